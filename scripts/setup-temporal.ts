@@ -1,5 +1,6 @@
-import { readVariables, temporalEnvironment } from '../src/config.ts'
+import { readVariables } from '../src/config.ts'
 import { setupTemporal } from '../src/temporal/setup-temporal.ts'
+import { temporalEnvironment } from '../src/variables.ts'
 import type { Command } from './main.ts'
 
 /** Creates namespace, search attributes and schedules in the Temporal that the environment names. */

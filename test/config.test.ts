@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readConfig, readVariables, temporalEnvironment } from '../src/config.ts'
+import { readConfig, readVariables } from '../src/config.ts'
+import { temporalEnvironment } from '../src/variables.ts'
 
 const required = { DATABASE_URL: 'postgresql://127.0.0.1:5432/media' }
 const secret = '3f9b1c7d5e2a8046b7c1d9e3f5a20846'

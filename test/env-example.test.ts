@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { expect, it } from 'vitest'
-import { environment, readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config.ts'
+import { environment } from '../src/variables.ts'
 
 const example = parseEnv(readFileSync(new URL('../.env.example', import.meta.url), 'utf8'))
 

@@ -35,7 +35,7 @@ export async function warmUp(deps: WarmUpInput): Promise<void> {
   deps.logger.debug({ milliseconds: Math.round(performance.now() - start) }, 'warmed up')
 }
 
-const mostWorkflowMilliseconds = 2_000
+const maxWorkflowMilliseconds = 2_000
 
 /**
  * Runs the workflow of an estimate that no probe has, once the workers poll: it evaluates the workflows' code and compiles
@@ -43,7 +43,7 @@ const mostWorkflowMilliseconds = 2_000
  */
 export async function playWorkflow({ jobs, logger }: Pick<Dependencies, 'jobs' | 'logger'>): Promise<void> {
   const probeId = newId('prb')
-  const end = performance.now() + mostWorkflowMilliseconds
+  const end = performance.now() + maxWorkflowMilliseconds
   try {
     await jobs.startProbe({ probeId, accountId: probeId, isStored: true })
     while (performance.now() < end && (await jobs.isOpen(probeId))) await setTimeout(10)

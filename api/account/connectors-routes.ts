@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { idPattern } from '../../src/core/ids.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
 import { ownerRoute } from '../http/route.ts'
 import { accountBodyErrors, accountErrors, errorEnvelope, name, requestId } from '../http/schemas.ts'
@@ -22,7 +23,7 @@ const connectorRequest = strictFields({
 const connectorSchema = keySchema
   .omit({ may_raise_limits: true })
   .extend({
-    id: z.string().regex(/^con_[a-zA-Z0-9]+$/),
+    id: z.string().regex(idPattern('con')),
     last_four: keySchema.shape.last_four.optional(),
     client_id: z
       .string()
@@ -94,7 +95,7 @@ export const revokeConnectorRoute = ownerRoute({
     summary: 'Revoke a connector',
     description:
       'Also revokes every key that was created with it. After the response, every request with them is refused, and their open waits end. A revoked connector stays revoked.',
-    params: z.object({ token_id: z.string().meta({ pattern: '^con_[a-zA-Z0-9]+$' }) }),
+    params: z.object({ token_id: z.string().meta({ pattern: idPattern('con').source }) }),
     response: { ...accountBodyErrors, 200: connectorEnvelope, 404: errorEnvelope },
   },
   handler: async (request, { context: { db }, account: { accountId } }) => {

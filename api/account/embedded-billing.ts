@@ -8,6 +8,7 @@ import { randomText } from '../../src/core/ids.ts'
 import { toUsd } from '../../src/core/money.ts'
 import { escapeMarkup } from '../../src/core/text.ts'
 import type { ApiContext, App } from '../http/context.ts'
+import { hiddenField, readForms } from '../http/forms.ts'
 
 const params = z.object({ token: z.string() })
 const schema = { hide: true, params }
@@ -24,11 +25,7 @@ export async function embeddedBillingRoutes(app: App, { config, db }: BillingCon
     return link.accountId
   }
   // Only these pages accept forms as bodies besides JSON.
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: 1024 },
-    async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
-  )
+  readForms(app, 1024)
 
   app.get('/billing/:token', { schema }, async ({ params: { token } }, reply) => {
     const { account } = await readLimits(db, accountOf(token))
@@ -58,7 +55,7 @@ function billingPage(account: AccountLimits['account'], path: string, reference:
   const { id, billingStatus, creditMicroUsd, billedMicroUsd, monthlyCapMicroUsd } = account
   const cap = monthlyCapMicroUsd === null ? 'none' : `${toUsd(monthlyCapMicroUsd)} USD`
   const activate = `<form method="post" action="${escapeMarkup(path)}/activate"><button>Activate billing</button></form>`
-  const pay = `<form method="post" action="${escapeMarkup(path)}/payment"><input type="hidden" name="reference" value="${escapeMarkup(reference)}"><button>Record a payment of ${toUsd(billedMicroUsd)} USD</button></form>`
+  const pay = `<form method="post" action="${escapeMarkup(path)}/payment">${hiddenField('reference', reference)}<button>Record a payment of ${toUsd(billedMicroUsd)} USD</button></form>`
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { centsToMicroUsd } from '../../src/billing/invoices/invoice-amounts.ts'
 import { listInvoices } from '../../src/billing/invoices/list-invoices.ts'
+import { idPattern } from '../../src/core/ids.ts'
 import { toUsd } from '../../src/core/money.ts'
+import { limitOf } from '../http/pages.ts'
 import { accountRoute } from '../http/route.ts'
 import { accountErrors, accountSecurity, requestId } from '../http/schemas.ts'
 
@@ -11,7 +13,7 @@ const invoiceList = z
     invoices: z
       .array(
         z.object({
-          id: z.string().regex(/^inv_[a-zA-Z0-9]+$/),
+          id: z.string().regex(idPattern('inv')),
           month: z.string().describe('The UTC month that it closes, YYYY-MM.'),
           status: z
             .enum(['preparing', 'open', 'past_due', 'paid', 'void'])
@@ -35,15 +37,7 @@ export const listInvoicesRoute = accountRoute({
     summary: 'List the monthly invoices of the account',
     description: 'The page of the billing link shows and downloads them, and pays one that is past due.',
     security: accountSecurity,
-    querystring: z.object({
-      limit: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(100)
-        .default(24)
-        .describe('The most invoices, 1 to 100. 24 when left out.'),
-    }),
+    querystring: z.object({ limit: limitOf(24) }),
     response: { ...accountErrors, 200: invoiceList },
   },
   handler: async (request, { context: { db }, account }) => {

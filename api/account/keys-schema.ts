@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { idPattern } from '../../src/core/ids.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
 import { toUsd } from '../../src/core/money.ts'
 import { keyScopes } from '../../src/core/scopes.ts'
@@ -7,7 +8,7 @@ import { amountUsd, name, requestId } from '../http/schemas.ts'
 
 export const keySchema = z
   .object({
-    id: z.string().regex(/^key_[a-zA-Z0-9]+$/),
+    id: z.string().regex(idPattern('key')),
     name: z.string(),
     scope: z.string().describe('all, or one group of endpoints, such as video/*.'),
     prefix: z.string().describe('The first characters of the secret. The whole secret is never shown again.'),
@@ -40,7 +41,7 @@ export const keyList = z
   .object({ request_id: requestId, keys: z.array(keySchema).describe('Revoked keys come last.') })
   .meta({ id: 'KeyList' })
 
-export const keyParams = z.object({ key_id: z.string().meta({ pattern: '^key_[a-zA-Z0-9]+$' }) })
+export const keyParams = z.object({ key_id: z.string().meta({ pattern: idPattern('key').source }) })
 
 export const keyRequest = strictFields({
   name: name.describe('A name to recognize the key by.'),

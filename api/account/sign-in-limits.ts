@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AttemptLimit, countAttempt } from '../../src/accounts/attempts.ts'
+import { daySeconds } from '../../src/core/durations.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import type { ApiContext } from '../http/context.ts'
 import { networkOf, wideNetworkOf } from '../http/rate-limits.ts'
@@ -51,7 +52,7 @@ const emailChangesADay = 5
 
 /** Counts a request to change the email address of a user, whose password was right. */
 export async function limitEmailChanges({ db }: Pick<Limits, 'db'>, userId: string, reply: FastifyReply) {
-  const attempts = { of: ['email change', userId], maxAttempts: emailChangesADay, withinSeconds: 86_400 } as const
+  const attempts = { of: ['email change', userId], maxAttempts: emailChangesADay, withinSeconds: daySeconds } as const
   await limit(db, reply, attempts, 'The address of an account can be changed five times a day. Try again tomorrow.')
 }
 

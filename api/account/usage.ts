@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { dayMs } from '../../src/core/durations.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { toUsd } from '../../src/core/money.ts'
 import type { Database } from '../../src/store/database.ts'
@@ -24,7 +25,7 @@ export async function accountUsage(
 }
 
 function checkDays(from: string, to: string): void {
-  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
+  const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
   if (days < 1) throw invalid('from is after to. Send an earlier from.')
   if (days > maxDays) throw invalid(`from and to span ${days} days. Request at most ${maxDays}.`)
 }

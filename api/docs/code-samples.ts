@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Config } from '../../src/config.ts'
+import type { BaseAddresses } from '../../src/core/urls.ts'
 import { liveEndpoints } from '../../src/endpoints/catalog.ts'
 import { codeExample, exampleLanguages } from '../catalog/examples/code-example.ts'
 
@@ -28,13 +28,11 @@ export interface SampledOperation {
   readonly formFile?: string | undefined
 }
 
-type Bases = Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL'>
-
 /**
  * Samples that run as shown, with `API_KEY` and their other variables in the environment. An endpoint has the programs that
  * agents get too; other operations have one call.
  */
-export function codeSamples(config: Bases, operation: SampledOperation): CodeSample[] {
+export function codeSamples(config: BaseAddresses, operation: SampledOperation): CodeSample[] {
   const endpoint = liveEndpoints.find(({ id }) => operation.path === `/v1/${id}`)
   if (!endpoint) return [{ ...sampleIn('curl'), source: curlCall(config, operation) }]
   return exampleLanguages.map((language) => {
@@ -50,7 +48,7 @@ function sampleIn(language: keyof typeof languages): Omit<CodeSample, 'source'> 
 }
 
 function curlCall(
-  { BASE_URL }: Bases,
+  { BASE_URL }: BaseAddresses,
   { method, path, query, takesKey, exampleBody, formFile }: SampledOperation,
 ): string {
   const address = `${BASE_URL}${path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => `$${name.toUpperCase()}`)}${query}`

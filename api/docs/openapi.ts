@@ -2,16 +2,16 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { sessionCookie } from '../../src/accounts/sign-in.ts'
-import type { Config } from '../../src/config.ts'
+import { sessionCookie } from '../../src/accounts/sign-in-options.ts'
 import { type ErrorCode, errorCodes, errorTable } from '../../src/core/errors.ts'
+import { type BaseAddresses, basesOf } from '../../src/core/urls.ts'
 import { endpointComponents } from '../catalog/endpoint-schemas.ts'
 import { apiVersion } from '../http/observe-requests.ts'
 import { codeSamples, exampleOfBody, formFileOf } from './code-samples.ts'
 import { keepReferenced } from './keep-referenced.ts'
 
 /** OpenAPI 3.1 from the routes: their schemas, and the headers of every response. */
-export function openApiOptions(config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL'>): FastifyDynamicSwaggerOptions {
+export function openApiOptions(config: BaseAddresses): FastifyDynamicSwaggerOptions {
   return {
     openapi: {
       openapi: '3.1.1',
@@ -21,7 +21,7 @@ export function openApiOptions(config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_
         description,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
-      servers: [config.BASE_URL, config.FALLBACK_BASE_URL].filter((url) => url !== undefined).map((url) => ({ url })),
+      servers: basesOf(config).map((url) => ({ url })),
       tags: [
         { name: 'jobs', description: 'Create jobs, wait for them, read their results.' },
         { name: 'workflows', description: 'Plan and run chains of jobs.' },
@@ -97,10 +97,7 @@ type Parameter = z.output<typeof parameter>
 export type OpenApiDocument = z.output<typeof generated>
 
 /** The finished document of an app whose routes are registered. */
-export function openApiDocument(
-  app: FastifyInstance,
-  config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL'>,
-): OpenApiDocument {
+export function openApiDocument(app: FastifyInstance, config: BaseAddresses): OpenApiDocument {
   const { paths, components, ...rest } = generated.parse(app.swagger())
   const all = { ...components.schemas, ...endpointComponents() }
   for (const [path, item] of Object.entries(paths)) {

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { idPattern } from '../../src/core/ids.ts'
 import { contentDisposition } from '../../src/core/served-file.ts'
 import { editRateNames } from '../../src/exports/edit-rate.ts'
 import { exportListNames } from '../../src/exports/export-entries.ts'
@@ -28,7 +29,7 @@ const exportQuery = z.object({
     ),
   output_of: z
     .string()
-    .meta({ pattern: '^(job|run)_[a-zA-Z0-9]+$' })
+    .meta({ pattern: idPattern('job', 'run').source })
     .optional()
     .describe(
       `The id of a completed job or run that cut one file from the same media, or from media that is exactly as long, such as the sound of a film: the times are then those of that file, and what it does not show is left out. For ${annotationFormatNames.join(', ')}. When left out, times of the source.`,

@@ -1,14 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ensureOwnAccount } from '../../src/accounts/own-account.ts'
 import type { Config } from '../../src/config.ts'
 import { ServiceError } from '../../src/core/errors.ts'
-import { coversEndpoint } from '../../src/core/scopes.ts'
-import { type Authentication, accountSubject, type Credential, noteUse } from '../../src/store/credentials.ts'
+import { type Authentication, type Credential, noteUse } from '../../src/store/credentials.ts'
 import { parseToken } from '../../src/store/keys.ts'
-import type { AccountCredential, AccountOf, ApiContext, CredentialOf } from './context.ts'
+import type { ApiContext, CredentialOf } from './context.ts'
 import { assertFits } from './rate-limits.ts'
-import { type CheckKey, createKeyCheck, createSharedCounter } from './request-counter.ts'
-import { assertOwnOrigin, hasSessionCookie, sessionOf } from './session.ts'
+import { type CheckKey, createKeyCheck } from './request-counter.ts'
+import { hasSessionCookie } from './session.ts'
 
 /**
  * Requires a valid key for the routes of `app`, and limits the requests of each account over all its keys. Checks both before
@@ -60,9 +58,10 @@ function keepCredentials(
   return (request: object) => credentials.get(request)
 }
 
-type KeyContext = Pick<ApiContext, 'config' | 'db' | 'logger' | 'background'>
+export type KeyContext = Pick<ApiContext, 'config' | 'db' | 'logger' | 'background'>
 
-async function authenticationFor(
+/** Who sends the request, by its key, whose use is noted. Throws `missing_api_key` or `invalid_api_key`. */
+export async function authenticationFor(
   context: KeyContext,
   checkKey: CheckKey,
   request: FastifyRequest,
@@ -97,80 +96,4 @@ const connectorElsewhere = 'The token of a connector works on /mcp only. Send an
 
 function isBearer(scheme: string): boolean {
   return scheme.toLowerCase() === 'bearer'
-}
-
-/** Requires a key with the scope `all`, or the session of the account's owner, for the routes of `app`, and limits like `requireKey`. */
-export function requireAccount(app: FastifyInstance, context: AccountContext): AccountOf {
-  const credentials = new WeakMap<object, AccountCredential>()
-  const limit = context.config.RATE_LIMIT_PER_ACCOUNT
-  const checkKey = createKeyCheck(context.db, context.config)
-  const count = createSharedCounter(context.db, limit)
-  app.addHook('onRequest', async (request, reply) => {
-    const isSession = request.headers.authorization === undefined && hasSessionCookie(request)
-    const keep = (credential: AccountCredential) => {
-      credentials.set(request, credential)
-      request.log = request.log.child({ ...credential })
-    }
-    if (isSession) {
-      const credential = await sessionAccount(context, request)
-      keep(credential)
-      return assertFits(reply, limit, await count(accountSubject(credential.accountId)))
-    }
-    const { credential, use } = await authenticationFor(context, checkKey, request)
-    requireAccountScope(credential)
-    keep({ accountId: credential.accountId, keyId: credential.keyId })
-    assertFits(reply, limit, use)
-  })
-  return accountIn(credentials)
-}
-
-/** Requires the session of the account's owner for the routes of `app`, and limits like `requireKey`. */
-export function requireOwner(app: FastifyInstance, context: AccountContext): AccountOf {
-  const credentials = new WeakMap<object, AccountCredential>()
-  const limit = context.config.RATE_LIMIT_PER_ACCOUNT
-  const count = createSharedCounter(context.db, limit)
-  app.addHook('onRequest', async (request, reply) => {
-    if (!hasSessionCookie(request)) throw new ServiceError('sign_in_required', ownerOnly)
-    const credential = await sessionAccount(context, request)
-    credentials.set(request, credential)
-    request.log = request.log.child({ ...credential })
-    assertFits(reply, limit, await count(accountSubject(credential.accountId)))
-  })
-  return accountIn(credentials)
-}
-
-const ownerOnly = 'Only the owner of the account can do this. Sign in; a key cannot do it.'
-
-function accountIn(credentials: WeakMap<object, AccountCredential>): AccountOf {
-  return (request) => {
-    const credential = credentials.get(request)
-    if (!credential) throw new Error('this route is not behind an account')
-    return credential
-  }
-}
-
-type AccountContext = KeyContext & Pick<ApiContext, 'signIn'>
-
-async function sessionAccount(context: AccountContext, request: FastifyRequest): Promise<AccountCredential> {
-  assertOwnOrigin(request, context.config)
-  const { user } = await sessionOf(context.signIn, request)
-  return { accountId: await ensureOwnAccount(context, user.id), userId: user.id }
-}
-
-/** Only the scope `all` gives access to the account itself (keys, limits, usage, notices). */
-export function requireAccountScope({ scope }: Pick<Credential, 'scope'>): void {
-  if (scope === 'all') return
-  throw new ServiceError(
-    'connector_scope_denied',
-    'This credential does not give access to the account. Use one with the scope all.',
-  )
-}
-
-/** Throws `connector_scope_denied` if the scope does not cover the endpoint. */
-export function assertScope({ scope }: Credential, endpointId: string): void {
-  if (coversEndpoint(scope, endpointId)) return
-  throw new ServiceError(
-    'connector_scope_denied',
-    `This credential covers ${scope}, and not ${endpointId}. Use one with a wider scope, such as all.`,
-  )
 }

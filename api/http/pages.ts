@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sentIdPattern } from '../../src/core/ids.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 
 /** The position of a row in a list: newest first, then by id. */
@@ -7,18 +8,21 @@ export interface Position {
   readonly id: string
 }
 
-export const pageLimit = z.coerce
-  .number()
-  .int()
-  .min(1)
-  .max(100)
-  .default(20)
-  .describe('The most entries of the page, 1 to 100. 20 when left out.')
+/** The number of entries of a page: a parameter of a URL or, with `z.int()`, an argument of a tool. */
+export function limitOf(fallback: number, whole: z.ZodCoercedNumber = z.coerce.number().int()) {
+  return whole
+    .min(1)
+    .max(100)
+    .default(fallback)
+    .describe(`The most entries of the page, 1 to 100. ${fallback} when left out.`)
+}
+
+export const pageLimit = limitOf(20)
 
 /** Earlier than every row. Without a bound, ISO 8601's year 0 would reach PostgreSQL, which has no year 0. */
 const earliest = new Date('2020-01-01T00:00:00Z')
 const time = z.iso.datetime().pipe(z.coerce.date<string>().min(earliest))
-const position = z.tuple([time, z.string().regex(/^(job|run|upl)_[a-zA-Z0-9]{1,64}$/)])
+const position = z.tuple([time, z.string().regex(sentIdPattern('job', 'run', 'upl'))])
 
 const latest = new Date('9999-01-01T00:00:00Z')
 

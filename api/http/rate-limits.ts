@@ -8,7 +8,7 @@ import type { ApiContext, App } from './context.ts'
 import { createSharedCounter } from './request-counter.ts'
 
 type Deps = Pick<ApiContext, 'config' | 'db' | 'logger'>
-type CredentialOf = (request: object) => { readonly accountId: string } | undefined
+type CallerOf = (request: object) => { readonly accountId: string } | undefined
 
 const addressSubject = ({ ip }: FastifyRequest) => `address ${networkOf(ip)}`
 
@@ -20,14 +20,14 @@ export function limitAddresses(scope: App, { config, db, logger }: Deps): void {
 }
 
 /** Counts each message of a batch after the first as a request of its own. Throws `rate_limited` if they exceed a limit. */
-export function createBatchLimit({ config, db, logger }: Deps, credentialOf: CredentialOf) {
+export function createBatchLimit({ config, db, logger }: Deps, callerOf: CallerOf) {
   const countAddress = createAddressCounter(db, config.RATE_LIMIT_PER_ADDRESS, logger)
   const countAccount = createSharedCounter(db, config.RATE_LIMIT_PER_ACCOUNT)
   return async (request: FastifyRequest, messages: number): Promise<void> => {
-    const credential = credentialOf(request)
+    const caller = callerOf(request)
     const counts = Array.from({ length: messages - 1 }, () => [
       countAddress(addressSubject(request)),
-      ...(credential ? [countAccount(accountSubject(credential.accountId))] : []),
+      ...(caller ? [countAccount(accountSubject(caller.accountId))] : []),
     ])
     const refused = (await Promise.all(counts.flat())).find(({ fits }) => !fits)
     if (refused) throw new ServiceError('rate_limited', undefined, { retryAfterSeconds: refused.resetSeconds })

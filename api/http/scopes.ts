@@ -1,4 +1,5 @@
-import { acceptKey, requireAccount, requireKey, requireOwner } from './authenticate.ts'
+import { acceptKey, requireKey } from './authenticate.ts'
+import { requireAccount, requireOwner } from './authenticate-account.ts'
 import type { ApiContext, App } from './context.ts'
 import type { Caller, Scope } from './route.ts'
 import { assertOwnOrigin } from './session.ts'

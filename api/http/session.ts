@@ -1,9 +1,11 @@
 import { parseCookies, setRequestCookie } from 'better-auth/cookies'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { deviceCookie } from '../../src/accounts/known-devices.ts'
-import { addressHeader, type SignIn, sessionCookie } from '../../src/accounts/sign-in.ts'
+import type { SignIn } from '../../src/accounts/sign-in.ts'
 import { withServiceErrors } from '../../src/accounts/sign-in-errors.ts'
+import { addressHeader, sessionCookie } from '../../src/accounts/sign-in-options.ts'
 import type { Config } from '../../src/config.ts'
+import { daySeconds } from '../../src/core/durations.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import type { ApiContext } from './context.ts'
 
@@ -23,7 +25,7 @@ export function deviceOf({ headers: { cookie = '' } }: FastifyRequest): string {
   return parseCookies(cookie).get(deviceCookie) ?? ''
 }
 
-const deviceSeconds = 365 * 86_400
+const deviceSeconds = 365 * daySeconds
 
 /** Marks the browser as a device of this address, so that it can try passwords even while strangers' attempts block other devices. */
 export function rememberDevice(

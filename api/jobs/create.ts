@@ -11,7 +11,7 @@ import { findRepeatedRequest, type IdempotencyKey } from '../../src/store/idempo
 import { findJob, hasEnded, type Job, type JobWithOutputs } from '../../src/store/jobs.ts'
 import type { MediaReference } from '../../src/store/media-reference.ts'
 import { countingLedgerErrors } from '../../src/telemetry/measure-jobs.ts'
-import { assertScope } from '../http/authenticate.ts'
+import { assertScope } from '../http/assert-scope.ts'
 import type { ApiContext } from '../http/context.ts'
 import { checkNamedJobs } from './named-jobs.ts'
 import type { JobRequest } from './request-schema.ts'

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../src/core/errors.ts'
 import { endpoints } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint, PreviewEndpoint } from '../../src/endpoints/define-endpoint.ts'
-import { assertScope } from '../http/authenticate.ts'
+import { assertScope } from '../http/assert-scope.ts'
 import { type Call, keyRoute } from '../http/route.ts'
 import { answerCreate, createJobResponses } from './create-route.ts'
 import { directRequest, idempotencyHeader } from './request-schema.ts'

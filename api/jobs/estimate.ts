@@ -6,11 +6,11 @@ import { checkMedia, type LiveEndpoint } from '../../src/endpoints/define-endpoi
 import { resolveWindow } from '../../src/endpoints/job-window.ts'
 import { checkPictures } from '../../src/jobs/check-pictures.ts'
 import type { Credential } from '../../src/store/credentials.ts'
-import { assertScope } from '../http/authenticate.ts'
+import { assertScope } from '../http/assert-scope.ts'
 import type { ApiContext } from '../http/context.ts'
 import type { EstimateRequest, estimateSchema } from './estimate-schema.ts'
 import { checkNamedJobs } from './named-jobs.ts'
-import { type ProbeContext, probeMedia } from './probe.ts'
+import { type ProbeContext, requestProbe } from './probe.ts'
 import { type ValidJobRequest, validateJobRequest } from './validate.ts'
 
 export interface EstimatePriceInput {
@@ -92,7 +92,7 @@ async function mediaLengthForEstimate(
     return { mediaSeconds: given, assumption: 'The media is as long as media_seconds says. It was not read.' }
   }
   if (credential && mediaUrl !== undefined) {
-    const info = await probeMedia(context, { credential, mediaUrl, signal })
+    const info = await requestProbe(context, { credential, mediaUrl, signal })
     checkMedia(endpoint, window, info)
     return { mediaSeconds: info.durationSeconds, assumption: 'The price is for the media as it is now.' }
   }

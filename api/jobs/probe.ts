@@ -14,7 +14,7 @@ const heldMilliseconds = 25_000
 
 export type ProbeContext = LongPollContext & Pick<ApiContext, 'jobs' | 'storage' | 'pressure'>
 
-export interface ProbeMediaInput {
+export interface RequestProbeInput {
   readonly credential: Credential
   readonly mediaUrl: string
   /** Aborts when the client disconnects. */
@@ -25,7 +25,7 @@ export interface ProbeMediaInput {
  * The media's description, which a worker reads while this process waits. Throws like a job on the media, and `timed_out`
  * if the worker takes too long.
  */
-export async function probeMedia(context: ProbeContext, { credential, mediaUrl, signal }: ProbeMediaInput) {
+export async function requestProbe(context: ProbeContext, { credential, mediaUrl, signal }: RequestProbeInput) {
   context.pressure.assertAcceptsWork()
   const { accountId } = credential
   const reference = await resolveMedia(context, accountId, mediaUrl)

@@ -1,14 +1,16 @@
 import { z } from 'zod'
-import { maxSeconds } from '../../src/core/time-code.ts'
 import { endpoints, exampleOf, liveEndpoints } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
+import { time, timeForms } from '../../src/endpoints/fields.ts'
 import { settingsRef } from '../catalog/endpoint-schemas.ts'
 import { metadata } from './metadata.ts'
 
 /** The syntax of `parseTimeCode`, for the OpenAPI document. */
 const timePattern = String.raw`^\s*(\d{1,9}(\.\d{1,9})?|(\d{1,4}:[0-5]?\d|\d{1,4}):[0-5]?\d(\.\d{1,9})?)?\s*$`
 
-const time = z.union([z.number().min(0).max(maxSeconds), z.string().max(32).meta({ pattern: timePattern })], {
+const [seconds, timeText] = time.options
+
+const edge = z.union([seconds, timeText.meta({ pattern: timePattern })], {
   error: 'expected seconds, or a text such as "90", "01:30" or "00:01:30.500"',
 })
 
@@ -20,12 +22,10 @@ export const requestWindow = {
     minLength: 1,
     description: 'A public or signed http(s) URL, the media_url of an upload, or an output_url of a job.',
   }),
-  start: time
+  start: edge
     .optional()
-    .describe(
-      'Seconds, "12.5", "MM:SS(.mmm)" or "HH:MM:SS(.mmm)". The start of the media when left out, where the endpoint does not need it.',
-    ),
-  end: time.optional().describe('The same forms. The end of the media when left out or blank.'),
+    .describe(`${timeForms} The start of the media when left out, where the endpoint does not need it.`),
+  end: edge.optional().describe('The same forms. The end of the media when left out or blank.'),
 }
 
 /** The edges of the window: without them all of the media is processed, and charged. */

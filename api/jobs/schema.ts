@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { idPattern } from '../../src/core/ids.ts'
 import { mediaSeconds } from '../../src/endpoints/fields.ts'
 import { endpointResultRefs } from '../catalog/endpoint-schemas.ts'
 import { nextCursor, pageCursor } from '../http/cursor.ts'
@@ -35,7 +36,7 @@ export type StatusDetail = z.output<typeof statusDetail>
 
 export const jobSchema = z
   .object({
-    id: z.string().regex(/^job_[a-zA-Z0-9]+$/),
+    id: z.string().regex(idPattern('job')),
     endpoint: z.string(),
     run_id: z.string().optional().describe('The run that it is a step of.'),
     ...askedFields,
@@ -110,4 +111,4 @@ export const waitQuery = z.object({
 
 export const getJobQuery = waitQuery.extend(pageQuery.shape)
 
-export const jobParams = z.object({ job_id: z.string().meta({ pattern: '^job_[a-zA-Z0-9]+$' }) })
+export const jobParams = z.object({ job_id: z.string().meta({ pattern: idPattern('job').source }) })

@@ -4,8 +4,9 @@ import { chains } from '../../src/chains/chains.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { describeIssues } from '../../src/core/input-problems.ts'
 import type { Credential } from '../../src/store/credentials.ts'
-import { requireAccountScope } from '../http/authenticate.ts'
+import { assertAccountScope } from '../http/assert-scope.ts'
 import type { ApiContext } from '../http/context.ts'
+import { limitOf } from '../http/pages.ts'
 
 /** `key`: any key, for the endpoints that it covers. `account`: a key with the scope all. */
 export type ToolAuth = 'none' | 'key' | 'account'
@@ -109,7 +110,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     call: async (given, call) => {
       const { credential } = call
       if (!credential) throw new ServiceError('missing_api_key')
-      if (declaration.auth === 'account') requireAccountScope(credential)
+      if (declaration.auth === 'account') assertAccountScope(credential)
       return declaration.run(parse(declaration.input, given), { ...call, credential })
     },
   }
@@ -151,12 +152,7 @@ export const keyIdArgument = z.string().max(100).describe('An id such as key_…
 
 export const workflowIdArgument = z.enum(chains.map(({ id }) => id)).describe('An id from svc.list_workflows.')
 
-export const pageLimitArgument = z
-  .int()
-  .min(1)
-  .max(100)
-  .default(20)
-  .describe('The most entries of the page, 1 to 100. 20 when left out.')
+export const pageLimitArgument = limitOf(20, z.int())
 
 /** The key that makes a call safe to repeat. */
 export const retryKey = z.string().min(1).max(255).optional().describe('Makes a retry safe for 24 hours.')

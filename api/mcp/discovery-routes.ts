@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
+import { hasOAuthClients } from '../../src/core/oauth-clients.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { pagePolicy, wantsPage } from '../http/html.ts'
 import { apiVersion } from '../http/observe-requests.ts'
@@ -8,7 +9,6 @@ import { anyErrors, errorEnvelope } from '../http/schemas.ts'
 import {
   authorizationServerDocument,
   endpointDocument,
-  isConfigured,
   manifestDocument,
   protectedResourceDocument,
 } from './discovery.ts'
@@ -54,7 +54,7 @@ export async function discoveryRoutes(
     version: apiVersion,
     protocol_versions: protocolVersions.toSorted(),
     tools: tools.length,
-    oauth: { configured: isConfigured(config) },
+    oauth: { configured: hasOAuthClients(config) },
     // Public tools answer even without the workers.
     jobs_ok: (await checkHealth()).ok,
   }))

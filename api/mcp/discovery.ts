@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../src/config.ts'
-import { isDocumentId } from '../../src/core/oauth-clients.ts'
+import { hasOAuthClients, isDocumentId } from '../../src/core/oauth-clients.ts'
 import { keyScopes } from '../../src/core/scopes.ts'
 import { apiVersion } from '../http/observe-requests.ts'
 import { baseAsked } from './known-hosts.ts'
@@ -27,7 +27,7 @@ export function endpointDocument(config: Settings, request: Pick<FastifyRequest,
       description: 'An API key, or the token of a connector. Tools whose auth is none need no credential.',
       scopes: keyScopes,
       resource_metadata: `${base}/.well-known/oauth-protected-resource/mcp`,
-      oauth: { configured: isConfigured(config) },
+      oauth: { configured: hasOAuthClients(config) },
     },
     manifest_url: `${base}/mcp/manifest`,
     status_url: `${base}/mcp/status`,
@@ -46,7 +46,7 @@ export function protectedResourceDocument(config: Settings, request: Pick<Fastif
   const base = baseAsked(config, request)
   return {
     resource: `${base}/mcp`,
-    ...(isConfigured(config) ? { authorization_servers: [config.BASE_URL] } : {}),
+    ...(hasOAuthClients(config) ? { authorization_servers: [config.BASE_URL] } : {}),
     resource_name: serverTitle,
     bearer_methods_supported: ['header'],
     scopes_supported: keyScopes,
@@ -54,14 +54,9 @@ export function protectedResourceDocument(config: Settings, request: Pick<Fastif
   }
 }
 
-/** Whether the operator approved an OAuth client. */
-export function isConfigured({ OAUTH_CLIENTS }: Pick<Config, 'OAUTH_CLIENTS'>): boolean {
-  return OAUTH_CLIENTS.length > 0
-}
-
 /** RFC 8414. There is one issuer, BASE_URL, where people sign in. */
 export function authorizationServerDocument(config: Settings, request: Pick<FastifyRequest, 'host'>) {
-  if (isConfigured(config)) return configuredServerDocument(config)
+  if (hasOAuthClients(config)) return configuredServerDocument(config)
   return {
     issuer: baseAsked(config, request),
     configured: false,

@@ -1,9 +1,7 @@
 import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../src/config.ts'
 import { ServiceError } from '../../src/core/errors.ts'
-
-type Bases = Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL'>
+import { type BaseAddresses, basesOf } from '../../src/core/urls.ts'
 
 const allowed = { 'access-control-allow-methods': 'GET, POST, OPTIONS', 'access-control-max-age': '600' }
 const exposed = { 'access-control-expose-headers': 'www-authenticate, x-request-id, retry-after' }
@@ -12,7 +10,7 @@ const exposed = { 'access-control-expose-headers': 'www-authenticate, x-request-
  * Refuses requests to unknown hosts and from pages of unknown hosts, so that no page can reach this endpoint under its own
  * name (DNS rebinding). This machine is always a known host: agents and their inspectors run there.
  */
-export function createHostCheck(bases: Bases): (request: FastifyRequest, reply: FastifyReply) => void {
+export function createHostCheck(bases: BaseAddresses): (request: FastifyRequest, reply: FastifyReply) => void {
   const hosts = [...basesOf(bases).map((base) => new URL(base).hostname), ...localhostAllowedHostnames()]
   return (request, reply) => {
     const { origin } = request.headers
@@ -31,10 +29,6 @@ export function createHostCheck(bases: Bases): (request: FastifyRequest, reply: 
 }
 
 /** The base address that the request was sent to, otherwise BASE_URL. */
-export function baseAsked(bases: Bases, { host }: Pick<FastifyRequest, 'host'>): string {
+export function baseAsked(bases: BaseAddresses, { host }: Pick<FastifyRequest, 'host'>): string {
   return basesOf(bases).find((base) => new URL(base).host === host) ?? bases.BASE_URL
-}
-
-function basesOf({ BASE_URL, FALLBACK_BASE_URL }: Bases): string[] {
-  return [BASE_URL, ...(FALLBACK_BASE_URL ? [FALLBACK_BASE_URL] : [])]
 }

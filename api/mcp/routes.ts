@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Config } from '../../src/config.ts'
 import { ServiceError } from '../../src/core/errors.ts'
+import { hasOAuthClients } from '../../src/core/oauth-clients.ts'
 import type { Credential } from '../../src/store/credentials.ts'
 import { acceptConnector } from '../http/authenticate.ts'
 import type { ApiContext, App } from '../http/context.ts'
@@ -11,7 +12,6 @@ import { abortOnDisconnect } from '../http/long-poll.ts'
 import { createBatchLimit } from '../http/rate-limits.ts'
 import { bodyErrors, errorEnvelope } from '../http/schemas.ts'
 import { asksForProgress, createMessageHandler, isStream } from './answer-message.ts'
-import { isConfigured } from './discovery.ts'
 import { baseAsked, createHostCheck } from './known-hosts.ts'
 import { createListAnswers, listRequestOf, protocolHeaders } from './list-answers.ts'
 import { publicName } from './present-tool.ts'
@@ -154,7 +154,7 @@ function createScopeDenial(credential: Credential | undefined, message: unknown)
 function challengeOf(config: Pick<Config, 'OAUTH_CLIENTS'>, reply: FastifyReply, base: string): string {
   const [scheme, ...parts] = String(reply.getHeader('www-authenticate')).split(' ')
   const metadata = `resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`
-  return `${scheme} ${[...parts, ...(isConfigured(config) ? ['scope="all"'] : []), metadata].join(', ')}`
+  return `${scheme} ${[...parts, ...(hasOAuthClients(config) ? ['scope="all"'] : []), metadata].join(', ')}`
 }
 
 const toolCall = z.object({ method: z.unknown(), params: z.object({ name: z.unknown() }).optional() })

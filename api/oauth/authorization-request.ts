@@ -2,6 +2,7 @@ import { OAuthError } from '../../src/accounts/oauth-error.ts'
 import type { Config } from '../../src/config.ts'
 import type { OAuthClient } from '../../src/core/oauth-clients.ts'
 import { type KeyScope, keyScopes } from '../../src/core/scopes.ts'
+import type { BaseAddresses } from '../../src/core/urls.ts'
 import { assertResource, type Parameters, required } from './parameters.ts'
 
 /** An authorization request whose client and redirect address are proven: from here on, the client gets the errors. */
@@ -37,7 +38,7 @@ export async function destinationOf(
 }
 
 /** Throws an `OAuthError` for the client. */
-export function requestedOf(config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL'>, parameters: Parameters): Requested {
+export function requestedOf(config: BaseAddresses, parameters: Parameters): Requested {
   if (parameters.has('request')) throw new OAuthError('request_not_supported', 'Send plain parameters.')
   if (parameters.has('request_uri')) throw new OAuthError('request_uri_not_supported', 'Send plain parameters.')
   if (required(parameters, 'response_type') !== 'code') {

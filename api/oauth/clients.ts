@@ -3,6 +3,7 @@ import type { Config } from '../../src/config.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import {
   type ClientDocument,
+  hasOAuthClients,
   isDocumentId,
   type OAuthClient,
   type ReadClientDocument,
@@ -11,8 +12,8 @@ import {
 type Clients = Pick<Config, 'OAUTH_CLIENTS'>
 
 /** Throws `server_error` while no client is configured. */
-export function assertConfigured({ OAUTH_CLIENTS }: Clients): void {
-  if (OAUTH_CLIENTS.length > 0) return
+export function assertConfigured(config: Clients): void {
+  if (hasOAuthClients(config)) return
   throw new ServiceError('server_error', 'Sign-in for connectors is not configured on this service. Use an API key.')
 }
 

@@ -2,6 +2,7 @@ import type { OAuthClient } from '../../src/core/oauth-clients.ts'
 import type { KeyScope } from '../../src/core/scopes.ts'
 import { escapeMarkup } from '../../src/core/text.ts'
 import type { ErrorBody } from '../http/errors.ts'
+import { alertOf, hiddenField } from '../http/forms.ts'
 import { cardPage } from '../http/html.ts'
 import type { Destination, Requested } from './authorization-request.ts'
 import type { SignedForm } from './signed-form.ts'
@@ -59,14 +60,11 @@ function inSentences({ creditsLeftUsd, monthlyCapUsd, isBillingActive }: Spendin
 
 /** Signs in within an authorization request, which the form carries. */
 export function signInPage(client: OAuthClient, request: string, error?: ErrorBody): string {
-  const problem = error
-    ? `<p role="alert">${escapeMarkup(error.message)}<br>Request id: <code>${error.request_id}</code></p>`
-    : ''
   return cardPage(
     'Sign in',
     `<h1>Sign in</h1>
 <p>Sign in to connect <strong>${escapeMarkup(client.name)}</strong> to your account. Only this service sees your password.</p>
-${problem}
+${error ? alertOf(error) : ''}
 <form method="post" action="/api/auth/oauth/sign-in">
 ${hiddenField('request', request)}
 <p><label for="email">Email address</label><input id="email" name="email" type="email" required autocomplete="username"></p>
@@ -74,8 +72,4 @@ ${hiddenField('request', request)}
 <p><button>Sign in</button></p>
 </form>`,
   )
-}
-
-function hiddenField(name: string, value: string): string {
-  return `<input type="hidden" name="${name}" value="${escapeMarkup(value)}">`
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { OAuthError } from '../../src/accounts/oauth-error.ts'
-import type { Config } from '../../src/config.ts'
+import { type BaseAddresses, basesOf } from '../../src/core/urls.ts'
 import type { App } from '../http/context.ts'
+import { readForms } from '../http/forms.ts'
 
 /** Room for the authorization request twice: as a form field, and percent-encoded. */
 const maxFormBytes = 24 * 1024
@@ -23,13 +24,9 @@ export function parametersOf(text: string): Parameters {
 }
 
 /** Reads the bodies of `app`, which are forms only, as `Parameters`. */
-export function readForms(app: App): void {
+export function readParameters(app: App): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: maxFormBytes },
-    async (_request: unknown, body: string) => parametersOf(body),
-  )
+  readForms(app, maxFormBytes, parametersOf)
 }
 
 const form = z.instanceof(Map<string, string>)
@@ -48,13 +45,9 @@ export function required(parameters: Parameters, name: string): string {
 }
 
 /** The endpoint for agents under both addresses. Tokens are valid under each, whichever a client names (RFC 8707). */
-export function assertResource(
-  { BASE_URL, FALLBACK_BASE_URL }: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL'>,
-  resource: string | undefined,
-): void {
-  const bases = [BASE_URL, ...(FALLBACK_BASE_URL ? [FALLBACK_BASE_URL] : [])]
-  if (resource === undefined || bases.some((base) => resource === `${base}/mcp`)) return
-  throw new OAuthError('invalid_target', `The resource is ${BASE_URL}/mcp.`)
+export function assertResource(config: BaseAddresses, resource: string | undefined): void {
+  if (resource === undefined || basesOf(config).some((base) => resource === `${base}/mcp`)) return
+  throw new OAuthError('invalid_target', `The resource is ${config.BASE_URL}/mcp.`)
 }
 
 /** The characters that an error_description may have, for text of the caller's. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hasOAuthClients } from '../../src/core/oauth-clients.ts'
 import { failurePage } from '../account/sign-in/pages.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { errorHandler } from '../http/errors.ts'
@@ -8,7 +9,7 @@ import { assertOwnOrigin } from '../http/session.ts'
 import { authorizationPages } from './authorize.ts'
 import { clientDocumentReader } from './client-document.ts'
 import { assertConfigured, createClientLookup } from './clients.ts'
-import { readForms } from './parameters.ts'
+import { readParameters } from './parameters.ts'
 import { answerTokenError, answerTokenRequest, endConnection } from './token.ts'
 
 const schema = { hide: true }
@@ -18,7 +19,7 @@ export async function oauthRoutes(app: App, context: ApiContext): Promise<void> 
   const { config } = context
   // Before anything else, so that a service without clients answers in the envelope of all errors.
   app.addHook('onRequest', async () => assertConfigured(config))
-  readForms(app)
+  readParameters(app)
   await app.register(async (pages) => pageRoutes(pages, context))
   await app.register(async (endpoints) => clientRoutes(endpoints, context))
 }
@@ -27,7 +28,7 @@ function pageRoutes(app: App, context: ApiContext): void {
   const { config } = context
   const { readClientDocument = clientDocumentReader({ allowHosts: config.MEDIA_ALLOW_HOSTS }) } = context
   const { open, signIn, decide } = authorizationPages(context, createClientLookup(config, readClientDocument))
-  if (config.OAUTH_CLIENTS.length > 0) app.setErrorHandler(errorHandler(config, { pageFor: failurePage }))
+  if (hasOAuthClients(config)) app.setErrorHandler(errorHandler(config, { pageFor: failurePage }))
   app.addHook('onRequest', async (request) => assertOwnOrigin(request, config))
   app.get('/api/auth/oauth/authorize', { schema }, open)
   app.post('/api/auth/oauth/authorize', { schema }, decide)
@@ -36,7 +37,7 @@ function pageRoutes(app: App, context: ApiContext): void {
 
 /** Called by programs, also by pages of other sites: they read no cookie. */
 function clientRoutes(app: App, context: ApiContext): void {
-  if (context.config.OAUTH_CLIENTS.length > 0) app.setErrorHandler(answerTokenError)
+  if (hasOAuthClients(context.config)) app.setErrorHandler(answerTokenError)
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': 'x-request-id, retry-after' })
   })

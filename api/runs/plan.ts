@@ -11,10 +11,10 @@ import { checkMedia } from '../../src/endpoints/define-endpoint.ts'
 import { assertStartBeforeEnd, resolveWindow } from '../../src/endpoints/job-window.ts'
 import { parseSettings, parseWindow, type SettingsDocument } from '../../src/endpoints/parse-settings.ts'
 import type { Credential } from '../../src/store/credentials.ts'
-import { assertScope } from '../http/authenticate.ts'
+import { assertScope } from '../http/assert-scope.ts'
 import type { ApiContext } from '../http/context.ts'
 import { checkNamedJobs } from '../jobs/named-jobs.ts'
-import { type ProbeContext, probeMedia } from '../jobs/probe.ts'
+import { type ProbeContext, requestProbe } from '../jobs/probe.ts'
 import { windowFields } from '../jobs/request-schema.ts'
 import { warnOfUnknown } from '../jobs/unknown-names.ts'
 import type { RunRequest } from './schema.ts'
@@ -168,7 +168,7 @@ async function mediaLengthForPlan(
   }
   if (!mediaUrl?.trim())
     throw new ServiceError('invalid_request', 'Send media_url. For mode plan, media_seconds is enough.')
-  const info = await probeMedia(context, { credential, mediaUrl, signal })
+  const info = await requestProbe(context, { credential, mediaUrl, signal })
   for (const endpoint of chain.steps.map(liveEndpoint)) if (endpoint.readsMedia) checkMedia(endpoint, window, info)
   return info.durationSeconds
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { chains } from '../../src/chains/chains.ts'
+import { idPattern } from '../../src/core/ids.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
 import { maxSeconds } from '../../src/core/time-code.ts'
 import { nextCursor, pageCursor } from '../http/cursor.ts'
@@ -13,7 +14,7 @@ import { settingNames } from '../jobs/unknown-names.ts'
 const usd = z.number().min(0)
 
 export const workflowParams = z.object({ workflow_id: z.string() })
-export const runParams = z.object({ run_id: z.string().meta({ pattern: '^run_[a-zA-Z0-9]+$' }) })
+export const runParams = z.object({ run_id: z.string().meta({ pattern: idPattern('run').source }) })
 
 const stage = z.enum(['live', 'preview'])
 
@@ -108,7 +109,7 @@ const runStatuses = ['queued', 'running', 'completed', 'failed'] as const
 
 export const runSchema = z
   .object({
-    id: z.string().regex(/^run_[a-zA-Z0-9]+$/),
+    id: z.string().regex(idPattern('run')),
     workflow_id: z.string(),
     ...askedFields,
     status: z.enum(runStatuses),

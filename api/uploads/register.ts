@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { dayMs, daySeconds } from '../../src/core/durations.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { cleanFileName } from '../../src/core/file-names.ts'
 import { newId } from '../../src/core/ids.ts'
@@ -47,7 +48,7 @@ export async function registerUpload(
   await countBytes({ config, db }, accountId, maxBytes)
   const id = newId('upl')
   const key = `uploads/${id}/media${format ? `.${format}` : ''}`
-  const expiresAt = new Date(Date.now() + config.RETENTION_DAYS * 86_400_000)
+  const expiresAt = new Date(Date.now() + config.RETENTION_DAYS * dayMs)
   const row = { id, accountId, objectKey: key, fileName: cleanFileName(fileName), contentType, expiresAt }
   const presented = presentUpload(config, await createUpload(db, row))
   return { id, key, contentType, maxBytes, presented }
@@ -73,7 +74,7 @@ async function countBytes(
   bytes: number,
 ): Promise<void> {
   const limit = config.PRESIGNED_BYTES_PER_ACCOUNT
-  const quota = { subject: `presigned ${accountId}`, limit, windowSeconds: 86_400 }
+  const quota = { subject: `presigned ${accountId}`, limit, windowSeconds: daySeconds }
   const { fits, left, resetSeconds } = await takeFromQuota(db, quota, bytes)
   if (fits) return
   throw new ServiceError(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { idPattern } from '../../src/core/ids.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
 import { nextCursor, pageCursor } from '../http/cursor.ts'
 import { createdFilter, pageLimit } from '../http/pages.ts'
@@ -50,7 +51,7 @@ export const readUploadEnvelope = z
   .object({ request_id: requestId, upload: listedUpload })
   .meta({ id: 'ReadUploadEnvelope' })
 
-export const uploadParams = z.object({ upload_id: z.string().meta({ pattern: '^upl_[a-zA-Z0-9]+$' }) })
+export const uploadParams = z.object({ upload_id: z.string().meta({ pattern: idPattern('upl').source }) })
 
 export const uploadPage = z
   .object({

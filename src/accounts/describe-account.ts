@@ -3,6 +3,7 @@ import { toUsd } from '../core/money.ts'
 import type { Database } from '../store/database.ts'
 import type { Prisma } from '../store/generated/client.ts'
 import { countKeys, publicPart } from '../store/keys.ts'
+import { maxKeys } from './make-key.ts'
 
 /** The most that a search returns. */
 const maxFoundAccounts = 50
@@ -64,8 +65,8 @@ function matching(text: string): Prisma.AccountWhereInput {
 /** The most entries and open jobs that a description lists. */
 const maxListed = 10
 
-/** At least the keys and connectors that an account can have (`maxKeys` of each). */
-const maxCredentials = 200
+/** All of them: an account has at most `maxKeys` keys, and as many connectors. */
+const maxCredentials = 2 * maxKeys
 
 /** The keys and connectors of an account that are not revoked, the last used first, without their secrets. */
 export async function describeCredentials(db: Database, accountId: string) {

@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { randomText } from '../core/ids.ts'
+import { isSameSecret } from '../core/signing-secret.ts'
 
 /** The cookie of a browser in which the owner of an address signed in. It gives no access. */
 export const deviceCookie = 'media_timeline.device'
@@ -19,12 +20,7 @@ export function createKnownDevices(secrets: readonly [string, ...string[]]): Kno
     issue: (email) => signed(secrets[0], randomText(24), email),
     idOf: (value, email) => {
       const [id = ''] = value.split('.', 1)
-      return secrets.some((secret) => isSame(value, signed(secret, id, email))) ? id : undefined
+      return secrets.some((secret) => isSameSecret(value, signed(secret, id, email))) ? id : undefined
     },
   }
-}
-
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -71,7 +71,7 @@ If you did not ask for this, ignore this mail: nothing changes without your conf
 export function emailChangedMail(newEmail: string): Content {
   return {
     subject: 'Your email address was changed',
-    text: `The email address of your account is now ${newEmail}. Mails of the service no longer come here, and you sign in with the new address. Sessions, keys and connectors go on working.
+    text: `The email address of your account is now ${newEmail}. Mails of the service no longer come here, and you sign in with the new address. Sessions, keys and connectors keep working.
 
 If this was not you, somebody knows your password: contact the operator of the service now.`,
   }

@@ -16,7 +16,7 @@ import {
   refreshSeconds,
   secondsFromNow,
   secretOf,
-  UsedBefore,
+  UsedBeforeError,
   unlessUsed,
 } from './oauth-tokens.ts'
 
@@ -95,13 +95,13 @@ async function connect(tx: Transaction, grant: OAuthGrantModel): Promise<IssuedT
   // Redemptions of one account wait for each other, and read what the last one left: a repeated one must not fail for another reason.
   await lockAccount(tx, accountId)
   const now = await tx.oAuthGrant.findUnique({ where: { id }, select: { connectorId: true } })
-  if (now?.connectorId) throw new UsedBefore()
+  if (now?.connectorId) throw new UsedBeforeError()
   if (grant.codeExpiresAt <= new Date()) throw invalidGrant('The code has expired. Authorize again.')
   const scope = scopeSchema.parse(grant.scope)
   const expiresAt = secondsFromNow(refreshSeconds)
   const { keyId } = await makeKeyIn(tx, { kind: 'con', accountId, name, scope, monthlyCapMicroUsd, expiresAt })
   const { count } = await tx.oAuthGrant.updateMany({ where: { id, connectorId: null }, data: { connectorId: keyId } })
-  if (count === 0) throw new UsedBefore()
+  if (count === 0) throw new UsedBeforeError()
   return issueTokens(tx, { connectorId: keyId, scope })
 }
 

@@ -1,3 +1,4 @@
+import { daySeconds } from '../core/durations.ts'
 import { randomText } from '../core/ids.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import type { OAuthTokenKind } from '../store/generated/enums.ts'
@@ -6,7 +7,7 @@ import { OAuthError } from './oauth-error.ts'
 
 export const accessSeconds = 3600
 /** A connection that is not used for this long is over. */
-export const refreshSeconds = 30 * 86_400
+export const refreshSeconds = 30 * daySeconds
 /** Of each kind and connector; older ones are forgotten, so that a client that refreshes in a loop fills no table. */
 const keptTokens = 100
 
@@ -45,10 +46,10 @@ export async function exchangeRefreshToken(
     () =>
       db.$transaction(async (tx) => {
         const now = new Date()
-        if (token.usedAt !== null) throw new UsedBefore()
+        if (token.usedAt !== null) throw new UsedBeforeError()
         if (token.expiresAt <= now) throw invalidGrant('The refresh_token has expired. Authorize again.')
         const used = await tx.oAuthToken.updateMany({ where: { hash, usedAt: null }, data: { usedAt: now } })
-        if (used.count === 0) throw new UsedBefore()
+        if (used.count === 0) throw new UsedBeforeError()
         const expiresAt = secondsFromNow(refreshSeconds)
         const renewed = await tx.apiKey.updateMany({ where: { id: connectorId, revokedAt: null }, data: { expiresAt } })
         if (renewed.count === 0) throw invalidGrant('The connection was revoked. Authorize again.')
@@ -66,14 +67,16 @@ export async function revokeToken(db: Database, clientId: string, text: string):
 }
 
 /** A code or a refresh token was used before. */
-export class UsedBefore extends Error {}
+export class UsedBeforeError extends Error {
+  override readonly name = 'UsedBeforeError'
+}
 
 /** Calls `revoke` and throws `invalid_grant` if the work finds that its code or token was used before. */
 export async function unlessUsed<T>(work: () => Promise<T>, revoke: () => Promise<void>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof UsedBefore)) throw error
+    if (!(error instanceof UsedBeforeError)) throw error
     await revoke()
     throw invalidGrant('This was used before, so the connection is revoked. Authorize again.')
   }

@@ -1,5 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type SigningConfig, type SigningKey, signingKeysOf } from '../core/signing-secret.ts'
+import { createHmac } from 'node:crypto'
+import { isSameSecret, type SigningConfig, type SigningKey, signingKeysOf } from '../core/signing-secret.ts'
 
 /** The secrets that better-auth signs with, derived from the signing keys; the current one first. */
 export function signInSecretsOf(config: SigningConfig): readonly [string, ...string[]] {
@@ -20,11 +20,6 @@ export function createSignatureRenewal([current, ...others]: readonly [string, .
     const dot = text.lastIndexOf('.')
     const value = text.slice(0, dot)
     const signedWith = (secret: string) => `${value}.${createHmac('sha256', secret).update(value).digest(encoding)}`
-    return others.some((secret) => isSame(text, signedWith(secret))) ? signedWith(current) : text
+    return others.some((secret) => isSameSecret(text, signedWith(secret))) ? signedWith(current) : text
   }
-}
-
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

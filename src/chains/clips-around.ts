@@ -37,7 +37,7 @@ export const clipMatches = clipsAround({
   transcript: (earlier) => earlierJob(earlier, finding).id,
 })
 
-const laughter: Finding = {
+const laughter: ClipSubject = {
   foundIn: (earlier) => laughs.parse(earlierJob(earlier, laughing).result).segments,
   one: 'laugh',
   many: 'laughs',
@@ -65,7 +65,7 @@ export function reachOfLaughs(): StepSettings {
   return { 'video/clip-near': { before_seconds: 10, after_seconds: 5 } }
 }
 
-interface Finding {
+interface ClipSubject {
   /** In the order of their starts. */
   readonly foundIn: (earlier: EarlierJobs) => readonly Segment[]
   readonly one: string
@@ -87,14 +87,14 @@ function momentsApart(found: readonly Segment[], { after_seconds: after, snap }:
 }
 
 /** Throws `nothing_found` if nothing was. */
-function foundBy({ foundIn, ifNone }: Finding, earlier: EarlierJobs): readonly Segment[] {
+function foundBy({ foundIn, ifNone }: ClipSubject, earlier: EarlierJobs): readonly Segment[] {
   const all = foundIn(earlier)
   if (all.length === 0) throw new ServiceError('nothing_found', ifNone(earlier))
   return all
 }
 
 /** One clip for each that was found, except for those that the clip of an earlier one contains. */
-function clipsAround(searched: Finding): StepInputs {
+function clipsAround(searched: ClipSubject): StepInputs {
   const { one, many, transcript } = searched
   return {
     settings: ['moments'],

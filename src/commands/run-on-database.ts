@@ -1,6 +1,7 @@
-import { databaseEnvironment, exitWithMessage, readVariables } from '../config.ts'
+import { exitWithMessage, readVariables } from '../config.ts'
 import { type Database, openDatabase } from '../store/database.ts'
 import { reachDatabase } from '../store/reach-database.ts'
+import { databaseEnvironment } from '../variables.ts'
 
 /** Runs a command on the database of the environment. Ends the process with one line for the operator if that throws. */
 export async function runOnDatabase(command: (db: Database) => Promise<void>): Promise<void> {

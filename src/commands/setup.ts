@@ -1,7 +1,8 @@
-import { databaseEnvironment, exitWithMessage, readVariables, temporalEnvironment } from '../config.ts'
+import { exitWithMessage, readVariables } from '../config.ts'
 import { migrate } from '../store/migrate.ts'
 import { reachDatabase } from '../store/reach-database.ts'
 import { setupTemporal } from '../temporal/setup-temporal.ts'
+import { databaseEnvironment, temporalEnvironment } from '../variables.ts'
 import { helpIfAsked } from './help.ts'
 
 // Runs before the API and the workers of a release start. Can be repeated at any time.

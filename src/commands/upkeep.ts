@@ -1,7 +1,8 @@
 import { Client, Connection } from '@temporalio/client'
-import { exitWithMessage, readVariables, temporalEnvironment } from '../config.ts'
+import { exitWithMessage, readVariables } from '../config.ts'
 import { connectionOptions, noTemporal } from '../temporal/connection.ts'
 import { pauseUpkeep, resumeUpkeep } from '../temporal/pause-upkeep.ts'
+import { temporalEnvironment } from '../variables.ts'
 import { helpIfAsked } from './help.ts'
 
 // Pauses and resumes upkeep: its schedule, and the run that makes passes now.

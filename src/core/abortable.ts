@@ -53,6 +53,25 @@ export async function mapOrAbort<Item, Result>(
   return results
 }
 
+/**
+ * Waits in a queue. `enter` takes a place, which ends when it calls its argument, and returns what gives the place up: that is called
+ * if the signal aborts first. Rejects with the signal's reason.
+ */
+export async function waitFor(signal: AbortSignal, enter: (admit: () => void) => () => void): Promise<void> {
+  signal.throwIfAborted()
+  await new Promise<void>((resolve, reject) => {
+    const abort = () => {
+      leave()
+      reject(new Error('aborted', { cause: signal.reason }))
+    }
+    signal.addEventListener('abort', abort, { once: true })
+    const leave = enter(() => {
+      signal.removeEventListener('abort', abort)
+      resolve()
+    })
+  }).catch(() => signal.throwIfAborted())
+}
+
 /** Settles like the promise, or rejects when the signal aborts. For work that accepts no signal. */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

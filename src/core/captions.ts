@@ -1,3 +1,4 @@
+import { hourMs } from './durations.ts'
 import { escapeMarkup, oneLine } from './text.ts'
 
 /** A text with its time in seconds. */
@@ -27,8 +28,8 @@ export function webVtt(cues: readonly Cue[]): string {
 }
 
 /**
- * SubRip, which has no specification: numbers from 1, a comma before milliseconds, and a blank line after each. Players show what
- * looks like a tag as none, and nothing escapes one, so that other signs stand for its brackets.
+ * SubRip has no specification: numbers from 1, a comma before milliseconds, a blank line after each. Players drop text that looks
+ * like a tag, and SubRip has no escape, so angle brackets are replaced by ‹ and ›.
  */
 export function subRip(cues: readonly Cue[]): string {
   const blocks = cues.map((cue, index) => {
@@ -47,7 +48,7 @@ function times({ start, end }: Cue, decimal: ',' | '.'): string {
 
 function clock(milliseconds: number, decimal: ',' | '.'): string {
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
-  const whole = `${two(milliseconds / 3_600_000)}:${two((milliseconds / 60_000) % 60)}:${two((milliseconds / 1000) % 60)}`
+  const whole = `${two(milliseconds / hourMs)}:${two((milliseconds / 60_000) % 60)}:${two((milliseconds / 1000) % 60)}`
   return `${whole}${decimal}${String(milliseconds % 1000).padStart(3, '0')}`
 }
 

@@ -1,3 +1,5 @@
+import { waitFor } from './abortable.ts'
+
 /** Runs the work of each key one after the other, in the order of the calls. Failed work does not stop the work queued after it. */
 export type KeyedQueue = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
@@ -39,20 +41,11 @@ export function createLimit(max: number): Limit {
     next()
   }
   return async (work, signal) => {
-    await new Promise<void>((resolve, reject) => {
-      const start = () => {
-        signal.removeEventListener('abort', leave)
-        resolve()
-      }
-      const leave = () => {
-        waiting.delete(start)
-        reject(new Error('aborted', { cause: signal.reason }))
-      }
-      signal.throwIfAborted()
-      signal.addEventListener('abort', leave, { once: true })
+    await waitFor(signal, (start) => {
       waiting.add(start)
       startNext()
-    }).catch(() => signal.throwIfAborted())
+      return () => waiting.delete(start)
+    })
     try {
       return await work()
     } finally {

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { hourMs } from './durations.ts'
 import { removeHidden } from './text.ts'
 
 /** Most file systems allow 255 bytes. */
@@ -104,7 +105,7 @@ export function shapeLabel({ aspect, heightPixels = null }: ShapeLabelInput): st
 export function positionLabel(seconds: number): string {
   const milliseconds = Math.round(seconds * 1000)
   const two = (value: number) => String(value).padStart(2, '0')
-  const hours = Math.floor(milliseconds / 3_600_000)
+  const hours = Math.floor(milliseconds / hourMs)
   const minutes = Math.floor(milliseconds / 60_000) % 60
   const whole = Math.floor(milliseconds / 1000) % 60
   const fraction =

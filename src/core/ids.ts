@@ -25,6 +25,24 @@ export function randomText(length: number): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
 }
 
+type Prefixes = readonly [IdPrefix, ...IdPrefix[]]
+
+/** The form of ids with these prefixes, as documents state it. */
+export function idPattern(...prefixes: Prefixes): RegExp {
+  return patternOf(prefixes, '+')
+}
+
+/** The same, with at most 64 characters after the prefix: ids that callers send. */
+export function sentIdPattern(...prefixes: Prefixes): RegExp {
+  return patternOf(prefixes, '{1,64}')
+}
+
+function patternOf(prefixes: Prefixes, length: string): RegExp {
+  const [first, ...others] = prefixes
+  const prefix = others.length > 0 ? `(${prefixes.join('|')})` : first
+  return new RegExp(`^${prefix}_[a-zA-Z0-9]${length}$`)
+}
+
 export function isId(prefix: IdPrefix, value: string): boolean {
-  return new RegExp(`^${prefix}_[a-zA-Z0-9]{1,64}$`).test(value)
+  return sentIdPattern(prefix).test(value)
 }

@@ -1,4 +1,5 @@
 import { totalmem } from 'node:os'
+import { waitFor } from './abortable.ts'
 
 /** The memory that the tools and models of a worker may take together. Each process counts with its limit while it runs. */
 export interface MemoryBudget {
@@ -52,20 +53,14 @@ export function createMemoryBudget(totalBytes: number): MemoryBudget {
     }
   }
   const admission = (need: MemoryNeed, signal: AbortSignal) =>
-    new Promise<void>((resolve, reject) => {
-      const entry = { ...need, admit: () => settle(resolve) }
-      const giveUp = () => {
-        waiting.splice(waiting.indexOf(entry), 1)
-        settle(() => reject(new Error('aborted', { cause: signal.reason })))
-        admitNext()
-      }
-      const settle = (how: () => void) => {
-        signal.removeEventListener('abort', giveUp)
-        how()
-      }
-      signal.addEventListener('abort', giveUp, { once: true })
+    waitFor(signal, (admit) => {
+      const entry = { ...need, admit }
       waiting.push(entry)
       admitNext()
+      return () => {
+        waiting.splice(waiting.indexOf(entry), 1)
+        admitNext()
+      }
     })
   return {
     async use(asked, signal, run) {
@@ -73,7 +68,7 @@ export function createMemoryBudget(totalBytes: number): MemoryBudget {
       // A tool with more than half could start only after all slow servers have sent everything.
       const need = { ...asked, bytes: Math.min(asked.bytes, half) }
       if (need.isFed) take(need)
-      else await admission(need, signal).catch(() => signal.throwIfAborted())
+      else await admission(need, signal)
       try {
         return await run()
       } finally {

@@ -10,6 +10,11 @@ export interface OAuthClient {
   readonly redirectUris: readonly string[]
 }
 
+/** Whether the operator approved an OAuth client: otherwise OAuth is off. */
+export function hasOAuthClients({ OAUTH_CLIENTS }: { readonly OAUTH_CLIENTS: readonly OAuthClient[] }): boolean {
+  return OAUTH_CLIENTS.length > 0
+}
+
 const clientDocument = z.object({ client_id: z.string(), redirect_uris: z.array(z.string()) })
 
 /** What the service reads of a client's metadata document. */

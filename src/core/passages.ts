@@ -7,7 +7,7 @@ export interface Passage {
   readonly end: number
 }
 
-/** A job has no more in the index of the search, which keeps their writing short and an account's part of it bounded. */
+/** The maximum number of passages of one job in the search index, which bounds their writing and the account's part of the index. */
 export const maxIndexedPassages = 2_000
 export const maxPassageLength = 2_000
 

@@ -16,7 +16,7 @@ export interface PlacedCues<One extends Segment = Cue> {
 }
 
 /** Shorter rests of a caption at an edge are not shown. */
-const leastSeconds = 0.02
+const minShownSeconds = 0.02
 
 /** Captions of the source, or other entries, where the clip shows them. What was cut out of one shortens it. The ranges are in order. */
 export function placeCues<One extends Segment>(cues: readonly One[], ranges: readonly ShownRange[]): PlacedCues<One> {
@@ -31,7 +31,7 @@ export function placeCues<One extends Segment>(cues: readonly One[], ranges: rea
       }
     })
     const [first, last] = [parts[0], parts.at(-1)]
-    if (!first || !last || last.end - first.start < leastSeconds - roundingSeconds) return []
+    if (!first || !last || last.end - first.start < minShownSeconds - roundingSeconds) return []
     return [{ ...cue, start: first.start, end: last.end }]
   })
   return { cues: placed, outside: cues.length - placed.length }

@@ -1,7 +1,9 @@
 import type { Cue } from './captions.ts'
 
 /** Says where captions cannot be read, and what was expected there. */
-export class CaptionsError extends Error {}
+export class CaptionsError extends Error {
+  override readonly name = 'CaptionsError'
+}
 
 /** More text than anybody reads in one caption is no caption. */
 const maxTextLength = 1_000

@@ -1,3 +1,5 @@
+import { timingSafeEqual } from 'node:crypto'
+
 /** Signs for a local stack, which then needs no set-up. It is published, so `SIGNING_SECRET` may not be it. */
 export const developmentSecret = 'development-only-signing-secret-0000'
 
@@ -31,4 +33,10 @@ export interface SigningConfig {
 export function signingKeysOf(config: SigningConfig): readonly [SigningKey, ...SigningKey[]] {
   const { SIGNING_KEY_ID: keyId, SIGNING_SECRET: secret, OTHER_SIGNING_SECRET: other } = config
   return [{ keyId, secret }, ...(other ? [other] : [])]
+}
+
+/** Compares a signature, or a text that contains one, in constant time. */
+export function isSameSecret(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -6,7 +6,7 @@ export const sourceTaskQueue = 'media-timeline-sources'
 export const storageTaskQueue = 'media-timeline-storage'
 /** Activities that keep a core busy: the worker runs one per core. */
 export const mediaTaskQueue = 'media-timeline-media'
-/** The runs of these that take seconds, which never queue behind renders of minutes. The worker runs one more per core. */
+/** Media activities that take seconds; they never queue behind renders of minutes. The worker has one more task slot per core for them. */
 export const shortTaskQueue = 'media-timeline-short'
 /** Activities that run models. Only workers with models poll it, so that no job waits on one that cannot do it. */
 export const modelTaskQueue = 'media-timeline-models'

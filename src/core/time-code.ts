@@ -1,3 +1,5 @@
+import { hourMs } from './durations.ts'
+
 /** The longest time that callers can send: nine digits, as in its text form. */
 export const maxSeconds = 999_999_999
 
@@ -24,7 +26,7 @@ export function parseTimeCode(value: number | string): number | undefined {
 export function formatTimeCode(seconds: number): string {
   const total = toMilliseconds(seconds)
   const pad = (value: number, width: number) => String(value).padStart(width, '0')
-  const hours = Math.floor(total / 3_600_000)
+  const hours = Math.floor(total / hourMs)
   const minutes = Math.floor(total / 60_000) % 60
   const wholeSeconds = Math.floor(total / 1000) % 60
   return `${pad(hours, 2)}:${pad(minutes, 2)}:${pad(wholeSeconds, 2)}.${pad(total % 1000, 3)}`

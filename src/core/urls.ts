@@ -1,3 +1,13 @@
+export interface BaseAddresses {
+  readonly BASE_URL: string
+  readonly FALLBACK_BASE_URL?: string | undefined
+}
+
+/** The addresses of the service, the main one first. */
+export function basesOf({ BASE_URL, FALLBACK_BASE_URL }: BaseAddresses): [string, ...string[]] {
+  return [BASE_URL, ...(FALLBACK_BASE_URL ? [FALLBACK_BASE_URL] : [])]
+}
+
 /** The path of the URL below one of our base addresses, with its leading slash; undefined for other addresses. */
 export function pathUnder(bases: readonly string[], url: URL): string | undefined {
   const address = `${url.origin}${url.pathname}`

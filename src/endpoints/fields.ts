@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { captionStyles } from '../core/captions.ts'
+import { daySeconds } from '../core/durations.ts'
 import { clipFormats, maxTruePeakDbtp } from '../core/media.ts'
 import { clipAspects, clipFits } from '../core/picture.ts'
 import { maxSeconds } from '../core/time-code.ts'
@@ -7,7 +8,7 @@ import { captionsSetting } from './captions-setting.ts'
 
 /** Schemas that several endpoints share. */
 
-export const seconds = z.number().min(0).max(86_400)
+export const seconds = z.number().min(0).max(daySeconds)
 
 const levelForms = 'expected dBFS from -90 to 0, or a linear amplitude above 0 up to 1'
 

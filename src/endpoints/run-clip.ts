@@ -11,7 +11,7 @@ import { captionFont } from '../media/captions/caption-painter.ts'
 import { copyBudget } from '../media/copying/copy-budget.ts'
 import { cropPathFinder } from '../media/frames/follow-faces.ts'
 import { sourceTracks } from '../media/inspect/tracks.ts'
-import type { SpokenWord } from '../models/transcribe/spoken-words.ts'
+import { type SpokenWord, spokenWords } from '../models/transcribe/spoken-words.ts'
 import { type ClipSettings, cutOptions } from './present-clip.ts'
 import type { OutputFile, RunContext } from './run-contract.ts'
 
@@ -82,10 +82,7 @@ function placeTranscript(words: readonly SpokenWord[]): Placing {
 
 const foundWords = z.object({
   media_seconds: z.number(),
-  transcript: z.object({
-    text: z.string(),
-    words: z.array(z.object({ text: z.string(), start: z.number(), end: z.number(), confidence: z.number() })),
-  }),
+  transcript: z.object({ text: z.string(), words: spokenWords }),
 })
 
 function wordsOf(jobId: string, result: unknown, mediaSeconds: number): SpokenWord[] {

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { sentIdPattern } from '../core/ids.ts'
 import { maxLabelLength, type Segment } from '../core/segments.ts'
 import { maxSeconds } from '../core/time-code.ts'
 
 /**
  * The limit for all timelines of a request together, because these endpoints are free. This many are merged in about 40 ms, and
- * results have no more.
+ * no result has more.
  */
 export const maxTimelineSegments = 20_000
 
@@ -26,7 +27,7 @@ export const labelledSegments = z
   .array(z.object({ start: time, end: time, label: labelOfSegment }))
   .max(maxTimelineSegments)
 
-export const jobIdSetting = z.string().regex(/^job_[a-zA-Z0-9]{1,64}$/, 'expected the id of a job')
+export const jobIdSetting = z.string().regex(sentIdPattern('job'), 'expected the id of a job')
 
 /** An earlier job that a setting names. */
 export interface NamedJob {
@@ -37,7 +38,7 @@ export interface NamedJob {
   readonly anyOf: readonly string[]
 }
 
-export const uploadIdSetting = z.string().regex(/^upl_[a-zA-Z0-9]{1,64}$/, 'expected the id of an upload')
+export const uploadIdSetting = z.string().regex(sentIdPattern('upl'), 'expected the id of an upload')
 
 /** A message about invalid segments of a caller, or undefined. Empty segments are accepted. */
 export function validateSegments(segments: readonly Segment[], field: string): string | undefined {

@@ -1,21 +1,23 @@
 import { ServiceError } from '../core/errors.ts'
 import { contentTypes, maxPictureBytes } from '../core/media.ts'
 import { describeExcess } from '../core/text.ts'
-import type { Storage } from '../storage/storage.ts'
-import type { Database } from '../store/database.ts'
-import { receivedUpload } from './received-upload.ts'
-
-interface Deps {
-  readonly db: Database
-  readonly storage: Pick<Storage, 'stat'>
-}
+import { receivedUpload, type UploadDependencies } from './received-upload.ts'
 
 /** Checks the uploads that a job reads as pictures: those of this account, whose bytes have arrived and are not too many. */
-export async function checkPictures(deps: Deps, accountId: string, uploadIds: readonly string[]): Promise<void> {
+export async function checkPictures(
+  deps: UploadDependencies,
+  accountId: string,
+  uploadIds: readonly string[],
+): Promise<void> {
   await Promise.all(uploadIds.map((id, index) => checkPicture(deps, accountId, id, `settings.upload_ids[${index}]`)))
 }
 
-async function checkPicture(deps: Deps, accountId: string, uploadId: string, field: string): Promise<void> {
+async function checkPicture(
+  deps: UploadDependencies,
+  accountId: string,
+  uploadId: string,
+  field: string,
+): Promise<void> {
   const { upload, object } = await receivedUpload(deps, { accountId, uploadId, field })
   if (Object.values<string>(contentTypes).includes(upload.contentType))
     throw new ServiceError(

@@ -5,7 +5,7 @@ import type { Database } from '../store/database.ts'
 import { recordStoredBytes } from '../store/stored-bytes.ts'
 import { findUpload } from '../store/uploads.ts'
 
-interface Deps {
+export interface UploadDependencies {
   readonly db: Database
   readonly storage: Pick<Storage, 'stat'>
 }
@@ -18,7 +18,7 @@ interface NamedUpload {
 }
 
 /** An upload of the account, with its object. Throws `not_found` for others, and `conflict` while its bytes have not arrived. */
-export async function receivedUpload({ db, storage }: Deps, { accountId, uploadId, field }: NamedUpload) {
+export async function receivedUpload({ db, storage }: UploadDependencies, { accountId, uploadId, field }: NamedUpload) {
   const upload = isId('upl', uploadId) ? await findUpload(db, accountId, uploadId) : null
   if (!upload)
     throw new ServiceError(

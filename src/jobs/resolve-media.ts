@@ -3,7 +3,7 @@ import { ServiceError } from '../core/errors.ts'
 import { cleanFileName, tokenPattern } from '../core/file-names.ts'
 import { isId } from '../core/ids.ts'
 import { type AllowHosts, checkTarget } from '../core/target-policy.ts'
-import { pathUnder } from '../core/urls.ts'
+import { basesOf, pathUnder } from '../core/urls.ts'
 import type { NamedObject, Storage } from '../storage/storage.ts'
 import type { Database } from '../store/database.ts'
 import type { Job } from '../store/jobs.ts'
@@ -33,13 +33,12 @@ export async function resolveMedia(
     )
   }
   const url = parseMediaUrl(mediaUrl.trim())
-  const { BASE_URL, FALLBACK_BASE_URL = BASE_URL, MEDIA_ALLOW_HOSTS: allowHosts } = deps.config
-  const ownPath = pathUnder([BASE_URL, FALLBACK_BASE_URL], url)
+  const ownPath = pathUnder(basesOf(deps.config), url)
   if (ownPath?.startsWith('/v1/media/')) return resolveUpload(deps, accountId, ownPath.slice('/v1/media/'.length))
   const named = deps.storage.objectOf(url)
   if (named) return resolveOutput(deps, accountId, url, named)
   await refuseFormerAddress(deps, accountId, url)
-  assertAllowed(url, allowHosts)
+  assertAllowed(url, deps.config.MEDIA_ALLOW_HOSTS)
   return { url: url.href, object: null, name: fileNameOf(url) }
 }
 

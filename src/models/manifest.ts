@@ -141,7 +141,7 @@ export const modelManifest: Readonly<Record<ModelName, ModelDeclaration>> = {
         from: 'rapidocr/models/PP-OCRv6_rec_small.onnx',
         sha256: '6f327246b50388f3c176ae304bd95767ea6dc0c9ae92153ef8cbe210b3c14884',
       },
-      // Who passes the weights on has to pass this on with them.
+      // This must be distributed with the weights.
       'MODEL_LICENSES.md': {
         from: 'rapidocr-3.10.0.dist-info/licenses/MODEL_LICENSES.md',
         sha256: 'c5fd0e8603d3df743355b546121e6fe0f4ef8ff455c5a85c1681fd3ae520e153',

@@ -1,3 +1,4 @@
+import { dayMs } from '../core/durations.ts'
 import type { Database } from '../store/database.ts'
 import { isNoticeKind, knownKinds, noticeKinds, type RenderedNotice } from './kinds.ts'
 
@@ -10,7 +11,7 @@ export async function findUnmailedNotices(db: Database, limit: number) {
     where: {
       mailedAt: null,
       kind: { in: knownKinds },
-      createdAt: { gt: new Date(Date.now() - mailedWithinDays * 86_400_000) },
+      createdAt: { gt: new Date(Date.now() - mailedWithinDays * dayMs) },
       account: { owner: { emailVerified: true } },
     },
     orderBy: { createdAt: 'asc' },
@@ -23,7 +24,7 @@ export async function markMailed(db: Database, id: string): Promise<void> {
   await db.notice.updateMany({ where: { id, mailedAt: null }, data: { mailedAt: new Date() } })
 }
 
-const noticeLifetimeMs = 365 * 86_400_000
+const noticeLifetimeMs = 365 * dayMs
 
 /** Deletes old notices, and returns their number. */
 export async function deleteOldNotices(db: Database): Promise<number> {

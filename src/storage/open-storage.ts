@@ -1,11 +1,11 @@
 import path from 'node:path'
 import type { Config } from '../config.ts'
-import { signingKeysOf } from '../core/signing-secret.ts'
+import { type SigningConfig, signingKeysOf } from '../core/signing-secret.ts'
+import { basesOf } from '../core/urls.ts'
 import { openLocalStorage } from './local/local-storage.ts'
 import { createSigner, type Signer } from './signing.ts'
 import type { Storage } from './storage.ts'
 
-type SigningConfig = Pick<Config, 'SIGNING_KEY_ID' | 'SIGNING_SECRET' | 'OTHER_SIGNING_SECRET'>
 type StorageConfig = SigningConfig &
   Pick<Config, 'STORAGE' | 'DATA_DIR' | 'BASE_URL' | 'FALLBACK_BASE_URL'> &
   Pick<Config, 'GCS_BUCKET' | 'GCS_API_ENDPOINT' | 'GCS_PUBLIC_ENDPOINT'>
@@ -21,8 +21,7 @@ export async function openStorage(config: StorageConfig): Promise<Storage> {
     case 'local':
       return openLocalStorage({
         directory: path.join(config.DATA_DIR, 'objects'),
-        baseUrl: config.BASE_URL,
-        fallbackBaseUrl: config.FALLBACK_BASE_URL,
+        baseUrls: basesOf(config),
         signer: storageSigner(config),
       })
     case 'gcs': {

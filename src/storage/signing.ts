@@ -1,5 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { SigningKey } from '../core/signing-secret.ts'
+import { createHmac } from 'node:crypto'
+import { isSameSecret, type SigningKey } from '../core/signing-secret.ts'
 
 /** What a signed URL allows. `maxBytes` limits a PUT, `fileName` names a GET's download. */
 export interface Constraints {
@@ -61,7 +61,8 @@ export function createSigner(current: SigningKey, ...others: readonly SigningKey
       // `sign` sends each parameter once. The signature covers the others; a second signature is an alteration too.
       const isDoubled = new Set(query.keys()).size < query.size
       // Compares signatures as text, because several base64url texts decode to the same bytes.
-      if (isDoubled || !key || !equal(given, signatureOf(key, method, path, signed))) return { status: 'altered' }
+      if (isDoubled || !key || !isSameSecret(given, signatureOf(key, method, path, signed)))
+        return { status: 'altered' }
       if (Number(query.get('expires')) * 1000 <= now.getTime()) return { status: 'expired' }
       const maxBytes = query.get('max_bytes')
       return {
@@ -75,10 +76,4 @@ export function createSigner(current: SigningKey, ...others: readonly SigningKey
       }
     },
   }
-}
-
-function equal(given: string, expected: string): boolean {
-  const a = Buffer.from(given)
-  const b = Buffer.from(expected)
-  return a.length === b.length && timingSafeEqual(a, b)
 }

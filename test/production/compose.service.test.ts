@@ -7,7 +7,8 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { dynamicConfig } from '../../scripts/stack/temporal.ts'
-import { environment, readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config.ts'
+import { environment } from '../../src/variables.ts'
 import { composeDocument, composeProject, root, seconds } from './compose.ts'
 
 const secrets = { SIGNING_SECRET: 'a secret of the tests, 32 characters', POSTGRES_PASSWORD: 'p4ssw0rd' }

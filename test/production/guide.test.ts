@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { environment } from '../../src/config.ts'
 import { searchAttributes } from '../../src/core/search-attributes.ts'
+import { environment } from '../../src/variables.ts'
 import { root } from './compose.ts'
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')

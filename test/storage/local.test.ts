@@ -174,7 +174,7 @@ describe('local storage on disk', () => {
     const script = `
       const { Readable } = await import('node:stream')
       const { openLocalStorage } = await import(${JSON.stringify(new URL('../../src/storage/local/local-storage.ts', import.meta.url).href)})
-      const storage = openLocalStorage({ directory: process.argv[1], baseUrl: '', signer: undefined })
+      const storage = openLocalStorage({ directory: process.argv[1], baseUrls: [''], signer: undefined })
       const source = Readable.from(Array.from({ length: 64 }, () => Buffer.alloc(4096)))
       const error = await storage.write('full/a', source, 'video/mp4').catch((error) => error)
       console.log(JSON.stringify([error.code, error.retryable, error.cause?.code, source.destroyed]))

@@ -13,7 +13,7 @@ import type { OpenedStorage } from './contract.ts'
 
 export interface ServedStorage extends OpenedStorage {
   readonly directory: string
-  readonly baseUrl: string
+  readonly baseUrls: readonly [string, ...string[]]
   readonly signer: Signer
 }
 
@@ -22,9 +22,9 @@ export async function serveLocalStorage(): Promise<ServedStorage> {
   const directory = await mkdtemp(path.join(tmpdir(), 'storage-'))
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const baseUrl = `http://127.0.0.1:${portOf(server.address())}`
+  const baseUrls: [string] = [`http://127.0.0.1:${portOf(server.address())}`]
   const signer = createSigner({ keyId: 'k1', secret: 'a secret of the tests, 32 characters' })
-  const storage = openLocalStorage({ directory, baseUrl, signer })
+  const storage = openLocalStorage({ directory, baseUrls, signer })
 
   const app = fastify()
   app.setErrorHandler(async (error, _request, reply) => {
@@ -40,7 +40,7 @@ export async function serveLocalStorage(): Promise<ServedStorage> {
   return {
     storage,
     directory,
-    baseUrl,
+    baseUrls,
     signer,
     close: async () => {
       server.closeAllConnections()

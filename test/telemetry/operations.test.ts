@@ -4,8 +4,8 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { upkeepRules } from '../../activities/upkeep/index.ts'
 import type { UpkeepRule } from '../../activities/upkeep/rule.ts'
-import { environment } from '../../src/config.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { environment } from '../../src/variables.ts'
 
 const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
 const labelled = z.object({ labelNames: z.array(z.string()) })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { passwordLength } from '../../../src/accounts/sign-in.ts'
+import { passwordLength } from '../../../src/accounts/sign-in-options.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 import type { ApiContext } from '../../http/context.ts'
 import { accountBodyErrors, accountErrors, errorEnvelope, requestId } from '../../http/schemas.ts'

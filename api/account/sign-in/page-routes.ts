@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { passwordLength } from '../../../src/accounts/sign-in.ts'
+import { passwordLength } from '../../../src/accounts/sign-in-options.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 import type { ApiContext, App } from '../../http/context.ts'
 import { type ErrorBody, errorBodyOf, errorHandler } from '../../http/errors.ts'
+import { readForms } from '../../http/forms.ts'
 import { sendPage, wantsPage } from '../../http/html.ts'
 import { assertOwnOrigin } from '../../http/session.ts'
 import { limitAddress } from '../sign-in-limits.ts'
@@ -90,11 +91,7 @@ export async function mailedPagesRoutes(app: App, context: ApiContext): Promise<
   const { config } = context
   app.addHook('onRequest', async (request) => assertOwnOrigin(request, config))
   app.setErrorHandler(errorHandler(config, { pageFor: failurePage }))
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: maxFormBytes },
-    async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
-  )
+  readForms(app, maxFormBytes)
   const schema = { hide: true }
 
   app.get('/reset-password', { schema }, async (_request, reply) =>

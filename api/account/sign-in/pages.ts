@@ -1,6 +1,6 @@
-import { passwordLength } from '../../../src/accounts/sign-in.ts'
-import { escapeMarkup } from '../../../src/core/text.ts'
+import { passwordLength } from '../../../src/accounts/sign-in-options.ts'
 import type { ErrorBody } from '../../http/errors.ts'
+import { alertOf, hiddenField } from '../../http/forms.ts'
 import { cardPage } from '../../http/html.ts'
 
 // The pages behind mailed links. They work without a script, but for the token of a reset, which is in the link's fragment: without
@@ -24,7 +24,7 @@ function confirmationPage(
     `<h1>${title}</h1>
 <p>${explanation}</p>
 <form method="post" action="${action}">
-<input type="hidden" name="token" value="${escapeMarkup(token)}">
+${hiddenField('token', token)}
 ${fields}<p><button>${button}</button></p>
 </form>`,
   )
@@ -84,7 +84,7 @@ if (token && field) {
 /** The form for a new password. After an error, the form keeps the token that was sent. */
 export function resetPage(error?: ErrorBody, token = ''): string {
   const tokenField = token
-    ? `<input type="hidden" name="token" value="${escapeMarkup(token)}">`
+    ? hiddenField('token', token)
     : '<p><label for="token">The link in the mail, or its token</label><input id="token" name="token" required autocomplete="off"></p>'
   const open = error && !token ? ' open' : ''
   return cardPage(
@@ -132,12 +132,8 @@ export function failurePage(error: ErrorBody): string {
 
 function mailForm(kind: 'reset' | 'verification', label: string): string {
   return `<form method="post" action="/mailed-link">
-<input type="hidden" name="kind" value="${kind}">
+${hiddenField('kind', kind)}
 <p><label for="email">Email address</label><input id="email" name="email" type="email" required autocomplete="email"></p>
 <p><button>${label}</button></p>
 </form>`
-}
-
-function alertOf({ message, request_id }: ErrorBody): string {
-  return `<p role="alert">${escapeMarkup(message)}<br>Request id: <code>${request_id}</code></p>`
 }

@@ -1,4 +1,4 @@
-import type { Config } from '../../../src/config.ts'
+import { type BaseAddresses, basesOf } from '../../../src/core/urls.ts'
 import { exampleOf } from '../../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../../src/endpoints/define-endpoint.ts'
 import { curlExample } from './curl.ts'
@@ -36,15 +36,12 @@ export interface ExampleInput {
 const mediaVariables = { url: 'MEDIA_URL=https://… ', file: 'MEDIA_FILE=interview.mp4 ', none: '' }
 
 /** A complete program that creates a job, waits for its end and prints the result as JSON. */
-export function codeExample(
-  { BASE_URL, FALLBACK_BASE_URL }: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL'>,
-  { endpoint, language, source: wanted }: ExampleInput,
-) {
+export function codeExample(config: BaseAddresses, { endpoint, language, source: wanted }: ExampleInput) {
   const { media_url: _, ...request } = exampleOf(endpoint)
   const { fileName, command, render } = languages[language]
   const source = endpoint.readsMedia ? wanted : 'none'
   const code = render({
-    baseUrls: [BASE_URL, ...(FALLBACK_BASE_URL ? [FALLBACK_BASE_URL] : [])],
+    baseUrls: basesOf(config),
     requestJson: JSON.stringify(request),
     source,
   })

@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Config } from '../../config.ts'
+import { isSameSecret } from '../../core/signing-secret.ts'
 import type { BillingProvider } from './provider.ts'
 
 const linkSeconds = 3600
@@ -28,13 +29,9 @@ export function embeddedProvider({
     },
     readLink: (token) => {
       const [accountId = '', expires = '', signature = ''] = token.split('.')
-      if (!equal(signature, sign(`${accountId}.${expires}`)) || Number(expires) * 1000 <= Date.now()) return undefined
+      if (!isSameSecret(signature, sign(`${accountId}.${expires}`)) || Number(expires) * 1000 <= Date.now())
+        return undefined
       return { accountId }
     },
   }
-}
-
-function equal(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

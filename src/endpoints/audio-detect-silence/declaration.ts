@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { daySeconds } from '../../core/durations.ts'
 import { microUsd } from '../../core/money.ts'
 import { findWords, silenceWords } from '../../goals/words.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
@@ -8,7 +9,7 @@ import { splitDetection } from '../split-detection.ts'
 
 export const silenceSettings = z.object({
   threshold: level.default(-35),
-  min_silence_seconds: z.number().min(0.01).max(86_400).default(0.5),
+  min_silence_seconds: z.number().min(0.01).max(daySeconds).default(0.5),
   min_segment_seconds: seconds.default(0.1).describe('segments[] leaves out sounding segments shorter than this.'),
   padding_seconds: seconds.max(60).default(0).describe('Extends every sounding segment on both sides.'),
   audio_track: audioTrack,

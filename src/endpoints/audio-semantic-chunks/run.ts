@@ -16,7 +16,7 @@ import { describeChunks } from './keywords.ts'
 import { cutIntoChunks } from './topic-chunks.ts'
 
 /** Less certain words are mostly invented. */
-const leastConfidence = 0.3
+const minConfidence = 0.3
 
 type Settings = z.output<typeof semanticChunksSettings>
 
@@ -33,7 +33,7 @@ export async function runSemanticChunks({ media: { info }, settings, transcripts
     ...{ track, window },
     onProgress: (fraction) => job.reportProgress(fraction * transcribingShare),
   })
-  const words = transcript.words.filter(({ confidence }) => confidence >= leastConfidence)
+  const words = transcript.words.filter(({ confidence }) => confidence >= minConfidence)
   const sentences = readableSentencesOf(words)
   const { value: gaps, analysis } =
     sentences.length === 0

@@ -68,12 +68,12 @@ function evenSizeFilters({ width, height }: SourceVideo, pixels: string): string
 
 /** The background is blurred at this part of its size, where that takes little time. */
 const blurredPart = 8
-const leastSide = 16
+const minSide = 16
 
 /** The source in front of its own part that fills the picture, blurred. */
 function blurFilter(track: SourceVideo, picture: ClipPicture, pixelFormat: string): string {
   const part = partOfTrack(track, picture)
-  const small = (side: number) => Math.max(leastSide, nearestEven(side / blurredPart))
+  const small = (side: number) => Math.max(minSide, nearestEven(side / blurredPart))
   const behind = [
     `crop=${part.width}:${part.height}`,
     `scale=${small(picture.width)}:${small(picture.height)}`,

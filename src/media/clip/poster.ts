@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
+import { nearestEven } from '../../core/picture.ts'
 import type { SourceVideo } from '../inspect/tracks.ts'
 import { pixelsOf } from './encode-limits.ts'
 
@@ -27,7 +28,7 @@ const maxPosterWidth = 1280
 export async function makePoster(input: PosterInput): Promise<Poster | null> {
   const { video, outputPath, atSeconds, startSeconds = 0 } = input
   const width = Math.min(maxPosterWidth, video.width)
-  const height = Math.max(2, 2 * Math.round((video.height * width) / video.width / 2))
+  const height = nearestEven((video.height * width) / video.width)
   const poster = { path: outputPath, width, height }
   const hasFrame = (await writeFrame(input, poster, atSeconds)) || (await writeFrame(input, poster, startSeconds))
   return hasFrame ? poster : null

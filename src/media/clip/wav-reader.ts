@@ -1,3 +1,5 @@
+import { alignedTo } from '../../core/aligned-bytes.ts'
+
 const bytesPerSample = 4
 
 /**
@@ -36,8 +38,7 @@ function headerLength(bytes: Buffer): number | undefined {
   return undefined
 }
 
-/** The bytes as samples; copied if they are not aligned to a sample. */
 function floatsOf(bytes: Buffer): Float32Array {
-  const { buffer, byteOffset } = bytes.byteOffset % bytesPerSample === 0 ? bytes : new Uint8Array(bytes)
+  const { buffer, byteOffset } = alignedTo(bytes, bytesPerSample)
   return new Float32Array(buffer, byteOffset, bytes.length / bytesPerSample)
 }

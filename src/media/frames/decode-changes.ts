@@ -1,8 +1,7 @@
 import type { Ffmpeg, FfmpegOutcome } from '../../core/ffmpeg.ts'
-import { durationOf, type Segment } from '../../core/segments.ts'
-import { prerollSeconds } from '../inspect/margins.ts'
+import type { Segment } from '../../core/segments.ts'
 import type { Tracks } from '../inspect/tracks.ts'
-import { frameParser, timedFrameOptions } from './frame-stream.ts'
+import { frameInputOptions, frameParser, lookingDeadline, timedFrameOptions } from './frame-stream.ts'
 
 /** A picture of a film, from when it is shown. */
 export interface ShownFrame {
@@ -35,14 +34,10 @@ const changes = 'mpdecimate=hi=320:lo=128:frac=0.05'
 /** Sides are multiples of this, as models for pictures want them. */
 const sideStep = 32
 
-/** Models take most of the time, while decoding waits. */
-const secondsPerSecond = 15
-
 /** Decodes the pictures of a window that differ from the one before, a few a second at most. The first one is what is shown at its start. */
 export async function decodeChanges({ tracks, window, onFrame, ...job }: DecodeChanges): Promise<FfmpegOutcome> {
   const { input, originSeconds, video } = tracks
   const size = sampledSize(video, job.longestSide)
-  const seek = Math.max(0, window.start - prerollSeconds)
   const end = window.end + originSeconds
   const parse = frameParser(size.width * size.height * 3)
   /** What the seek finds before the window; the last of it is still shown when the window starts. */
@@ -57,10 +52,8 @@ export async function decodeChanges({ tracks, window, onFrame, ...job }: DecodeC
     if (frame.seconds < window.end) await onFrame(frame)
   }
   const outcome = await job.ffmpeg.run({
-    ...{ input, signal: job.signal },
-    deadlineSeconds: 60 + durationOf(window) * secondsPerSecond,
-    // The frames keep the source's own times.
-    inputOptions: ['-threads', '2', '-copyts', '-noaccurate_seek', ...(seek > 0 ? ['-ss', seek.toFixed(6)] : [])],
+    ...{ input, signal: job.signal, deadlineSeconds: lookingDeadline(window) },
+    inputOptions: frameInputOptions(window.start),
     outputOptions: [
       ...['-map', `0:${video.streamIndex}`, '-an', '-sn', '-dn'],
       '-filter:v',

@@ -1,9 +1,8 @@
 import type { CropPoint, CropRoom, Picture } from '../../core/picture.ts'
-import { durationOf, type Segment } from '../../core/segments.ts'
+import type { Segment } from '../../core/segments.ts'
 import type { Models } from '../../models/models.ts'
-import { prerollSeconds } from '../inspect/margins.ts'
 import { differenceOf, type Fingerprint, fingerprintOf } from './compare-pictures.ts'
-import { frameParser, timedFrameOptions } from './frame-stream.ts'
+import { frameInputOptions, frameParser, lookingDeadline, timedFrameOptions } from './frame-stream.ts'
 import { cutDifference } from './look-at-frames.ts'
 import { type FrameSource, sizeWithin } from './sample-frames.ts'
 import { centreOfFaces, type LookedAt, reachSeconds, smoothPath } from './smooth-path.ts'
@@ -69,10 +68,9 @@ async function lookAtFaces(
     const centre = centreOfFaces(await models.run('find-faces', picture), room)
     seen.push({ seconds, centre, beginsShot })
   }
-  const seek = Math.max(0, start - prerollSeconds)
   await ffmpeg.run({
-    ...{ input, signal, deadlineSeconds: 120 + durationOf({ start, end }) * secondsPerSecond },
-    inputOptions: ['-threads', '2', '-copyts', '-noaccurate_seek', ...(seek > 0 ? ['-ss', seek.toFixed(6)] : [])],
+    ...{ input, signal, deadlineSeconds: lookingDeadline({ start, end }) },
+    inputOptions: frameInputOptions(start),
     outputOptions: [
       ...['-map', `0:${video.streamIndex}`, '-an', '-sn', '-dn'],
       '-filter:v',
@@ -91,6 +89,3 @@ async function lookAtFaces(
   })
   return seen
 }
-
-/** A slow core decodes large pictures at a few frames a second, and the model takes its time. */
-const secondsPerSecond = 15

@@ -34,14 +34,14 @@ export const foundFrames = z.object({ start: z.number(), end: z.number(), frames
 export type FoundFrames = z.output<typeof foundFrames>
 
 /** A longer window has as many frames as a short one, so it has too few for a small part of it. */
-const mostTimesLonger = 1.5
+const maxTimesLonger = 1.5
 
 export const foundFramesKind: TrackAnalysisKind<FoundFrames> = {
   name: 'found-frames',
   format: 5002,
   schema: foundFrames,
   within: ({ frames, ...whole }, { start, end }) =>
-    durationOf(whole) > mostTimesLonger * (end - start)
+    durationOf(whole) > maxTimesLonger * (end - start)
       ? undefined
       : { start, end, frames: frames.filter(({ seconds }) => seconds >= start && seconds <= end) },
 }

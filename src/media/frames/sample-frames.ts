@@ -4,9 +4,9 @@ import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import { nearestEven, type Picture, type Size } from '../../core/picture.ts'
 import type { Segment } from '../../core/segments.ts'
-import { prerollSeconds } from '../inspect/margins.ts'
 import { type SourceVideo, sourceTracks, type Tracks } from '../inspect/tracks.ts'
 import type { JobMedia } from '../source/media-source.ts'
+import { frameInputOptions } from './frame-stream.ts'
 
 export interface FrameSource {
   readonly tracks: Tracks
@@ -65,7 +65,6 @@ export async function sampleFrames(source: FrameSource, sampling: FrameSampling)
   } = sampling
   const size = sizeWithin(video.shown, sampling.maxPixels)
   await mkdir(folder, { recursive: true })
-  const seekSeconds = Math.max(0, window.start + (isFromKeyframe ? seekLeadSeconds : -prerollSeconds))
   const length = window.end - window.start
   const [first, last] = [window.start + tracks.originSeconds, window.end + tracks.originSeconds]
   const isWanted = `gte(t\\,${first.toFixed(4)})`
@@ -75,9 +74,8 @@ export async function sampleFrames(source: FrameSource, sampling: FrameSampling)
     signal,
     deadlineSeconds: deadlineFor(length, video),
     inputOptions: [
-      ...['-threads', '2', '-copyts', '-noaccurate_seek'],
+      ...frameInputOptions(window.start, isFromKeyframe ? -seekLeadSeconds : undefined),
       ...(keyframesOnly ? keyframeOptions : ['-skip_frame', 'noref']),
-      ...(seekSeconds > 0 ? ['-ss', seekSeconds.toFixed(3)] : []),
     ],
     outputOptions: [
       ...['-map', `0:${video.streamIndex}`, '-frames:v', String(maxFrames)],

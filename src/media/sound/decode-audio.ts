@@ -1,3 +1,4 @@
+import { alignedTo } from '../../core/aligned-bytes.ts'
 import type { Ffmpeg, FfmpegInput, FfmpegOutcome } from '../../core/ffmpeg.ts'
 import type { AudioTrack } from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
@@ -80,8 +81,7 @@ function sliceBytes({ start, end }: Segment, onBytes: (bytes: Buffer) => void) {
   }
 }
 
-/** The bytes as samples; copied if they are not aligned to a sample. */
 function samplesOf(bytes: Buffer): Int16Array {
-  const { buffer, byteOffset } = bytes.byteOffset % bytesPerSample === 0 ? bytes : new Uint8Array(bytes)
+  const { buffer, byteOffset } = alignedTo(bytes, bytesPerSample)
   return new Int16Array(buffer, byteOffset, bytes.length / bytesPerSample)
 }

@@ -1,4 +1,5 @@
 import { endianness } from 'node:os'
+import { hourMs } from '../../core/durations.ts'
 import { cellMs, type Envelope, framesIn, type Stretch } from './envelope.ts'
 
 /*
@@ -85,7 +86,7 @@ export function decodeEnvelope(bytes: Buffer): Envelope {
 type EnvelopeHeader = Omit<Envelope, 'peaks' | 'squares'>
 
 /** No job analyses more than a day. */
-const maxMilliseconds = 25 * 3_600_000
+const maxMilliseconds = 25 * hourMs
 
 function readHeader(bytes: Buffer): EnvelopeHeader {
   if (bytes.length < headerBytes || bytes.toString('latin1', 0, 4) !== magic) throw damaged('no envelope')

@@ -1,14 +1,13 @@
 import type { Segment } from '../../core/segments.ts'
 import { modelSampleRate } from '../../models/models.ts'
 import { decodeAudio, type TrackInput } from '../sound/decode-audio.ts'
+import { fullScale } from '../sound/envelope.ts'
 
 export interface DecodedStretch {
   /** Mono, −1 to 1, at the rate of the models. Silence past the end of a short track. */
   readonly samples: Float32Array
   readonly decodeErrors: number
 }
-
-const fullScale = 32_768
 
 /** Decodes a stretch of a track for models. */
 export async function decodeStretch(

@@ -1,6 +1,6 @@
 import { durationOf, type Segment } from '../../core/segments.ts'
 import { speechFrameSeconds } from '../../models/voice-activity/speech-frames.ts'
-import { speechSegments } from './speech-segments.ts'
+import { pauseBelow, speechSegments } from './speech-segments.ts'
 
 /** Measured: with shorter chunks or pauses, sentences lose their context, and five times as many words are wrong. The model takes 30 seconds. */
 const maxChunkSeconds = 25
@@ -55,6 +55,3 @@ export function longestPause(chances: Float32Array, startSeconds: number): numbe
   if (bestEnd > bestStart) return startSeconds + ((bestStart + bestEnd) / 2) * speechFrameSeconds
   return startSeconds + chances.indexOf(Math.min(...chances)) * speechFrameSeconds
 }
-
-/** A frame with a lower chance of speech is a pause. */
-export const pauseBelow = 0.35

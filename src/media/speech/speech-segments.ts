@@ -3,7 +3,8 @@ import { speechFrameSeconds } from '../../models/voice-activity/speech-frames.ts
 
 // As in the model's own `get_speech_timestamps` (snakers4/silero-vad, utils_vad.py).
 const startsAt = 0.5
-const endsBelow = 0.35
+/** A frame with a lower chance of speech is a pause. */
+export const pauseBelow = 0.35
 const minPauseSeconds = 0.1
 const paddingSeconds = 0.03
 
@@ -18,7 +19,7 @@ export function speechSegments(chances: Float32Array, startSeconds: number): Seg
     if (chance >= startsAt) {
       start ??= at
       pauseStart = undefined
-    } else if (start !== undefined && chance < endsBelow) {
+    } else if (start !== undefined && chance < pauseBelow) {
       pauseStart ??= at
       if (at + speechFrameSeconds - pauseStart < minPauseSeconds) continue
       speech.push({ start, end: pauseStart })

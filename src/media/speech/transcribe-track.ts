@@ -7,7 +7,8 @@ import { speechFrameSeconds } from '../../models/voice-activity/speech-frames.ts
 import type { AnalyseInput } from '../analyses/track-analyses.ts'
 import { decodeStretch } from './decode-stretch.ts'
 import { findQuietMoments, type HeardWord, heardWord } from './quiet-moments.ts'
-import { longestPause, pauseBelow, speechChunks } from './speech-chunks.ts'
+import { longestPause, speechChunks } from './speech-chunks.ts'
+import { pauseBelow } from './speech-segments.ts'
 
 /** A transcript as it is stored. */
 export const transcript = z.object({

@@ -7,12 +7,12 @@ interface HeardWord extends Segment {
 /** Words that are judged together: about eight seconds of speech. */
 const blockWords = 20
 /** A block of fewer words is too short to judge. */
-const leastWords = 8
+const minWords = 8
 /**
  * Measured on blocks of telephone announcements: 0.78 to 0.95 in English, and mostly 0.24 to 0.56 in French, Italian and Spanish,
  * from which the model makes English sentences.
  */
-const leastMeanConfidence = 0.65
+const minMeanConfidence = 0.65
 
 /** Seconds of speech in blocks of mostly uncertain words: in another language, or hard to hear. */
 function uncertainSeconds(words: readonly HeardWord[]): number {
@@ -21,7 +21,7 @@ function uncertainSeconds(words: readonly HeardWord[]): number {
     const block = words.slice(first, first + blockWords)
     const mean = block.reduce((sum, { confidence }) => sum + confidence, 0) / block.length
     const [start, end] = [block[0]?.start ?? 0, block.at(-1)?.end ?? 0]
-    if (block.length >= leastWords && mean < leastMeanConfidence) seconds += durationOf({ start, end })
+    if (block.length >= minWords && mean < minMeanConfidence) seconds += durationOf({ start, end })
   }
   return seconds
 }

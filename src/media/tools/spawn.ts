@@ -57,6 +57,7 @@ export function spawnTool({ program, args, takesInput = false }: Omit<ToolStart,
 
 /** A tool exited with a code other than 0. */
 export class ToolExitError extends Error {
+  override readonly name = 'ToolExitError'
   readonly exit: ToolExit
 
   constructor(program: string, exit: ToolExit) {

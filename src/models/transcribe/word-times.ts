@@ -101,7 +101,7 @@ function alignmentCost(steps: readonly StepAttention[], frames: number): Float64
 
 /** Dynamic time warping: the path through steps and frames with the least cost that never goes back. Returns each step's first frame. */
 export function alignMonotonically(cost: Float64Array, steps: number, frames: number): Int32Array {
-  const total = leastCosts(cost, steps, frames)
+  const total = minCosts(cost, steps, frames)
   const width = frames + 1
   const costAt = (step: number, frame: number) => total[step * width + frame] ?? 0
   const first = new Int32Array(steps)
@@ -116,7 +116,7 @@ export function alignMonotonically(cost: Float64Array, steps: number, frames: nu
 }
 
 /** Of the path to each step and frame, with a row and a column before the first ones. */
-function leastCosts(cost: Float64Array, steps: number, frames: number): Float64Array {
+function minCosts(cost: Float64Array, steps: number, frames: number): Float64Array {
   const width = frames + 1
   const total = new Float64Array((steps + 1) * width).fill(Number.POSITIVE_INFINITY)
   total[0] = 0

@@ -29,7 +29,7 @@ export async function sendChunk(session: UploadSession, input: SendChunkInput): 
     const bytes = chunk.bytes.subarray(from - chunk.start)
     const answer = await session.put({ range: `bytes ${bounds}/${total}`, bytes, md5 })
     if (answer.object || answer.arrivedBytes > from) return answer
-    throw new GcsError('the upload does not go on', { isPassing: true })
+    throw new GcsError('the upload makes no progress', { isPassing: true })
   }
 
   return retrying(limits, signal, async () => {

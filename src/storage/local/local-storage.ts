@@ -13,10 +13,8 @@ import { type WriteInput, writeToFolder } from './write-object.ts'
 export interface LocalStorageOptions {
   /** Created if missing. Several processes of one machine can share it. */
   readonly directory: string
-  /** The address where the API serves the object routes, without a trailing slash. */
-  readonly baseUrl: string
-  /** A second public address of this API; URLs under it are recognized too. */
-  readonly fallbackBaseUrl?: string | undefined
+  /** The addresses where the API serves the object routes, without a trailing slash. URLs are signed under the first. */
+  readonly baseUrls: readonly [string, ...string[]]
   readonly signer: Signer
 }
 
@@ -25,7 +23,7 @@ const readTries = 5
 
 /** Objects as files of one folder. The API serves its signed URLs. Disk failures are retryable `server_error`s. */
 export function openLocalStorage(options: LocalStorageOptions): Storage {
-  const { directory: root, baseUrl, fallbackBaseUrl = baseUrl, signer } = options
+  const { directory: root, baseUrls, signer } = options
   const tempPath = openTempFiles(path.join(root, '.temp'))
 
   async function put(key: string, input: Omit<WriteInput, 'folder'>, signal?: AbortSignal): Promise<ObjectInfo> {
@@ -69,7 +67,7 @@ export function openLocalStorage(options: LocalStorageOptions): Storage {
     const urlPath = `/storage/${key}`
     const expiresAt = new Date(Date.now() + expiresInSeconds * 1000)
     return {
-      url: `${baseUrl}${urlPath}?${signer.sign({ method, path: urlPath, expiresAt, ...constraints })}`,
+      url: `${baseUrls[0]}${urlPath}?${signer.sign({ method, path: urlPath, expiresAt, ...constraints })}`,
       expiresAt,
     }
   }
@@ -84,7 +82,7 @@ export function openLocalStorage(options: LocalStorageOptions): Storage {
       return asAttachment ? { ...signed, url: `${signed.url}&download=1` } : signed
     },
     objectOf: (url) => {
-      const urlPath = pathUnder([baseUrl, fallbackBaseUrl], url)
+      const urlPath = pathUnder(baseUrls, url)
       if (!urlPath?.startsWith('/storage/')) return undefined
       const { status } = signer.verify('GET', urlPath, url.searchParams)
       return { key: urlPath.slice('/storage/'.length), status }

@@ -1,13 +1,14 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import path from 'node:path'
+import { dayMs } from '../../core/durations.ts'
 import { randomText } from '../../core/ids.ts'
 
 /** Returns a new temporary path; creates nothing. */
 export type TempPath = () => string
 
 const namePattern = /^(?<host>.*)\.(?<pid>\d+)\.[a-zA-Z0-9]+$/
-const abandonedAfterMs = 24 * 3_600_000
+const abandonedAfterMs = dayMs
 
 /** A folder for temporary files. Their names contain host and process, so that a start can remove files of dead processes. */
 export function openTempFiles(directory: string): TempPath {

@@ -17,7 +17,7 @@ export function useSignedObjects() {
   return {
     newKey,
     storage: () => served.storage,
-    baseUrl: () => served.baseUrl,
+    baseUrl: () => served.baseUrls[0],
     tempFiles: () => readdir(path.join(served.directory, '.temp')),
 
     async stored(body: string | Buffer): Promise<string> {

@@ -2152,7 +2152,7 @@ export interface operations {
     listInvoices: {
         parameters: {
             query?: {
-                /** @description The most invoices, 1 to 100. 24 when left out. */
+                /** @description The most entries of the page, 1 to 100. 24 when left out. */
                 limit?: number;
             };
             header?: never;

@@ -1,0 +1,3 @@
+export const daySeconds = 86_400
+export const dayMs = daySeconds * 1000
+export const hourMs = 3_600_000
