@@ -21,6 +21,7 @@ import type { Scope } from './http/route.ts'
 import { scopes } from './http/scopes.ts'
 import { createShares } from './http/shares.ts'
 import { handleUnmatchedRoutes } from './http/unmatched-routes.ts'
+import { limitUnreadResponses } from './http/unread-responses.ts'
 import { validateRequests } from './http/validation.ts'
 import { routeGroups, routes } from './routes.ts'
 
@@ -76,6 +77,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   refuseRepeatedHeaders(app)
   limitConnections(app, config)
   limitBodyTime(app.server)
+  limitUnreadResponses(app)
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     strictTransportSecurity: config.BASE_URL.startsWith('https:'),

@@ -85,15 +85,14 @@ function inputOf({ as: format, list, fps: rate, output_of: outputOf }: z.output<
   return { format, list, rate, outputOf }
 }
 
-type ExportCall = Call<'key'> & { readonly reply: Pick<FastifyReply, 'raw' | 'header' | 'serializer'> }
+type ExportCall = Call<'key'> & { readonly reply: Pick<FastifyReply, 'header' | 'serializer'> }
 
 async function sendExport(
   { context, credential, reply }: ExportCall,
   write: () => Promise<ExportedFile>,
 ): Promise<string> {
-  // A client that reads slowly keeps the file in memory.
-  reply.raw.once('close', context.exports.take(credential.accountId))
-  const { fileName, contentType, text } = await write()
+  const giveBack = context.exports.take(credential.accountId)
+  const { fileName, contentType, text } = await write().finally(giveBack)
   reply.header('content-disposition', contentDisposition(fileName))
   reply.header('content-type', `${contentType}; charset=utf-8`)
   reply.serializer((body: string) => body)

@@ -67,7 +67,7 @@ export interface ApiContext extends ApiDependencies {
   readonly checkHealth: () => Promise<Health>
   readonly signIn: SignIn
   readonly pressure: Pressure
-  /** Exports whose responses are being sent. */
+  /** Exports that are being written. */
   readonly exports: Shares
   readonly searches: Shares
 }

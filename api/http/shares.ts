@@ -23,10 +23,8 @@ export function createShares({ name, perAccount, perProcess }: SharesLimits): Sh
         const whose = own >= perAccount ? `${perAccount} ${name} of this account` : `Too many ${name}`
         throw new ServiceError(
           'rate_limited',
-          `${whose} are in progress. Read their responses to the end, then send this again.`,
-          {
-            retryAfterSeconds: 1,
-          },
+          `${whose} are in progress. Send this again when some of them have ended.`,
+          { retryAfterSeconds: 1 },
         )
       }
       taken.set(accountId, own + 1)

@@ -17,7 +17,7 @@ export interface UploadClaims {
 }
 
 export interface HeldClaim {
-  /** Call it whenever bytes arrive. Throws `conflict` if another PUT took over because this one sent nothing. */
+  /** Call it whenever bytes arrive. Throws `conflict` if another PUT took over because this one sent nothing, and `account_suspended`. */
   arrived(): Promise<void>
   /** Ends the claim, with the bytes that are stored if the PUT succeeded. */
   release(bytes?: number): Promise<void>
@@ -43,12 +43,12 @@ export function createUploadClaims({
         arrived: async () => {
           if (performance.now() - renewedAt < renewMs) return
           renewedAt = performance.now()
-          const isOurs = await renewUploadClaim(db, key, claim.id).catch((error: unknown) => {
+          const renewed = await renewUploadClaim(db, key, claim.id).catch((error: unknown) => {
             // An outage of the database does not end the upload: the storage accepts only one in the end.
             logger.warn({ err: error }, 'claim of an upload not renewed')
-            return true
+            return 'renewed' as const
           })
-          if (!isOurs) throw anotherPut()
+          if (renewed !== 'renewed') throw refusal(renewed, maxBytesInFlight)
           // Other uploads may have filled the disk since.
           await pressure.assertAcceptsBytes(0)
         },

@@ -5,6 +5,7 @@ import type { Constraints, Signer } from '../../src/storage/signing.ts'
 import { isObjectKey, type Storage } from '../../src/storage/storage.ts'
 import { allowLongBody, limitBody } from '../http/connection-limits.ts'
 import type { ApiContext, App } from '../http/context.ts'
+import { allowPlayerPauses } from '../http/unread-responses.ts'
 import { createUploadClaims, type UploadClaims } from './claims.ts'
 import { createDiscardRest } from './discard-rest.ts'
 import { receiveObject } from './receive-object.ts'
@@ -67,7 +68,11 @@ export async function objectRoutes(
     method: ['GET', 'HEAD'],
     url: '/storage/*',
     schema: { hide: true },
-    handler: async (request, reply) => sendObject(storage, allowed(signer, request), request, reply),
+    handler: async (request, reply) => {
+      const object = allowed(signer, request)
+      allowPlayerPauses(request.raw)
+      return sendObject(storage, object, request, reply)
+    },
   })
 
   app.route({

@@ -12,9 +12,10 @@ type Allowed = Constraints & { readonly key: string }
 
 /** As long as a claim: after a longer pause, another PUT of the same file may begin. */
 export const uploadIdleMs = claimSeconds * 1000
-/** How long a PUT may take: a minute, and the time of its bytes so far at this rate. */
+/** A PUT may be slow for a minute. Then it has a minimum rate, on average, which grows by itself every hour: 5 GiB take seven hours at most. */
 const graceMs = 60_000
 const minBytesPerSecond = 32 * 1024
+const growthMs = 3_600_000
 
 /** Streams the body into the storage. A refused or interrupted upload leaves no object. */
 export async function receiveObject(
@@ -77,7 +78,9 @@ export async function* limitedUpload(
     if (!Buffer.isBuffer(chunk)) throw new TypeError('a body is bytes')
     bytes += chunk.length
     if (bytes > maxBytes) throw urlTooSmall(maxBytes)
-    if (performance.now() - began > graceMs + (bytes / minBytesPerSecond) * 1000) throw tooSlow()
+    const timedMs = performance.now() - began - graceMs
+    const minRate = minBytesPerSecond * (1 + timedMs / growthMs)
+    if (timedMs > 0 && (bytes * 1000) / timedMs < minRate) throw tooSlow(minRate)
     await claim.arrived()
     yield chunk
   }
@@ -95,10 +98,10 @@ function empty(): ServiceError {
   return new ServiceError('invalid_request', 'The file is empty. Send all its bytes.')
 }
 
-function tooSlow(): ServiceError {
+function tooSlow(minRate: number): ServiceError {
   return new ServiceError(
     'invalid_request',
-    `The upload arrives slower than ${minBytesPerSecond} bytes a second. Send the whole file again over a faster connection.`,
+    `The upload arrives slower than ${Math.round(minRate)} bytes a second. Send the whole file again over a faster connection.`,
   )
 }
 

@@ -5,6 +5,7 @@ import { findSameMailboxes } from '../accounts/same-mailboxes.ts'
 import { writeOperatorEntry } from '../billing/operator-entries.ts'
 import { exitWithMessage, readConfig } from '../config.ts'
 import { fromUsd, type MicroUsd } from '../core/money.ts'
+import { readableJson } from '../core/text.ts'
 import type { Database } from '../store/database.ts'
 import { publicPart, revokeAllKeys } from '../store/keys.ts'
 import { resumeAccount, suspendAccount, suspendMailboxOf } from '../store/suspension.ts'
@@ -185,5 +186,5 @@ function optionsOf(amounts: readonly string[]): string[] {
 }
 
 function print(answer: unknown): void {
-  process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`)
+  process.stdout.write(`${readableJson(answer)}\n`)
 }

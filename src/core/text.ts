@@ -28,6 +28,16 @@ export function showHidden(text: string): string {
   return text.replaceAll(hidden, (each) => (each === '\n' ? each : `\\u{${each.codePointAt(0)?.toString(16)}}`))
 }
 
+/** JSON to read in a terminal. The characters that `showHidden` shows are escapes of JSON. */
+export function readableJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replaceAll(hidden, (each) => (each === '\n' ? each : jsonEscapes(each)))
+}
+
+function jsonEscapes(text: string): string {
+  const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
+}
+
 /** A name from outside within a sentence: in quotes, on one line, with nothing hidden. */
 export function quoted(name: string): string {
   return showHidden(JSON.stringify(name))

@@ -48,12 +48,19 @@ export async function claimUpload(db: Database, input: ClaimUploadInput): Promis
   })
 }
 
-/** False if another PUT has claimed the upload since, or it was deleted. */
-export async function renewUploadClaim(db: Database, key: string, claimId: string): Promise<boolean> {
-  const renewed = await db.$executeRaw`
+/** `taken`: another PUT has claimed the upload since, or it was deleted. `suspended`: the account is. */
+export async function renewUploadClaim(
+  db: Database,
+  key: string,
+  claimId: string,
+): Promise<'renewed' | 'taken' | 'suspended'> {
+  const [renewed] = await db.$queryRaw<{ isSuspended: boolean }[]>`
     UPDATE uploads SET claim_ends_at = now() + make_interval(secs => ${claimSeconds})
-    WHERE object_key = ${key} AND claim_id = ${claimId} AND deleted_at IS NULL`
-  return renewed > 0
+    FROM accounts
+    WHERE object_key = ${key} AND claim_id = ${claimId} AND uploads.deleted_at IS NULL AND accounts.id = account_id
+    RETURNING suspended_at IS NOT NULL AS "isSuspended"`
+  if (!renewed) return 'taken'
+  return renewed.isSuspended ? 'suspended' : 'renewed'
 }
 
 /** Ends the claim. `bytes` is what is stored, if the PUT succeeded. */

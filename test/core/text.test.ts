@@ -7,6 +7,7 @@ import {
   isPostgresText,
   quoted,
   quotedList,
+  readableJson,
   showHidden,
 } from '../../src/core/text.ts'
 
@@ -48,6 +49,19 @@ it.each([
 ])('quotes a name with %s so that nothing is hidden', (_what, name, shown) => {
   expect(quoted(name)).toBe(shown)
   expect(showHidden(shown)).toBe(shown)
+})
+
+it('writes JSON in which nothing is hidden, and which says the same', () => {
+  const name = 'a\u009b31m\u202eb\u{e0041}\u2028\n日本語 😀'
+  const json = readableJson({ [name]: [name] })
+  expect(json.split('\n')).toEqual([
+    '{',
+    String.raw`  "a\u009b31m\u202eb\udb40\udc41\u2028\n日本語 😀": [`,
+    String.raw`    "a\u009b31m\u202eb\udb40\udc41\u2028\n日本語 😀"`,
+    '  ]',
+    '}',
+  ])
+  expect(JSON.parse(json)).toEqual({ [name]: [name] })
 })
 
 it('keeps the line breaks of a text', () => {

@@ -37,16 +37,16 @@ describe('an upload', () => {
   it('can be claimed again when its PUT has ended, or when its bytes have stopped', async () => {
     const key = await newUpload(await createAccount(db, 'again'))
     const first = await claimedId(key)
-    expect(await renewUploadClaim(db, key, first)).toBe(true)
+    expect(await renewUploadClaim(db, key, first)).toBe('renewed')
     await releaseUploadClaim(db, key, first)
     const second = await claimedId(key)
     await bytesStop(key)
     const third = await claimedId(key)
-    expect(await renewUploadClaim(db, key, second)).toBe(false)
+    expect(await renewUploadClaim(db, key, second)).toBe('taken')
     // Ends the claim of nobody else.
     await releaseUploadClaim(db, key, second)
     expect(await claimUpload(db, { key, bytes: 100, ...limit })).toEqual({ status: 'taken' })
-    expect(await renewUploadClaim(db, key, third)).toBe(true)
+    expect(await renewUploadClaim(db, key, third)).toBe('renewed')
   })
 
   it('does not begin if the account would store too much, and counts what earlier PUTs stored', async () => {
@@ -90,7 +90,9 @@ describe('an upload', () => {
     await suspendAccount(db, accountId, 'a complaint')
     expect(await claimUpload(db, { key, bytes: 100, ...limit })).toEqual({ status: 'suspended' })
     await resumeAccount(db, accountId)
-    expect(await claimUpload(db, { key, bytes: 100, ...limit })).toMatchObject({ status: 'claimed' })
+    const claim = await claimedId(key)
+    await suspendAccount(db, accountId, 'another complaint')
+    expect(await renewUploadClaim(db, key, claim)).toBe('suspended')
   })
 
   it('of which there is no row has no claim', async () => {

@@ -1,12 +1,7 @@
-import { promises as dns, type LookupAddress } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
 import { isPublicAddress } from '../../core/address-policy.ts'
 import { type AllowHosts, blocked, checkTarget, hostOf, isAllowedHost } from '../../core/target-policy.ts'
-
-/** Resolves a name to all its addresses. Rejects as `dns.lookup` does. */
-export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>
-
-export const resolveWithSystem: ResolveHost = (hostname) => dns.lookup(hostname, { all: true })
 
 /**
  * The addresses that a connection to the URL may use. Throws `media_blocked` if any of them is not public. The connection
@@ -15,7 +10,7 @@ export const resolveWithSystem: ResolveHost = (hostname) => dns.lookup(hostname,
 export async function resolveTarget(
   url: URL,
   allowHosts: AllowHosts,
-  resolveHost: ResolveHost,
+  resolveHost: (hostname: string) => Promise<readonly LookupAddress[]>,
 ): Promise<readonly LookupAddress[]> {
   checkTarget(url, allowHosts)
   const host = hostOf(url)

@@ -5,7 +5,8 @@ import type { LookupFunction } from 'node:net'
 import { unlessAborted } from '../../core/abortable.ts'
 import { type AllowHosts, hostOf } from '../../core/target-policy.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
-import { type ResolveHost, resolveTarget, resolveWithSystem } from './resolve-target.ts'
+import { type ResolveHost, resolverFor } from './resolve-host.ts'
+import { resolveTarget } from './resolve-target.ts'
 import { connectionError, unreachable } from './source-errors.ts'
 
 export type RequestHeaders = Readonly<Record<string, string>>
@@ -52,7 +53,8 @@ export async function sendRequest(
   const deadline = createDeadline(signal)
   deadline.begin(timeouts.connectMs, tooSlow)
   try {
-    const resolving = resolveTarget(url, access.allowHosts, access.resolveHost ?? resolveWithSystem)
+    const { allowHosts, resolveHost = resolverFor(url, allowHosts) } = access
+    const resolving = resolveTarget(url, allowHosts, (hostname) => resolveHost(hostname, deadline.signal))
     const addresses = await unlessAborted(resolving, deadline.signal)
     const response = await pinnedRequest(url, {
       ...{ method, addresses, headers, ca: access.ca, signal: deadline.signal },

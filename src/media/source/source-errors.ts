@@ -3,6 +3,9 @@ import { ServiceError } from '../../core/errors.ts'
 /** Failures that a retry cannot fix: no valid certificate, no HTTP. */
 const lastingCode = /^(?:HPE_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|EPROTO$)/
 
+/** The name of a host has no address. */
+const noAddressCodes: readonly string[] = ['ENOTFOUND', 'ENODATA', 'EBADNAME']
+
 /** The error for a source that cannot be read. Appends ", or upload the file." to the advice. */
 export function unreachable(advice: string, retryable: boolean, cause?: unknown): ServiceError {
   return new ServiceError('media_unreachable', `${advice}, or upload the file.`, { retryable, cause })
@@ -21,7 +24,7 @@ export class SlowSourceError extends ServiceError {
 export function connectionError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'ENOTFOUND' || code === 'ENODATA') {
+  if (noAddressCodes.includes(code)) {
     return unreachable('The host of the media URL does not exist. Check the URL', false, error)
   }
   if (lastingCode.test(code)) {

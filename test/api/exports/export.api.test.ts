@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { newId } from '../../../src/core/ids.ts'
 import { exportFormatNames, exportFormats } from '../../../src/exports/export-formats.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
@@ -69,6 +70,21 @@ describe('GET /v1/jobs/{job_id}/export', () => {
   ])('400 for %s', async (query, message) => {
     const { status, body } = await exported(silences, query)
     expect([status, body.error?.message]).toEqual([400, expect.stringContaining(message)])
+  })
+
+  it('200 while the responses of four others wait to be read', async () => {
+    const open = await account.create({ endpoint: 'audio/detect-silence' })
+    const client = connect(await api.listen(), '127.0.0.1')
+    onTestFinished(() => void client.destroy())
+    const get = (path: string) =>
+      `GET /v1/jobs/${path} HTTP/1.1\r\nhost: api.test\r\nauthorization: Bearer ${account.token}\r\n\r\n`
+    // A connection sends its responses in order: these exports wait behind the end of the job.
+    const four = Array.from({ length: 4 }, () => get(`${silences}/export?as=csv`))
+    client.write(`${get(`${open}?wait=60`)}${four.join('')}`)
+    await expect.poll(() => api.waits).toContain(open)
+    const fifth = async () => (await exported(silences, 'as=csv')).status
+    await expect.poll(fifth, { timeout: 10_000 }).toBe(200)
+    expect(client.bytesRead).toBe(0)
   })
 
   it('409 before the end, and 404 for the job of another account', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -106,6 +107,28 @@ it('a connection that sends no complete headers is closed', async () => {
   await Promise.all(silent.map(async (socket) => text(socket)))
   expect(performance.now() - began).toBeLessThan(20_000)
 }, 30_000)
+
+it('a file that its client does not read is kept for the pause of a player, and not for longer', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const watched = await startApi()
+  const watchedPort = await watched.listen()
+  // More than the kernel takes.
+  const film = Readable.from([Buffer.alloc(16 * 1024 ** 2)])
+  const file = { key: 'outputs/film.mp4', contentType: 'video/mp4', fileName: 'film.mp4' }
+  await watched.storage.write(file.key, film, file.contentType)
+  const { url } = await watched.storage.presignGet({ ...file, expiresInSeconds: 60 })
+  const accepted = once(watched.app.server, 'connection')
+  const client = connect(watchedPort, '127.0.0.1').pause()
+  client.on('error', () => {})
+  client.write(`GET ${url.slice(watched.config.BASE_URL.length)} HTTP/1.1\r\nhost: api.test\r\n\r\n`)
+  const [socket]: Socket[] = await accepted
+  await expect.poll(() => socket?.writableLength).toBeGreaterThan(0)
+  await vi.advanceTimersByTimeAsync(270_000)
+  expect(socket?.destroyed).toBe(false)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(socket?.destroyed).toBe(true)
+  await watched.close()
+})
 
 it('an address opens only so many connections', async () => {
   const sockets = Array.from({ length: perAddress }, () => open('GET /health HTTP/1.1\r\nhost: api.test\r\n\r\n'))

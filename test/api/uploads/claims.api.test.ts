@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { suspendAccount } from '../../../src/store/suspension.ts'
 import { untilFound } from '../../until-found.ts'
 import { type Api, startApi } from '../api.ts'
 
@@ -50,4 +51,19 @@ it('30 PUTs of one URL write one file: the others are 409, and after the one bro
     again.destroy()
     return status === '200'
   })
+})
+
+it('a PUT ends soon after its account is suspended', async () => {
+  const account = await api.newAccount()
+  const { upload } = (await account.post('/v1/uploads/presign', { filename: 'a.mp4', bytes: body.length })).body
+  const socket = await put(upload.upload_url, body.subarray(0, 1_000_000))
+  await untilFound(async () => (await tempFiles()).length === 1)
+  await suspendAccount(api.db, account.accountId, 'a complaint')
+  const later = performance.now() + 5_000
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(later)
+  onTestFinished(() => clock.mockRestore())
+  const answered = statusOf(socket)
+  socket.write(body.subarray(1_000_000))
+  expect(await answered).toBe('403')
+  await untilFound(async () => (await tempFiles()).length === 0)
 })

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
-import { describe, expect, it } from 'vitest'
+import { buffer, text } from 'node:stream/consumers'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { limitedUpload } from '../../../api/uploads/receive-object.ts'
 import { useSignedObjects } from './signed-objects.ts'
 
 const { storage, newKey, stored, putUrl, put, tempFiles } = useSignedObjects()
@@ -140,5 +141,29 @@ describe('PUT', () => {
     await expect.poll(() => tempFiles()).toEqual([])
     expect(await storage().stat(key)).toBeUndefined()
     expect((await put(url, 'whole')).status).toBe(200)
+  })
+})
+
+describe('the rate of an upload', () => {
+  /** Hours until an upload of this rate, which sends every minute, is refused. */
+  async function hoursAt(bytesPerSecond: number, hours: number): Promise<number> {
+    let nowMs = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+    onTestFinished(() => clock.mockRestore())
+    const minute = Buffer.alloc(60 * bytesPerSecond)
+    async function* sent() {
+      for (; nowMs < hours * 3_600_000; nowMs += 60_000) yield minute
+    }
+    const claim = { arrived: async () => {}, release: async () => {} }
+    const stored = buffer(limitedUpload(sent(), Number.POSITIVE_INFINITY, claim))
+    await expect(stored).rejects.toThrow(/ slower than \d+ bytes a second/)
+    return nowMs / 3_600_000
+  }
+
+  it('may be low at first, and has to be higher the longer the upload takes', async () => {
+    expect(await hoursAt(20_000, 1)).toBeLessThan(0.1)
+    expect(await hoursAt(33_000, 48)).toBeLessThan(0.5)
+    const hours = await hoursAt(125_000, 48)
+    expect([hours > 2.5, hours < 3]).toEqual([true, true])
   })
 })

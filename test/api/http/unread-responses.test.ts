@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import fastify from 'fastify'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { allowPlayerPauses, limitUnreadResponses } from '../../../api/http/unread-responses.ts'
+
+/** More than the kernel takes of a response that nobody reads. */
+const bytes = 16 * 1024 ** 2
+const secondsOfText = bytes / (32 * 1024)
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
+afterEach(() => void vi.useRealTimers())
+
+async function serve(maxBytes?: number) {
+  const app = fastify({ trustProxy: true })
+  limitUnreadResponses(app, maxBytes)
+  const polls: (() => void)[] = []
+  app.get('/text', async () => 'x'.repeat(bytes))
+  app.get('/file', async ({ raw }, reply) => {
+    allowPlayerPauses(raw)
+    return reply.send(Readable.from(Array.from({ length: bytes / 65_536 }, () => Buffer.alloc(65_536))))
+  })
+  app.get('/poll', async () => {
+    await new Promise<void>((resolve) => polls.push(resolve))
+    return 'ended'
+  })
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  onTestFinished(async () => {
+    app.server.closeAllConnections()
+    await app.close()
+  })
+  return {
+    app,
+    endPolls: () => polls.map((end) => end()),
+    /** Sends a request. Reads nothing of the response before the test does. */
+    get: async (path: string, network = '203.0.113.7') => {
+      const accepted = once(app.server, 'connection')
+      const client = connect(Number(port), '127.0.0.1').pause()
+      client.on('error', () => {})
+      onTestFinished(() => void client.destroy())
+      client.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nx-forwarded-for: ${network}\r\n\r\n`)
+      const [socket]: Socket[] = await accepted
+      if (!socket) throw new Error('no connection')
+      return { client, socket }
+    },
+  }
+}
+
+const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
+/** Until the kernel takes no more. */
+const filled = (socket: Socket) => expect.poll(() => socket.writableLength).toBeGreaterThan(0)
+
+it('a client that reads nothing of a text loses its connection after 30 seconds and the time of a slow reader', async () => {
+  const { get } = await serve()
+  const { socket } = await get('/text')
+  await filled(socket)
+  await pass(secondsOfText)
+  expect(socket.destroyed).toBe(false)
+  await pass(40)
+  expect(socket.destroyed).toBe(true)
+})
+
+it('a player may pause for minutes, and loses its connection when it pauses for longer', async () => {
+  const { get } = await serve()
+  const { client, socket } = await get('/file')
+  await filled(socket)
+  await pass(270)
+  expect(socket.destroyed).toBe(false)
+  const taken = socket.bytesWritten
+  client.resume()
+  await expect.poll(() => socket.bytesWritten - taken).toBeGreaterThan(1024 ** 2)
+  client.pause()
+  await filled(socket)
+  await pass(270)
+  expect(socket.destroyed).toBe(false)
+  await pass(60)
+  expect(socket.destroyed).toBe(true)
+})
+
+it('the next request of the connection is no longer of a player', async () => {
+  const { get } = await serve()
+  const { client, socket } = await get('/file')
+  client.resume()
+  await expect.poll(() => client.bytesRead).toBeGreaterThan(bytes)
+  client.pause()
+  client.write('GET /text HTTP/1.1\r\nhost: x\r\n\r\n')
+  await filled(socket)
+  await pass(secondsOfText + 40)
+  expect(socket.destroyed).toBe(true)
+})
+
+it('a response that has not begun keeps its connection, and arrives', async () => {
+  const { get, endPolls } = await serve()
+  const { client, socket } = await get('/poll')
+  await pass(3_600)
+  expect(socket.destroyed).toBe(false)
+  await expect.poll(endPolls).toHaveLength(1)
+  client.resume()
+  expect(String((await once(client, 'data'))[0])).toMatch(/ended$/)
+})
+
+it('of too many unread bytes, the network with the most loses its oldest', async () => {
+  const { get } = await serve(3 * bytes)
+  const other = await get('/text', '203.0.113.8')
+  await filled(other.socket)
+  const first = await get('/text')
+  await filled(first.socket)
+  const second = await get('/text')
+  await filled(second.socket)
+  const third = await get('/text')
+  await filled(third.socket)
+  const open = () => [other, first, second, third].map(({ socket }) => !socket.destroyed)
+  expect(open()).toEqual([true, false, true, true])
+  // What a client has read or left counts no longer.
+  second.client.destroy()
+  await expect.poll(() => second.socket.closed).toBe(true)
+  const fourth = await get('/text')
+  await filled(fourth.socket)
+  expect(open()).toEqual([true, false, false, true])
+})
