@@ -34,8 +34,8 @@ export async function refuseChangedSets(
     },
   })
   const known = new Set(sets.map(contentOf))
-  const isKnown = unitsIn(Buffer.concat(chunks), nalLengthBytes).every((unit) => known.has(contentOf(unit)))
-  refuseUnless(isKnown, 'the parameter sets of the picture change')
+  for (const unit of unitsIn(Buffer.concat(chunks), nalLengthBytes))
+    refuseUnless(known.has(contentOf(unit)), 'the parameter sets of the picture change')
 }
 
 /** Zeros after a unit are no part of it (annex B). */
