@@ -1,5 +1,5 @@
 import type { CodedPacket } from './coded-packets.ts'
-import { CopyRefusal } from './copy-refusal.ts'
+import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
 import type { TickSpan } from './smart-checks.ts'
 
 /** A stretch of packets to copy, with the bounds of the requested ranges in it. */
@@ -42,6 +42,19 @@ function endOfPackets(packets: readonly Times[], endTick: number): Pick<CopySpan
   }
   // Nothing follows.
   return { toTick: Math.max(endTick, most + 1) }
+}
+
+/** A copy may start this long before its range, whatever the range's length. */
+const maxLeadSeconds = 30
+
+/**
+ * Throws `CopyRefusal` if the span is mostly what nobody asked for: a film can have its only keyframe at its start. Groups of pictures
+ * last for ten seconds or less in most films.
+ */
+export function refuseLongLead({ requested, fromTick, toTick }: CopySpan, secondsPerTick: number): void {
+  const excess = toTick - fromTick - (requested.toTick - requested.fromTick)
+  const most = Math.max(maxLeadSeconds / secondsPerTick, requested.toTick - requested.fromTick)
+  refuseUnless(excess <= most, `the keyframes are more than ${maxLeadSeconds} seconds apart`)
 }
 
 /** Merges spans that overlap or touch; spans and result are ascending. */

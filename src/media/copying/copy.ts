@@ -14,7 +14,7 @@ import { ratio } from '../inspect/frame-rate.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
 import { readCodedPackets } from './coded-packets.ts'
 import { copyingDeadline, onlyPackets, readingOptions } from './copied-piece.ts'
-import { type CopySpan, copyBounds, mergeSpans } from './copy-bounds.ts'
+import { type CopySpan, copyBounds, mergeSpans, refuseLongLead } from './copy-bounds.ts'
 import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
 import { assertCopyable } from './copyable-codecs.ts'
 import type { ModeInput } from './make-clip.ts'
@@ -89,7 +89,9 @@ async function planCopy(input: ModeInput): Promise<CopyPlan> {
   const spans: CopySpan[] = []
   for (const { start, end } of ranges) {
     const [aroundStart, aroundEnd] = whole ? [whole, whole] : await Promise.all([read(start, start), read(end, end)])
-    spans.push(copyBounds({ fromTick: toTick(start), toTick: toTick(end) }, aroundStart, aroundEnd, toleranceTicks))
+    const span = copyBounds({ fromTick: toTick(start), toTick: toTick(end) }, aroundStart, aroundEnd, toleranceTicks)
+    refuseLongLead(span, clock.secondsPerTick)
+    spans.push(span)
   }
   return { tracks: chosen, clock, spans: mergeSpans(spans) }
 }

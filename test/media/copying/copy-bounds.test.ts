@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
-import { copyBounds, mergeSpans } from '../../../src/media/copying/copy-bounds.ts'
+import { describe, expect, it } from 'vitest'
+import { copyBounds, mergeSpans, refuseLongLead } from '../../../src/media/copying/copy-bounds.ts'
 
 /** Groups of pictures in decoding order, with frames moved back by up to three places. */
 const anyPackets = fc
@@ -44,4 +44,20 @@ it('ranges that share packets become one, and others stay apart', () => {
     [400, 500],
   ])
   expect(merged[0]?.requested).toEqual({ fromTick: 1, toTick: 299 })
+})
+
+describe('a copy that starts at a keyframe far before its range', () => {
+  const milliseconds = (fromTick: number, start: number, end: number) => () =>
+    refuseLongLead({ requested: { fromTick: start, toTick: end }, fromTick, toTick: end }, 1 / 1000)
+
+  it('is refused if it would store more than 30 seconds and more than twice what was asked for', () => {
+    expect(milliseconds(0, 30_001, 30_011)).toThrow('the keyframes are more than 30 seconds apart')
+    expect(milliseconds(0, 3_600_000, 3_660_000)).toThrow('the keyframes are more than 30 seconds apart')
+  })
+
+  it('is made of films with the usual groups of pictures, and of ranges that are longer than the part before them', () => {
+    expect(milliseconds(0, 9_900, 10_900)).not.toThrow()
+    expect(milliseconds(0, 20_000, 20_010)).not.toThrow()
+    expect(milliseconds(0, 45_000, 95_000)).not.toThrow()
+  })
 })

@@ -150,7 +150,7 @@ describe('smart, of parameter sets among the frames', () => {
       file,
     ]
     await promisify(execFile)(mediaTools.ffmpegPath, args)
-    return unitsIn(await readFile(file), 4)
+    return [...unitsIn(await readFile(file), 4)]
   }
 
   async function filmOf(...units: readonly Buffer[]): Promise<string> {
@@ -252,6 +252,17 @@ describe('copy', () => {
       mode: 'exact',
       fallbackReason: expect.stringMatching(/h264 is not copied into webm/),
     })
+  })
+
+  it('is exact where the keyframe is far before a short range', async () => {
+    const file = path.join(temporaryFolder(), 'one-keyframe.mp4')
+    const picture = ['-f', 'lavfi', '-i', 'color=size=64x64:rate=5:duration=60', '-pix_fmt', 'yuv420p']
+    const encoder = [...x264.slice(0, 4), '-g', '9999']
+    await promisify(execFile)(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...picture, ...encoder, file])
+    const late = await make('copy', file, [{ start: 50, end: 51 }])
+    expect(late).toMatchObject({ mode: 'exact', framesEncoded: 5 })
+    expect(late.fallbackReason).toMatch(/more than 30 seconds apart/)
+    expect(await make('copy', file, [{ start: 20, end: 21 }])).toMatchObject({ mode: 'copy', presented: { start: 0 } })
   })
 
   it('is exact once the copies of a job are together larger than twice the source', async () => {
