@@ -17,8 +17,8 @@ export async function refuseChangedSets(
   { codec, video, clock, packets }: SmartPlan,
   { sets, nalLengthBytes }: ParameterSets,
 ): Promise<void> {
-  const times = packets.map(({ pts }) => pts)
-  const span = { fromTick: times[0] ?? 0, toTick: (times.at(-1) ?? 0) + 1 }
+  const { pts } = packets
+  const span = { fromTick: pts[0] ?? 0, toTick: (pts.at(-1) ?? 0) + 1 }
   const chunks: Buffer[] = []
   let bytes = 0
   await ffmpeg.run({

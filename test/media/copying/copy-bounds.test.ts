@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { copyBounds, mergeSpans, refuseLongLead } from '../../../src/media/copying/copy-bounds.ts'
+import { copyBounds, copyEdgesOf, mergeSpans, refuseLongLead } from '../../../src/media/copying/copy-bounds.ts'
 
 /** Groups of pictures in decoding order, with frames moved back by up to three places. */
 const anyPackets = fc
@@ -19,10 +19,12 @@ it('a copy shows the whole range, starts at a keyframe, and has every packet tha
     fc.property(anyPackets, fc.nat(), fc.nat(), (packets, a, b) => {
       const end = packets.length * 10
       const [fromTick = 0, toTick = 0] = [a % end, b % end].toSorted((x, y) => x - y)
-      const span = copyBounds({ fromTick, toTick: toTick + 1 }, packets, packets, 0)
+      const keyframes = packets.filter(({ isKeyframe }) => isKeyframe).map(({ pts }) => pts)
+      const pts = Float64Array.from(packets, (packet) => packet.pts)
+      const edges = copyEdgesOf({ pts, keyframeTicks: Float64Array.from(keyframes) })
+      const span = copyBounds({ fromTick, toTick: toTick + 1 }, edges, edges, 0)
       expect(span.fromTick).toBeLessThanOrEqual(fromTick)
       expect(span.toTick).toBeGreaterThanOrEqual(toTick + 1)
-      const keyframes = packets.filter(({ isKeyframe }) => isKeyframe).map(({ pts }) => pts)
       expect(keyframes).toContain(span.fromTick)
       const isCopied = ({ pts }: { pts: number }) => pts >= span.fromTick && pts < span.toTick
       const first = packets.findIndex(isCopied)
