@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { durationOf, type Segment } from '../../src/core/segments.ts'
 import { audioEncoder, videoEncoder } from '../../src/media/clip/encoders.ts'
 import { joinRanges } from '../../src/media/clip/join.ts'
+import { leadBudget } from '../../src/media/clip/lead-budget.ts'
 import { readTracks } from '../../src/media/inspect/tracks.ts'
 import { fileSource } from '../../src/media/source/media-source.ts'
 import type { EngineBench } from './engine.ts'
@@ -53,6 +54,7 @@ export async function measureJoined(
         format: 'mp4',
         quality,
         audioOnly: false,
+        leadBudget: leadBudget(0),
         fadeSeconds: 0.005,
         loudnessLufs: null,
         ffmpeg,

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Segment } from '../../src/core/segments.ts'
 import type { ClipReceipt, CutMode } from '../../src/media/clip/clip-receipt.ts'
+import { leadBudget } from '../../src/media/clip/lead-budget.ts'
 import { copyBudget } from '../../src/media/copying/copy-budget.ts'
 import { makeClip } from '../../src/media/copying/make-clip.ts'
 import { readTracks } from '../../src/media/inspect/tracks.ts'
@@ -47,7 +48,15 @@ export async function measureModes(
       const began = performance.now()
       const outputPath = path.join(await mkdtemp(path.join(folder, 'clip-')), 'clip.mp4')
       const { receipt } = await makeClip(mode, {
-        ...{ tracks, ranges: kept, format: 'mp4', quality: 'balanced', audioOnly: false, fadeSeconds: 0.005 },
+        ...{
+          tracks,
+          ranges: kept,
+          format: 'mp4',
+          quality: 'balanced',
+          audioOnly: false,
+          leadBudget: leadBudget(0),
+          fadeSeconds: 0.005,
+        },
         ...{ loudnessLufs: null, outputPath, concurrency: Math.max(1, Math.floor(cores / 2)) },
         ...{ copyBudget: copyBudget(tracks.durationSeconds * 1e9), ffmpeg, signal, onProgress: () => {} },
       })

@@ -1,5 +1,5 @@
 /** Index of the first item that is not below the target, or the length. `isBelow` must hold for a prefix of the items. */
-export function lowerBound<Item>(items: readonly Item[], isBelow: (item: Item) => boolean): number {
+export function lowerBound<Item>(items: ArrayLike<Item>, isBelow: (item: Item) => boolean): number {
   let [low, high] = [0, items.length]
   while (low < high) {
     const middle = (low + high) >>> 1

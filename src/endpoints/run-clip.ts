@@ -8,6 +8,7 @@ import { readCaptions } from '../core/read-captions.ts'
 import { subtitlesOf } from '../core/sentences.ts'
 import { roundToMillisecond } from '../core/time-code.ts'
 import { captionFont } from '../media/captions/caption-painter.ts'
+import { leadBudget } from '../media/clip/lead-budget.ts'
 import { copyBudget } from '../media/copying/copy-budget.ts'
 import { cropPathFinder } from '../media/frames/follow-faces.ts'
 import { sourceTracks } from '../media/inspect/tracks.ts'
@@ -40,6 +41,7 @@ export async function openClip(context: ClipContext) {
       captions: captions?.request ?? null,
       findCropPath,
       copyBudget: copyBudget(source.bytes),
+      leadBudget: leadBudget(media.info.durationSeconds),
       ffmpeg,
       signal,
     },

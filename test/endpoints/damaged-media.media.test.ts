@@ -7,6 +7,7 @@ import type { MediaEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { clipNearEndpoint } from '../../src/endpoints/video-clip-near/declaration.ts'
 import { clipWindowEndpoint } from '../../src/endpoints/video-clip-window/declaration.ts'
 import { joinRanges } from '../../src/media/clip/join.ts'
+import { leadBudget } from '../../src/media/clip/lead-budget.ts'
 import { readTracks } from '../../src/media/inspect/tracks.ts'
 import { createCores } from '../../src/media/sound/cores.ts'
 import { decodeEnvelope, encodeEnvelope } from '../../src/media/sound/envelope-format.ts'
@@ -66,6 +67,7 @@ describe('damaged media', () => {
         format: 'mp4',
         quality: 'fast',
         audioOnly: false,
+        leadBudget: leadBudget(0),
         fadeSeconds: 0.005,
         loudnessLufs: null,
         pieceSeconds: 1,

@@ -7,6 +7,7 @@ import type { SourceAudio, SourceVideo, Tracks } from '../inspect/tracks.ts'
 import type { CaptionsRequest } from './clip-captions.ts'
 import type { PictureRequest } from './clip-picture.ts'
 import { containers, type Quality } from './encoders.ts'
+import type { LeadBudget } from './lead-budget.ts'
 
 /** Input of both cutting and joining. */
 export interface ClipInput {
@@ -23,6 +24,8 @@ export interface ClipInput {
   readonly captions?: CaptionsRequest | null
   /** Finds the path of a crop. The crop keeps to the centre if left out. */
   readonly findCropPath?: FindCropPath | undefined
+  /** Shared by all clips of a job. */
+  readonly leadBudget: LeadBudget
   /** Temporary files and the poster are written to the same folder. */
   readonly outputPath: string
   readonly ffmpeg: Ffmpeg

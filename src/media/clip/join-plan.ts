@@ -1,7 +1,7 @@
 import type { ClipFormat } from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
 import { ratio } from '../inspect/frame-rate.ts'
-import type { Frame } from '../inspect/frame-window.ts'
+import type { FrameTimes } from '../inspect/frame-window.ts'
 import type { Tracks } from '../inspect/tracks.ts'
 import type { ClipCaptions } from './clip-captions.ts'
 import type { ClipPicture } from './clip-picture.ts'
@@ -39,8 +39,8 @@ export interface JoinPlan extends ClipTracks, JoinLayout {
 export interface LayoutRequest extends ClipTracks {
   /** Ascending and separate, on the clock where the media starts at 0. */
   readonly ranges: readonly Segment[]
-  /** In any order; empty without video. */
-  readonly frames: readonly Frame[]
+  /** Empty without video. */
+  readonly frames: FrameTimes
   /** The maximum number of pieces. */
   readonly count: number
 }
@@ -50,24 +50,17 @@ export function clockOf({ originSeconds }: Pick<Tracks, 'originSeconds'>, { vide
   return { originSeconds, secondsPerTick: video ? ratio(tickOf(video)) : 1 / (audio[0]?.sampleRate ?? 1000) }
 }
 
-/** The grid of frames in any order. */
-export function gridOf(frames: readonly Frame[], clock: TickClock): FrameGrid {
+export function gridOf({ starts, endSeconds }: FrameTimes, clock: TickClock): FrameGrid {
   const toTick = (seconds: number) => Math.round((seconds + clock.originSeconds) / clock.secondsPerTick)
-  const sorted = frames.toSorted((a, b) => a.pts - b.pts)
-  const last = sorted.at(-1)
-  return {
-    ...clock,
-    frameTicks: sorted.map(({ pts }) => toTick(pts)),
-    endTick: last ? toTick(last.pts + last.duration) : 0,
-  }
+  const endTick = starts.length > 0 ? toTick(endSeconds) : 0
+  return { ...clock, frameTicks: Float64Array.from(starts, toTick), endTick }
 }
 
 /** Puts the ranges on the grid of the video's frames, or of the samples where there is no video. */
 export function layOut(tracks: Tracks, { ranges, frames, count, ...chosen }: LayoutRequest): JoinLayout {
   const grid = gridOf(frames, clockOf(tracks, chosen))
   // Without audio the clip starts with its first frame.
-  const from =
-    chosen.audio.length > 0 ? 0 : frames.reduce((least, { pts }) => Math.min(least, pts), frames[0]?.pts ?? 0)
+  const from = chosen.audio.length > 0 ? 0 : (frames.starts[0] ?? 0)
   const shown = ranges.flatMap(({ start, end }) => (end > from ? [{ start: Math.max(start, from), end }] : []))
   const placed = snapRanges(shown, grid)
   const leftOut = ranges.filter(({ end }) => !placed.some(({ requested }) => requested.end === end))

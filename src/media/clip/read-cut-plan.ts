@@ -1,5 +1,6 @@
+import { lowerBound } from '../../core/binary-search.ts'
 import type { Segment } from '../../core/segments.ts'
-import { type Frame, type FrameWindow, framesWithin, readFrames } from '../inspect/frame-window.ts'
+import { type FrameTimes, type FrameWindow, framesWithin, noFrames, readFrames } from '../inspect/frame-window.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
 import type { SourceVideo } from '../inspect/tracks.ts'
 import { clipCaptions } from './clip-captions.ts'
@@ -7,6 +8,7 @@ import { clipPicture } from './clip-picture.ts'
 import { type ClipInput, type ClipTracks, chooseClipTracks, emptyClipError } from './clip-tracks.ts'
 import type { CutPlan } from './cut-arguments.ts'
 import { clockOf } from './join-plan.ts'
+import { takeLead } from './lead-budget.ts'
 import { type Division, pieceCount, storeLayout } from './pieces.ts'
 import { assertEncodableDepth } from './pixel-format.ts'
 import type { FrameGrid, PlacedRange } from './snap-ranges.ts'
@@ -17,7 +19,7 @@ export interface CutPlanInput extends ClipInput, Division {
   /** On the clock where the media starts at 0. */
   readonly window: Segment
   /** Those in and around the window, if they were read before. */
-  readonly frames?: readonly Frame[]
+  readonly frames?: FrameTimes
 }
 
 interface CutLayout {
@@ -33,7 +35,9 @@ export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
   if (track) assertEncodableDepth(track.pixelFormat, format)
   const count = input.store ? pieceCount([window], input.pieceSeconds) : 1
   const findOut = async (): Promise<CutLayout> => {
-    const frames = track ? (input.frames ?? (await readFrames(tracks, track, window, ffmpeg, signal))) : []
+    const frames = track ? (input.frames ?? (await readFrames(tracks, track, window, ffmpeg, signal))) : noFrames
+    // A clip in pieces is long, and billed by its length.
+    if (count < 2) takeLead(input.leadBudget, window, frames)
     return layOutCut(input, chosen, frames, count)
   }
   const decidedBy = [tracks.originSeconds, tracks.durationSeconds, track, audio.length > 0, window, count]
@@ -69,7 +73,7 @@ function zeroOf(window: Segment, hasAudio: boolean, frames: FrameWindow | null):
 function layOutCut(
   { tracks, window }: CutPlanInput,
   { video, audio }: ClipTracks,
-  frames: readonly Frame[],
+  frames: FrameTimes,
   count: number,
 ): CutLayout {
   const shown = framesWithin(frames, window) ?? null
@@ -88,12 +92,15 @@ export interface PlacedWindow extends Pick<CutPlanInput, 'tracks' | 'window'> {
 export function placeWindow(
   { tracks, window, video, zeroSeconds }: PlacedWindow,
   shown: FrameWindow,
-  frames: readonly Frame[],
+  { starts }: FrameTimes,
 ): { readonly range: PlacedRange; readonly grid: FrameGrid } {
   const clock = clockOf(tracks, { video, audio: [] })
   const ticks = (seconds: number) => (seconds + clock.originSeconds) / clock.secondsPerTick
-  const inWindow = frames.filter(({ pts }) => pts >= shown.firstSeconds && pts <= shown.lastSeconds)
-  const frameTicks = inWindow.map(({ pts }) => Math.round(ticks(pts))).toSorted((a, b) => a - b)
+  const from = lowerBound(starts, (pts) => pts < shown.firstSeconds)
+  const to = lowerBound(starts, (pts) => pts <= shown.lastSeconds)
+  const frameTicks = Float64Array.from({ length: to - from }, (_, index) =>
+    Math.round(ticks(starts[from + index] ?? 0)),
+  )
   const range = {
     requested: window,
     startTick: Math.round(ticks(zeroSeconds)),

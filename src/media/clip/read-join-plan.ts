@@ -1,5 +1,5 @@
 import type { Segment } from '../../core/segments.ts'
-import { type Frame, readFrames } from '../inspect/frame-window.ts'
+import { type FrameTimes, noFrames, readFrames } from '../inspect/frame-window.ts'
 import { clipCaptions } from './clip-captions.ts'
 import { clipPicture } from './clip-picture.ts'
 import { type ClipInput, chooseClipTracks, emptyClipError } from './clip-tracks.ts'
@@ -13,7 +13,7 @@ export interface JoinPlanInput extends ClipInput, Division {
   /** Ascending and separate, on the clock where the media starts at 0. */
   readonly ranges: readonly Segment[]
   /** The frames in and around the ranges, if they were already read. */
-  readonly frames?: readonly Frame[]
+  readonly frames?: FrameTimes
 }
 
 /** Plans the clip. The layout of a clip of several pieces is stored: finding it reads all packets between its first and last range. */
@@ -25,7 +25,9 @@ export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
   if (video) assertEncodableDepth(video.pixelFormat, format)
   const count = pieceCount(ranges, pieceSeconds)
   const findOut = async (): Promise<JoinLayout> => {
-    const frames = video ? (input.frames ?? (await readFrames(tracks, video, window, input.ffmpeg, input.signal))) : []
+    const frames = video
+      ? (input.frames ?? (await readFrames(tracks, video, window, input.ffmpeg, input.signal)))
+      : noFrames
     return layOut(tracks, { ...chosen, ranges, frames, count })
   }
   const decidedBy = [tracks.originSeconds, tracks.durationSeconds, video, audio, ranges, count]

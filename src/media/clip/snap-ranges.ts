@@ -12,7 +12,7 @@ export interface TickClock {
 /** Possible positions of cuts: frames, and ticks of the container's clock where no frame is near. */
 export interface FrameGrid extends TickClock {
   /** Start of each frame, ascending; empty without video. */
-  readonly frameTicks: readonly number[]
+  readonly frameTicks: ArrayLike<number>
   /** End of the last frame. */
   readonly endTick: number
 }
@@ -101,6 +101,6 @@ function framesShown({ frameTicks }: FrameGrid, startTick: number, endTick: numb
 }
 
 /** Index of the first value at or after `from`. */
-function firstFrom(ascending: readonly number[], from: number): number {
+function firstFrom(ascending: ArrayLike<number>, from: number): number {
   return lowerBound(ascending, (value) => value < from)
 }

@@ -51,7 +51,7 @@ export interface CopiedFit {
   /** Ticks between decoding and showing a frame. */
   readonly delayTicks: number
   /** Where decoding of the source can start, ascending. */
-  readonly accessTicks: readonly number[]
+  readonly accessTicks: ArrayLike<number>
 }
 
 /** Encodes the frames that leave the filter, each at its own time. */

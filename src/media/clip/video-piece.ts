@@ -1,3 +1,4 @@
+import { lowerBound } from '../../core/binary-search.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
 import type { SourceVideo } from '../inspect/tracks.ts'
 import { type Piece, pieceName } from '../pieces/obtain-piece.ts'
@@ -13,7 +14,8 @@ import { totalLength, type VideoPiece } from './video-pieces.ts'
 function seekSeconds({ clock, fit }: PieceEncoding, { ranges }: VideoPiece): number {
   const tolerance = frameToleranceSeconds / clock.secondsPerTick
   const { startTick = 0, firstFrameTick = startTick } = ranges[0] ?? {}
-  const accessTick = fit?.accessTicks.findLast((tick) => tick <= Math.min(startTick, firstFrameTick) + tolerance)
+  const latest = Math.min(startTick, firstFrameTick) + tolerance
+  const accessTick = fit?.accessTicks[lowerBound(fit.accessTicks, (tick) => tick <= latest) - 1]
   if (accessTick === undefined) return rangesSeekSeconds(clock, ranges)
   return Math.max(0, accessTick * clock.secondsPerTick - clock.originSeconds + frameToleranceSeconds)
 }

@@ -29,9 +29,9 @@ export async function showsSameFrames(
   { clip, video }: CheckedClip,
   run: readonly CheckedFrames[],
 ): Promise<boolean> {
-  const frames = run.flatMap((checked) => checked.frames)
+  const shownFrames = run.filter(({ count }) => count > 0)
   const tick = ratio(video.timeBase)
-  const [start, end] = [frames[0]?.atSeconds ?? 0, frames.at(-1)?.atSeconds ?? 0]
+  const [start, end] = [shownFrames[0]?.firstSeconds ?? 0, shownFrames.at(-1)?.lastSeconds ?? 0]
   const tolerance = startToleranceTicks(tick)
   const shown = { fromTick: Math.round(start / tick) - tolerance, toTick: Math.round(end / tick) + tolerance + 1 }
   const groups = run.flatMap((checked) => (checked.source ? [checked.source] : []))
@@ -49,7 +49,7 @@ export async function showsSameFrames(
     `${groups.map((_, index) => `[made${index}]`).join('')}concat=n=${groups.length},${countFrames}[made]`,
     '[shown][made]psnr=stats_file=-[compared]',
   ]
-  let report = ''
+  let [rest, equal, different] = ['', 0, 0]
   const { decodeErrors } = await ffmpeg.run({
     ...{ input: clip, inputOptions: decodingFrom(start), moreInputs, signal, pixels: pixelsOf(video) },
     deadlineSeconds: 2 * encodingDeadline(end - start, video),
@@ -58,21 +58,25 @@ export async function showsSameFrames(
       ...['-map', '[compared]', '-f', 'null'],
     ],
     output: (chunk) => {
-      report += chunk.toString('latin1')
+      const lines = (rest + chunk.toString('latin1')).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines.filter((each) => each.startsWith('n:'))) {
+        if (line.includes(equalFrame)) equal += 1
+        else different += 1
+      }
     },
   })
   refuseUnless(decodeErrors === 0, 'frames beside a joint could not be decoded')
-  const compared = report.split('\n').filter((line) => line.startsWith('n:'))
   const framesCopied = copied.reduce((sum, { from, to }) => sum + to - from, 0)
-  return compared.length === framesCopied && compared.every((line) => line.includes(equalFrame))
+  return equal === framesCopied && different === 0
 }
 
 /** Which frames of the run are copied, counted from its first. */
 function copiedPlaces(run: readonly CheckedFrames[]) {
   let at = 0
-  return run.flatMap(({ source, frames }) => {
+  return run.flatMap(({ source, count }) => {
     const from = at
-    at += frames.length
+    at += count
     return source ? [{ from, to: at }] : []
   })
 }

@@ -1,5 +1,8 @@
-import type { CodedPacket } from './coded-packets.ts'
-import { CopyRefusal } from './copy-refusal.ts'
+import { lowerBound } from '../../core/binary-search.ts'
+import { createColumn } from '../../core/column.ts'
+import type { CodedPackets } from './coded-packets.ts'
+import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
+import { splitsOf } from './packet-splits.ts'
 import type { TickSpan } from './smart-checks.ts'
 
 /** A stretch of packets to copy, with the bounds of the requested ranges in it. */
@@ -9,39 +12,66 @@ export interface CopySpan extends TickSpan {
   readonly last?: { readonly shownTick: number; readonly decodedTick: number } | undefined
 }
 
-type Times = Pick<CodedPacket, 'pts' | 'isKeyframe'>
+/** Where copies can start and end among packets. All lists ascend, and those of splits belong together. */
+export interface CopyEdges {
+  readonly keyframeTicks: ArrayLike<number>
+  readonly splitTicks: ArrayLike<number>
+  /** Of each split, the packets before it that are shown last and decoded last. */
+  readonly shownTicks: ArrayLike<number>
+  readonly decodedTicks: ArrayLike<number>
+  /** Of all packets. */
+  readonly latestTick: number
+}
+
+export function copyEdgesOf({ pts, keyframeTicks }: Pick<CodedPackets, 'pts' | 'keyframeTicks'>): CopyEdges {
+  const [splits, shown, decoded] = [createColumn(), createColumn(), createColumn()]
+  for (const { tick, index, shownTick } of splitsOf(pts)) {
+    splits.push(tick)
+    shown.push(shownTick)
+    decoded.push(pts[index - 1] ?? Number.NEGATIVE_INFINITY)
+  }
+  const latestTick = pts.reduce((most, tick) => Math.max(most, tick), Number.NEGATIVE_INFINITY)
+  const splitTicks = splits.values()
+  return { keyframeTicks, splitTicks, shownTicks: shown.values(), decodedTicks: decoded.values(), latestTick }
+}
 
 /**
  * The packets that show a range: from the keyframe at or before its start, until the first time at or after its end that splits the
- * packets in decoding order, so that no packet refers to one that is missing. Packets are around the start and around the end, in
- * decoding order. Throws `CopyRefusal` if there is no keyframe.
+ * packets in decoding order, so that no packet refers to one that is missing. Throws `CopyRefusal` if there is no keyframe.
  */
 export function copyBounds(
   requested: TickSpan,
-  aroundStart: readonly Times[],
-  aroundEnd: readonly Times[],
+  { keyframeTicks }: Pick<CopyEdges, 'keyframeTicks'>,
+  aroundEnd: CopyEdges,
   toleranceTicks: number,
 ): CopySpan {
-  const keyframes = aroundStart.filter(({ isKeyframe }) => isKeyframe).map(({ pts }) => pts)
-  const latest = keyframes.findLast((pts) => pts <= requested.fromTick + toleranceTicks)
-  const fromTick = latest ?? keyframes[0]
+  const latest = lowerBound(keyframeTicks, (tick) => tick <= requested.fromTick + toleranceTicks) - 1
+  const fromTick = keyframeTicks[Math.max(0, latest)]
   if (fromTick === undefined) throw new CopyRefusal('the window has no keyframe')
   return { requested, fromTick, ...endOfPackets(aroundEnd, requested.toTick - toleranceTicks) }
 }
 
-function endOfPackets(packets: readonly Times[], endTick: number): Pick<CopySpan, 'toTick' | 'last'> {
-  const least = packets.map(({ pts }) => pts)
-  for (let at = least.length - 2; at >= 0; at--) least[at] = Math.min(least[at] ?? 0, least[at + 1] ?? 0)
-  let most = Number.NEGATIVE_INFINITY
-  for (const [at, { pts }] of packets.entries()) {
-    const next = least[at] ?? pts
-    const before = packets[at - 1]
-    if (next >= endTick && most < next)
-      return { toTick: next, last: before && { shownTick: most, decodedTick: before.pts } }
-    most = Math.max(most, pts)
-  }
+function endOfPackets(edges: CopyEdges, endTick: number): Pick<CopySpan, 'toTick' | 'last'> {
+  const { splitTicks, shownTicks, decodedTicks, latestTick } = edges
+  const split = lowerBound(splitTicks, (tick) => tick < endTick)
+  const [toTick, shownTick, decodedTick] = [splitTicks[split], shownTicks[split], decodedTicks[split]]
   // Nothing follows.
-  return { toTick: Math.max(endTick, most + 1) }
+  if (toTick === undefined || shownTick === undefined || decodedTick === undefined)
+    return { toTick: Math.max(endTick, latestTick + 1) }
+  return { toTick, last: Number.isFinite(shownTick) ? { shownTick, decodedTick } : undefined }
+}
+
+/** A copy may start this long before its range, whatever the range's length. */
+const maxLeadSeconds = 30
+
+/**
+ * Throws `CopyRefusal` if the span is mostly what nobody asked for: a film can have its only keyframe at its start. Groups of pictures
+ * last for ten seconds or less in most films.
+ */
+export function refuseLongLead({ requested, fromTick, toTick }: CopySpan, secondsPerTick: number): void {
+  const excess = toTick - fromTick - (requested.toTick - requested.fromTick)
+  const most = Math.max(maxLeadSeconds / secondsPerTick, requested.toTick - requested.fromTick)
+  refuseUnless(excess <= most, `the keyframes are more than ${maxLeadSeconds} seconds apart`)
 }
 
 /** Merges spans that overlap or touch; spans and result are ascending. */

@@ -14,7 +14,7 @@ import { ratio } from '../inspect/frame-rate.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
 import { readCodedPackets } from './coded-packets.ts'
 import { copyingDeadline, onlyPackets, readingOptions } from './copied-piece.ts'
-import { type CopySpan, copyBounds, mergeSpans } from './copy-bounds.ts'
+import { type CopySpan, copyBounds, copyEdgesOf, mergeSpans, refuseLongLead } from './copy-bounds.ts'
 import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
 import { assertCopyable } from './copyable-codecs.ts'
 import type { ModeInput } from './make-clip.ts'
@@ -75,21 +75,25 @@ async function planCopy(input: ModeInput): Promise<CopyPlan> {
   const clock = { originSeconds: tracks.originSeconds, secondsPerTick: ratio(lead.timeBase) }
   const toTick = (seconds: number) => Math.round((seconds + clock.originSeconds) / clock.secondsPerTick)
   const toleranceTicks = Math.floor(frameToleranceSeconds / clock.secondsPerTick)
-  const read = (start: number, end: number) =>
-    readCodedPackets({
-      ...{ input: tracks.input, ffmpeg: input.ffmpeg, signal: input.signal, streamIndex: lead.streamIndex },
-      interval: {
-        start: start + clock.originSeconds,
-        end: end + clock.originSeconds,
-        secondsPerTick: clock.secondsPerTick,
-      },
-    })
+  const read = async (start: number, end: number) =>
+    copyEdgesOf(
+      await readCodedPackets({
+        ...{ input: tracks.input, ffmpeg: input.ffmpeg, signal: input.signal, streamIndex: lead.streamIndex },
+        interval: {
+          start: start + clock.originSeconds,
+          end: end + clock.originSeconds,
+          secondsPerTick: clock.secondsPerTick,
+        },
+      }),
+    )
   // Of a single range, only its edges are read.
   const whole = ranges.length > 1 ? await read(window.start, window.end) : undefined
   const spans: CopySpan[] = []
   for (const { start, end } of ranges) {
     const [aroundStart, aroundEnd] = whole ? [whole, whole] : await Promise.all([read(start, start), read(end, end)])
-    spans.push(copyBounds({ fromTick: toTick(start), toTick: toTick(end) }, aroundStart, aroundEnd, toleranceTicks))
+    const span = copyBounds({ fromTick: toTick(start), toTick: toTick(end) }, aroundStart, aroundEnd, toleranceTicks)
+    refuseLongLead(span, clock.secondsPerTick)
+    spans.push(span)
   }
   return { tracks: chosen, clock, spans: mergeSpans(spans) }
 }

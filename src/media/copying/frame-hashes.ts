@@ -10,12 +10,12 @@ export interface FrameHash {
 /** The lines of the framehash muxer: `stream, dts, pts, duration, size, hash`. */
 const hashLine = /^\s*\d+,\s*-?\d+,\s*(-?\d+),\s*\d+,\s*\d+,\s*([0-9a-f]+)/
 
-/** Runs ffmpeg, and reads what its framehash muxer lists. Also returns the number of decoding errors. */
-export async function listFrameHashes(
+/** Runs ffmpeg, and passes on what its framehash muxer lists, one by one. Returns the number of decoding errors. */
+export async function readFrameHashes(
   ffmpeg: Ffmpeg,
   { outputOptions, ...run }: Omit<FfmpegRun, 'output'>,
-): Promise<{ readonly frames: readonly FrameHash[]; readonly decodeErrors: number }> {
-  const frames: FrameHash[] = []
+  onFrame: (frame: FrameHash) => void,
+): Promise<number> {
   let rest = ''
   const { decodeErrors } = await ffmpeg.run({
     ...run,
@@ -25,9 +25,9 @@ export async function listFrameHashes(
       rest = lines.pop() ?? ''
       for (const line of lines) {
         const [, pts, hash] = hashLine.exec(line) ?? []
-        if (pts !== undefined && hash !== undefined) frames.push({ pts: Number(pts), hash })
+        if (pts !== undefined && hash !== undefined) onFrame({ pts: Number(pts), hash })
       }
     },
   })
-  return { frames, decodeErrors }
+  return decodeErrors
 }

@@ -17,8 +17,8 @@ export async function refuseChangedSets(
   { codec, video, clock, packets }: SmartPlan,
   { sets, nalLengthBytes }: ParameterSets,
 ): Promise<void> {
-  const times = packets.map(({ pts }) => pts)
-  const span = { fromTick: times[0] ?? 0, toTick: (times.at(-1) ?? 0) + 1 }
+  const { pts } = packets
+  const span = { fromTick: pts[0] ?? 0, toTick: (pts.at(-1) ?? 0) + 1 }
   const chunks: Buffer[] = []
   let bytes = 0
   await ffmpeg.run({
@@ -34,8 +34,8 @@ export async function refuseChangedSets(
     },
   })
   const known = new Set(sets.map(contentOf))
-  const isKnown = unitsIn(Buffer.concat(chunks), nalLengthBytes).every((unit) => known.has(contentOf(unit)))
-  refuseUnless(isKnown, 'the parameter sets of the picture change')
+  for (const unit of unitsIn(Buffer.concat(chunks), nalLengthBytes))
+    refuseUnless(known.has(contentOf(unit)), 'the parameter sets of the picture change')
 }
 
 /** Zeros after a unit are no part of it (annex B). */

@@ -2,8 +2,14 @@ import { refuseUnless } from './copy-refusal.ts'
 
 // Network abstraction layer units, of which packets of H.264 and H.265 consist.
 
-/** Units after start codes (ITU-T H.264, annex B), or with their lengths before them (ISO/IEC 14496-15, 5.3.2). */
-export function unitsIn(stream: Buffer, lengthBytes: number): Buffer[] {
+/** Four hours with three parameter sets every second have 43,200. */
+const maxUnits = 100_000
+
+/**
+ * Units after start codes (ITU-T H.264, annex B), or with their lengths before them (ISO/IEC 14496-15, 5.3.2). Read one by one as they
+ * are asked for, because a unit can be empty. Throws `CopyRefusal` where there are more than in any film.
+ */
+export function unitsIn(stream: Buffer, lengthBytes: number): Iterable<Buffer> {
   const first = stream.indexOf(startCode)
   // A unit of one byte, which a start code would be the length of, is no parameter set.
   return first >= 0 && first <= 1 ? unitsAfterStartCodes(stream) : unitsWithLengths(stream, lengthBytes)
@@ -11,26 +17,30 @@ export function unitsIn(stream: Buffer, lengthBytes: number): Buffer[] {
 
 const startCode = Buffer.from([0, 0, 1])
 
-function unitsAfterStartCodes(stream: Buffer): Buffer[] {
-  const units: Buffer[] = []
+function* unitsAfterStartCodes(stream: Buffer): Iterable<Buffer> {
+  let units = 0
   for (let at = stream.indexOf(startCode); at >= 0; ) {
     const next = stream.indexOf(startCode, at + startCode.length)
-    units.push(stream.subarray(at + startCode.length, next < 0 ? stream.length : next))
+    units += 1
+    refuseUnless(units <= maxUnits, tooMany)
+    yield stream.subarray(at + startCode.length, next < 0 ? stream.length : next)
     at = next
   }
-  return units
 }
 
-export function unitsWithLengths(stream: Buffer, lengthBytes: number): Buffer[] {
-  const units: Buffer[] = []
+export function* unitsWithLengths(stream: Buffer, lengthBytes: number): Iterable<Buffer> {
+  let units = 0
   for (let at = 0; at < stream.length; ) {
     refuseUnless(at + lengthBytes <= stream.length, 'the parameter sets of the picture are damaged')
     const start = at + lengthBytes
     at = start + stream.readUIntBE(at, lengthBytes)
-    units.push(stream.subarray(start, at))
+    units += 1
+    refuseUnless(units <= maxUnits, tooMany)
+    yield stream.subarray(start, at)
   }
-  return units
 }
+
+const tooMany = 'the picture has too many parameter sets'
 
 /** A unit with its length in four bytes before it. */
 export function withLength(unit: Buffer): Buffer[] {

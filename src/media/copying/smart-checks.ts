@@ -1,33 +1,29 @@
 import { lowerBound } from '../../core/binary-search.ts'
-import type { PlacedRange } from '../clip/snap-ranges.ts'
+import type { FrameGrid, PlacedRange, TickClock } from '../clip/snap-ranges.ts'
 import type { SmartPlan } from './smart-plan.ts'
-import type { AccessPoint, CopiedStretch, MixedPiece } from './stretches.ts'
+import type { AccessPoints, CopiedStretch, MixedPiece } from './stretches.ts'
 
 // What a finished smart clip must show, and where it is decoded to check that.
 
 type CheckedPlan = Pick<SmartPlan, 'pieces' | 'grid' | 'clock'>
 
-export interface PlannedFrame {
-  /** Its time in the source. */
-  readonly sourceTick: number
-  /** Its time in the clip. */
-  readonly atSeconds: number
-  readonly pieceIndex: number
+/** When the frames of the clip start in it, ascending. */
+export function* plannedTimes({ pieces, grid, clock }: CheckedPlan): Iterable<number> {
+  for (const range of pieces.flatMap(rangesOf)) {
+    const { from, to } = framesOfRange(range, grid)
+    for (let index = from; index < to; index++) yield timeOf(range, grid.frameTicks[index] ?? 0, clock)
+  }
 }
 
-/** The frames of the clip in the order of their times. */
-export function plannedFrames({ pieces, grid, clock }: CheckedPlan): PlannedFrame[] {
-  const { frameTicks } = grid
-  return pieces.flatMap((piece, pieceIndex) =>
-    rangesOf(piece).flatMap(({ startTick, atTick, firstFrameTick, frames }) => {
-      const first = lowerBound(frameTicks, (tick) => tick < (firstFrameTick ?? startTick))
-      return frameTicks.slice(first, first + frames).map((sourceTick) => ({
-        sourceTick,
-        atSeconds: (atTick + Math.max(0, sourceTick - startTick)) * clock.secondsPerTick,
-        pieceIndex,
-      }))
-    }),
-  )
+/** Places of its frames in the grid. */
+function framesOfRange({ startTick, firstFrameTick = startTick, frames }: PlacedRange, { frameTicks }: FrameGrid) {
+  const from = lowerBound(frameTicks, (tick) => tick < firstFrameTick)
+  return { from, to: Math.min(from + frames, frameTicks.length) }
+}
+
+/** Where a frame of the source is in the clip, in seconds. */
+function timeOf({ startTick, atTick }: PlacedRange, sourceTick: number, { secondsPerTick }: TickClock): number {
+  return (atTick + Math.max(0, sourceTick - startTick)) * secondsPerTick
 }
 
 export function rangesOf(piece: MixedPiece): readonly PlacedRange[] {
@@ -44,7 +40,10 @@ export interface TickSpan {
 export interface CheckedFrames {
   /** A group of pictures of the source; null for an encoded piece, which must decode without an error. */
   readonly source: TickSpan | null
-  readonly frames: readonly PlannedFrame[]
+  readonly count: number
+  /** When the first and the last start in the clip. */
+  readonly firstSeconds: number
+  readonly lastSeconds: number
 }
 
 /**
@@ -52,32 +51,50 @@ export interface CheckedFrames {
  * stretches the group of pictures beside the joint.
  */
 export function framesAtJoints(plan: CheckedPlan): CheckedFrames[][] {
-  const framesOf: PlannedFrame[][] = plan.pieces.map(() => [])
-  for (const frame of plannedFrames(plan)) framesOf[frame.pieceIndex]?.push(frame)
   const groupOf = (pieceIndex: number, edge: 'first' | 'last'): CheckedFrames[] => {
     const piece = plan.pieces[pieceIndex]
     if (!piece || 'encoded' in piece) return []
     const source = groupAtEdge(piece.copied, plan.grid.accessPoints, edge)
-    const inGroup = ({ sourceTick }: PlannedFrame) => sourceTick >= source.fromTick && sourceTick < source.toTick
-    return [{ source, frames: (framesOf[pieceIndex] ?? []).filter(inGroup) }]
+    return [checkedFrames(plan, piece, source)]
   }
   return plan.pieces.flatMap((piece, index) => {
     const before = groupOf(index - 1, 'last')
     if ('copied' in piece) return before.length > 0 ? [[...before, ...groupOf(index, 'first')]] : []
     const after = groupOf(index + 1, 'first')
     if (before.length + after.length === 0) return []
-    return [[...before, { source: null, frames: framesOf[index] ?? [] }, ...after]]
+    return [[...before, checkedFrames(plan, piece, null), ...after]]
   })
+}
+
+/** The frames of a piece, or those of it that are in a span of the source. */
+function checkedFrames({ grid, clock }: CheckedPlan, piece: MixedPiece, source: TickSpan | null): CheckedFrames {
+  const { fromTick, toTick } = source ?? { fromTick: Number.NEGATIVE_INFINITY, toTick: Number.POSITIVE_INFINITY }
+  const { frameTicks } = grid
+  const [after, before] = [fromTick, toTick].map((bound) => lowerBound(frameTicks, (tick) => tick < bound))
+  const shown = rangesOf(piece).flatMap((range) => {
+    const { from, to } = framesOfRange(range, grid)
+    const [first, end] = [Math.max(from, after ?? 0), Math.min(to, before ?? 0)]
+    const at = (index: number) => timeOf(range, frameTicks[index] ?? 0, clock)
+    return first < end ? [{ count: end - first, firstSeconds: at(first), lastSeconds: at(end - 1) }] : []
+  })
+  return {
+    source,
+    count: shown.reduce((sum, { count }) => sum + count, 0),
+    firstSeconds: shown[0]?.firstSeconds ?? 0,
+    lastSeconds: shown.at(-1)?.lastSeconds ?? 0,
+  }
 }
 
 /** The first or the last group of pictures of a stretch. */
 function groupAtEdge(
   { fromTick, toTick }: CopiedStretch,
-  accessPoints: readonly AccessPoint[],
+  { ticks, leadingTicks }: AccessPoints,
   edge: 'first' | 'last',
 ): TickSpan {
-  const inside = accessPoints.filter(({ tick }) => tick > fromTick && tick < toTick)
+  const first = lowerBound(ticks, (tick) => tick <= fromTick)
+  const end = lowerBound(ticks, (tick) => tick < toTick)
+  if (first >= end) return { fromTick, toTick }
   return edge === 'first'
-    ? { fromTick, toTick: inside[0]?.leadingTick ?? toTick }
-    : { fromTick: inside.at(-1)?.tick ?? fromTick, toTick }
+    ? { fromTick, toTick: leadingTicks[first] ?? toTick }
+    : { fromTick: ticks[end - 1] ?? fromTick, toTick }
 }

@@ -70,7 +70,7 @@ const h264: SmartCodec = {
   breakLink: async (file) => {
     const { nalLengthBytes } = parseAvcConfiguration(await readSetsBox(file, h264.box))
     await changeFirstSample(file, (sample) => {
-      const types = unitsWithLengths(sample, nalLengthBytes).map(([header = 0]) => header & 31)
+      const types = Array.from(unitsWithLengths(sample, nalLengthBytes), ([header = 0]) => header & 31)
       refuseUnless(types.includes(idr), 'a later range starts at a keyframe that does not begin a sequence')
     })
   },
@@ -100,7 +100,7 @@ const hevc: SmartCodec = {
   renumber: (file) =>
     rewriteSamples(file, {
       sample: (sample, isLast) => {
-        const units = unitsWithLengths(sample, 4).map(withOtherIds)
+        const units = Array.from(unitsWithLengths(sample, 4), withOtherIds)
         return Buffer.concat([...units.flatMap(withLength), ...(isLast ? [endOfSequence] : [])])
       },
       box: setsPath(hevc.box),

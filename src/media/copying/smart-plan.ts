@@ -1,3 +1,4 @@
+import { createColumn } from '../../core/column.ts'
 import type { Segment } from '../../core/segments.ts'
 import type { ClipPlan } from '../clip/clip-receipt.ts'
 import type { ClipTracks } from '../clip/clip-tracks.ts'
@@ -8,16 +9,16 @@ import { placeWindow, readCutPlan } from '../clip/read-cut-plan.ts'
 import { readJoinPlan } from '../clip/read-join-plan.ts'
 import type { FrameGrid, PlacedRange, TickClock } from '../clip/snap-ranges.ts'
 import { tickOf } from '../clip/track-arguments.ts'
-import { framesWithin } from '../inspect/frame-window.ts'
+import { type FrameTimes, framesWithin } from '../inspect/frame-window.ts'
 import { frameToleranceSeconds, reorderSeconds } from '../inspect/margins.ts'
 import type { SourceVideo } from '../inspect/tracks.ts'
 import type { Piece } from '../pieces/obtain-piece.ts'
 import { accessPointsOf, delayTicksOf } from './access-points.ts'
-import { type CodedPacket, readCodedPackets } from './coded-packets.ts'
+import { type CodedPackets, readCodedPackets } from './coded-packets.ts'
 import { readingOptions } from './copied-piece.ts'
 import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
 import { assertCopyable } from './copyable-codecs.ts'
-import { listFrameHashes } from './frame-hashes.ts'
+import { readFrameHashes } from './frame-hashes.ts'
 import type { ModeInput } from './make-clip.ts'
 import { type SmartCodec, smartCodecs } from './smart-codecs.ts'
 import {
@@ -36,8 +37,8 @@ export interface SmartPlan {
   readonly grid: AccessGrid
   /** Between decoding a frame and showing it. */
   readonly delayTicks: number
-  /** Of the source, in and around the ranges, in decoding order. */
-  readonly packets: readonly CodedPacket[]
+  /** Of the source, in and around the ranges. */
+  readonly packets: CodedPackets
   readonly ranges: readonly PlacedRange[]
   readonly pieces: readonly MixedPiece[]
   readonly audio: readonly Piece[]
@@ -48,30 +49,30 @@ export interface SmartPlan {
 /** Copying less than this share of the frames is not worth its checks. */
 const minCopiedShare = 0.1
 
-/** Reads the packets, and plans which frames are copied. Throws `CopyRefusal` if none can be. */
-export async function planSmart(input: ModeInput): Promise<SmartPlan> {
-  const { tracks, ranges, ffmpeg, signal } = input
+/** Reads the packets in and around the ranges. Throws `CopyRefusal` if packets of the picture cannot be copied beside encoded frames. */
+export async function readRangePackets(input: ModeInput): Promise<CodedPackets> {
+  const { tracks, ffmpeg, signal } = input
+  const { video } = copyableVideo(input)
+  const interval = packetInterval(input, clockOf(tracks, { video, audio: [] }))
+  return readCodedPackets({ input: tracks.input, ffmpeg, signal, streamIndex: video.streamIndex, interval })
+}
+
+/** On the container's clock. */
+function packetInterval({ ranges }: ModeInput, { originSeconds, secondsPerTick }: TickClock) {
+  const [start, end] = [ranges[0]?.start ?? 0, ranges.at(-1)?.end ?? 0]
+  return { start: start + originSeconds, end: end + originSeconds, secondsPerTick }
+}
+
+/** Plans which of the packets are copied. Throws `CopyRefusal` if none can be. */
+export async function planSmart(input: ModeInput, packets: CodedPackets): Promise<SmartPlan> {
+  const { tracks } = input
   const { video, codec } = copyableVideo(input)
-  const span = { start: ranges[0]?.start ?? 0, end: ranges.at(-1)?.end ?? 0 }
   const clock = clockOf(tracks, { video, audio: [] })
-  const interval = {
-    start: span.start + tracks.originSeconds,
-    end: span.end + tracks.originSeconds,
-    secondsPerTick: clock.secondsPerTick,
-  }
-  // One after the other, because simultaneous readers of a source on a server would fetch it twice.
-  const packets = await readCodedPackets({
-    ...{ input: tracks.input, ffmpeg, signal, streamIndex: video.streamIndex, interval },
-  })
-  const accessTicks = await readAccessTicks(input, { video, codec }, clock, interval)
-  const onMediaClock = (ticks: number) => ticks * clock.secondsPerTick
-  const frames = packets.map(({ pts, duration }) => ({
-    pts: onMediaClock(pts) - tracks.originSeconds,
-    duration: onMediaClock(duration),
-  }))
+  const accessTicks = await readAccessTicks(input, { video, codec }, clock, packetInterval(input, clock))
+  refuseUnless(packets.pts.length > 0, 'the window shows no frame')
+  const onMediaClock = (tick: number) => tick * clock.secondsPerTick - tracks.originSeconds
+  const frames = { starts: packets.pts.map(onMediaClock).sort(), endSeconds: onMediaClock(packets.endTick) }
   const placed = await placeRanges(input, video, frames)
-  const [first] = packets
-  refuseUnless(first !== undefined, 'the window shows no frame')
   const grid: AccessGrid = {
     ...placed.grid,
     frameTicks: gridOf(frames, clock).frameTicks,
@@ -129,11 +130,7 @@ interface Placed {
 }
 
 /** Where the ranges are in the clip: as when they are encoded. */
-async function placeRanges(
-  input: ModeInput,
-  video: SourceVideo,
-  frames: readonly { readonly pts: number; readonly duration: number }[],
-): Promise<Placed> {
+async function placeRanges(input: ModeInput, video: SourceVideo, frames: FrameTimes): Promise<Placed> {
   const { tracks, ranges } = input
   const [window, second] = ranges
   const whole = { ...input, store: undefined, pieceSeconds: Number.POSITIVE_INFINITY, frames }
@@ -157,18 +154,20 @@ async function readAccessTicks(
   { video, codec }: CopyableVideo,
   clock: TickClock,
   { start, end }: Segment,
-): Promise<number[]> {
+): Promise<Float64Array> {
   const span = {
     fromTick: (start - reorderSeconds) / clock.secondsPerTick,
     toTick: (end + reorderSeconds) / clock.secondsPerTick,
   }
-  const { frames } = await listFrameHashes(ffmpeg, {
+  const ticks = createColumn()
+  const run = {
     ...{ input: tracks.input, signal, deadlineSeconds: 600 },
     inputOptions: readingOptions(clock, span),
     outputOptions: [
       ...['-map', `0:${video.streamIndex}`, '-c', 'copy'],
       ...['-bsf:v', `noise=drop='not(key)',filter_units=pass_types=${codec.accessUnits}`],
     ],
-  })
-  return frames.map(({ pts }) => pts)
+  }
+  await readFrameHashes(ffmpeg, run, ({ pts }) => ticks.push(pts))
+  return ticks.values()
 }

@@ -1,26 +1,40 @@
 import path from 'node:path'
 import { runBothOrAbort } from '../../core/abortable.ts'
+import { createLimit } from '../../core/concurrency.ts'
 import { type ClipPieces, muxPieces, obtainAllPieces } from '../clip/clip-pieces.ts'
 import { type Clip, readFinishedClip } from '../clip/finished-clip.ts'
 import type { CopiedFit } from '../clip/track-arguments.ts'
 import { videoPiece } from '../clip/video-piece.ts'
 import { type Piece, pieceName } from '../pieces/obtain-piece.ts'
+import type { CodedPackets } from './coded-packets.ts'
 import { copiedPiece } from './copied-piece.ts'
 import { CopyRefusal } from './copy-refusal.ts'
 import { refuseChangedSets } from './inband-sets.ts'
 import type { ModeInput } from './make-clip.ts'
 import { readSetsBox, replaceSetsBox } from './sample-description.ts'
-import { planSmart, type SmartPlan } from './smart-plan.ts'
+import { planSmart, readRangePackets, type SmartPlan } from './smart-plan.ts'
 import type { CopiedStretch } from './stretches.ts'
 import { verifySmart } from './verify-smart.ts'
+
+/** An hour of film at 50 frames a second. Plans and checks of a million frames take 100 MB. */
+const longFrames = 180_000
+/** Long clips are made two at a time by all jobs of this process, which share its memory. */
+const longClips = createLimit(2)
 
 /**
  * Copies the packets between access points and encodes only the frames before and after them, exact to the frame. Checks the finished
  * file against the source. Throws `CopyRefusal` where that is not possible or not equal.
  */
 export async function smartClip(input: ModeInput): Promise<Clip> {
+  // Before all else, because simultaneous readers of a source on a server would fetch it twice.
+  const packets = await readRangePackets(input)
+  const make = () => copyBetweenEncoded(input, packets)
+  return packets.pts.length > longFrames ? longClips(make, input.signal) : make()
+}
+
+async function copyBetweenEncoded(input: ModeInput, packets: CodedPackets): Promise<Clip> {
   const { tracks, format, outputPath, loudnessLufs, ffmpeg, signal } = input
-  const plan = await planSmart(input)
+  const plan = await planSmart(input, packets)
   const sourceBox = await readSourceBox(input, plan)
   await refuseChangedSets(input, plan, plan.codec.parse(sourceBox))
   const clip = piecesOfPlan(input, plan, fitTo(plan, sourceBox))
@@ -79,7 +93,7 @@ function fitTo({ codec, grid, delayTicks }: SmartPlan, sourceBox: Buffer): Copie
     codec: codec.name,
     encoderOptions: codec.encoderOptions(sourceBox),
     delayTicks,
-    accessTicks: grid.accessPoints.map(({ tick }) => tick),
+    accessTicks: grid.accessPoints.ticks,
   }
 }
 

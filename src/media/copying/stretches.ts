@@ -17,16 +17,15 @@ export interface EncodedStretch {
 
 export type PlannedStretch = CopiedStretch | EncodedStretch
 
-/** A picture at which decoding can start, where frames of different encoders can meet. */
-export interface AccessPoint {
-  readonly tick: number
-  /** The earliest time of its frames: pictures that are decoded after it can be shown before it, and refer to earlier ones. */
-  readonly leadingTick: number
+/** Pictures at which decoding can start, where frames of different encoders can meet. Both lists ascend. */
+export interface AccessPoints {
+  readonly ticks: ArrayLike<number>
+  /** The earliest time of the frames of each: pictures that are decoded after it can be shown before it, and refer to earlier ones. */
+  readonly leadingTicks: ArrayLike<number>
 }
 
 export interface AccessGrid extends FrameGrid {
-  /** Ascending. */
-  readonly accessPoints: readonly AccessPoint[]
+  readonly accessPoints: AccessPoints
   /** A frame that starts so shortly before a range counts as in it. */
   readonly toleranceTicks: number
   /** Whether the grid has the last frame of the picture. */
@@ -43,9 +42,10 @@ function divideRange(range: PlacedRange, grid: AccessGrid): PlannedStretch[] {
   const { startTick, endTick, atTick, frames, firstFrameTick } = range
   const index = (tick: number) => lowerBound(frameTicks, (frame) => frame < tick)
   const lastIndex = index(endTick - toleranceTicks)
-  const from = accessPoints.find(({ tick }) => tick >= startTick - toleranceTicks)?.tick
+  const { ticks, leadingTicks } = accessPoints
+  const from = ticks[lowerBound(ticks, (tick) => tick < startTick - toleranceTicks)]
   const reachesEnd = grid.hasEnd && lastIndex === frameTicks.length
-  const to = reachesEnd ? endTick : accessPoints.findLast(({ leadingTick }) => leadingTick <= endTick)?.leadingTick
+  const to = reachesEnd ? endTick : leadingTicks[lowerBound(leadingTicks, (tick) => tick <= endTick) - 1]
   if (from === undefined || to === undefined || to <= from || firstFrameTick === undefined) return [{ range }]
   const copied = Math.min(index(to), lastIndex) - index(from)
   const after = Math.max(0, lastIndex - index(to))
@@ -71,11 +71,11 @@ function divideRange(range: PlacedRange, grid: AccessGrid): PlannedStretch[] {
 /** A piece of the clip's video: encoded, or copied. */
 export type MixedPiece = { readonly encoded: VideoPiece } | { readonly copied: CopiedStretch }
 
-/** One ffmpeg encodes neighbouring stretches if it decodes at most this much between them. */
+/** One ffmpeg encodes neighbouring stretches if it decodes at most this much between them, or would start in front of the first again. */
 const maxDecodedGapSeconds = 2
 
 /** Groups the stretches into pieces. Throws `CopyRefusal` if one has no frame. */
-export function piecesOfStretches(stretches: readonly PlannedStretch[], grid: FrameGrid): MixedPiece[] {
+export function piecesOfStretches(stretches: readonly PlannedStretch[], grid: AccessGrid): MixedPiece[] {
   const groups: (CopiedStretch | PlacedRange[])[] = []
   for (const stretch of stretches) {
     const group = groups.at(-1)
@@ -90,6 +90,10 @@ export function piecesOfStretches(stretches: readonly PlannedStretch[], grid: Fr
   })
 }
 
-function isNear(before: PlacedRange | undefined, { startTick }: PlacedRange, { secondsPerTick }: FrameGrid): boolean {
-  return before !== undefined && (startTick - before.endTick) * secondsPerTick <= maxDecodedGapSeconds
+function isNear(before: PlacedRange | undefined, { startTick }: PlacedRange, grid: AccessGrid): boolean {
+  if (!before) return false
+  const { accessPoints, secondsPerTick, toleranceTicks } = grid
+  const { ticks } = accessPoints
+  const next = ticks[lowerBound(ticks, (tick) => tick < before.endTick)] ?? Number.POSITIVE_INFINITY
+  return (startTick - before.endTick) * secondsPerTick <= maxDecodedGapSeconds || next > startTick + toleranceTicks
 }

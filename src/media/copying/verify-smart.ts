@@ -1,12 +1,13 @@
 import { mapOrAbort, runAllOrAbort } from '../../core/abortable.ts'
+import { lowerBound } from '../../core/binary-search.ts'
 import type { FfmpegInput } from '../../core/ffmpeg.ts'
 import { ratio } from '../inspect/frame-rate.ts'
 import { readTracks } from '../inspect/tracks.ts'
-import { type CodedPacket, readCodedPackets } from './coded-packets.ts'
+import { type CodedPackets, readCodedPackets } from './coded-packets.ts'
 import { type CheckedClip, showsSameFrames, startToleranceTicks } from './compare-frames.ts'
 import { refuseUnless } from './copy-refusal.ts'
 import type { ModeInput } from './make-clip.ts'
-import { framesAtJoints, plannedFrames, rangesOf } from './smart-checks.ts'
+import { framesAtJoints, plannedTimes, rangesOf } from './smart-checks.ts'
 import type { SmartPlan } from './smart-plan.ts'
 
 /**
@@ -30,34 +31,41 @@ export async function verifySmart(input: ModeInput, plan: SmartPlan): Promise<vo
   ])
 }
 
-function verifyTimes(plan: SmartPlan, packets: readonly CodedPacket[], secondsPerTick: number): void {
-  const planned = plannedFrames(plan)
-  refuseUnless(packets.length === planned.length, 'the joined clip had other frames than planned')
-  const times = packets.map(({ pts }) => pts * secondsPerTick).toSorted((a, b) => a - b)
-  const shift = (times[0] ?? 0) - (planned[0]?.atSeconds ?? 0)
+function verifyTimes(plan: SmartPlan, { pts }: CodedPackets, secondsPerTick: number): void {
+  const times = pts.map((tick) => tick * secondsPerTick).sort()
   const tolerance = Math.max(secondsPerTick, plan.clock.secondsPerTick / 2)
-  const isAsPlanned = times.every((at, index) => Math.abs(at - shift - (planned[index]?.atSeconds ?? 0)) <= tolerance)
+  let [frames, shift, mostApart] = [0, 0, 0]
+  for (const planned of plannedTimes(plan)) {
+    const at = times[frames] ?? 0
+    if (frames === 0) shift = at - planned
+    mostApart = Math.max(mostApart, Math.abs(at - shift - planned))
+    frames += 1
+  }
+  refuseUnless(frames === times.length, 'the joined clip had other frames than planned')
   refuseUnless(
-    isAsPlanned && Math.abs(shift) <= startToleranceTicks(secondsPerTick) * secondsPerTick,
+    mostApart <= tolerance && Math.abs(shift) <= startToleranceTicks(secondsPerTick) * secondsPerTick,
     'the joined clip showed frames at other times than planned',
   )
 }
 
 /** Packets are counted in decoding order. */
-function verifyCopiedPackets({ pieces, packets: source }: SmartPlan, packets: readonly CodedPacket[]): void {
+function verifyCopiedPackets({ pieces, packets: source }: SmartPlan, { checksums }: CodedPackets): void {
   let at = 0
-  for (const piece of pieces) {
-    const frames = rangesOf(piece).reduce((sum, range) => sum + range.frames, 0)
-    const made = packets.slice(at, at + frames)
-    at += frames
-    if (!('copied' in piece)) continue
-    const { fromTick, toTick } = piece.copied
-    const expected = source.filter(({ pts }) => pts >= fromTick && pts < toTick)
-    const isSame =
-      expected.length === made.length && expected.every(({ checksum }, index) => checksum === made[index]?.checksum)
-    refuseUnless(isSame, 'the copied packets differed from the source')
+  const copied = pieces.flatMap((piece) => {
+    const from = at
+    at += rangesOf(piece).reduce((sum, range) => sum + range.frames, 0)
+    return 'copied' in piece ? [{ ...piece.copied, next: from, end: at }] : []
+  })
+  for (const [index, tick] of source.pts.entries()) {
+    const stretch = copied[lowerBound(copied, ({ toTick }) => toTick <= tick)]
+    if (!stretch || tick < stretch.fromTick) continue
+    refuseUnless(source.checksums[index] === checksums[stretch.next], different)
+    stretch.next += 1
   }
+  for (const { next, end } of copied) refuseUnless(next === end, different)
 }
+
+const different = 'the copied packets differed from the source'
 
 /** Two decode simultaneously. */
 const concurrency = 2

@@ -1,3 +1,5 @@
+import { lowerBound } from '../../core/binary-search.ts'
+import { createColumn } from '../../core/column.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import type { Segment } from '../../core/segments.ts'
@@ -18,53 +20,56 @@ export interface FrameWindow {
 /** Nine hours of film at 60 frames a second. */
 const maxFrames = 2_000_000
 
-export interface Frame {
-  readonly pts: number
-  readonly duration: number
+/** Frames in ascending order, as numbers: objects of two million would take 140 MB. */
+export interface FrameTimes {
+  readonly starts: ArrayLike<number>
+  /** When the last one ends. */
+  readonly endSeconds: number
 }
 
-/** The frames in and around the window, in stored order, without decoding them. */
+export const noFrames: FrameTimes = { starts: [], endSeconds: 0 }
+
+/** The frames in and around the window, without decoding them. The first is the one from which decoding starts. */
 export async function readFrames(
   { input, originSeconds }: Tracks,
   video: SourceVideo,
   window: Segment,
   ffmpeg: Ffmpeg,
   signal: AbortSignal,
-): Promise<Frame[]> {
-  const frames: Frame[] = []
+): Promise<FrameTimes> {
+  const starts = createColumn()
+  let [frames, last, endSeconds] = [0, Number.NEGATIVE_INFINITY, 0]
   const interval = { start: window.start + originSeconds, end: window.end + originSeconds }
   await readPackets({ input, ffmpeg, signal, streamIndex: video.streamIndex, interval }, ({ pts, duration }) => {
-    if (frames.length === maxFrames)
+    if (frames === maxFrames)
       throw new ServiceError('processing_failed', 'The window contains too many frames. Choose a shorter window.')
-    frames.push({ pts: pts - originSeconds, duration })
+    frames += 1
+    starts.push(pts - originSeconds)
+    if (pts < last) return
+    last = pts
+    endSeconds = pts - originSeconds + duration
   })
-  return frames
+  return { starts: starts.values().sort(), endSeconds }
 }
 
-/** The frames, given in any order, that the window shows. */
-export function framesWithin(frames: readonly Frame[], window: Segment): FrameWindow | undefined {
-  const sorted = frames.toSorted((a, b) => a.pts - b.pts)
+/** The frames that the window shows. */
+export function framesWithin({ starts, endSeconds }: FrameTimes, window: Segment): FrameWindow | undefined {
   const start = window.start - frameToleranceSeconds
   const end = window.end - frameToleranceSeconds
-  const inside = sorted.filter(({ pts }) => pts >= start && pts < end)
-  const before = sorted.findLast(({ pts }) => pts < start)
-  const after = sorted.find(({ pts }) => pts >= end)
+  const from = lowerBound(starts, (pts) => pts < start)
+  const to = lowerBound(starts, (pts) => pts < end)
+  const endOf = (index: number) => starts[index + 1] ?? endSeconds
 
   // A slide from before is still shown when the window starts.
-  const wait = (inside[0]?.pts ?? Number.POSITIVE_INFINITY) - window.start
-  const isHeld = before !== undefined && wait > maxFilmFrameSeconds && endOf(before, inside[0] ?? after) > start
-  const shown = isHeld ? [before, ...inside] : inside
-  const first = shown[0]
-  const last = shown.at(-1)
-  if (!first || !last) return undefined
+  const wait = (from < to ? (starts[from] ?? 0) : Number.POSITIVE_INFINITY) - window.start
+  const isHeld = from > 0 && wait > maxFilmFrameSeconds && endOf(from - 1) > start
+  const first = isHeld ? from - 1 : from
+  const [firstSeconds, lastSeconds] = [starts[first], starts[to - 1]]
+  if (first >= to || firstSeconds === undefined || lastSeconds === undefined) return undefined
   return {
-    firstSeconds: first.pts,
-    lastSeconds: last.pts,
-    endSeconds: Math.min(window.end, endOf(last, after)),
-    frames: shown.length,
+    firstSeconds,
+    lastSeconds,
+    endSeconds: Math.min(window.end, endOf(to - 1)),
+    frames: to - first,
   }
-}
-
-function endOf(frame: Frame, next: Frame | undefined): number {
-  return next?.pts ?? frame.pts + frame.duration
 }

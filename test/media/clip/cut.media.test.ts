@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
 import { makePiece, piecesOf } from '../../../src/media/clip/clip-pieces.ts'
 import { cutClip, cutPieces } from '../../../src/media/clip/cut.ts'
+import { leadBudget } from '../../../src/media/clip/lead-budget.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import type { PieceStore } from '../../../src/media/pieces/obtain-piece.ts'
 import { film, fixture, speech } from '../../fixtures/make.ts'
@@ -34,6 +35,7 @@ async function inputOf({ file, start, end, audioOnly = false, quality = 'fast', 
     format,
     quality,
     audioOnly,
+    leadBudget: leadBudget(0),
     fadeSeconds: 0.005,
     loudnessLufs: null,
     outputPath,

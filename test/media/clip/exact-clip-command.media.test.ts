@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { cutClip } from '../../../src/media/clip/cut.ts'
+import { leadBudget } from '../../../src/media/clip/lead-budget.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { createFfmpeg } from '../../../src/media/tools/ffmpeg.ts'
 import { type StartTool, spawnTool } from '../../../src/media/tools/spawn.ts'
@@ -23,6 +24,7 @@ it('one ffmpeg makes a plain exact clip, with the options of exact-clip-command.
     format: 'mp4',
     quality: 'balanced',
     audioOnly: false,
+    leadBudget: leadBudget(0),
     fadeSeconds: 0.005,
     loudnessLufs: null,
     outputPath,

@@ -19,7 +19,7 @@ const source = {
   ...{ originSeconds: 0, durationSeconds: 3, audio: [], unreadAudioTracks: 0, video, others: [] },
 }
 /** The first picture comes after a second. */
-const frames = Array.from({ length: 20 }, (_, index) => ({ pts: 1 + index / 10, duration: 0.1 }))
+const frames = { starts: Array.from({ length: 20 }, (_, index) => 1 + index / 10), endSeconds: 3 }
 
 it('names a range before the first picture among those that are left out', () => {
   const ranges = [

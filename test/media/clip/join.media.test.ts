@@ -4,6 +4,7 @@ import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import { makePiece, piecesOf } from '../../../src/media/clip/clip-pieces.ts'
 import { joinPieces, joinRanges } from '../../../src/media/clip/join.ts'
+import { leadBudget } from '../../../src/media/clip/lead-budget.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import type { PieceStore } from '../../../src/media/pieces/obtain-piece.ts'
 import { film, fixture, speech } from '../../fixtures/make.ts'
@@ -28,7 +29,17 @@ async function inputOf({ file, ranges, audioOnly = false, pieceSeconds = 180, st
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   return {
     tracks: await readTracks({ path: file, format: info.format }, ffmpeg, never),
-    ...{ ranges, format, audioOnly, quality: 'fast' as const, fadeSeconds: 0.005, outputPath, ffmpeg, signal: never },
+    ...{
+      ranges,
+      format,
+      audioOnly,
+      quality: 'fast' as const,
+      leadBudget: leadBudget(0),
+      fadeSeconds: 0.005,
+      outputPath,
+      ffmpeg,
+      signal: never,
+    },
     ...{ loudnessLufs: null, pieceSeconds, concurrency: 2, store },
     onProgress: () => {},
   }
@@ -400,6 +411,7 @@ it('ends every process when the job is canceled', async () => {
       format: 'mp4',
       audioOnly: false,
       quality: 'high',
+      leadBudget: leadBudget(0),
       fadeSeconds: 0.005,
       loudnessLufs: null,
     },

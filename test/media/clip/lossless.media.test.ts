@@ -7,6 +7,7 @@ import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import { cutClip } from '../../../src/media/clip/cut.ts'
 import { joinRanges } from '../../../src/media/clip/join.ts'
+import { leadBudget } from '../../../src/media/clip/lead-budget.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { fixture } from '../../fixtures/make.ts'
 import type { FixtureName } from '../../fixtures/recipes.ts'
@@ -34,6 +35,7 @@ async function clipOf(name: FixtureName, ranges: readonly Segment[], wanted?: Cl
     format,
     quality: 'fast' as const,
     audioOnly: false,
+    leadBudget: leadBudget(0),
     fadeSeconds: 0,
     loudnessLufs: null,
     outputPath,

@@ -6,6 +6,7 @@ import type { ClipFormat } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import { cutClip } from '../../../src/media/clip/cut.ts'
 import { joinRanges } from '../../../src/media/clip/join.ts'
+import { leadBudget } from '../../../src/media/clip/lead-budget.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { film, fixture, speech } from '../../fixtures/make.ts'
 import { mediaTools } from '../../setup/tools.ts'
@@ -26,7 +27,16 @@ async function clipOf({ file, ranges, format, loudnessLufs }: Wanted) {
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   const input = {
     tracks: await readTracks({ path: file, format: info.format }, ffmpeg, never),
-    ...{ format, quality: 'fast' as const, audioOnly: false, fadeSeconds: 0.005, loudnessLufs, outputPath, ffmpeg },
+    ...{
+      format,
+      quality: 'fast' as const,
+      audioOnly: false,
+      leadBudget: leadBudget(0),
+      fadeSeconds: 0.005,
+      loudnessLufs,
+      outputPath,
+      ffmpeg,
+    },
     ...{ signal: never, onProgress: () => {} },
   }
   const [window, second] = ranges

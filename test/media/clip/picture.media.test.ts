@@ -6,6 +6,7 @@ import type { PictureRequest } from '../../../src/media/clip/clip-picture.ts'
 import { makePiece, piecesOf } from '../../../src/media/clip/clip-pieces.ts'
 import { cutClip, cutPieces } from '../../../src/media/clip/cut.ts'
 import { joinRanges } from '../../../src/media/clip/join.ts'
+import { leadBudget } from '../../../src/media/clip/lead-budget.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { fixture } from '../../fixtures/make.ts'
 import type { FixtureName } from '../../fixtures/recipes.ts'
@@ -23,6 +24,7 @@ async function inputOf(name: FixtureName, request: Partial<PictureRequest>, extr
     format: 'mp4' as const,
     quality: 'fast' as const,
     audioOnly: false,
+    leadBudget: leadBudget(0),
     fadeSeconds: 0,
     loudnessLufs: null,
     picture: { aspect: 'source', fit: 'crop', heightPixels: null, ...request } as const,

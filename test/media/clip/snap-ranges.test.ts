@@ -30,7 +30,7 @@ describe.each([
   ['60', filmGrid(60, seconds)],
 ])('at %s frames a second', (_name, grid) => {
   const frame = (grid.frameTicks[1] ?? 0) + 1
-  const starts = new Set([...grid.frameTicks, grid.endTick])
+  const starts = new Set([...Array.from(grid.frameTicks), grid.endTick])
 
   it('every cut lies at a frame, within one of where it was asked for', () => {
     fc.assert(

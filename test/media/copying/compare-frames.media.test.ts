@@ -25,22 +25,17 @@ async function isSame(clip: string, source: string): Promise<boolean> {
   const tracks = await readTracks({ path: source, format: 'mp4' }, ffmpeg, never)
   const { video } = tracks
   if (!video) throw new Error('no picture')
-  const framesOf = (second: number) =>
-    Array.from({ length: 25 }, (_, index) => ({
-      sourceTick: second * ticksPerSecond + index * 512,
-      atSeconds: second + index / 25,
-      pieceIndex: 0,
-    }))
+  const framesOf = (second: number) => ({ count: 25, firstSeconds: second, lastSeconds: second + 24 / 25 })
   const group = (second: number) => ({
     source: { fromTick: second * ticksPerSecond, toTick: (second + 1) * ticksPerSecond },
-    frames: framesOf(second),
+    ...framesOf(second),
   })
   const clock = { originSeconds: 0, secondsPerTick: 1 / ticksPerSecond }
   const checked = { clip: { path: clip, format: 'mp4' } as const, video }
   return showsSameFrames({ tracks, ffmpeg, signal: never }, { clock, video }, checked, [
     group(1),
     group(2),
-    { source: null, frames: framesOf(3) },
+    { source: null, ...framesOf(3) },
   ])
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
-import { copyBounds, mergeSpans } from '../../../src/media/copying/copy-bounds.ts'
+import { describe, expect, it } from 'vitest'
+import { copyBounds, copyEdgesOf, mergeSpans, refuseLongLead } from '../../../src/media/copying/copy-bounds.ts'
 
 /** Groups of pictures in decoding order, with frames moved back by up to three places. */
 const anyPackets = fc
@@ -19,10 +19,12 @@ it('a copy shows the whole range, starts at a keyframe, and has every packet tha
     fc.property(anyPackets, fc.nat(), fc.nat(), (packets, a, b) => {
       const end = packets.length * 10
       const [fromTick = 0, toTick = 0] = [a % end, b % end].toSorted((x, y) => x - y)
-      const span = copyBounds({ fromTick, toTick: toTick + 1 }, packets, packets, 0)
+      const keyframes = packets.filter(({ isKeyframe }) => isKeyframe).map(({ pts }) => pts)
+      const pts = Float64Array.from(packets, (packet) => packet.pts)
+      const edges = copyEdgesOf({ pts, keyframeTicks: Float64Array.from(keyframes) })
+      const span = copyBounds({ fromTick, toTick: toTick + 1 }, edges, edges, 0)
       expect(span.fromTick).toBeLessThanOrEqual(fromTick)
       expect(span.toTick).toBeGreaterThanOrEqual(toTick + 1)
-      const keyframes = packets.filter(({ isKeyframe }) => isKeyframe).map(({ pts }) => pts)
       expect(keyframes).toContain(span.fromTick)
       const isCopied = ({ pts }: { pts: number }) => pts >= span.fromTick && pts < span.toTick
       const first = packets.findIndex(isCopied)
@@ -44,4 +46,20 @@ it('ranges that share packets become one, and others stay apart', () => {
     [400, 500],
   ])
   expect(merged[0]?.requested).toEqual({ fromTick: 1, toTick: 299 })
+})
+
+describe('a copy that starts at a keyframe far before its range', () => {
+  const milliseconds = (fromTick: number, start: number, end: number) => () =>
+    refuseLongLead({ requested: { fromTick: start, toTick: end }, fromTick, toTick: end }, 1 / 1000)
+
+  it('is refused if it would store more than 30 seconds and more than twice what was asked for', () => {
+    expect(milliseconds(0, 30_001, 30_011)).toThrow('the keyframes are more than 30 seconds apart')
+    expect(milliseconds(0, 3_600_000, 3_660_000)).toThrow('the keyframes are more than 30 seconds apart')
+  })
+
+  it('is made of films with the usual groups of pictures, and of ranges that are longer than the part before them', () => {
+    expect(milliseconds(0, 9_900, 10_900)).not.toThrow()
+    expect(milliseconds(0, 20_000, 20_010)).not.toThrow()
+    expect(milliseconds(0, 45_000, 95_000)).not.toThrow()
+  })
 })

@@ -6,8 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
+import { type LeadBudget, leadBudget } from '../../../src/media/clip/lead-budget.ts'
 import { type CopyBudget, copyBudget } from '../../../src/media/copying/copy-budget.ts'
-import { listFrameHashes } from '../../../src/media/copying/frame-hashes.ts'
+import { readFrameHashes } from '../../../src/media/copying/frame-hashes.ts'
 import { makeClip } from '../../../src/media/copying/make-clip.ts'
 import { contentsOf, sampleTable, withContents } from '../../../src/media/copying/mp4-index.ts'
 import { unitsIn } from '../../../src/media/copying/nal-units.ts'
@@ -24,6 +25,7 @@ interface Options {
   readonly loudnessLufs?: number
   readonly isDecodable?: boolean
   readonly budget?: CopyBudget
+  readonly leads?: LeadBudget
 }
 
 async function make(mode: CutMode, file: string, ranges: readonly Segment[], options: Options = {}) {
@@ -31,7 +33,15 @@ async function make(mode: CutMode, file: string, ranges: readonly Segment[], opt
   const format = options.format ?? clipFormatOf(info.format)
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   const tracks = await readTracks({ path: file, format: info.format }, ffmpeg, never)
-  const cut = { tracks, ranges, format, quality: 'fast', audioOnly: false, fadeSeconds: 0.005 } as const
+  const cut = {
+    tracks,
+    ranges,
+    format,
+    quality: 'fast',
+    audioOnly: false,
+    leadBudget: options.leads ?? leadBudget(0),
+    fadeSeconds: 0.005,
+  } as const
   const job = { outputPath, copyBudget: options.budget ?? copyBudget(0), ffmpeg, signal: never, onProgress: () => {} }
   const clip = await makeClip(mode, { ...cut, ...job, loudnessLufs: options.loudnessLufs ?? null })
   if (options.isDecodable === false) return { ...clip.receipt, outputPath, frames: [] }
@@ -70,11 +80,22 @@ function withSecondDescription(index: Buffer, fromChunk: number): Buffer {
 /** The decoded frames of the picture. */
 async function hashesOf(file: string): Promise<string[]> {
   const run = { input: { path: file, format: 'mp4' }, outputOptions: ['-map', '0:v'], deadlineSeconds: 60 } as const
-  const { frames } = await listFrameHashes(ffmpeg, { ...run, signal: never, pixels: 192 * 108 })
-  return frames.map(({ hash }) => hash)
+  const hashes: string[] = []
+  await readFrameHashes(ffmpeg, { ...run, signal: never, pixels: 192 * 108 }, ({ hash }) => hashes.push(hash))
+  return hashes
 }
 
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-c:a', 'aac']
+
+/** A film of 80 seconds. */
+async function withOneKeyframe(): Promise<string> {
+  const file = path.join(temporaryFolder(), 'one-keyframe.mp4')
+  const picture = ['-f', 'lavfi', '-i', 'color=size=64x64:rate=5:duration=80', '-pix_fmt', 'yuv420p']
+  const encoder = [...x264.slice(0, 4), '-g', '9999']
+  await promisify(execFile)(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...picture, ...encoder, file])
+  return file
+}
+
 const talk: readonly Segment[] = [
   { start: 0.53, end: 3.31 },
   { start: 3.9, end: 6.2 },
@@ -129,6 +150,20 @@ describe('smart', () => {
   })
 })
 
+it.each(['exact', 'smart'] as const)(
+  '%s clips of a job fail once too much is decoded in front of them',
+  async (mode) => {
+    const file = await withOneKeyframe()
+    const leads = { secondsLeft: mode === 'smart' ? 150 : 100 }
+    const late = [{ start: 70, end: 71 }]
+    expect(await make(mode, file, late, { leads })).toMatchObject({ mode: 'exact', framesEncoded: 5 })
+    await expect(make(mode, file, late, { leads })).rejects.toMatchObject({
+      code: 'processing_failed',
+      message: expect.stringContaining('"join": true'),
+    })
+  },
+)
+
 describe('smart, of parameter sets among the frames', () => {
   const startCode = Buffer.from([0, 0, 0, 1])
 
@@ -150,7 +185,7 @@ describe('smart, of parameter sets among the frames', () => {
       file,
     ]
     await promisify(execFile)(mediaTools.ffmpegPath, args)
-    return unitsIn(await readFile(file), 4)
+    return [...unitsIn(await readFile(file), 4)]
   }
 
   async function filmOf(...units: readonly Buffer[]): Promise<string> {
@@ -252,6 +287,14 @@ describe('copy', () => {
       mode: 'exact',
       fallbackReason: expect.stringMatching(/h264 is not copied into webm/),
     })
+  })
+
+  it('is exact where the keyframe is far before a short range', async () => {
+    const file = await withOneKeyframe()
+    const late = await make('copy', file, [{ start: 50, end: 51 }])
+    expect(late).toMatchObject({ mode: 'exact', framesEncoded: 5 })
+    expect(late.fallbackReason).toMatch(/more than 30 seconds apart/)
+    expect(await make('copy', file, [{ start: 20, end: 21 }])).toMatchObject({ mode: 'copy', presented: { start: 0 } })
   })
 
   it('is exact once the copies of a job are together larger than twice the source', async () => {

@@ -2,10 +2,11 @@ import { expect, it } from 'vitest'
 import { framesAtJoints } from '../../../src/media/copying/smart-checks.ts'
 import { divideAtAccessPoints, piecesOfStretches } from '../../../src/media/copying/stretches.ts'
 
+const everyTenth = Array.from({ length: 10 }, (_, index) => index * 100)
 /** 100 frames of ten ticks, of which decoding can start at every tenth. */
 const grid = {
   frameTicks: Array.from({ length: 100 }, (_, index) => index * 10),
-  accessPoints: Array.from({ length: 10 }, (_, index) => ({ tick: index * 100, leadingTick: index * 100 })),
+  accessPoints: { ticks: everyTenth, leadingTicks: everyTenth },
   ...{ endTick: 1000, secondsPerTick: 0.01, originSeconds: 0, toleranceTicks: 0, hasEnd: true },
 }
 
@@ -21,14 +22,15 @@ function runsOf(...ranges: readonly [number, number][]) {
   })
   const pieces = piecesOfStretches(divideAtAccessPoints(placed, grid), grid)
   return framesAtJoints({ pieces, grid, clock: grid }).map((run) =>
-    run.map(({ source, frames }) => [
+    run.map(({ source, count, firstSeconds, lastSeconds }) => [
       source && [source.fromTick, source.toTick],
-      frames.map(({ atSeconds }) => Math.round(atSeconds * 10)),
+      [Math.round(firstSeconds * 10), Math.round(lastSeconds * 10), count],
     ]),
   )
 }
 
-const tenths = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
+/** The first, the last, and their number. */
+const tenths = (from: number, to: number) => [from, to - 1, to - from]
 
 it('an encoded piece is checked with the groups of pictures beside it, in a run', () => {
   expect(runsOf([70, 430], [470, 820])).toEqual([

@@ -16,13 +16,11 @@ const anyCut = fc
   })
   .map(({ frames, starts, leading, edges }) => {
     const frameTicks = Array.from({ length: frames }, (_, index) => index * frame)
-    const accessPoints = [...new Set(starts)]
-      .filter((index) => index < frames)
-      .toSorted((a, b) => a - b)
-      .map((index, order, all) => ({
-        tick: index * frame,
-        leadingTick: Math.max(index - leading, (all[order - 1] ?? -1) + 1) * frame,
-      }))
+    const points = [...new Set(starts)].filter((index) => index < frames).toSorted((a, b) => a - b)
+    const accessPoints = {
+      ticks: points.map((index) => index * frame),
+      leadingTicks: points.map((index, order) => Math.max(index - leading, (points[order - 1] ?? -1) + 1) * frame),
+    }
     const sorted = edges.toSorted((a, b) => a - b).map((tick) => Math.min(tick, frames * frame) / 1000)
     const requested = Array.from({ length: sorted.length >> 1 }, (_, index) => ({
       start: sorted[2 * index] ?? 0,
@@ -49,8 +47,8 @@ it('stretches cover their ranges without gaps, with the same frames at the same 
       expect(count(stretches.map(({ range }) => range))).toBe(count(ranges))
       for (const stretch of stretches) {
         if (!('fromTick' in stretch)) continue
-        expect(grid.accessPoints.map(({ tick }) => tick)).toContain(stretch.fromTick)
-        expect([...grid.accessPoints.map(({ leadingTick }) => leadingTick), grid.endTick]).toContain(stretch.toTick)
+        expect(grid.accessPoints.ticks).toContain(stretch.fromTick)
+        expect([...grid.accessPoints.leadingTicks, grid.endTick]).toContain(stretch.toTick)
         const copied = grid.frameTicks.filter((tick) => tick >= stretch.fromTick && tick < stretch.toTick)
         expect(copied).toHaveLength(stretch.range.frames)
       }
@@ -61,9 +59,8 @@ it('stretches cover their ranges without gaps, with the same frames at the same 
 it('stretches that are encoded side by side are one piece, unless much would be decoded between them', () => {
   const frameTicks = Array.from({ length: 400 }, (_, index) => index * frame)
   const grid = { frameTicks, endTick: 16_000, secondsPerTick, originSeconds: 0 }
-  const accessPoints = [2_000, 4_000, 8_000, 10_000].map((tick) => ({ tick, leadingTick: tick }))
-  const starts = { accessPoints, toleranceTicks: 0, hasEnd: true }
-  const shapes = (second: number) => {
+  const shapes = (second: number, ...ticks: readonly number[]) => {
+    const starts = { accessPoints: { ticks, leadingTicks: ticks }, toleranceTicks: 0, hasEnd: true }
     const ranges = snapRanges(
       [
         { start: 1, end: 5 },
@@ -71,9 +68,12 @@ it('stretches that are encoded side by side are one piece, unless much would be 
       ],
       grid,
     )
-    const pieces = piecesOfStretches(divideAtAccessPoints(ranges, { ...grid, ...starts }), grid)
+    const whole = { ...grid, ...starts }
+    const pieces = piecesOfStretches(divideAtAccessPoints(ranges, whole), whole)
     return pieces.map((piece) => ('copied' in piece ? 'copied' : piece.encoded.ranges.length))
   }
-  expect(shapes(6)).toEqual([1, 'copied', 2, 'copied', 1])
-  expect(shapes(7.6)).toEqual([1, 'copied', 1, 1, 'copied', 1])
+  expect(shapes(6, 2_000, 4_000, 5_400, 8_000, 10_000)).toEqual([1, 'copied', 2, 'copied', 1])
+  expect(shapes(7.6, 2_000, 4_000, 5_400, 8_000, 10_000)).toEqual([1, 'copied', 1, 1, 'copied', 1])
+  // Without a keyframe between them, all that is decoded for the first would be decoded for the second again.
+  expect(shapes(7.6, 2_000, 4_000, 8_000, 10_000)).toEqual([1, 'copied', 2, 'copied', 1])
 })

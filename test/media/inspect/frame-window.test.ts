@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { framesWithin } from '../../../src/media/inspect/frame-window.ts'
 
-const film = Array.from({ length: 100 }, (_, index) => ({ pts: index / 25, duration: 0.04 }))
+const film = { starts: Array.from({ length: 100 }, (_, index) => index / 25), endSeconds: 4 }
 
 describe('the frames of a window', () => {
   it('are those that start in it, and the last one ends with it', () => {
@@ -28,7 +28,7 @@ describe('the frames of a window', () => {
   })
 
   it('begin with a slide that is still shown, and end it with the window', () => {
-    const slides = [0, 2, 4, 6].map((pts) => ({ pts, duration: 2 }))
+    const slides = { starts: [0, 2, 4, 6], endSeconds: 8 }
     expect(framesWithin(slides, { start: 3, end: 5 })).toEqual({
       ...{ firstSeconds: 2, lastSeconds: 4, endSeconds: 5, frames: 2 },
     })

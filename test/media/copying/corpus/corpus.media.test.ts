@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Clip } from '../../../../src/media/clip/finished-clip.ts'
+import { leadBudget } from '../../../../src/media/clip/lead-budget.ts'
 import { copyBudget } from '../../../../src/media/copying/copy-budget.ts'
 import { makeClip } from '../../../../src/media/copying/make-clip.ts'
 import { readTracks } from '../../../../src/media/inspect/tracks.ts'
@@ -32,7 +33,15 @@ describe.each(films)('$codec $rate, $groups, sound $sound, start $start, $turn',
     const tracks = await readTracks({ path: file, format }, ffmpeg, never)
     for (const mode of ['exact', 'smart', 'copy'] as const) {
       const outputPath = path.join(folder, `${mode}.${format}`)
-      const cut = { tracks, ranges: [window], format, quality: 'fast', audioOnly: false, fadeSeconds: 0.005 } as const
+      const cut = {
+        tracks,
+        ranges: [window],
+        format,
+        quality: 'fast',
+        audioOnly: false,
+        leadBudget: leadBudget(0),
+        fadeSeconds: 0.005,
+      } as const
       const job = {
         loudnessLufs: null,
         copyBudget: copyBudget(0),

@@ -1,0 +1,30 @@
+import { ServiceError } from '../../core/errors.ts'
+import type { Segment } from '../../core/segments.ts'
+import type { FrameTimes } from '../inspect/frame-window.ts'
+
+/**
+ * What a job may decode in front of its clips. Decoding starts at a keyframe, so that a clip of milliseconds at the end of a film with
+ * one keyframe decodes all of the film, and each of a hundred such clips does.
+ */
+export interface LeadBudget {
+  secondsLeft: number
+}
+
+/** Most films have a keyframe every ten seconds. Shorter leads than this are not counted. */
+const freeLeadSeconds = 60
+
+export function leadBudget(mediaSeconds: number): LeadBudget {
+  return { secondsLeft: 4 * mediaSeconds }
+}
+
+/** Takes what is decoded before the window from the budget. Throws `processing_failed` if nothing is left. */
+export function takeLead(budget: LeadBudget, window: Segment, { starts }: FrameTimes): void {
+  const lead = window.start - (starts[0] ?? window.start)
+  if (lead <= freeLeadSeconds) return
+  budget.secondsLeft -= lead
+  if (budget.secondsLeft >= 0) return
+  throw new ServiceError(
+    'processing_failed',
+    'Too many of the clips start minutes after the keyframe from which they have to be decoded. Put them into one file with "join": true, send fewer, or convert the media to have a keyframe every few seconds.',
+  )
+}
