@@ -12,10 +12,10 @@ type Allowed = Constraints & { readonly key: string }
 
 /** As long as a claim: after a longer pause, another PUT of the same file may begin. */
 export const uploadIdleMs = claimSeconds * 1000
-/** A PUT may be slow for a minute. Then it has a minimum rate, on average, which grows by itself every hour: 5 GiB take seven hours at most. */
+/** A PUT may be slow for a minute. Then it has a minimum rate, on average, which grows by as much every four hours: 5 GiB take half a day at most. */
 const graceMs = 60_000
 const minBytesPerSecond = 32 * 1024
-const growthMs = 3_600_000
+const growthMs = 4 * 3_600_000
 
 /** Streams the body into the storage. A refused or interrupted upload leaves no object. */
 export async function receiveObject(
