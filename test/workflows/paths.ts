@@ -442,11 +442,11 @@ const chainPaths: readonly WorkflowPath[] = [
   },
   {
     name: 'chain-job-failed',
-    proves: 'begins no further step where a job fails, whose row tells the reason',
+    proves: 'begins no further step where a job fails, and keeps the reason',
     script: { run: refuse('processing_failed') },
     steps: ['nextJob', 'finishRun'],
     status: 'FAILED',
-    failure: { code: 'server_error', message: errorTable.server_error.message },
+    failure: { code: 'processing_failed', message: 'told: processing_failed' },
   },
   {
     name: 'chain-canceled-in-job',
