@@ -26,7 +26,6 @@ export async function deleteJob(db: Database, reader: JobReader, jobId: string):
     await lockAccount(tx, accountId)
     await assertNotRead(
       tx,
-      accountId,
       outputs.map(({ objectKey }) => objectKey),
     )
     await markJobsDeleted(tx, Prisma.sql`id = ${jobId}`)

@@ -21,7 +21,6 @@ export async function deleteRun(db: Database, accountId: string, runId: string):
     // The run's own jobs are marked, so they do not count as readers.
     await assertNotRead(
       tx,
-      accountId,
       run.jobs.flatMap(({ outputs }) => outputs.map(({ objectKey }) => objectKey)),
     )
     await tx.idempotencyRecord.deleteMany({ where: { accountId, jobId: runId } })

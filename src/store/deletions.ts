@@ -1,6 +1,7 @@
 import { ServiceError } from '../core/errors.ts'
 import type { Database, Transaction } from './database.ts'
 import { Prisma } from './generated/client.ts'
+import { readersOf } from './readers.ts'
 
 // `deletedAt` makes a row a tombstone that no read finds. `erasedAt` says that nothing of its contents is left.
 
@@ -11,24 +12,20 @@ export async function assertAccountNotDeleted(tx: Transaction, accountId: string
   if (accounts.length === 0) throw new ServiceError('invalid_api_key')
 }
 
-/** Throws `conflict` if an open job or run reads one of the objects. The caller holds the account's row lock. */
-export async function assertNotRead(
-  tx: Transaction,
-  accountId: string,
-  objectKeys: readonly string[],
-  uploadId?: string,
-): Promise<void> {
-  const open = { accountId, endedAt: null, deletedAt: null }
-  const mediaKey = { in: [...objectKeys] }
-  const run = await tx.workflowRun.findFirst({ where: { ...open, mediaKey }, select: { id: true } })
-  const asPicture = uploadId ? [{ settings: { path: ['upload_ids'], array_contains: uploadId } }] : []
-  const job = await tx.job.findFirst({ where: { ...open, OR: [{ mediaKey }, ...asPicture] }, select: { id: true } })
-  const reader = run ?? job
+/**
+ * Throws `conflict` if an open job or run that is not deleted reads one of the account's objects. The caller holds the account's row
+ * lock.
+ */
+export async function assertNotRead(tx: Transaction, objectKeys: readonly string[], uploadId?: string): Promise<void> {
+  const object = { objectKey: Prisma.sql`object_key`, uploadId: uploadId ? Prisma.sql`${uploadId}::text` : undefined }
+  const [reader] = await tx.$queryRaw<{ id: string; isJob: boolean }[]>`
+    SELECT id, is_job AS "isJob" FROM unnest(${[...objectKeys]}::text[]) AS object_key, LATERAL (${readersOf(object)}) AS readers
+    WHERE deleted_at IS NULL ORDER BY is_job LIMIT 1`
   if (!reader) return
   throw new ServiceError(
     'conflict',
     `${reader.id} reads this media. Cancel it or wait for its end, then delete again.`,
-    job ? { jobId: job.id } : {},
+    reader.isJob ? { jobId: reader.id } : {},
   )
 }
 

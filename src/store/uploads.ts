@@ -3,6 +3,7 @@ import { assertAccountNotDeleted } from './deletions.ts'
 import { Prisma } from './generated/client.ts'
 import type { UploadModel } from './generated/models.ts'
 import { type AskedFilter, type ListInput, listConditions, newestFirst, selectPage } from './list-conditions.ts'
+import { isRead } from './readers.ts'
 import { assertNotSuspended } from './suspension.ts'
 
 export type Upload = UploadModel
@@ -38,12 +39,12 @@ export function selectUploads(accountId: string, input: ListInput<UploadFilter>)
   return selectPage(Prisma.sql`uploads`, [...listConditions(accountId, input), ...named], input.limit)
 }
 
-/** Expired uploads that no open job reads. */
+/** Expired uploads that no open job or run reads. */
 export async function findExpiredUploads(db: Database, now: Date, limit: number) {
   return db.$queryRaw<{ id: string; objectKey: string }[]>`
     SELECT id, object_key AS "objectKey" FROM uploads
     WHERE expires_at < ${now}
-      AND NOT EXISTS (SELECT FROM jobs WHERE jobs.media_key = uploads.object_key AND jobs.ended_at IS NULL)
+      AND NOT ${isRead({ objectKey: Prisma.sql`uploads.object_key`, uploadId: Prisma.sql`uploads.id` })}
     ORDER BY expires_at LIMIT ${limit}`
 }
 

@@ -134,6 +134,10 @@ it('leaves an upload until the job that reads it has ended, which would fail for
   expect(await eraseUpload(deps, uploadId)).toBe(false)
   expect(await storage.stat(key)).toEqual(before)
   await settleJob(db, open.id, { code: 'canceled', message: 'Canceled.' })
+  const asPicture = { mediaKey: null, settings: { upload_ids: [uploadId] } }
+  const reader = await db.job.update({ where: { id: open.id }, data: { endedAt: null, ...asPicture } })
+  expect(await eraseUpload(deps, uploadId)).toBe(false)
+  await db.job.update({ where: { id: reader.id }, data: { endedAt: new Date() } })
   expect(await eraseUpload(deps, uploadId)).toBe(true)
   expect(await storage.stat(key)).toMatchObject({ bytes: 0 })
 })
