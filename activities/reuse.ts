@@ -75,7 +75,7 @@ async function answer(deps: Dependencies, job: Job, known: KnownMedia | undefine
   const endpoint = liveEndpoint(job.endpoint)
   if (known && endpoint.readsMedia) checkMedia(endpoint, job, known.info)
   const attempt = await openAttempt(db, job.id)
-  return boundLostAttempts(openedAttempt(db, attempt), async () => {
+  return boundLostAttempts(deps, openedAttempt(db, attempt), async () => {
     const draft = await makeDraft(deps, described, { openWith: refuseToRead })
     const ended = await settleAndMeasure(deps, job.id, {
       draft,
