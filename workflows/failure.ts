@@ -17,10 +17,12 @@ export interface JobFailure {
   readonly message: string
 }
 
+export const canceledFailure = failureWithCode('canceled')
+
 /** The public failure of a job that ended with an error. Only a cancellation of the workflow itself, or of its child, is `canceled`. */
 export function describeFailure(error: unknown): JobFailure {
-  if (CancellationScope.current().consideredCancelled) return failureWithCode('canceled')
-  if (error instanceof ChildWorkflowFailure && isCancellation(error)) return failureWithCode('canceled')
+  if (CancellationScope.current().consideredCancelled) return canceledFailure
+  if (error instanceof ChildWorkflowFailure && isCancellation(error)) return canceledFailure
   const cause = rootOf(error)
   if (cause instanceof ApplicationFailure && cause.type && isErrorCode(cause.type)) {
     return { code: cause.type, message: cause.message }
