@@ -5,13 +5,6 @@ import { readersOf } from './readers.ts'
 
 // `deletedAt` makes a row a tombstone that no read finds. `erasedAt` says that nothing of its contents is left.
 
-/** Keeps the account from being deleted until the transaction ends. Throws `invalid_api_key` if it was deleted. */
-export async function assertAccountNotDeleted(tx: Transaction, accountId: string): Promise<void> {
-  const accounts = await tx.$queryRaw<unknown[]>`
-    SELECT id FROM accounts WHERE id = ${accountId} AND deleted_at IS NULL FOR SHARE`
-  if (accounts.length === 0) throw new ServiceError('invalid_api_key')
-}
-
 /**
  * Throws `conflict` if an open job or run that is not deleted reads one of the account's objects. The caller holds the account's row
  * lock.
@@ -122,8 +115,9 @@ export async function findUnerasedAccounts(db: Database, limit: number): Promise
   return accounts.map(({ id }) => id)
 }
 
-/** Whether all jobs, runs and uploads of the account are erased. */
+/** Whether all jobs, runs, uploads and analyses of the account are erased. */
 export async function areContentsErased(tx: Transaction, accountId: string): Promise<boolean> {
+  if (await tx.analysis.findFirst({ where: { accountId }, select: { id: true } })) return false
   const one = { where: { accountId, erasedAt: null }, select: { id: true } } as const
   return !(await tx.upload.findFirst(one)) && !(await tx.job.findFirst(one)) && !(await tx.workflowRun.findFirst(one))
 }

@@ -1,20 +1,18 @@
-import type { Database } from './database.ts'
-import { assertAccountNotDeleted } from './deletions.ts'
+import { type Database, lockAccount } from './database.ts'
 import { Prisma } from './generated/client.ts'
 import type { UploadModel } from './generated/models.ts'
 import { type AskedFilter, type ListInput, listConditions, newestFirst, selectPage } from './list-conditions.ts'
 import { isRead } from './readers.ts'
-import { assertNotSuspended } from './suspension.ts'
+import { assertMayCreate } from './suspension.ts'
 
 export type Upload = UploadModel
 
 export type NewUpload = Pick<Upload, 'id' | 'accountId' | 'objectKey' | 'fileName' | 'contentType' | 'expiresAt'>
 
-/** Throws `account_suspended`. */
+/** Throws `account_suspended`, or `invalid_api_key` if the account was deleted. */
 export async function createUpload(db: Database, upload: NewUpload): Promise<Upload> {
   return db.$transaction(async (tx) => {
-    await assertNotSuspended(tx, upload.accountId)
-    await assertAccountNotDeleted(tx, upload.accountId)
+    assertMayCreate(await lockAccount(tx, upload.accountId))
     return tx.upload.create({ data: upload })
   })
 }
