@@ -29,7 +29,7 @@ export async function deleteJob(db: Database, reader: JobReader, jobId: string):
       outputs.map(({ objectKey }) => objectKey),
     )
     await markJobsDeleted(tx, Prisma.sql`id = ${jobId}`)
-    await tx.idempotencyRecord.deleteMany({ where: { accountId, jobId } })
+    await tx.idempotencyRecord.deleteMany({ where: { accountId, createdId: jobId } })
     await notifyJobEnded(tx, jobId)
     return { isOpen: endedAt === null }
   })

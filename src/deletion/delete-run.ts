@@ -23,7 +23,7 @@ export async function deleteRun(db: Database, accountId: string, runId: string):
       tx,
       run.jobs.flatMap(({ outputs }) => outputs.map(({ objectKey }) => objectKey)),
     )
-    await tx.idempotencyRecord.deleteMany({ where: { accountId, jobId: runId } })
+    await tx.idempotencyRecord.deleteMany({ where: { accountId, createdId: runId } })
     for (const id of [runId, ...run.jobs.map((job) => job.id)]) await notifyJobEnded(tx, id)
     return true
   })

@@ -429,7 +429,13 @@ it('forgetNotices deletes notices after a year, mailed or not', async () => {
 describe('forgetIdempotencyKeys', () => {
   it('deletes records a day after their request', async () => {
     const accountId = await createAccount(deps.db, 'keys')
-    const record = { accountId, method: 'POST', path: '/v1/jobs', bodyHash: new Uint8Array(32), jobId: newId('job') }
+    const record = {
+      accountId,
+      method: 'POST',
+      path: '/v1/jobs',
+      bodyHash: new Uint8Array(32),
+      createdId: newId('job'),
+    }
     await deps.db.idempotencyRecord.createMany({
       data: [
         { ...record, key: 'old', createdAt: daysAgo(1.1) },
