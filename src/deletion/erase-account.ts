@@ -1,7 +1,8 @@
 import { mapOrAbort } from '../core/abortable.ts'
+import { workThrough } from '../core/work-through.ts'
 import { deliverCancellation } from '../jobs/deliver-cancellation.ts'
 import { forgetAnalysis } from '../store/analyses.ts'
-import { areContentsErased, findUnerased, markContentsDeleted } from '../store/deletions.ts'
+import { areContentsErased, findUnerased, markContentsDeleted, unerasedKinds } from '../store/deletions.ts'
 import type { DeletionDependencies } from './dependencies.ts'
 import { eraseJob, eraseRun, eraseUpload } from './erase.ts'
 
@@ -24,7 +25,7 @@ export async function eraseAccount(
     await deliverCancellation(deps, deps.jobs.cancel, id)
     return true
   })
-  while ((await eraseDeleted(deps, signal, accountId)) > 0) signal.throwIfAborted()
+  await eraseDeleted(deps, signal, accountId)
   while ((await eraseAnalyses(deps, signal, accountId)) > 0) signal.throwIfAborted()
   return forgetAccount(deps, accountId, signal)
 }
@@ -35,13 +36,19 @@ export async function eraseDeleted(
   signal: AbortSignal,
   accountId?: string,
 ): Promise<number> {
-  const { uploads, jobs, runs } = await findUnerased(deps.db, { accountId, limit: rowsTogether })
-  return (
-    (await eraseEach(deps, uploads, signal, ({ id }) => eraseUpload(deps, id))) +
-    (await eraseEach(deps, jobs, signal, ({ id }) => eraseJob(deps, id))) +
-    (await eraseEach(deps, runs, signal, ({ id }) => eraseRun(deps, id)))
-  )
+  let erased = 0
+  for (const kind of unerasedKinds) {
+    const { done } = await workThrough({
+      find: (except) => findUnerased(deps.db, kind, { accountId, limit: rowsTogether, except }),
+      work: (rows) => eraseEach(deps, rows, signal, ({ id }) => erase[kind](deps, id)),
+      pageSize: rowsTogether,
+    })
+    erased += done
+  }
+  return erased
 }
+
+const erase = { uploads: eraseUpload, jobs: eraseJob, runs: eraseRun }
 
 /** Erases some analyses of the account, and returns their number. Those of its jobs' media are mostly gone with the jobs. */
 async function eraseAnalyses(deps: DeletionDependencies, signal: AbortSignal, accountId: string): Promise<number> {

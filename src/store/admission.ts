@@ -97,12 +97,17 @@ export async function admitWaiting(db: Database, accountId: string, limits: Slot
 }
 
 /** Accounts with a waiting job and a free slot, the longest waiting first. */
-export async function findAdmissibleAccounts(db: Database, limits: SlotLimits, limit: number): Promise<string[]> {
+export async function findAdmissibleAccounts(
+  db: Database,
+  limits: SlotLimits,
+  limit: number,
+  except: readonly string[] = [],
+): Promise<string[]> {
   const accounts = await db.$queryRaw<{ id: string }[]>`
     SELECT accounts.id FROM accounts JOIN (
       SELECT account_id, min(created_at) AS since FROM jobs WHERE status = 'queued' AND ${isWaiting} GROUP BY account_id
     ) AS waiting ON waiting.account_id = accounts.id
-    WHERE ${running(Prisma.sql`accounts.id`)} < ${slotsSql(limits)}
+    WHERE accounts.id <> ALL(${[...except]}::text[]) AND ${running(Prisma.sql`accounts.id`)} < ${slotsSql(limits)}
     ORDER BY since LIMIT ${limit}`
   return accounts.map(({ id }) => id)
 }

@@ -91,27 +91,40 @@ export async function markExpiredDeleted(db: Database, endedBefore: Date, limit:
 const unerased = { deletedAt: { not: null }, erasedAt: null } as const
 const oldestFirst = { orderBy: { deletedAt: 'asc' }, select: { id: true } } as const
 
-/** The ids of rows that are deleted and not erased, of one account or of all. Jobs and runs that have not ended are left out. */
-export async function findUnerased(
-  db: Database,
-  { accountId, limit }: { accountId?: string | undefined; limit: number },
-) {
-  const where = { ...unerased, ...(accountId === undefined ? {} : { accountId }) }
-  const ended = { ...where, endedAt: { not: null } }
-  const [uploads, jobs, runs] = await Promise.all([
-    db.upload.findMany({ where, take: limit, ...oldestFirst }),
-    db.job.findMany({ where: ended, take: limit, ...oldestFirst }),
-    db.workflowRun.findMany({
-      where: { ...ended, jobs: { none: { erasedAt: null } } },
-      take: limit,
-      ...oldestFirst,
-    }),
-  ])
-  return { uploads, jobs, runs }
+/** In this order: jobs read uploads, and a run is erased after its jobs. */
+export const unerasedKinds = ['uploads', 'jobs', 'runs'] as const
+
+interface UnerasedInput {
+  readonly accountId?: string | undefined
+  readonly limit: number
+  readonly except?: readonly string[]
 }
 
-export async function findUnerasedAccounts(db: Database, limit: number): Promise<string[]> {
-  const accounts = await db.account.findMany({ where: unerased, take: limit, ...oldestFirst })
+/** Rows that are deleted and not erased, of one account or of all, without those with the given ids. Jobs and runs that have not ended are left out. */
+export async function findUnerased(
+  db: Database,
+  kind: (typeof unerasedKinds)[number],
+  { accountId, limit: take, except = [] }: UnerasedInput,
+): Promise<{ id: string }[]> {
+  const where = { ...unerased, id: { notIn: [...except] }, ...(accountId === undefined ? {} : { accountId }) }
+  const ended = { ...where, endedAt: { not: null } }
+  switch (kind) {
+    case 'uploads':
+      return db.upload.findMany({ where, take, ...oldestFirst })
+    case 'jobs':
+      return db.job.findMany({ where: ended, take, ...oldestFirst })
+    case 'runs':
+      return db.workflowRun.findMany({ where: { ...ended, jobs: { none: { erasedAt: null } } }, take, ...oldestFirst })
+  }
+}
+
+export async function findUnerasedAccounts(
+  db: Database,
+  limit: number,
+  except: readonly string[] = [],
+): Promise<string[]> {
+  const where = { ...unerased, id: { notIn: [...except] } }
+  const accounts = await db.account.findMany({ where, take: limit, ...oldestFirst })
   return accounts.map(({ id }) => id)
 }
 

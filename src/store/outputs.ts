@@ -10,10 +10,15 @@ export async function findOutputByKey(db: Database, accountId: string, objectKey
 }
 
 /** Outputs created before `createdBefore` that no open job or run reads. */
-export async function findExpiredOutputs(db: Database, createdBefore: Date, limit: number) {
+export async function findExpiredOutputs(
+  db: Database,
+  createdBefore: Date,
+  limit: number,
+  except: readonly string[] = [],
+) {
   return db.$queryRaw<{ id: string; objectKey: string }[]>`
     SELECT id, object_key AS "objectKey" FROM outputs
-    WHERE created_at < ${createdBefore}
+    WHERE created_at < ${createdBefore} AND id <> ALL(${[...except]}::text[])
       AND NOT ${isRead({ objectKey: Prisma.sql`outputs.object_key` })}
     ORDER BY created_at LIMIT ${limit}`
 }

@@ -38,10 +38,10 @@ export function selectUploads(accountId: string, input: ListInput<UploadFilter>)
 }
 
 /** Expired uploads that no open job or run reads. */
-export async function findExpiredUploads(db: Database, now: Date, limit: number) {
+export async function findExpiredUploads(db: Database, now: Date, limit: number, except: readonly string[] = []) {
   return db.$queryRaw<{ id: string; objectKey: string }[]>`
     SELECT id, object_key AS "objectKey" FROM uploads
-    WHERE expires_at < ${now}
+    WHERE expires_at < ${now} AND id <> ALL(${[...except]}::text[])
       AND NOT ${isRead({ objectKey: Prisma.sql`uploads.object_key`, uploadId: Prisma.sql`uploads.id` })}
     ORDER BY expires_at LIMIT ${limit}`
 }

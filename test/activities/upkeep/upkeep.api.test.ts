@@ -342,6 +342,21 @@ describe.each([
   })
 })
 
+it('deleteExpiredUploads gets past more uploads than a page that it cannot delete', async () => {
+  const accountId = await createAccount(deps.db, 'stuck')
+  const uploads = Array.from({ length: 505 }, (_, at) => ({
+    ...{ id: newId('upl'), accountId, objectKey: `uploads/${accountId}/${at}`, fileName: 'a.mp4' },
+    ...{ contentType: 'video/mp4', expiresAt: new Date(daysAgo(1).getTime() + at) },
+  }))
+  await deps.db.upload.createMany({ data: uploads })
+  const stuck = new Set(uploads.slice(0, 500).map(({ objectKey }) => objectKey))
+  const broken = async (key: string) => {
+    if (stuck.has(key)) throw new Error('storage is down')
+  }
+  expect(await repair('deleteExpiredUploads', { storage: { ...deps.storage, delete: broken } })).toBe(5)
+  await deps.db.upload.deleteMany({ where: { accountId } })
+})
+
 it('deleteExpiredUploads waits for a job that reads an upload as a picture', async () => {
   const old = await stored('upload', daysAgo(1))
   const reader = await oldJob()
