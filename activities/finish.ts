@@ -13,6 +13,8 @@ export interface FinishInput {
 export interface FinishResult {
   /** Whether jobs of the account wait for the slot that this job freed. */
   readonly othersWait: boolean
+  /** False if the job failed, also because its row has a cancellation. Undefined in results of earlier versions. */
+  readonly isCompleted?: boolean
 }
 
 /** Ends a job that `run` did, or that failed, in one transaction: outputs, capture and the ended row, or the failure and the release. */
@@ -28,7 +30,7 @@ export function reportEnd({ logger }: Pick<Dependencies, 'logger'>, job: Settled
   const { code } = failureOfJob(job) ?? {}
   logger.info({ jobId, accountId, endpoint, status, code, requestId }, 'job ended')
   // A run keeps the slot until it ends itself.
-  return { othersWait: runId === null && othersWait }
+  return { othersWait: runId === null && othersWait, isCompleted: status !== 'failed' }
 }
 
 export interface StartNextInput {

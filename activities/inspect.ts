@@ -68,7 +68,7 @@ export async function inspectJob(deps: Dependencies, job: Job, limit?: AbortSign
     }
   }
   const attempt = await openAttempt(deps.db, job.id)
-  return boundLostAttempts(openedAttempt(deps.db, attempt), () => whileBeating(inspect, undefined, limit))
+  return boundLostAttempts(deps, openedAttempt(deps.db, attempt), () => whileBeating(inspect, undefined, limit))
 }
 
 /** Whether the job is long, and every worker can read a part of its media without the rest: in our storage, or by ranges. */

@@ -24,7 +24,7 @@ export async function planParts(deps: Dependencies, job: Job): Promise<PlanParts
   const parts = partsOf(job)
   if (!parts) return { shares: [] }
   const opened = openedAttempt(deps.db, await openAttempt(deps.db, job.id))
-  const seconds = await boundLostAttempts(opened, () =>
+  const seconds = await boundLostAttempts(deps, opened, () =>
     inOwnFolder(deps, job.id, (attempt) =>
       whileBeating((signal) => parts.plan(createRunContext(deps, { job, attempt, signal }))),
     ),
@@ -49,10 +49,10 @@ export async function runPart(deps: Dependencies, job: Job, { part, share }: Run
   if (!parts) return
   const { db } = deps
   const own: JobPart = { jobId: job.id, folder: piecesFolder(job.id, deps.ffmpegBuild), part, share }
-  const attempts = { open: () => openPartAttempt(db, own), close: () => closePartAttempt(db, own) }
+  const attempts = { jobId: job.id, open: () => openPartAttempt(db, own), close: () => closePartAttempt(db, own) }
   const record = (progress: number) => recordPartProgress(db, own, progress)
   try {
-    await boundLostAttempts(attempts, () =>
+    await boundLostAttempts(deps, attempts, () =>
       inOwnFolder(deps, job.id, async (attempt) => {
         const began = performance.now()
         await whileBeating((signal, report) => {
@@ -64,7 +64,9 @@ export async function runPart(deps: Dependencies, job: Job, { part, share }: Run
       }),
     )
   } finally {
-    await recordFetchedBytes(deps, job.id)
+    await recordFetchedBytes(deps, job.id).catch((error: unknown) =>
+      deps.logger.error({ err: error, jobId: job.id }, 'fetched bytes not recorded'),
+    )
   }
 }
 

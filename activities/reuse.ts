@@ -19,10 +19,9 @@ export interface ReuseInput {
   readonly jobId: string
 }
 
-export interface ReuseResult {
+export interface ReuseResult extends FinishResult {
   /** Whether the job has ended and needs no other activity. */
   readonly isAnswered: boolean
-  readonly othersWait: boolean
   /** Whether the job reads nothing from the internet. Undefined in results of earlier versions. */
   readonly isStored?: boolean
   /** Whether the media is on a disk of the workers, so that reading it waits for no network. Undefined in results of earlier versions. */
@@ -75,7 +74,7 @@ async function answer(deps: Dependencies, job: Job, known: KnownMedia | undefine
   const endpoint = liveEndpoint(job.endpoint)
   if (known && endpoint.readsMedia) checkMedia(endpoint, job, known.info)
   const attempt = await openAttempt(db, job.id)
-  return boundLostAttempts(openedAttempt(db, attempt), async () => {
+  return boundLostAttempts(deps, openedAttempt(db, attempt), async () => {
     const draft = await makeDraft(deps, described, { openWith: refuseToRead })
     const ended = await settleAndMeasure(deps, job.id, {
       draft,

@@ -32,7 +32,7 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput, limit?: Ab
   if (!opened) return
   const { job, attempt, startedNow } = opened
   measureStart(deps.metrics, { ...job, startedNow })
-  await boundLostAttempts(openedAttempt(deps.db, attempt), async () => {
+  await boundLostAttempts(deps, openedAttempt(deps.db, attempt), async () => {
     const draft = await makeDraft(deps, job, { limit })
     // If this throws, the draft may exist nevertheless, so its objects and their staged folder stay.
     if (await recordDraft(deps.db, jobId, draft, attempt)) return

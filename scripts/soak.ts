@@ -7,6 +7,7 @@ import { runOneJob } from '../bench/soak-jobs.ts'
 import { describeSoak, type SoakSample } from '../bench/soak-results.ts'
 import { checkLedger } from '../src/billing/check-ledger.ts'
 import { createAccount } from '../src/billing/credits.ts'
+import { runAllOrAbort, runBothOrAbort } from '../src/core/abortable.ts'
 import { type Database, openDatabase } from '../src/store/database.ts'
 import { createKey } from '../src/store/keys.ts'
 import { createClient } from './client.ts'
@@ -31,11 +32,20 @@ export const soakCommand: Command = async (context) => {
       try {
         const until = Date.now() + minutes * 60_000
         const fixtures = path.join(context.root, 'test', 'fixtures')
-        const loops = Array.from({ length: inFlight }, () => keepBusy(db, stack.apiUrl, fixtures, until))
-        const samples = await takeSamples(until)
-        const ended = (await Promise.all(loops)).flat()
+        const keepAllBusy = (signal: AbortSignal) => {
+          const load = { db, apiUrl: stack.apiUrl, fixtures, until }
+          return runAllOrAbort(
+            signal,
+            Array.from({ length: inFlight }, () => (either: AbortSignal) => keepBusy(load, either)),
+          )
+        }
+        const [samples, ended] = await runBothOrAbort(
+          new AbortController().signal,
+          (signal) => takeSamples(until, signal),
+          keepAllBusy,
+        )
         const findings = await checkLedger(db)
-        const results = describeSoak({ minutes, inFlight, samples, ended, findings })
+        const results = describeSoak({ minutes, inFlight, samples, ended: ended.flat(), findings })
         writeFileSync(path.join(context.root, 'bench', 'SOAK.md'), results)
         console.log(results)
         return findings.length === 0 ? 0 : 1
@@ -48,28 +58,36 @@ export const soakCommand: Command = async (context) => {
   }
 }
 
+interface Load {
+  readonly db: Database
+  readonly apiUrl: string
+  readonly fixtures: string
+  readonly until: number
+}
+
 /** Runs one job after the other, and changes the account before its free credits are used. */
-async function keepBusy(db: Database, apiUrl: string, fixtures: string, until: number): Promise<string[]> {
+async function keepBusy({ db, apiUrl, fixtures, until }: Load, signal: AbortSignal): Promise<string[]> {
   const ended: string[] = []
-  while (Date.now() < until) {
+  const isOver = () => signal.aborted || Date.now() >= until
+  while (!isOver()) {
     const { token } = await createKey(db, { accountId: await createAccount(db, 'soak'), name: 'soak' })
     const client = createClient(apiUrl, token)
     const [speech, film] = [
       await client.upload(path.join(fixtures, 'speech.wav')),
       await client.upload(path.join(fixtures, 'film.mp4')),
     ]
-    for (let turn = 0; turn < jobsPerAccount && Date.now() < until; turn++) {
+    for (let turn = 0; turn < jobsPerAccount && !isOver(); turn++) {
       ended.push(await runOneJob(client, { speech, film }, turn))
     }
   }
   return ended
 }
 
-async function takeSamples(until: number): Promise<SoakSample[]> {
+async function takeSamples(until: number, signal: AbortSignal): Promise<SoakSample[]> {
   const samples: SoakSample[] = []
   const started = Date.now()
   while (Date.now() < until) {
-    await sleep(sampleSeconds * 1000)
+    await sleep(sampleSeconds * 1000, undefined, { signal })
     samples.push({ seconds: (Date.now() - started) / 1000, processes: sampleProcesses(serviceOf) })
   }
   return samples

@@ -1,4 +1,12 @@
-import { ApplicationFailure, proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow'
+import {
+  ApplicationFailure,
+  continueAsNew,
+  patched,
+  proxyActivities,
+  setCurrentDetails,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow'
 import type { CloseAccountsResult } from '../activities/close-accounts.ts'
 import type { Activities } from '../activities/index.ts'
 import { monthBefore } from '../src/core/money.ts'
@@ -9,6 +17,16 @@ export interface CloseMonthInput {
   readonly rounds?: number
   /** Between two rounds. */
   readonly pauseSeconds?: number
+  /** Where the run before this one stopped: its history had become long. */
+  readonly from?: CloseMonthPosition
+}
+
+export interface CloseMonthPosition {
+  readonly round: number
+  /** The last account of the page before. */
+  readonly afterId: string
+  /** The accounts that have failed in this round. */
+  readonly failed: number
 }
 
 export interface CloseMonthResult {
@@ -30,24 +48,25 @@ const { closeAccounts } = proxyActivities<Activities>({
  */
 export async function closeMonth(input: CloseMonthInput = {}): Promise<CloseMonthResult> {
   const { month = monthBefore(new Date()), rounds = 24, pauseSeconds = 3_600 } = input
-  for (let round = 1; ; round += 1) {
-    const failed = await closePages(month, round)
-    if (failed === 0) return { month, rounds: round }
-    if (round >= rounds) {
-      throw ApplicationFailure.nonRetryable(`No invoice for ${month}: ${failed} accounts`, 'invoices_not_sent')
-    }
-    await sleep(pauseSeconds * 1000)
-  }
-}
-
-/** Returns for how many accounts it failed. */
-async function closePages(month: string, round: number): Promise<number> {
-  let failed = 0
-  for (let afterId: string | null = ''; afterId !== null; ) {
+  let { round, afterId, failed } = input.from ?? { round: 1, afterId: '', failed: 0 }
+  for (;;) {
     const page: CloseAccountsResult = await closeAccounts({ month, afterId })
     failed += page.failed
-    afterId = page.lastId
     setCurrentDetails(`${month}, round ${round}: ${failed} accounts failed`)
+    if (page.lastId !== null) {
+      afterId = page.lastId
+    } else {
+      if (failed === 0) return { month, rounds: round }
+      if (round >= rounds) {
+        throw ApplicationFailure.nonRetryable(`No invoice for ${month}: ${failed} accounts`, 'invoices_not_sent')
+      }
+      await sleep(pauseSeconds * 1000)
+      round += 1
+      afterId = ''
+      failed = 0
+    }
+    if (workflowInfo().continueAsNewSuggested && patched('continue-close')) {
+      await continueAsNew<typeof closeMonth>({ month, rounds, pauseSeconds, from: { round, afterId, failed } })
+    }
   }
-  return failed
 }

@@ -8,7 +8,7 @@ import {
   setCurrentDetails,
   workflowInfo,
 } from '@temporalio/workflow'
-import type { FinishInput } from '../activities/finish.ts'
+import type { FinishInput, FinishResult } from '../activities/finish.ts'
 import type { Activities, MediaActivities, ShortActivities, SourceActivities } from '../activities/index.ts'
 import type { InspectedMedia } from '../activities/inspect.ts'
 import type { ReuseResult } from '../activities/reuse.ts'
@@ -24,7 +24,7 @@ import {
   transactionOptions,
 } from './activity-options.ts'
 import { untilNotDeferred } from './deferral.ts'
-import { describeFailure, endingOf, indexFailure } from './failure.ts'
+import { canceledFailure, describeFailure, endingOf, indexFailure, type JobFailure } from './failure.ts'
 import { runParts } from './parts.ts'
 
 export interface MediaJobInput {
@@ -50,27 +50,45 @@ export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult
     throw ApplicationFailure.nonRetryable('A job runs only under its own id.', 'invalid_request')
   }
   try {
-    const { isAnswered, isStored, isOnDisk } = await tryReuse(jobId)
-    if (isAnswered) return { outcome: 'completed' }
-
-    setCurrentDetails(describeJobForOperators(isOnDisk ? 'inspectAndRun' : 'inspect'))
-    const { inspect } = proxyActivities<SourceActivities>(inspectOptions({ isStored }))
-    const inspected = await untilNotDeferred<InspectAndRunResult>((turn) =>
-      isOnDisk && turn === 0 ? inspectAndRun({ jobId, turn }) : inspect({ jobId, turn }),
-    )
-    if (inspected.jobEnded) return { outcome: 'already_ended' }
-    if (!inspected.isRun) await holdAndRun(jobId, { ...inspected, isStored })
-
-    await settle({ jobId })
-    setCurrentDetails(describeJobForOperators('completed'))
-    return { outcome: 'completed' }
+    const outcome = await workAndSettle(jobId)
+    if (outcome !== 'canceled') return { outcome }
   } catch (error) {
     const failure = describeFailure(error)
     await settle({ jobId, failure })
-    indexFailure(failure)
-    setCurrentDetails(describeJobForOperators('failed', failure.message))
+    showFailure(failure)
     throw endingOf(error, failure)
   }
+  showFailure(canceledFailure)
+  // Not a CancelledFailure: Temporal shows Canceled only if it knows of the request.
+  throw ApplicationFailure.nonRetryable(canceledFailure.message, canceledFailure.code)
+}
+
+/** `canceled`: the row was settled by a cancellation that had not reached Temporal. */
+async function workAndSettle(jobId: string): Promise<MediaJobResult['outcome'] | 'canceled'> {
+  const reused = await tryReuse(jobId)
+  const { isAnswered, isStored, isOnDisk } = reused
+  if (isAnswered) return endOf(reused)
+
+  setCurrentDetails(describeJobForOperators(isOnDisk ? 'inspectAndRun' : 'inspect'))
+  const { inspect } = proxyActivities<SourceActivities>(inspectOptions({ isStored }))
+  const inspected = await untilNotDeferred<InspectAndRunResult>((turn) =>
+    isOnDisk && turn === 0 ? inspectAndRun({ jobId, turn }) : inspect({ jobId, turn }),
+  )
+  if (inspected.jobEnded) return 'already_ended'
+  if (!inspected.isRun) await holdAndRun(jobId, { ...inspected, isStored })
+
+  return endOf(await settle({ jobId }))
+}
+
+function endOf({ isCompleted = true }: FinishResult): 'completed' | 'canceled' {
+  if (!isCompleted) return 'canceled'
+  setCurrentDetails(describeJobForOperators('completed'))
+  return 'completed'
+}
+
+function showFailure(failure: JobFailure): void {
+  indexFailure(failure)
+  setCurrentDetails(describeJobForOperators('failed', failure.message))
 }
 
 async function holdAndRun(jobId: string, media: InspectedMedia & MediaLocation): Promise<void> {
@@ -96,15 +114,15 @@ async function tryReuse(jobId: string): Promise<ReuseResult> {
     return notAnswered
   })
   if (result.othersWait) await startNextQueuedJob(jobId)
-  if (result.isAnswered) setCurrentDetails(describeJobForOperators('completed'))
   return result
 }
 
 /** Ends the job's row, then starts the job that waits for its slot. Cancellation interrupts neither. */
-async function settle(input: FinishInput): Promise<void> {
-  await CancellationScope.nonCancellable(async () => {
-    const { othersWait } = await finish(input)
-    if (othersWait) await startNextQueuedJob(input.jobId)
+async function settle(input: FinishInput): Promise<FinishResult> {
+  return CancellationScope.nonCancellable(async () => {
+    const result = await finish(input)
+    if (result.othersWait) await startNextQueuedJob(input.jobId)
+    return result
   })
 }
 

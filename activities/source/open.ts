@@ -97,7 +97,8 @@ export async function recordFetchedBytes(
   jobId: string,
 ): Promise<void> {
   const bytes = rangedSources.find(jobId)?.takeFetchedBytes() ?? 0
-  if (bytes > 0) await addFetchedBytes(db, jobId, bytes)
+  const add = () => addFetchedBytes(db, jobId, bytes)
+  if (bytes > 0) await add().catch(add)
 }
 
 /** Closes the job's media and deletes its folder on this worker. */

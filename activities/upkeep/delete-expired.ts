@@ -5,26 +5,26 @@ import { findDeadFolders } from '../../src/store/staged-folders.ts'
 import { findExpiredUploads, forgetUpload } from '../../src/store/uploads.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { deleteFolder } from '../staged-objects.ts'
-import { repairEach } from './repair-each.ts'
-import { daysAgo, deletionRule, maxRowsPerPass, repairRule, type UpkeepPass } from './rule.ts'
+import { maxRowsPerPass } from './repair-each.ts'
+import { daysAgo, deletionRule, repairRule } from './rule.ts'
 
 /** A job that still finds the row analyses the media again. */
 export const deleteExpiredAnalyses = repairRule({
   description: 'deletes stored analyses after `RETENTION_DAYS`',
-  find: ({ db, retentionDays }) => findExpiredAnalyses(db, daysAgo(retentionDays), maxRowsPerPass),
-  repair: (expired, deps, pass) => deleteObjects(deps, pass, expired, (id) => forgetAnalysis(deps.db, id)),
+  find: ({ db, retentionDays }, except) => findExpiredAnalyses(db, daysAgo(retentionDays), maxRowsPerPass, except),
+  repair: (row, deps) => deleteObject(deps, row, (id) => forgetAnalysis(deps.db, id)),
 })
 
 export const deleteExpiredOutputs = repairRule({
   description: 'deletes outputs after `RETENTION_DAYS`',
-  find: ({ db, retentionDays }) => findExpiredOutputs(db, daysAgo(retentionDays), maxRowsPerPass),
-  repair: (expired, deps, pass) => deleteObjects(deps, pass, expired, (id) => forgetOutput(deps.db, id)),
+  find: ({ db, retentionDays }, except) => findExpiredOutputs(db, daysAgo(retentionDays), maxRowsPerPass, except),
+  repair: (row, deps) => deleteObject(deps, row, (id) => forgetOutput(deps.db, id)),
 })
 
 export const deleteExpiredUploads = repairRule({
   description: 'deletes uploads after their retention, also those whose bytes never arrived',
-  find: ({ db }) => findExpiredUploads(db, new Date(), maxRowsPerPass),
-  repair: (expired, deps, pass) => deleteObjects(deps, pass, expired, (id) => forgetUpload(deps.db, id)),
+  find: ({ db }, except) => findExpiredUploads(db, new Date(), maxRowsPerPass, except),
+  repair: (row, deps) => deleteObject(deps, row, (id) => forgetUpload(deps.db, id)),
 })
 
 /** `finishDeletions` erases them. A million and more a day: `maxRowsPerPass` in each pass. */
@@ -39,18 +39,15 @@ interface StoredRow {
   readonly objectKey: string
 }
 
-/** Deletes each row's object, then the row: after an interruption the next pass finds the row again. */
-async function deleteObjects(
+/** Deletes the row's object, then the row: after an interruption the next pass finds the row again. */
+async function deleteObject(
   { storage }: Pick<Dependencies, 'storage'>,
-  pass: UpkeepPass,
-  rows: readonly StoredRow[],
+  { id, objectKey }: StoredRow,
   forget: (id: string) => Promise<void>,
-): Promise<number> {
-  return repairEach(rows, pass, async ({ id, objectKey }) => {
-    await storage.delete(objectKey)
-    await forget(id)
-    return true
-  })
+): Promise<boolean> {
+  await storage.delete(objectKey)
+  await forget(id)
+  return true
 }
 
 /** A running attempt learns with its next heartbeat that its job has ended; until then it may still write. */
@@ -58,10 +55,10 @@ const lastHeartbeatMilliseconds = 10_000
 
 export const deleteDeadObjects = repairRule({
   description: 'deletes stored objects of failed, canceled and repeated activities, which did not become outputs',
-  find: ({ db }) => findDeadFolders(db, new Date(Date.now() - lastHeartbeatMilliseconds), maxRowsPerPass),
-  repair: (folders, deps, pass) =>
-    repairEach(folders, pass, async (folder) => {
-      await deleteFolder(deps, folder)
-      return true
-    }),
+  find: ({ db }, except) =>
+    findDeadFolders(db, new Date(Date.now() - lastHeartbeatMilliseconds), maxRowsPerPass, except),
+  repair: async (folder, deps) => {
+    await deleteFolder(deps, folder)
+    return true
+  },
 })

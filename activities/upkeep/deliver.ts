@@ -2,41 +2,32 @@ import { deliverCancellation } from '../../src/jobs/deliver-cancellation.ts'
 import { startJob, startNextJobs } from '../../src/jobs/start-job.ts'
 import { findAdmissibleAccounts } from '../../src/store/admission.ts'
 import { findUndeliveredCancellations, findUndispatchedJobs } from '../../src/store/open-jobs.ts'
-import { repairEach } from './repair-each.ts'
-import { graceSeconds, maxRowsPerPass, repairRule } from './rule.ts'
+import { maxRowsPerPass } from './repair-each.ts'
+import { graceSeconds, repairRule } from './rule.ts'
 
 export const resendCancellations = repairRule({
   description: 'delivers cancellations that did not reach Temporal',
   cause: 'outage of Temporal',
-  find: ({ db }) => findUndeliveredCancellations(db, graceSeconds, maxRowsPerPass),
-  repair: (jobs, deps, pass) =>
-    repairEach(jobs, pass, async ({ id }) => {
-      await deliverCancellation(deps, deps.jobs.cancel, id)
-      return true
-    }),
+  find: ({ db }, except) => findUndeliveredCancellations(db, graceSeconds, maxRowsPerPass, except),
+  repair: async ({ id }, deps) => {
+    await deliverCancellation(deps, deps.jobs.cancel, id)
+    return true
+  },
 })
 
 export const startAdmittedJobs = repairRule({
   description: 'starts jobs that have a slot and did not reach Temporal',
   cause: 'outage of Temporal',
-  find: ({ db }) => findUndispatchedJobs(db, graceSeconds, maxRowsPerPass),
-  repair: (jobs, deps, pass) =>
-    repairEach(jobs, pass, async (job) => {
-      await startJob(deps, job)
-      return true
-    }),
+  find: ({ db }, except) => findUndispatchedJobs(db, graceSeconds, maxRowsPerPass, except),
+  repair: async (job, deps) => {
+    await startJob(deps, job)
+    return true
+  },
 })
 
 export const admitWaitingJobs = repairRule({
   description: 'assigns to waiting jobs the slots that stayed free when a job ended',
   cause: 'outage, or a worker that was killed',
-  find: ({ db, slotLimits }) => findAdmissibleAccounts(db, slotLimits, maxRowsPerPass),
-  repair: async (accounts, deps, pass) => {
-    let admitted = 0
-    await repairEach(accounts, pass, async (accountId) => {
-      admitted += await startNextJobs(deps, accountId)
-      return true
-    })
-    return admitted
-  },
+  find: ({ db, slotLimits }, except) => findAdmissibleAccounts(db, slotLimits, maxRowsPerPass, except),
+  repair: (accountId, deps) => startNextJobs(deps, accountId),
 })

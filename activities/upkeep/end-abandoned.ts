@@ -8,8 +8,8 @@ import type { Job } from '../../src/store/jobs.ts'
 import { findDispatchedJobs } from '../../src/store/open-jobs.ts'
 import { findIdleRuns } from '../../src/store/runs.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { repairEach } from './repair-each.ts'
-import { graceSeconds, maxRowsPerPass, repairRule, type UpkeepPass, type UpkeepRule } from './rule.ts'
+import { maxRowsPerPass, repairEach, type UpkeepPass } from './repair-each.ts'
+import { graceSeconds, repairRule, type UpkeepRule } from './rule.ts'
 
 const pageSize = 200
 
@@ -66,10 +66,9 @@ export const endAbandonedRuns = repairRule({
   description:
     'ends runs of a chain whose workflow was terminated or is unknown, after their jobs: failed, unless the last job completed; completed steps stay charged',
   cause: 'an operator, or a lost Temporal database',
-  find: ({ db }) => findIdleRuns(db, new Date(Date.now() - graceSeconds * 1000), maxRowsPerPass),
-  repair: (runs, deps, pass) =>
-    repairEach(runs, pass, async (run) => {
-      if (await deps.jobs.isOpen(run.id)) return false
-      return endRun(deps.db, { runId: run.id, lastJobId: lastJobId(run), failure: abandoned })
-    }),
+  find: ({ db }, except) => findIdleRuns(db, new Date(Date.now() - graceSeconds * 1000), maxRowsPerPass, except),
+  repair: async (run, deps) => {
+    if (await deps.jobs.isOpen(run.id)) return false
+    return endRun(deps.db, { runId: run.id, lastJobId: lastJobId(run), failure: abandoned })
+  },
 })

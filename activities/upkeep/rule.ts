@@ -1,21 +1,12 @@
-import type { Logger } from 'pino'
+import type { Identified } from '../../src/core/work-through.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { repairFound, type UpkeepPass } from './repair-each.ts'
 
 /** Newer rows may still be handled by the process that created them. */
 export const graceSeconds = 5
 
-/** Per rule; the next pass handles the rest. */
-export const maxRowsPerPass = 500
-
 export function daysAgo(days: number): Date {
   return new Date(Date.now() - days * 86_400_000)
-}
-
-/** One pass of a rule. */
-export interface UpkeepPass {
-  readonly logger: Logger
-  /** Aborts when the pass has run out of time or the worker stops. */
-  readonly signal: AbortSignal
 }
 
 /** Repairs or deletes one kind of rows and objects. */
@@ -32,16 +23,25 @@ export interface UpkeepRule {
 
 export type QueryDependencies = Pick<Dependencies, 'db' | 'slotLimits' | 'retentionDays' | 'jobRetentionDays'>
 
-/** A rule that finds rows, and repairs what it found. */
-export function repairRule<Found>({
+/** A rule that finds rows, without those of earlier pages, and repairs each. */
+export function repairRule<Row extends Identified>({
   find,
   repair,
   ...rule
 }: Pick<UpkeepRule, 'description' | 'cause'> & {
-  readonly find: (deps: QueryDependencies) => Promise<Found>
-  readonly repair: (found: Found, deps: Dependencies, pass: UpkeepPass) => Promise<number>
+  readonly find: (deps: QueryDependencies, except: readonly string[]) => Promise<readonly Row[]>
+  readonly repair: (row: Row, deps: Dependencies, pass: UpkeepPass) => Promise<boolean | number>
 }): UpkeepRule {
-  return { ...rule, query: find, repair: async (deps, pass) => repair(await find(deps), deps, pass) }
+  return {
+    ...rule,
+    query: (deps) => find(deps, []),
+    repair: (deps, pass) =>
+      repairFound(
+        (except) => find(deps, except),
+        pass,
+        (row) => repair(row, deps, pass),
+      ),
+  }
 }
 
 /** A rule that only deletes rows, or marks them as deleted. `deleteRows` returns their number. */

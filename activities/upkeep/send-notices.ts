@@ -1,7 +1,7 @@
 import { MailRefusedError } from '../../src/mail/smtp-mailer.ts'
 import { findUnmailedNotices, markMailed, renderNotice } from '../../src/notices/notices.ts'
-import { repairEach } from './repair-each.ts'
-import { maxRowsPerPass, type UpkeepRule } from './rule.ts'
+import { maxRowsPerPass, repairFound } from './repair-each.ts'
+import type { UpkeepRule } from './rule.ts'
 
 /** Mails each notice at least once: a worker that dies before the row is marked mails it again. */
 export const sendNotices: UpkeepRule = {
@@ -9,8 +9,8 @@ export const sendNotices: UpkeepRule = {
   query: ({ db }) => findUnmailedNotices(db, maxRowsPerPass),
   repair: async ({ db, mailer }, pass) => {
     if (!mailer) return 0
-    const notices = await findUnmailedNotices(db, maxRowsPerPass)
-    return repairEach(notices, pass, async ({ id, account: { owner }, ...notice }) => {
+    const find = (except: readonly string[]) => findUnmailedNotices(db, maxRowsPerPass, except)
+    return repairFound(find, pass, async ({ id, account: { owner }, ...notice }) => {
       if (!owner) return false
       try {
         await mailer.send({ to: owner.email, ...renderNotice(notice) })

@@ -1,12 +1,14 @@
 import { ServiceError } from '../../src/core/errors.ts'
 import type { Database } from '../../src/store/database.ts'
 import { type Attempt, closeAttempt } from '../../src/store/open-attempts.ts'
+import type { Dependencies } from '../dependencies.ts'
 
 /** One lost attempt may be the fault of the machine, or of another job on it. */
 const maxLostAttempts = 2
 
 /** Counts the open attempts of a job's work, or of one of its parts. */
 export interface OpenAttempts {
+  readonly jobId: string
   /** Opens an attempt. Returns how many were open before. */
   open(): Promise<number>
   close(): Promise<void>
@@ -14,21 +16,28 @@ export interface OpenAttempts {
 
 /** An attempt of a job that a statement of its work opened. */
 export function openedAttempt(db: Database, attempt: Attempt): OpenAttempts {
-  return { open: async () => attempt.openBefore, close: () => closeAttempt(db, attempt) }
+  const { jobId, openBefore } = attempt
+  return { jobId, open: async () => openBefore, close: () => closeAttempt(db, attempt) }
 }
 
 /**
  * Runs an attempt of a job's work, or of one of its parts. Throws `processing_failed` if the workers of `maxLostAttempts` earlier
  * attempts were lost: media that ends its worker also ends the attempts of other jobs. Attempts that a deploy or an outage of
- * Temporal interrupts do not count, because their worker closes them.
+ * Temporal interrupts do not count, because their worker closes them. An attempt that cannot be closed ends as its work did.
  */
-export async function boundLostAttempts<T>({ open, close }: OpenAttempts, work: () => Promise<T>): Promise<T> {
+export async function boundLostAttempts<T>(
+  { logger }: Pick<Dependencies, 'logger'>,
+  { jobId, open, close }: OpenAttempts,
+  work: () => Promise<T>,
+): Promise<T> {
   const lost = await open()
   try {
     if (lost >= maxLostAttempts) throw new ServiceError('processing_failed', workersLost)
     return await work()
   } finally {
     await close()
+      .catch(close)
+      .catch((error: unknown) => logger.error({ err: error, jobId }, 'attempt not closed'))
   }
 }
 

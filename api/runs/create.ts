@@ -34,8 +34,14 @@ export async function repeatedRunRequest(
   return idempotency && findRepeatedRequest(db, accountId, idempotency)
 }
 
-/** Accepts a run with its first job, dispatches it to Temporal, and returns its id. A refusal changes nothing. */
-export async function createRun(context: CreateJobContext, input: CreateRunInput): Promise<string> {
+export interface CreatedRun {
+  readonly runId: string
+  /** Whether an earlier request created it. */
+  readonly isRepeat: boolean
+}
+
+/** Accepts a run with its first job, and dispatches it to Temporal. A refusal changes nothing. */
+export async function createRun(context: CreateJobContext, input: CreateRunInput): Promise<CreatedRun> {
   const { chain, request, plan, credential, requestId, idempotency } = input
   context.pressure.assertAcceptsWork()
   const { accountId, keyId: apiKeyId } = credential
@@ -70,11 +76,10 @@ export async function createRun(context: CreateJobContext, input: CreateRunInput
     traceParent: context.tracing.traceParent(),
   }
   const acceptNow = () => acceptRun(context.db, { run, firstJob, idempotency })
-  const accepted = await context.createsByAccount(accountId, () =>
+  const { runId: acceptedId, job } = await context.createsByAccount(accountId, () =>
     countingLedgerErrors(context.metrics, 'accept', acceptNow),
   )
-  const { job } = accepted
   if (job) context.metrics.jobsCreated.inc({ endpoint: job.endpoint })
   if (job) dispatchInBackground(context, job)
-  return accepted.runId
+  return { runId: acceptedId, isRepeat: job === undefined }
 }

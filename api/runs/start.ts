@@ -50,11 +50,14 @@ export async function runWorkflow(context: ApiContext, input: RunWorkflowInput):
   const wait = { reader: credential, waitSeconds, signal }
   const present = async (runId: string, isRepeat: boolean, plan: Pick<WorkflowAnswer, 'plan'> = {}) => {
     const run = await readRun(context, { ...wait, runId })
-    return { isRepeat, hasEnded: run.endedAt !== null, answer: { ...plan, run: await presentRun(context, run) } }
+    const body = { run: await presentRun(context, run) }
+    // The plan of a repeat may not be that of the first request.
+    return { isRepeat, hasEnded: run.endedAt !== null, answer: isRepeat ? body : { ...plan, ...body } }
   }
   const readFirst = (jobId: string) => readJob(context, { ...wait, jobId })
   const presentFirst = async (job: JobWithOutputs, isRepeat: boolean, plan: Pick<WorkflowAnswer, 'plan'> = {}) => {
-    return { isRepeat, hasEnded: hasEnded(job), answer: { ...plan, job: await presentJob(context, job) } }
+    const body = { job: await presentJob(context, job) }
+    return { isRepeat, hasEnded: hasEnded(job), answer: isRepeat ? body : { ...plan, ...body } }
   }
   const isRun = request.mode === 'run_all'
   // Before the media is read, so that a repeat works even if its upload was deleted.
@@ -68,8 +71,8 @@ export async function runWorkflow(context: ApiContext, input: RunWorkflowInput):
   if (request.mode === 'plan') return { isRepeat: false, hasEnded: true, answer }
   if (isRun) {
     assertWithinCertain(plan)
-    const runId = await createRun(context, { chain, request, plan, credential, requestId, idempotency })
-    return present(runId, false, answer)
+    const created = await createRun(context, { chain, request, plan, credential, requestId, idempotency })
+    return present(created.runId, created.isRepeat, answer)
   }
   assertFirstWithin(plan)
   const [endpoint = ''] = chain.steps

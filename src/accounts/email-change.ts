@@ -4,7 +4,7 @@ import { newId } from '../core/ids.ts'
 import type { SigningConfig } from '../core/signing-secret.ts'
 import type { Mail } from '../mail/open-mailer.ts'
 import { type Database, isRowDoubled, lockAccount } from '../store/database.ts'
-import { assertNotSuspended, coverMailbox } from '../store/suspension.ts'
+import { assertMayCreate, coverMailbox } from '../store/suspension.ts'
 import { mailboxHashes, rememberGrant } from './mailbox.ts'
 import { emailChangedMail, emailChangeMail } from './mails.ts'
 import { ensureOwnAccount } from './own-account.ts'
@@ -64,8 +64,7 @@ export async function changeEmail({ db, config }: EmailChangeDependencies, token
   const accountId = await ensureOwnAccount({ db, config }, found.value)
   try {
     return await db.$transaction(async (tx) => {
-      await lockAccount(tx, accountId)
-      await assertNotSuspended(tx, accountId)
+      assertMayCreate(await lockAccount(tx, accountId))
       const { count } = await tx.verification.deleteMany({ where: open })
       if (count === 0) throw linkIsOver()
       await tx.verification.deleteMany({ where: { value: found.value } })

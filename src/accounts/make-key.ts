@@ -3,9 +3,8 @@ import { ServiceError } from '../core/errors.ts'
 import type { MicroUsd } from '../core/money.ts'
 import { addNotice } from '../notices/add-notice.ts'
 import { type Database, lockAccount, type Transaction } from '../store/database.ts'
-import { assertAccountNotDeleted } from '../store/deletions.ts'
 import { countKeys, createKey, findKey, type KeyKind, type MadeKey, type NewKey } from '../store/keys.ts'
-import { assertNotSuspended } from '../store/suspension.ts'
+import { assertMayCreate } from '../store/suspension.ts'
 
 /** The maximum number of unrevoked keys of an account, and of its unrevoked connectors. */
 export const maxKeys = 100
@@ -25,9 +24,7 @@ export async function makeKey(db: Database, key: NewKey): Promise<MadeKey> {
 /** The same in a transaction of the caller, which holds the account's row lock from then on. */
 export async function makeKeyIn(tx: Transaction, key: NewKey): Promise<MadeKey> {
   const { kind = 'key', accountId, makerId } = key
-  await lockAccount(tx, accountId)
-  await assertNotSuspended(tx, accountId)
-  await assertAccountNotDeleted(tx, accountId)
+  assertMayCreate(await lockAccount(tx, accountId))
   const maker = makerId === undefined ? null : await findKey(tx, accountId, makerId)
   if (maker?.revokedAt) throw new ServiceError('invalid_api_key')
   if ((await countKeys(tx, accountId, kind)) >= maxKeys) {

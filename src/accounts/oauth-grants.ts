@@ -4,10 +4,9 @@ import { newId, randomText } from '../core/ids.ts'
 import type { MicroUsd } from '../core/money.ts'
 import { keyScopes } from '../core/scopes.ts'
 import { type Database, lockAccount, type Transaction } from '../store/database.ts'
-import { assertAccountNotDeleted } from '../store/deletions.ts'
 import type { OAuthGrantModel } from '../store/generated/models.ts'
 import { hashOf, revokeKey } from '../store/keys.ts'
-import { assertNotSuspended } from '../store/suspension.ts'
+import { assertMayCreate } from '../store/suspension.ts'
 import { makeKeyIn } from './make-key.ts'
 import {
   type IssuedTokens,
@@ -49,9 +48,7 @@ export async function grantCode(db: Database, approval: Approval): Promise<strin
   const { accountId } = approval
   const now = Date.now()
   await db.$transaction(async (tx) => {
-    await lockAccount(tx, accountId)
-    await assertNotSuspended(tx, accountId)
-    await assertAccountNotDeleted(tx, accountId)
+    assertMayCreate(await lockAccount(tx, accountId))
     await tx.oAuthGrant.deleteMany({ where: { accountId, connectorId: null, codeExpiresAt: { lt: new Date(now) } } })
     const codeExpiresAt = new Date(now + codeSeconds * 1000)
     await tx.oAuthGrant.create({ data: { id: newId('grt'), codeHash: hashOf(secret), codeExpiresAt, ...approval } })

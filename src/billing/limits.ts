@@ -65,7 +65,7 @@ export async function changeLimits(db: Database, change: LimitsChange): Promise<
       })
     }
     const limits = await readLimits(tx, accountId, keyId)
-    await notifySpendThresholds(tx, { accountId, ...limits })
+    await notifySpendThresholds(tx, { accountId, ...limits, capturedBefore: 0n })
     return limits
   })
 }

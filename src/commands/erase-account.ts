@@ -1,29 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { exitWithMessage, readConfig } from '../config.ts'
+import { describeContents } from '../deletion/account-contents.ts'
 import { deleteAccount } from '../deletion/delete-account.ts'
 import { openMailer } from '../mail/open-mailer.ts'
 import { type Database, openDatabase } from '../store/database.ts'
 import { reachDatabase } from '../store/reach-database.ts'
 import { helpIfAsked } from './help.ts'
 
-// Deletes an account, named by its id or its owner's address, and waits until the workers have erased everything in it.
+// Deletes an account, named by its id or its owner's address, and waits until the workers have erased everything in it. Without
+// --yes, it says what it would delete.
 
 /** A few passes of upkeep; running jobs end within one. */
 const waitSeconds = 180
 
-const usage = 'usage: erase-account.js ACCOUNT|EMAIL --yes\nIt cannot be undone.'
+const usage =
+  'usage: erase-account.js ACCOUNT|EMAIL [--yes]\nIt cannot be undone. Without --yes, it says what it would delete, and changes nothing.'
 helpIfAsked(usage)
 
 try {
   const [named, confirmation, ...more] = process.argv.slice(2)
-  if (!named || confirmation !== '--yes' || more.length > 0) {
-    throw new Error(usage)
-  }
+  if (!named || (confirmation ?? '--yes') !== '--yes' || more.length > 0) throw new Error(usage)
   const config = readConfig()
   await reachDatabase({ DATABASE_URL: config.DATABASE_URL })
   const db = openDatabase(config.DATABASE_URL, { poolSize: 1 })
   const accountId = await findAccount(db, named)
+  if (confirmation === undefined) {
+    throw new Error(`${await describeContents(db, accountId)}\nNothing was changed. To delete all of it, add --yes.`)
+  }
   await deleteAccount({ db, config, mailer: openMailer(config, pino({ level: 'silent' })) }, accountId)
   say(`${accountId} is deleted: its keys and sessions have ended, and its owner is forgotten`)
   const isErased = await untilErased(db, accountId)

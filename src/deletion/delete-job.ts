@@ -26,11 +26,10 @@ export async function deleteJob(db: Database, reader: JobReader, jobId: string):
     await lockAccount(tx, accountId)
     await assertNotRead(
       tx,
-      accountId,
       outputs.map(({ objectKey }) => objectKey),
     )
     await markJobsDeleted(tx, Prisma.sql`id = ${jobId}`)
-    await tx.idempotencyRecord.deleteMany({ where: { accountId, jobId } })
+    await tx.idempotencyRecord.deleteMany({ where: { accountId, createdId: jobId } })
     await notifyJobEnded(tx, jobId)
     return { isOpen: endedAt === null }
   })

@@ -21,10 +21,9 @@ export async function deleteRun(db: Database, accountId: string, runId: string):
     // The run's own jobs are marked, so they do not count as readers.
     await assertNotRead(
       tx,
-      accountId,
       run.jobs.flatMap(({ outputs }) => outputs.map(({ objectKey }) => objectKey)),
     )
-    await tx.idempotencyRecord.deleteMany({ where: { accountId, jobId: runId } })
+    await tx.idempotencyRecord.deleteMany({ where: { accountId, createdId: runId } })
     for (const id of [runId, ...run.jobs.map((job) => job.id)]) await notifyJobEnded(tx, id)
     return true
   })

@@ -11,7 +11,7 @@ export async function deleteUpload(db: Database, accountId: string, uploadId: st
       select: { objectKey: true },
     })
     if (!upload) return false
-    await assertNotRead(tx, accountId, [upload.objectKey], uploadId)
+    await assertNotRead(tx, [upload.objectKey], uploadId)
     await markUploadsDeleted(tx, Prisma.sql`id = ${uploadId}`)
     return true
   })

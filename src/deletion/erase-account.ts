@@ -1,7 +1,8 @@
 import { mapOrAbort } from '../core/abortable.ts'
+import { workThrough } from '../core/work-through.ts'
 import { deliverCancellation } from '../jobs/deliver-cancellation.ts'
 import { forgetAnalysis } from '../store/analyses.ts'
-import { areContentsErased, findUnerased, markContentsDeleted } from '../store/deletions.ts'
+import { areContentsErased, findUnerased, markContentsDeleted, unerasedKinds } from '../store/deletions.ts'
 import type { DeletionDependencies } from './dependencies.ts'
 import { eraseJob, eraseRun, eraseUpload } from './erase.ts'
 
@@ -20,12 +21,13 @@ export async function eraseAccount(
   const { db } = deps
   while ((await markContentsDeleted(db, accountId)) > 0) signal.throwIfAborted()
   const open = await db.job.findMany({ where: { accountId, endedAt: null }, select: { id: true } })
-  await forEachId(deps, open, signal, async (id) => {
+  await eraseEach(deps, open, signal, async ({ id }) => {
     await deliverCancellation(deps, deps.jobs.cancel, id)
     return true
   })
-  while ((await eraseDeleted(deps, signal, accountId)) > 0) signal.throwIfAborted()
-  return forgetAccount(deps, accountId)
+  await eraseDeleted(deps, signal, accountId)
+  while ((await eraseAnalyses(deps, signal, accountId)) > 0) signal.throwIfAborted()
+  return forgetAccount(deps, accountId, signal)
 }
 
 /** Erases deleted jobs, runs and uploads, of one account or of all, and returns how many it finished. */
@@ -34,24 +36,43 @@ export async function eraseDeleted(
   signal: AbortSignal,
   accountId?: string,
 ): Promise<number> {
-  const { uploads, jobs, runs } = await findUnerased(deps.db, { accountId, limit: rowsTogether })
-  return (
-    (await forEachId(deps, uploads, signal, (id) => eraseUpload(deps, id))) +
-    (await forEachId(deps, jobs, signal, (id) => eraseJob(deps, id))) +
-    (await forEachId(deps, runs, signal, (id) => eraseRun(deps, id)))
-  )
+  let erased = 0
+  for (const kind of unerasedKinds) {
+    const { done } = await workThrough({
+      find: (except) => findUnerased(deps.db, kind, { accountId, limit: rowsTogether, except }),
+      work: (rows) => eraseEach(deps, rows, signal, ({ id }) => erase[kind](deps, id)),
+      pageSize: rowsTogether,
+    })
+    erased += done
+  }
+  return erased
+}
+
+const erase = { uploads: eraseUpload, jobs: eraseJob, runs: eraseRun }
+
+/** Erases some analyses of the account, and returns their number. Those of its jobs' media are mostly gone with the jobs. */
+async function eraseAnalyses(deps: DeletionDependencies, signal: AbortSignal, accountId: string): Promise<number> {
+  const { db, storage } = deps
+  const select = { id: true, objectKey: true } as const
+  const some = await db.analysis.findMany({ where: { accountId }, take: rowsTogether, select })
+  return eraseEach(deps, some, signal, async ({ id, objectKey }) => {
+    await storage.delete(objectKey)
+    await forgetAnalysis(db, id)
+    return true
+  })
 }
 
 /**
  * Deletes what belongs to no job, run or upload. The row, its keys without their names and its months stay, because the ledger
  * refers to them.
  */
-async function forgetAccount({ db, storage, billing }: DeletionDependencies, accountId: string): Promise<boolean> {
-  for (const { id, objectKey } of await db.analysis.findMany({ where: { accountId } })) {
-    await storage.delete(objectKey)
-    await forgetAnalysis(db, id)
-  }
+async function forgetAccount(
+  { db, billing }: DeletionDependencies,
+  accountId: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   if (!(await areContentsErased(db, accountId))) return false
+  signal.throwIfAborted()
   await billing.forgetCustomer?.(accountId)
   return db.$transaction(async (tx) => {
     if (!(await areContentsErased(tx, accountId))) return false
@@ -66,15 +87,15 @@ async function forgetAccount({ db, storage, billing }: DeletionDependencies, acc
 }
 
 /** Works on rows in parallel, and returns for how many `work` returned true. A row that fails is logged and left to upkeep. */
-async function forEachId(
+async function eraseEach<Row extends { readonly id: string }>(
   { logger }: Pick<DeletionDependencies, 'logger'>,
-  rows: readonly { readonly id: string }[],
+  rows: readonly Row[],
   signal: AbortSignal,
-  work: (id: string) => Promise<boolean>,
+  work: (row: Row) => Promise<boolean>,
 ): Promise<number> {
-  const outcomes = await mapOrAbort(signal, { items: rows, concurrency }, async ({ id }) =>
-    work(id).catch((error: unknown) => {
-      logger.warn({ err: error, id }, 'not erased yet')
+  const outcomes = await mapOrAbort(signal, { items: rows, concurrency }, async (row) =>
+    work(row).catch((error: unknown) => {
+      logger.warn({ err: error, id: row.id }, 'not erased yet')
       return false
     }),
   )

@@ -2,6 +2,8 @@ import { Readable } from 'node:stream'
 import { analysisSource, forgetAnalysis, type NamedMedia } from '../store/analyses.ts'
 import { lockJob } from '../store/database.ts'
 import { erasedJob, erasedRun } from '../store/deletions.ts'
+import { Prisma } from '../store/generated/client.ts'
+import { isRead } from '../store/readers.ts'
 import { jobFolder } from '../store/staged-folders.ts'
 import type { DeletionDependencies } from './dependencies.ts'
 
@@ -45,7 +47,7 @@ export async function eraseRun({ db }: EraseDependencies, runId: string): Promis
 const uploadUrlIsOverMs = 86_400_000
 
 /**
- * Erases a deleted upload once no open job reads it: a job that is being canceled would fail for its media. An empty object takes
+ * Erases a deleted upload once no open job or run reads it: a job that is being canceled would fail for its media. An empty object takes
  * the place of its bytes, so that storage of either kind refuses a PUT, also one that has begun. When no upload_url can be used
  * any more, upkeep deletes it with the row, as it deletes expired uploads.
  */
@@ -54,8 +56,9 @@ export async function eraseUpload(deps: EraseDependencies, uploadId: string): Pr
   const upload = await db.upload.findFirst({ where: { id: uploadId, deletedAt: { not: null } } })
   if (!upload || upload.erasedAt) return true
   const { accountId, objectKey, contentType, createdAt, expiresAt } = upload
-  if (await db.job.findFirst({ where: { accountId, mediaKey: objectKey, endedAt: null }, select: { id: true } }))
-    return false
+  const object = { objectKey: Prisma.sql`${objectKey}`, uploadId: Prisma.sql`${uploadId}::text` }
+  const [{ stays }] = await db.$queryRaw<[{ stays: boolean }]>`SELECT ${isRead(object)} AS stays`
+  if (stays) return false
   await storage.write(objectKey, Readable.from([]), contentType)
   await forgetMedia(deps, accountId, { url: '', object: { key: objectKey } })
   const endsAt = Math.min(expiresAt.getTime(), createdAt.getTime() + uploadUrlIsOverMs)

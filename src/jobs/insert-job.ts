@@ -1,7 +1,6 @@
 import { holdEntry } from '../billing/holds.ts'
 import { entriesSql } from '../billing/ledger.ts'
 import type { HeldJob, Spending } from '../billing/spending.ts'
-import { ServiceError } from '../core/errors.ts'
 import type { MicroUsd } from '../core/money.ts'
 import type { JobWindow } from '../core/segments.ts'
 import type { AccountStanding, Transaction } from '../store/database.ts'
@@ -10,6 +9,7 @@ import type { Metadata } from '../store/job-documents.ts'
 import { type Job, jobColumns } from '../store/jobs.ts'
 import { columnsOf, type MediaReference } from '../store/media-reference.ts'
 import { insertRows } from '../store/rows.ts'
+import { assertMayCreate } from '../store/suspension.ts'
 
 export interface NewJob {
   readonly jobId: string
@@ -62,8 +62,7 @@ export async function insertJob(
   { account, spending, input, admission }: InsertJobInput,
 ): Promise<Job> {
   const { jobId, accountId, apiKeyId, maxPriceMicroUsd, window } = input
-  if (account.suspendedAt) throw new ServiceError('account_suspended')
-  if (account.isAccountDeleted) throw new ServiceError('invalid_api_key')
+  assertMayCreate(account)
   const job = heldJobOf(input)
   const hold = holdEntry({ job, account, spending }, maxPriceMicroUsd)
   const row = {

@@ -144,7 +144,7 @@ async function complete(tx: Transaction, job: LockedJob, { draft, change, money,
 }
 
 function spentAfter({ month, captured }: Spending, capturedMicroUsd: MicroUsd) {
-  return { month, captured: captured + capturedMicroUsd }
+  return { month, captured: captured + capturedMicroUsd, capturedBefore: captured }
 }
 
 async function fail(tx: Transaction, job: LockedJob, failure: Failure) {

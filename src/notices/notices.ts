@@ -6,9 +6,10 @@ import { isNoticeKind, knownKinds, noticeKinds, type RenderedNotice } from './ki
 const mailedWithinDays = 3
 
 /** Unmailed notices of accounts with an owner, oldest first. */
-export async function findUnmailedNotices(db: Database, limit: number) {
+export async function findUnmailedNotices(db: Database, limit: number, except: readonly string[] = []) {
   return db.notice.findMany({
     where: {
+      id: { notIn: [...except] },
       mailedAt: null,
       kind: { in: knownKinds },
       createdAt: { gt: new Date(Date.now() - mailedWithinDays * dayMs) },

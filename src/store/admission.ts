@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { type AccountStanding, type Database, lockAccount, standingColumns, type Transaction } from './database.ts'
+import { type AccountStanding, type Database, lockAccount, type Transaction } from './database.ts'
 import { Prisma } from './generated/client.ts'
 import type { Job } from './jobs.ts'
 
@@ -31,6 +31,13 @@ export function slotsOf(
 ): number {
   if (suspendedAt) return 0
   return isUnpaid({ ownerId, billingStatus }) ? Math.min(limits.beforePayment, limits.perAccount) : limits.perAccount
+}
+
+/** `slotsOf` in SQL, for a row of `accounts`. */
+function slotsSql({ perAccount, beforePayment }: SlotLimits): Prisma.Sql {
+  return Prisma.sql`CASE WHEN suspended_at IS NOT NULL THEN 0
+      WHEN owner_id IS NOT NULL AND billing_status = 'inactive' THEN least(${beforePayment}::int, ${perAccount}::int)
+      ELSE ${perAccount}::int END`
 }
 
 const isWaiting = Prisma.sql`ended_at IS NULL AND admitted_at IS NULL AND cancel_requested_at IS NULL`
@@ -76,7 +83,8 @@ export async function admitWaiting(db: Database, accountId: string, limits: Slot
     const [{ running }] = await tx.$queryRaw<[SlotUse]>`SELECT ${slotUse(accountId, 1)}`
     const free = slotsOf(account, limits) - running
     if (free <= 0) return []
-    // Locks go from jobs to accounts, so this transaction must not wait for a job. Whoever has locked one cancels or deletes it.
+    // Locks go from jobs to accounts, so this transaction must not wait for a job's lock: the transaction that holds it cancels or
+    // deletes the job.
     const next = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM jobs
       WHERE account_id = ${accountId} AND ${isWaiting}
@@ -89,13 +97,17 @@ export async function admitWaiting(db: Database, accountId: string, limits: Slot
 }
 
 /** Accounts with a waiting job and a free slot, the longest waiting first. */
-export async function findAdmissibleAccounts(db: Database, limits: SlotLimits, limit: number): Promise<string[]> {
-  const accounts = await db.$queryRaw<(AccountStanding & Pick<SlotUse, 'running'> & { readonly accountId: string })[]>`
-    SELECT accounts.id AS "accountId", ${standingColumns}, ${running(Prisma.sql`accounts.id`)} AS running
-    FROM accounts JOIN (
+export async function findAdmissibleAccounts(
+  db: Database,
+  limits: SlotLimits,
+  limit: number,
+  except: readonly string[] = [],
+): Promise<string[]> {
+  const accounts = await db.$queryRaw<{ id: string }[]>`
+    SELECT accounts.id FROM accounts JOIN (
       SELECT account_id, min(created_at) AS since FROM jobs WHERE status = 'queued' AND ${isWaiting} GROUP BY account_id
     ) AS waiting ON waiting.account_id = accounts.id
-    ORDER BY since`
-  const admissible = accounts.filter((account) => account.running < slotsOf(account, limits))
-  return admissible.slice(0, limit).map(({ accountId }) => accountId)
+    WHERE accounts.id <> ALL(${[...except]}::text[]) AND ${running(Prisma.sql`accounts.id`)} < ${slotsSql(limits)}
+    ORDER BY since LIMIT ${limit}`
+  return accounts.map(({ id }) => id)
 }

@@ -77,9 +77,14 @@ export async function saveAnalysis(db: Database, analysis: NewAnalysis, folder: 
   return count === 1
 }
 
-export async function findExpiredAnalyses(db: Database, createdBefore: Date, limit: number) {
+export async function findExpiredAnalyses(
+  db: Database,
+  createdBefore: Date,
+  limit: number,
+  except: readonly string[] = [],
+) {
   return db.analysis.findMany({
-    where: { createdAt: { lt: createdBefore } },
+    where: { createdAt: { lt: createdBefore }, id: { notIn: [...except] } },
     orderBy: { createdAt: 'asc' },
     take: limit,
     select: { id: true, objectKey: true },

@@ -1,34 +1,24 @@
 import { ServiceError } from '../core/errors.ts'
 import type { Database, Transaction } from './database.ts'
 import { Prisma } from './generated/client.ts'
+import { readersOf } from './readers.ts'
 
 // `deletedAt` makes a row a tombstone that no read finds. `erasedAt` says that nothing of its contents is left.
 
-/** Keeps the account from being deleted until the transaction ends. Throws `invalid_api_key` if it was deleted. */
-export async function assertAccountNotDeleted(tx: Transaction, accountId: string): Promise<void> {
-  const accounts = await tx.$queryRaw<unknown[]>`
-    SELECT id FROM accounts WHERE id = ${accountId} AND deleted_at IS NULL FOR SHARE`
-  if (accounts.length === 0) throw new ServiceError('invalid_api_key')
-}
-
-/** Throws `conflict` if an open job or run reads one of the objects. The caller holds the account's row lock. */
-export async function assertNotRead(
-  tx: Transaction,
-  accountId: string,
-  objectKeys: readonly string[],
-  uploadId?: string,
-): Promise<void> {
-  const open = { accountId, endedAt: null, deletedAt: null }
-  const mediaKey = { in: [...objectKeys] }
-  const run = await tx.workflowRun.findFirst({ where: { ...open, mediaKey }, select: { id: true } })
-  const asPicture = uploadId ? [{ settings: { path: ['upload_ids'], array_contains: uploadId } }] : []
-  const job = await tx.job.findFirst({ where: { ...open, OR: [{ mediaKey }, ...asPicture] }, select: { id: true } })
-  const reader = run ?? job
+/**
+ * Throws `conflict` if an open job or run that is not deleted reads one of the account's objects. The caller holds the account's row
+ * lock.
+ */
+export async function assertNotRead(tx: Transaction, objectKeys: readonly string[], uploadId?: string): Promise<void> {
+  const object = { objectKey: Prisma.sql`object_key`, uploadId: uploadId ? Prisma.sql`${uploadId}::text` : undefined }
+  const [reader] = await tx.$queryRaw<{ id: string; isJob: boolean }[]>`
+    SELECT id, is_job AS "isJob" FROM unnest(${[...objectKeys]}::text[]) AS object_key, LATERAL (${readersOf(object)}) AS readers
+    WHERE deleted_at IS NULL ORDER BY is_job LIMIT 1`
   if (!reader) return
   throw new ServiceError(
     'conflict',
     `${reader.id} reads this media. Cancel it or wait for its end, then delete again.`,
-    job ? { jobId: job.id } : {},
+    reader.isJob ? { jobId: reader.id } : {},
   )
 }
 
@@ -101,32 +91,46 @@ export async function markExpiredDeleted(db: Database, endedBefore: Date, limit:
 const unerased = { deletedAt: { not: null }, erasedAt: null } as const
 const oldestFirst = { orderBy: { deletedAt: 'asc' }, select: { id: true } } as const
 
-/** The ids of rows that are deleted and not erased, of one account or of all. Jobs and runs that have not ended are left out. */
-export async function findUnerased(
-  db: Database,
-  { accountId, limit }: { accountId?: string | undefined; limit: number },
-) {
-  const where = { ...unerased, ...(accountId === undefined ? {} : { accountId }) }
-  const ended = { ...where, endedAt: { not: null } }
-  const [uploads, jobs, runs] = await Promise.all([
-    db.upload.findMany({ where, take: limit, ...oldestFirst }),
-    db.job.findMany({ where: ended, take: limit, ...oldestFirst }),
-    db.workflowRun.findMany({
-      where: { ...ended, jobs: { none: { erasedAt: null } } },
-      take: limit,
-      ...oldestFirst,
-    }),
-  ])
-  return { uploads, jobs, runs }
+/** In this order: jobs read uploads, and a run is erased after its jobs. */
+export const unerasedKinds = ['uploads', 'jobs', 'runs'] as const
+
+interface UnerasedInput {
+  readonly accountId?: string | undefined
+  readonly limit: number
+  readonly except?: readonly string[]
 }
 
-export async function findUnerasedAccounts(db: Database, limit: number): Promise<string[]> {
-  const accounts = await db.account.findMany({ where: unerased, take: limit, ...oldestFirst })
+/** Rows that are deleted and not erased, of one account or of all, without those with the given ids. Jobs and runs that have not ended are left out. */
+export async function findUnerased(
+  db: Database,
+  kind: (typeof unerasedKinds)[number],
+  { accountId, limit: take, except = [] }: UnerasedInput,
+): Promise<{ id: string }[]> {
+  const where = { ...unerased, id: { notIn: [...except] }, ...(accountId === undefined ? {} : { accountId }) }
+  const ended = { ...where, endedAt: { not: null } }
+  switch (kind) {
+    case 'uploads':
+      return db.upload.findMany({ where, take, ...oldestFirst })
+    case 'jobs':
+      return db.job.findMany({ where: ended, take, ...oldestFirst })
+    case 'runs':
+      return db.workflowRun.findMany({ where: { ...ended, jobs: { none: { erasedAt: null } } }, take, ...oldestFirst })
+  }
+}
+
+export async function findUnerasedAccounts(
+  db: Database,
+  limit: number,
+  except: readonly string[] = [],
+): Promise<string[]> {
+  const where = { ...unerased, id: { notIn: [...except] } }
+  const accounts = await db.account.findMany({ where, take: limit, ...oldestFirst })
   return accounts.map(({ id }) => id)
 }
 
-/** Whether all jobs, runs and uploads of the account are erased. */
+/** Whether all jobs, runs, uploads and analyses of the account are erased. */
 export async function areContentsErased(tx: Transaction, accountId: string): Promise<boolean> {
+  if (await tx.analysis.findFirst({ where: { accountId }, select: { id: true } })) return false
   const one = { where: { accountId, erasedAt: null }, select: { id: true } } as const
   return !(await tx.upload.findFirst(one)) && !(await tx.job.findFirst(one)) && !(await tx.workflowRun.findFirst(one))
 }

@@ -52,7 +52,7 @@ export async function getEarlierTimelines(
   const label = labelled
     ? Prisma.sql`left(coalesce(segment->>'title', segment->>'text'), ${maxLabelLength})`
     : Prisma.sql`NULL`
-  await assertSegmentCounts(db, jobIds, list, maxSegments)
+  await assertSegmentCounts(db, { accountId: job.accountId, jobIds, list, maxSegments })
   const rows = await db.$queryRaw<unknown[]>`
     SELECT id, coalesce((
       SELECT json_agg(json_build_array(segment->'start', segment->'end', ${label}))
@@ -89,15 +89,20 @@ export async function readerOf(db: Database, { accountId, apiKeyId }: Pick<Job, 
   return { accountId, scope: key?.scope ?? 'all' }
 }
 
+interface SegmentCountsInput {
+  readonly accountId: string
+  readonly jobIds: readonly string[]
+  readonly list: Prisma.Sql
+  readonly maxSegments: number
+}
+
 async function assertSegmentCounts(
   db: Database,
-  jobIds: readonly string[],
-  list: Prisma.Sql,
-  maxSegments: number,
+  { accountId, jobIds, list, maxSegments }: SegmentCountsInput,
 ): Promise<void> {
   const counts = await db.$queryRaw<{ id: string; segments: number | null }[]>`
     SELECT id, CASE WHEN json_typeof(${list}) = 'array' THEN json_array_length(${list}) END AS segments
-    FROM jobs WHERE id = ANY(${jobIds})`
+    FROM jobs WHERE id = ANY(${jobIds}) AND account_id = ${accountId}`
   const without = counts.find(({ segments }) => segments === null)
   if (without) {
     throw new ServiceError(

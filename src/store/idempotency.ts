@@ -12,7 +12,10 @@ export interface IdempotencyKey {
   readonly bodyHash: Uint8Array<ArrayBuffer>
 }
 
-/** The job of an earlier request with the key, or undefined. Throws `idempotency_conflict` for another body. The caller holds the account's row lock. */
+/**
+ * The id of the job or run that an earlier request with the key created, or undefined. Throws `idempotency_conflict` for another body.
+ * The caller holds the account's row lock.
+ */
 export async function findRepeatedRequest(
   tx: Transaction,
   accountId: string,
@@ -27,16 +30,16 @@ export async function findRepeatedRequest(
     return undefined
   }
   if (!timingSafeEqual(record.bodyHash, given.bodyHash)) throw new ServiceError('idempotency_conflict')
-  return record.jobId
+  return record.createdId
 }
 
 export async function recordRequest(
   tx: Transaction,
   accountId: string,
   { method, path, key, bodyHash }: IdempotencyKey,
-  jobId: string,
+  createdId: string,
 ): Promise<void> {
-  await tx.idempotencyRecord.create({ data: { accountId, method, path, key, bodyHash, jobId } })
+  await tx.idempotencyRecord.create({ data: { accountId, method, path, key, bodyHash, createdId } })
 }
 
 /** Deletes expired records, and returns their number. */

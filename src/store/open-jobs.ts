@@ -2,9 +2,15 @@ import type { Database } from './database.ts'
 import { type Job, type JobStatus, omitResult } from './jobs.ts'
 
 /** Admitted jobs that never reached Temporal, oldest first. */
-export async function findUndispatchedJobs(db: Database, olderThanSeconds: number, limit: number): Promise<Job[]> {
+export async function findUndispatchedJobs(
+  db: Database,
+  olderThanSeconds: number,
+  limit: number,
+  except: readonly string[] = [],
+): Promise<Job[]> {
   return db.job.findMany({
     where: {
+      id: { notIn: [...except] },
       status: 'queued',
       dispatchedAt: null,
       cancelRequestedAt: null,
@@ -49,9 +55,14 @@ export async function findUndeliveredCancellations(
   db: Database,
   olderThanSeconds: number,
   limit: number,
+  except: readonly string[] = [],
 ): Promise<Job[]> {
   return db.job.findMany({
-    where: { status: { in: ['queued', 'running'] }, cancelRequestedAt: { lt: secondsAgo(olderThanSeconds) } },
+    where: {
+      id: { notIn: [...except] },
+      status: { in: ['queued', 'running'] },
+      cancelRequestedAt: { lt: secondsAgo(olderThanSeconds) },
+    },
     orderBy: { createdAt: 'asc' },
     take: limit,
     ...omitResult,

@@ -1,24 +1,22 @@
 import { newId } from '../core/ids.ts'
 import type { MediaInfo } from '../core/media.ts'
-import type { Database } from './database.ts'
-import { assertAccountNotDeleted } from './deletions.ts'
+import { type Database, lockAccount } from './database.ts'
 import { Prisma } from './generated/client.ts'
 import type { ProbeModel } from './generated/models.ts'
 import { type Failure, failureSchema, mediaInfoSchema } from './job-documents.ts'
 import { notifyJobEnded } from './job-ends.ts'
 import { columnsOf, type MediaReference } from './media-reference.ts'
-import { assertNotSuspended } from './suspension.ts'
+import { assertMayCreate } from './suspension.ts'
 
 const probeLifetimeMs = 24 * 3_600_000
 
 export type Probe = ProbeModel
 
-/** Throws `account_suspended`. */
+/** Throws `account_suspended`, or `invalid_api_key` if the account was deleted. */
 export async function createProbe(db: Database, accountId: string, reference: MediaReference): Promise<Probe> {
-  await assertNotSuspended(db, accountId)
   const { mediaName: _, ...columns } = columnsOf(reference)
   return db.$transaction(async (tx) => {
-    await assertAccountNotDeleted(tx, accountId)
+    assertMayCreate(await lockAccount(tx, accountId))
     return tx.probe.create({ data: { id: newId('prb'), accountId, ...columns } })
   })
 }

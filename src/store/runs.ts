@@ -77,9 +77,17 @@ export async function findOpenJobs(db: Database, runId: string): Promise<Job[]> 
 }
 
 /** Open runs without an open job, oldest first; the caller checks whether their workflow is still running. */
-export async function findIdleRuns(db: Database, createdBefore: Date, limit: number): Promise<Run[]> {
+export async function findIdleRuns(
+  db: Database,
+  createdBefore: Date,
+  limit: number,
+  except: readonly string[] = [],
+): Promise<Run[]> {
   return db.workflowRun.findMany({
-    where: { endedAt: null, createdAt: { lt: createdBefore }, jobs: { none: { endedAt: null } } },
+    where: {
+      id: { notIn: [...except] },
+      ...{ endedAt: null, createdAt: { lt: createdBefore }, jobs: { none: { endedAt: null } } },
+    },
     orderBy: { createdAt: 'asc' },
     take: limit,
   })

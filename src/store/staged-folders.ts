@@ -21,9 +21,14 @@ export async function forgetStagedFolder(db: Database, folder: string): Promise<
 }
 
 /** Staged folders of ended jobs that did not publish them. */
-export async function findDeadFolders(db: Database, endedBefore: Date, limit: number): Promise<string[]> {
+export async function findDeadFolders(
+  db: Database,
+  endedBefore: Date,
+  limit: number,
+  except: readonly string[] = [],
+): Promise<string[]> {
   const dead = await db.stagedFolder.findMany({
-    where: { job: { endedAt: { lt: endedBefore } } },
+    where: { folder: { notIn: [...except] }, job: { endedAt: { lt: endedBefore } } },
     orderBy: { createdAt: 'asc' },
     take: limit,
     select: { folder: true },

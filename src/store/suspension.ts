@@ -1,5 +1,5 @@
 import { ServiceError } from '../core/errors.ts'
-import { type Database, lockAccount, type Transaction } from './database.ts'
+import { type AccountStanding, type Database, lockAccount, type Transaction } from './database.ts'
 import { Prisma } from './generated/client.ts'
 
 /**
@@ -90,12 +90,11 @@ export async function findKeptSuspension(tx: Transaction, mailboxes: readonly st
   return { mailbox, reason: `${earlier.id}, of the same mailbox, was suspended` }
 }
 
-async function isSuspended(db: Database | Transaction, accountId: string): Promise<boolean> {
-  const account = await db.account.findUnique({ where: { id: accountId }, select: { suspendedAt: true } })
-  return account !== null && account.suspendedAt !== null
-}
-
-/** Everything that an account creates calls this. Throws `account_suspended`. */
-export async function assertNotSuspended(db: Database | Transaction, accountId: string): Promise<void> {
-  if (await isSuspended(db, accountId)) throw new ServiceError('account_suspended')
+/** Everything that an account creates calls this with the locked account. Throws `account_suspended`, or `invalid_api_key` if it was deleted. */
+export function assertMayCreate({
+  suspendedAt,
+  isAccountDeleted,
+}: Pick<AccountStanding, 'suspendedAt' | 'isAccountDeleted'>): void {
+  if (suspendedAt) throw new ServiceError('account_suspended')
+  if (isAccountDeleted) throw new ServiceError('invalid_api_key')
 }

@@ -1,19 +1,18 @@
-import type { Database } from './database.ts'
-import { assertAccountNotDeleted } from './deletions.ts'
+import { type Database, lockAccount } from './database.ts'
 import { Prisma } from './generated/client.ts'
 import type { UploadModel } from './generated/models.ts'
 import { type AskedFilter, type ListInput, listConditions, newestFirst, selectPage } from './list-conditions.ts'
-import { assertNotSuspended } from './suspension.ts'
+import { isRead } from './readers.ts'
+import { assertMayCreate } from './suspension.ts'
 
 export type Upload = UploadModel
 
 export type NewUpload = Pick<Upload, 'id' | 'accountId' | 'objectKey' | 'fileName' | 'contentType' | 'expiresAt'>
 
-/** Throws `account_suspended`. */
+/** Throws `account_suspended`, or `invalid_api_key` if the account was deleted. */
 export async function createUpload(db: Database, upload: NewUpload): Promise<Upload> {
   return db.$transaction(async (tx) => {
-    await assertNotSuspended(tx, upload.accountId)
-    await assertAccountNotDeleted(tx, upload.accountId)
+    assertMayCreate(await lockAccount(tx, upload.accountId))
     return tx.upload.create({ data: upload })
   })
 }
@@ -38,12 +37,12 @@ export function selectUploads(accountId: string, input: ListInput<UploadFilter>)
   return selectPage(Prisma.sql`uploads`, [...listConditions(accountId, input), ...named], input.limit)
 }
 
-/** Expired uploads that no open job reads. */
-export async function findExpiredUploads(db: Database, now: Date, limit: number) {
+/** Expired uploads that no open job or run reads. */
+export async function findExpiredUploads(db: Database, now: Date, limit: number, except: readonly string[] = []) {
   return db.$queryRaw<{ id: string; objectKey: string }[]>`
     SELECT id, object_key AS "objectKey" FROM uploads
-    WHERE expires_at < ${now}
-      AND NOT EXISTS (SELECT FROM jobs WHERE jobs.media_key = uploads.object_key AND jobs.ended_at IS NULL)
+    WHERE expires_at < ${now} AND id <> ALL(${[...except]}::text[])
+      AND NOT ${isRead({ objectKey: Prisma.sql`uploads.object_key`, uploadId: Prisma.sql`uploads.id` })}
     ORDER BY expires_at LIMIT ${limit}`
 }
 

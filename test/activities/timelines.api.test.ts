@@ -58,7 +58,9 @@ describe('a job that reads no media', () => {
   it('completes in one step', async () => {
     const accountId = await newAccount()
     const jobId = await suggest(accountId, await foundJob(accountId))
-    expect(await step(() => reuseAnalyses(deps, { jobId }))).toEqual({ isAnswered: true, othersWait: false })
+    expect(await step(() => reuseAnalyses(deps, { jobId }))).toEqual({
+      ...{ isAnswered: true, othersWait: false, isCompleted: true },
+    })
     expect(await getJob(deps.db, jobId)).toMatchObject(answered)
     expect(await getResult(deps.db, jobId)).toMatchObject(found)
     expect(await checkLedger(deps.db)).toEqual([])

@@ -41,6 +41,16 @@ it('each percentage causes one alert, when that part was captured', async () => 
   expect(await alertsOf(accountId)).toEqual([alert(50, 0.5), alert(80, 1), alert(100, 1)])
 })
 
+it('the end of a job looks only at the percentages that it passes', async () => {
+  const accountId = await newAccount(1_000_000, [50, 80])
+  await spend(accountId, 50)
+  await db.notice.deleteMany({ where: { accountId } })
+  await spend(accountId, 10)
+  expect(await alertsOf(accountId)).toEqual([])
+  await spend(accountId, 20)
+  expect(await alertsOf(accountId)).toEqual([alert(80, 0.8)])
+})
+
 it('holds and failed jobs do not count as spending', async () => {
   const accountId = await newAccount(1_000_000, [50])
   await acceptClip(db, accountId, { seconds: 90 * 60 })

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { Dependencies } from '../../activities/dependencies.ts'
 import { createRuleActivities } from '../../activities/upkeep/index.ts'
@@ -134,8 +134,38 @@ it('leaves an upload until the job that reads it has ended, which would fail for
   expect(await eraseUpload(deps, uploadId)).toBe(false)
   expect(await storage.stat(key)).toEqual(before)
   await settleJob(db, open.id, { code: 'canceled', message: 'Canceled.' })
+  const asPicture = { mediaKey: null, settings: { upload_ids: [uploadId] } }
+  const reader = await db.job.update({ where: { id: open.id }, data: { endedAt: null, ...asPicture } })
+  expect(await eraseUpload(deps, uploadId)).toBe(false)
+  await db.job.update({ where: { id: reader.id }, data: { endedAt: new Date() } })
   expect(await eraseUpload(deps, uploadId)).toBe(true)
   expect(await storage.stat(key)).toMatchObject({ bytes: 0 })
+})
+
+it('stops between two analyses when its signal aborts, and leaves the customer at the provider', async () => {
+  const { db, storage } = deps
+  const { accountId } = await createPerson(deps)
+  await deleteAccount({ ...deps, config }, accountId)
+  const analyses = Array.from({ length: 30 }, (_, at) => ({
+    ...{ id: newId('ana'), accountId, source: `source ${at}`, version: 'v1', mediaInfo: {}, trackIndex: 0 },
+    ...{ startMs: 0, endMs: 10, format: 1, objectKey: `analyses/${accountId}/${at}` },
+  }))
+  await db.analysis.createMany({ data: analyses })
+  const aborting = new AbortController()
+  const stopping = {
+    ...storage,
+    delete: async (key: string) => {
+      if (key.startsWith(`analyses/${accountId}/`)) aborting.abort()
+      await storage.delete(key)
+    },
+  }
+  const forgetCustomer = vi.fn(async () => {})
+  const changed = { ...deps, storage: stopping, billing: { ...deps.billing, forgetCustomer } }
+  await expect(eraseAccount(changed, accountId, aborting.signal)).rejects.toThrow()
+  expect(await db.analysis.count({ where: { accountId } })).toBeGreaterThan(0)
+  expect(forgetCustomer).not.toHaveBeenCalled()
+  await eraseAccount(changed, accountId, never)
+  expect(await db.analysis.count({ where: { accountId } })).toBe(0)
 })
 
 it('is finished by upkeep after a failure at any step', async () => {

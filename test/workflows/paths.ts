@@ -67,6 +67,13 @@ const jobPaths: readonly WorkflowPath[] = [
     result: { outcome: 'completed' },
   },
   {
+    name: 'job-answered-canceled',
+    proves: 'ends failed, with the code canceled, when the answered row has a cancellation that did not reach Temporal',
+    script: { reuse: () => 'canceled' },
+    steps: ['reuse'],
+    status: 'FAILED',
+  },
+  {
     name: 'job-reuse-fails',
     proves: 'goes the way of its steps where looking for what is kept fails',
     script: { reuse: refuse('server_error') },
@@ -366,6 +373,14 @@ const jobPaths: readonly WorkflowPath[] = [
     result: { outcome: 'completed' },
   },
   {
+    name: 'job-canceled-in-row',
+    proves:
+      'ends failed, with the code canceled, and settles once when the row has a cancellation that did not reach Temporal',
+    script: { finish: () => 'canceled' },
+    steps: ['reuse', 'inspect', 'hold', 'run', 'finish'],
+    status: 'FAILED',
+  },
+  {
     name: 'job-completed-others-wait',
     proves: 'passes its running place on where others wait',
     script: { finish: () => 'others wait' },
@@ -442,11 +457,11 @@ const chainPaths: readonly WorkflowPath[] = [
   },
   {
     name: 'chain-job-failed',
-    proves: 'begins no further step where a job fails, whose row tells the reason',
+    proves: 'begins no further step where a job fails, and keeps the reason',
     script: { run: refuse('processing_failed') },
     steps: ['nextJob', 'finishRun'],
     status: 'FAILED',
-    failure: { code: 'server_error', message: errorTable.server_error.message },
+    failure: { code: 'processing_failed', message: 'told: processing_failed' },
   },
   {
     name: 'chain-canceled-in-job',
@@ -454,6 +469,15 @@ const chainPaths: readonly WorkflowPath[] = [
     script: { run: cancelInside },
     steps: ['nextJob', 'finishRun'],
     status: 'CANCELLED',
+    failure: canceled,
+  },
+  {
+    name: 'chain-job-canceled-in-row',
+    proves:
+      'ends failed, with the code canceled, when the row of its job has a cancellation that did not reach Temporal',
+    script: { finish: () => 'canceled' },
+    steps: ['nextJob', 'finishRun'],
+    status: 'FAILED',
     failure: canceled,
   },
 ]

@@ -97,12 +97,14 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
       const told = await act('reuse')
       const isOnDisk = told === 'on disk'
       const isStored = told === 'stored' || isOnDisk
-      return { isAnswered: told !== undefined && !isStored, othersWait: told === 'others wait', isStored, isOnDisk }
+      const isAnswered = told !== undefined && !isStored
+      return { isAnswered, othersWait: told === 'others wait', isCompleted: told !== 'canceled', isStored, isOnDisk }
     },
     hold: async () => void (await act('hold')),
     finish: async (input) => {
       plays.get(Context.current().info.workflowExecution?.workflowId ?? '')?.finished.push(input)
-      return { othersWait: (await act('finish')) === 'others wait' }
+      const told = await act('finish')
+      return { othersWait: told === 'others wait', isCompleted: told !== 'canceled' }
     },
     nextJob: async ({ runId, position }) => {
       await act('nextJob')

@@ -61,16 +61,29 @@ async function amountsOf(tx: Transaction, accountId: string, month: string): Pro
   )
 }
 
-/** The accounts with a customer that may owe something for the month, by id. */
+/** The invoices of the account up to the month that are not finalized, oldest first. */
+export async function findUnsentInvoices(
+  db: Database,
+  { accountId, month }: { readonly accountId: string; readonly month: string },
+): Promise<Invoice[]> {
+  return db.invoice.findMany({
+    where: { accountId, month: { lte: month }, status: 'preparing' },
+    orderBy: { month: 'asc' },
+    include: withLines,
+  })
+}
+
+/** The accounts with a customer that may owe something for the month, or have an earlier invoice that was not sent, by id. */
 export async function findAccountsToInvoice(
   db: Database,
   { month, afterId, limit }: { readonly month: string; readonly afterId: string; readonly limit: number },
 ): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT accounts.id FROM billing_customers JOIN accounts ON accounts.id = billing_customers.account_id
-      LEFT JOIN invoices ON invoices.account_id = accounts.id AND invoices.month = ${month}
     WHERE accounts.id > ${afterId} AND customer_id IS NOT NULL AND (
-      invoices.status = 'preparing' OR invoices.id IS NULL AND billed_micro_usd >= ${centsToMicroUsd(minInvoiceCents)}
+      EXISTS (SELECT FROM invoices WHERE account_id = accounts.id AND status = 'preparing' AND month <= ${month})
+      OR billed_micro_usd >= ${centsToMicroUsd(minInvoiceCents)}
+        AND NOT EXISTS (SELECT FROM invoices WHERE account_id = accounts.id AND month = ${month})
     )
     ORDER BY accounts.id LIMIT ${limit}`
   return rows.map(({ id }) => id)

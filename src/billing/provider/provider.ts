@@ -5,7 +5,7 @@ export interface BillingProvider {
    * Throws `endpoint_unavailable` if the service takes no money.
    */
   createLink(accountId: string): Promise<BillingLink>
-  /** Sends the account's invoice of a UTC month, if it owes enough. Called again, it sends nothing twice. */
+  /** Sends the account's invoice of a UTC month, if it owes enough, and earlier ones that were not sent. Called again, it sends nothing twice. */
   closeAccount?(input: CloseAccountInput): Promise<void>
   /** Takes an event that the provider sent: the bytes of the body, and its signature. Throws `invalid_request` if the signature does not fit. */
   receiveEvent?(body: Buffer, signature: string): Promise<void>

@@ -33,7 +33,11 @@ export async function startLauncher(perl = '/usr/bin/perl'): Promise<Launcher | 
   const folder = await mkdtemp(path.join(tmpdir(), 'tools-'))
   const socketPath = path.join(folder, 'streams')
   const tools = new Map<string, LaunchedTool>()
-  const server = await takeStreams(socketPath, (id, stream, socket) => tools.get(id)?.connected(stream, socket))
+  const server = await takeStreams(socketPath, (id, stream, socket) => {
+    const tool = tools.get(id)
+    if (tool) tool.connected(stream, socket)
+    else socket.destroy()
+  })
   const child = spawn(perl, [script], { stdio: ['pipe', 'pipe', 'inherit'], env: {} })
   let hasEnded = false
   const ended = new Promise<void>((resolve) => {

@@ -288,6 +288,17 @@ async function stored(kind: 'output' | 'upload', age: Date) {
   return { id, objectKey }
 }
 
+/** An open run without an open job. */
+async function runOn(mediaKey: string) {
+  return deps.db.workflowRun.create({
+    data: {
+      ...{ id: newId('run'), accountId: await createAccount(deps.db, 'run'), requestId: newId('req') },
+      ...{ chain: 'remove-dead-space', mediaUrl: 'https://media.example/a.mp4', mediaKey, mediaSeconds: 6 },
+      ...{ settings: {}, limitMicroUsd: 5_000n },
+    },
+  })
+}
+
 describe.each([
   ['deleteExpiredOutputs', 'output', daysAgo(31), daysAgo(29)],
   ['deleteExpiredUploads', 'upload', daysAgo(1), daysAgo(-1)],
@@ -312,6 +323,14 @@ describe.each([
     expect(await repair(rule)).toBe(1)
   })
 
+  it('waits for a run that reads it, also between two of its steps', async () => {
+    const old = await stored(kind, past)
+    const { id: runId } = await runOn(old.objectKey)
+    expect(await repair(rule)).toBe(0)
+    await deps.db.workflowRun.update({ where: { id: runId }, data: { endedAt: new Date() } })
+    expect(await repair(rule)).toBe(1)
+  })
+
   it('keeps the row while the object cannot be deleted', async () => {
     const old = await stored(kind, past)
     const broken = async () => {
@@ -321,6 +340,30 @@ describe.each([
     expect(await rows(old.id)).toBe(1)
     expect(await repair(rule)).toBe(1)
   })
+})
+
+it('deleteExpiredUploads gets past more uploads than a page that it cannot delete', async () => {
+  const accountId = await createAccount(deps.db, 'stuck')
+  const uploads = Array.from({ length: 505 }, (_, at) => ({
+    ...{ id: newId('upl'), accountId, objectKey: `uploads/${accountId}/${at}`, fileName: 'a.mp4' },
+    ...{ contentType: 'video/mp4', expiresAt: new Date(daysAgo(1).getTime() + at) },
+  }))
+  await deps.db.upload.createMany({ data: uploads })
+  const stuck = new Set(uploads.slice(0, 500).map(({ objectKey }) => objectKey))
+  const broken = async (key: string) => {
+    if (stuck.has(key)) throw new Error('storage is down')
+  }
+  expect(await repair('deleteExpiredUploads', { storage: { ...deps.storage, delete: broken } })).toBe(5)
+  await deps.db.upload.deleteMany({ where: { accountId } })
+})
+
+it('deleteExpiredUploads waits for a job that reads an upload as a picture', async () => {
+  const old = await stored('upload', daysAgo(1))
+  const reader = await oldJob()
+  await deps.db.job.update({ where: { id: reader.id }, data: { settings: { upload_ids: [newId('upl'), old.id] } } })
+  expect(await repair('deleteExpiredUploads')).toBe(0)
+  await settleJob(deps.db, reader.id, { code: 'canceled', message: 'Canceled.' })
+  expect(await repair('deleteExpiredUploads')).toBe(1)
 })
 
 describe('deleteExpiredJobs', () => {
@@ -401,7 +444,13 @@ it('forgetNotices deletes notices after a year, mailed or not', async () => {
 describe('forgetIdempotencyKeys', () => {
   it('deletes records a day after their request', async () => {
     const accountId = await createAccount(deps.db, 'keys')
-    const record = { accountId, method: 'POST', path: '/v1/jobs', bodyHash: new Uint8Array(32), jobId: newId('job') }
+    const record = {
+      accountId,
+      method: 'POST',
+      path: '/v1/jobs',
+      bodyHash: new Uint8Array(32),
+      createdId: newId('job'),
+    }
     await deps.db.idempotencyRecord.createMany({
       data: [
         { ...record, key: 'old', createdAt: daysAgo(1.1) },

@@ -229,6 +229,17 @@ describe('run_all', () => {
     expect((await post(url, { ...run, media_seconds: 61 }, headers)).status).toBe(409)
   })
 
+  it.each(['run_all', 'queue_first'])('of simultaneous requests with one key, one creates it: %s', async (mode) => {
+    const { post } = await api.newAccount()
+    const send = () => post(url, { ...run, mode }, { 'idempotency-key': 'race' })
+    const answers = await Promise.all(Array.from({ length: 4 }, send))
+    expect(new Set(answers.map(({ body }) => (body.run ?? body.job).id)).size).toBe(1)
+    const replayed = answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')
+    expect(replayed).toHaveLength(3)
+    expect(answers.filter(({ body }) => body.plan)).toHaveLength(1)
+    for (const { body } of replayed) expect(body).not.toHaveProperty('plan')
+  })
+
   it('counts its first job as created, once', async () => {
     const { post } = await api.newAccount()
     const created = async () => (await api.metrics.jobsCreated.get()).values.reduce((sum, { value }) => sum + value, 0)

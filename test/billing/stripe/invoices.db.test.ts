@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkLedger } from '../../../src/billing/check-ledger.ts'
+import { findAccountsToInvoice } from '../../../src/billing/invoices/prepare-invoice.ts'
 import { writeOperatorEntry } from '../../../src/billing/operator-entries.ts'
 import type { Fault } from './fake-stripe.ts'
 import { openStripeStage } from './stage.ts'
@@ -85,6 +86,28 @@ describe('the invoice of a month', () => {
       ],
       [360, expect.objectContaining({ ledger_month: '2026-11', ledger_from_micro_usd: '0' })],
     ])
+  })
+
+  it('that could not be sent in its month is sent before the next one', async () => {
+    const { accountId, customerId } = await newPayer()
+    await use(accountId, sixHours, month)
+    fake.behaviour.faultOf = ({ path }) => (path === '/v1/invoiceitems' ? '429' : undefined)
+    await expect(close(accountId)).rejects.toMatchObject({ code: 'service_unavailable' })
+    fake.behaviour.faultOf = () => undefined
+    const next = { month: '2026-11', afterId: '', limit: 1_000 }
+    expect(await findAccountsToInvoice(db, next)).toContain(accountId)
+    await use(accountId, sixHours, '2026-11')
+    await close(accountId, '2026-11')
+    expect(invoicesOf(customerId).map(({ cents, invoice }) => [cents, invoice.status])).toEqual([
+      [360, 'open'],
+      [360, 'open'],
+    ])
+    const rows = await db.invoice.findMany({ where: { accountId }, orderBy: { month: 'asc' } })
+    expect(rows.map((row) => [row.month, row.status])).toEqual([
+      [month, 'open'],
+      ['2026-11', 'open'],
+    ])
+    expect(await findAccountsToInvoice(db, next)).not.toContain(accountId)
   })
 
   it('has corrections by operators, and is not made below 0.50 USD', async () => {

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
 import { getPriority, tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Launcher, startLauncher } from '../../../src/media/tools/launcher.ts'
 import { spawnTool, type ToolExit, type ToolProcess, type ToolStart } from '../../../src/media/tools/spawn.ts'
 
@@ -44,6 +44,18 @@ describe.skipIf(!canLaunch)('the launcher', () => {
     ...more,
   })
   const run = (args: readonly string[], more?: Partial<ToolStart>) => ended(launcher.start(request(args, more)))
+
+  it('closes the streams of a tool that it does not have', async () => {
+    const own = await mkdtemp(path.join(folder, 'own-'))
+    vi.stubEnv('TMPDIR', own)
+    const other = await mustStart()
+    vi.unstubAllEnvs()
+    const [tools = ''] = await readdir(own)
+    const stream = connect(path.join(own, tools, 'streams'))
+    stream.write('404 1\n')
+    await once(stream, 'close')
+    await other.close()
+  })
 
   it('prefers every other process to a tool', async () => {
     const { stdout } = await run(['-e', 'print getpriority(0, 0)'])

@@ -1,7 +1,7 @@
 import type { Config } from '../../../config.ts'
 import { billingMonth } from '../../../core/money.ts'
 import type { Database } from '../../../store/database.ts'
-import { prepareInvoice } from '../../invoices/prepare-invoice.ts'
+import { findUnsentInvoices, prepareInvoice } from '../../invoices/prepare-invoice.ts'
 import type { BillingProvider, CloseAccountInput } from '../provider.ts'
 import { returnPath } from '../return-path.ts'
 import { applyEvent } from './apply-event.ts'
@@ -33,8 +33,8 @@ export function stripeProvider(
   const closeAccount = async (input: CloseAccountInput) => {
     const customer = await db.billingCustomer.findUnique({ where: { accountId: input.accountId } })
     if (!customer?.customerId) return
-    const invoice = await prepareInvoice(db, input)
-    if (invoice?.status === 'preparing') await sendInvoice(deps, invoice, customer.customerId)
+    await prepareInvoice(db, input)
+    for (const invoice of await findUnsentInvoices(db, input)) await sendInvoice(deps, invoice, customer.customerId)
   }
   return {
     createLink: (accountId) =>
