@@ -26,7 +26,7 @@ export function withNamedValues({ written, quoted, sought }: ReadGoal, call: Pla
 }
 
 function replaced(call: PlannedCall, values: Readonly<Record<string, string | number | undefined>>): PlannedCall {
-  const filled = Object.entries(call.arguments).map(([field, value]) => [
+  const filled = Object.entries(call.arguments).map(([field, value]): [string, unknown] => [
     field,
     (typeof value === 'string' ? values[value] : undefined) ?? value,
   ])
