@@ -1,6 +1,5 @@
 import {
   ApplicationFailure,
-  CancellationScope,
   isCancellation,
   patched,
   proxyActivities,
@@ -8,7 +7,7 @@ import {
   setCurrentDetails,
   workflowInfo,
 } from '@temporalio/workflow'
-import type { FinishInput, FinishResult } from '../activities/finish.ts'
+import type { FinishResult } from '../activities/finish.ts'
 import type { Activities, MediaActivities, ShortActivities, SourceActivities } from '../activities/index.ts'
 import type { InspectedMedia } from '../activities/inspect.ts'
 import type { ReuseResult } from '../activities/reuse.ts'
@@ -20,12 +19,12 @@ import {
   type MediaLocation,
   reuseOptions,
   runOptions,
-  startNextOptions,
   transactionOptions,
 } from './activity-options.ts'
 import { untilNotDeferred } from './deferral.ts'
 import { canceledFailure, describeFailure, endingOf, indexFailure, type JobFailure } from './failure.ts'
 import { runParts } from './parts.ts'
+import { settle, startNextQueuedJob } from './settle.ts'
 
 export interface MediaJobInput {
   readonly jobId: string
@@ -35,8 +34,7 @@ export interface MediaJobResult {
   readonly outcome: 'completed' | 'already_ended'
 }
 
-const { startNext } = proxyActivities<Activities>(startNextOptions)
-const { hold, finish } = proxyLocalActivities<Activities>(transactionOptions)
+const { hold } = proxyLocalActivities<Activities>(transactionOptions)
 const { inspectAndRun } = proxyActivities<ShortActivities>(inspectAndRunOptions)
 const { reuse } = proxyLocalActivities<Activities>(reuseOptions)
 
@@ -49,15 +47,13 @@ export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult
   if (workflowInfo().workflowId !== jobId) {
     throw ApplicationFailure.nonRetryable('A job runs only under its own id.', 'invalid_request')
   }
-  try {
-    const outcome = await workAndSettle(jobId)
-    if (outcome !== 'canceled') return { outcome }
-  } catch (error) {
+  const ended = await workAndSettle(jobId).catch(async (error: unknown) => {
     const failure = describeFailure(error)
     await settle({ jobId, failure })
     showFailure(failure)
     throw endingOf(error, failure)
-  }
+  })
+  if (ended !== 'canceled') return { outcome: ended }
   showFailure(canceledFailure)
   // Not a CancelledFailure: Temporal shows Canceled only if it knows of the request.
   throw ApplicationFailure.nonRetryable(canceledFailure.message, canceledFailure.code)
@@ -115,18 +111,4 @@ async function tryReuse(jobId: string): Promise<ReuseResult> {
   })
   if (result.othersWait) await startNextQueuedJob(jobId)
   return result
-}
-
-/** Ends the job's row, then starts the job that waits for its slot. Cancellation interrupts neither. */
-async function settle(input: FinishInput): Promise<FinishResult> {
-  return CancellationScope.nonCancellable(async () => {
-    const result = await finish(input)
-    if (result.othersWait) await startNextQueuedJob(input.jobId)
-    return result
-  })
-}
-
-/** A failure here does not change how the job ended; upkeep starts waiting jobs too. */
-async function startNextQueuedJob(jobId: string): Promise<void> {
-  await startNext({ jobId }).catch(() => {})
 }

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
 import { describeExcess } from '../../src/core/text.ts'
+import type { ObjectInfo } from '../../src/storage/storage.ts'
 import { forgetUpload } from '../../src/store/uploads.ts'
 import { allowLongBody, limitBody } from '../http/connection-limits.ts'
 import type { ApiContext, App } from '../http/context.ts'
@@ -132,12 +133,13 @@ async function storePart(
   const { id, key, contentType, maxBytes, presented } = await registerUpload(context, accountId, named, largest)
   try {
     const claim = await claims.claim(key, maxBytes)
+    let stored: ObjectInfo | undefined
     try {
       const body = limitedUpload(received, maxBytes, claim)
-      const stored = await storage.create(key, Readable.from(body), contentType)
+      stored = await storage.create(key, Readable.from(body), contentType)
       return { ...presented, bytes: stored.bytes }
     } finally {
-      await claim.release()
+      await claim.release(stored?.bytes)
     }
   } catch (error) {
     await forgetUpload(db, id)

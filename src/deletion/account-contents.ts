@@ -13,12 +13,13 @@ export async function describeContents(db: Database, accountId: string): Promise
     db.job.count({ where: here }),
     db.job.count({ where: { ...here, endedAt: null } }),
     db.workflowRun.count({ where: here }),
-    db.upload.count({ where: here }),
+    db.upload.aggregate({ where: here, _count: true, _sum: { bytes: true } }),
     db.output.aggregate({ where: { job: here }, _count: true, _sum: { bytes: true } }),
   ])
   const contents = [
     `${counted(jobs, 'job')}, of which ${open} open`,
-    ...[counted(runs, 'run'), counted(uploads, 'upload')],
+    counted(runs, 'run'),
+    `${counted(uploads._count, 'upload')} with ${uploads._sum.bytes ?? 0} bytes`,
     `${counted(files._count, 'output')} with ${files._sum.bytes ?? 0} bytes`,
     `${toUsd(creditMicroUsd)} USD of credits left`,
   ]

@@ -66,7 +66,8 @@ describe('POST /v1/uploads', () => {
       },
     ])
     const row = await api.db.upload.findUniqueOrThrow({ where: { id: body.upload.id } })
-    expect(row).toMatchObject({ fileName: 'my talk.wav', claimId: null, accountId: account.accountId })
+    const claimed = { claimId: null, bytes: BigInt(sound.length) }
+    expect(row).toMatchObject({ fileName: 'my talk.wav', ...claimed, accountId: account.accountId })
     const stored = await api.storage.stat(row.objectKey)
     expect(stored).toMatchObject({ bytes: sound.length, contentType: 'audio/wav' })
     const request = { endpoint: 'audio/detect-silence', media_url: body.upload.media_url }
