@@ -60,7 +60,7 @@ it('erase-account.js without --yes says what it would delete, and changes nothin
   const { code, output, errors } = await run('src/commands/erase-account.ts', 'ada@example.com')
   expect([code, output]).toEqual([1, ''])
   expect(errors).toBe(
-    `${accountId}, of ada@example.com: 1 job, of which 1 open; 0 runs; 0 uploads; 0 outputs with 0 bytes; 4.99 USD of credits left
+    `${accountId}, of ada@example.com: 1 job, of which 1 open; 0 runs; 0 uploads with 0 bytes; 0 outputs with 0 bytes; 4.99 USD of credits left
 Nothing was changed. To delete all of it, add --yes.\n`,
   )
   expect(await db.account.findUniqueOrThrow({ where: { id: accountId } })).toEqual(before)
