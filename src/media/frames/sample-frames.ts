@@ -75,7 +75,7 @@ export async function sampleFrames(source: FrameSource, sampling: FrameSampling)
     deadlineSeconds: deadlineFor(length, video),
     inputOptions: [
       ...frameInputOptions(window.start, isFromKeyframe ? -seekLeadSeconds : undefined),
-      ...(keyframesOnly ? keyframeOptions : ['-skip_frame', 'noref']),
+      ...(keyframesOnly ? keyframeOptions : optionsFor(everySeconds)),
     ],
     outputOptions: [
       ...['-map', `0:${video.streamIndex}`, '-frames:v', String(maxFrames)],
@@ -103,6 +103,11 @@ export async function sampleFrames(source: FrameSource, sampling: FrameSampling)
 
 /** Other packets are not even read where the container lists its keyframes. What the loop filter smooths is not seen in small pictures. */
 const keyframeOptions = ['-discard', 'nokey', '-skip_frame', 'nokey', '-skip_loop_filter', 'all']
+
+/** Frames that no other frame refers to are not missed among those at intervals. */
+function optionsFor(everySeconds: number): string[] {
+  return everySeconds > 0 ? ['-skip_frame', 'noref'] : []
+}
 
 const extension = '.rgb'
 /** For containers that seek by decoding times, ffmpeg seeks 0.13 seconds earlier (ffmpeg_demux.c). */

@@ -70,6 +70,19 @@ describe.skipIf(!models.has('find-faces'))(`scoring thumbnails${whySkipped}`, ()
     expect([files, billedMilliseconds]).toEqual([[], 7_000])
   })
 
+  it('scores the very frame that is shown, also one that no other frame refers to', async () => {
+    const file = path.join(temporaryFolder(), 'b-frames.mp4')
+    const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=4']
+    const coding = ['-c:v', 'libx264', '-bf', '3', '-g', '100', '-x264-params', 'b-pyramid=none:b-adapt=0']
+    await promisify(execFile)(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...source, ...coding, file])
+    const times = Array.from({ length: 8 }, (_, index) => (50 + index) / 25)
+    const between = times.map((time) => time + 0.02)
+    for (const asked of [times, between]) {
+      const { frames } = await score({ file, settings: { times: asked, crops: [] } })
+      expect(frames.flatMap(({ time }) => time ?? []).toSorted((a, b) => a - b)).toEqual(times)
+    }
+  })
+
   it('crops a frame around its face', async () => {
     const { frames, files } = await score({ start: face })
     const [frame] = frames
