@@ -67,6 +67,10 @@ const forms: readonly { readonly pattern: RegExp; readonly times: (...parts: str
     pattern: new RegExp(`\\blast (${count}) ?${minutesUnit}\\b`, 'g'),
     times: (length) => [beforeEnd(minutes(length)), ''],
   },
+  {
+    pattern: new RegExp(`\\b(?:everything|all|anything|part|parts) (?:that is )?before (${clock})`, 'g'),
+    times: (end = '') => ['0', end],
+  },
   { pattern: new RegExp(`\\b${after} (${clock})`, 'g'), times: (start = '') => [start, ''] },
   { pattern: new RegExp(`\\b${after} minute (${count})\\b`, 'g'), times: (start) => [minutes(start), ''] },
   { pattern: new RegExp(`\\b${after} (${count}) ?${minutesUnit}\\b`, 'g'), times: (start) => [minutes(start), ''] },

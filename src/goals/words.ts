@@ -66,6 +66,11 @@ export const wordCutGoals: readonly Goal[] = [
     ['swear', 'curse', 'cursing', 'cuss', 'profan', 'expletive', 'obscen', 'bad word'],
   ],
   [removeWords, ['the word', 'the phrase', 'these words', 'those words', 'certain words']],
+  [
+    ['take', 'leave'],
+    ['the word', 'the phrase'],
+    ['out of', 'out from', 'out '],
+  ],
   [removeWords, ['every time', 'each time', 'whenever', 'all the times'], sayingWords],
 ]
 export const transcriptWords = [

@@ -41,6 +41,17 @@ export const accountCalls: readonly AccountCall[] = [
     ],
   },
   {
+    tool: 'svc.create_api_key',
+    arguments: { name: placeholders.keyName },
+    note: 'Returns the secret once. A monthly cap of its own and a scope can be set.',
+    goals: [
+      [
+        ['make', 'create', 'get', 'give', 'need', 'new'],
+        ['api key', 'api-key', 'new key'],
+      ],
+    ],
+  },
+  {
     tool: 'svc.regenerate_output_url',
     arguments: { job_id: placeholders.job },
     note: 'Signs new URLs for the files of a completed job, at no cost.',
@@ -89,6 +100,7 @@ export const accountCalls: readonly AccountCall[] = [
         ['how much', 'what'],
         ['spend', 'spent', 'been charged', 'pay so far', 'paid'],
       ],
+      [['how much', 'what'], ['did ', 'have ', 'has '], ['cost']],
       [['my usage', 'my spending', 'my bill']],
     ],
   },

@@ -18,6 +18,8 @@ const makingWords = [
     'as a file',
     'into a file',
     'own file',
+    'take the word',
+    'take the phrase',
   ],
 ]
 

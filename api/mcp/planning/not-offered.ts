@@ -19,6 +19,10 @@ const notOffered: readonly NotOffered[] = [
         ['music', 'soundtrack', 'voice-over', 'voiceover'],
       ],
       [
+        ['quieter', 'softer'],
+        ['part', 'sound', 'audio', 'voice', 'music'],
+      ],
+      [
         ['enhance', 'clean up', 'improve'],
         ['audio', 'sound', 'voice', 'speech'],
       ],

@@ -8,6 +8,7 @@ export const placeholders = {
   cut: '<what to cut>',
   file: '<name of the file>',
   job: '<job_id>',
+  keyName: '<name of the key>',
   moment: '<moment>',
   nextPieces: '<and so on, to media_seconds>',
   phrase: '<what is said>',
@@ -18,7 +19,7 @@ export const placeholders = {
 const replacements: readonly (readonly [placeholder: string, note: string])[] = [
   [
     fromTheEnd,
-    'Replace <media_seconds - …> by that time: svc.check_job_readiness with "start": 0 returns media_seconds.',
+    'Replace <media_seconds - …> by that time: svc.check_job_readiness with "start": 0, and without settings, returns media_seconds.',
   ],
   [
     placeholders.transcriptJob,
@@ -30,13 +31,14 @@ const replacements: readonly (readonly [placeholder: string, note: string])[] = 
   ],
   [
     placeholders.nextPieces,
-    `Replace ${placeholders.nextPieces} by the ranges that follow. svc.check_job_readiness with "start": 0 returns media_seconds; leave out the end of the last range.`,
+    `Replace ${placeholders.nextPieces} by the ranges that follow; the last one has "end": "". svc.check_job_readiness with "start": 0, and without settings, returns media_seconds.`,
   ],
   [
     placeholders.phrase,
     `Replace ${placeholders.phrase} by the words or phrases to find. A job of audio/find-words without queries returns the whole transcript.`,
   ],
   [placeholders.amount, `Replace ${placeholders.amount} by the amount, as a number.`],
+  [placeholders.keyName, `Replace ${placeholders.keyName} by a name by which its owner recognizes it.`],
   [placeholders.cut, `Replace ${placeholders.cut} by each word or phrase to cut.`],
   [
     placeholders.script,

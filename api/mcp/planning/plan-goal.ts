@@ -140,6 +140,6 @@ function describeGaps(gaps: readonly string[]): string[] {
   const known =
     gaps.length > 0
       ? gaps.map(describeGap)
-      : ['No endpoint was found for this goal. Send it in English, in other words.']
+      : ['No endpoint was found for this goal. Say it in other words, in English.']
   return [...known, 'svc.list_endpoints lists everything that this service does.']
 }

@@ -43,9 +43,9 @@ function queriesIn({ quoted, sought }: ReadGoal, isSearch: boolean): Settings {
   return isSearch ? { queries: [sought ?? placeholders.phrase] } : {}
 }
 
-/** Whether the goal looks for a phrase, and not for the whole transcript. */
+/** Whether the goal looks for a phrase, and not for the whole transcript, or for that of a window. */
 function searchesSpeech(goal: ReadGoal): boolean {
-  return matchOf(goal, [[transcriptWords]]) === 0
+  return matchOf(goal, [[transcriptWords]]) === 0 && (goal.windows.length === 0 || goal.sought !== undefined)
 }
 
 function silencesIn(goal: ReadGoal): Settings {

@@ -8,6 +8,7 @@ import { estimateRequest, estimateSchema } from '../../jobs/estimate-schema.ts'
 import { validateJobRequest } from '../../jobs/validate.ts'
 import { defineTool, lookUpOutside } from '../define-tool.ts'
 import { check, checkSchema, describeChecks } from '../diagnose.ts'
+import { refusePlaceholders } from '../planning/placeholders.ts'
 
 export const checkJobReadinessTool = defineTool({
   name: 'check_job_readiness',
@@ -28,6 +29,7 @@ export const checkJobReadinessTool = defineTool({
     let heldAtCreate = provisionalHoldMicroUsd
     const steps: Record<string, () => Promise<string>> = {
       request: async () => {
+        refusePlaceholders(job)
         assertScope(credential, request.endpoint)
         const { endpoint, window, settings } = validateJobRequest(job, context.models)
         heldAtCreate = maxPriceOf(endpoint, { window, settings, mediaSeconds: undefined })?.microUsd ?? heldAtCreate

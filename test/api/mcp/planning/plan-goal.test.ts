@@ -152,6 +152,20 @@ const possible: readonly (readonly [goal: string, id: string, wanted?: object])[
   ['take out everything where nobody speaks', 'remove-dead-space'],
   ['make the pauses shorter', 'remove-dead-space'],
   ['take screenshots of sharp frames', 'video/best-frames'],
+  [
+    'cut off everything before 0:15 and after 0:50',
+    'video/clip-window',
+    {
+      settings: {
+        ranges: [
+          { start: '0', end: '0:15' },
+          { start: '0:50', end: '' },
+        ],
+        ranges_mode: 'remove',
+      },
+    },
+  ],
+  ['what is said between 0:30 and 0:45', 'audio/find-words', { start: '0:30', end: '0:45', settings: {} }],
   ['a screenshot at 1:15', 'video/thumbnail-score', { settings: { times: ['1:15'] } }],
   ['grab the frames at 0:10 and 0:20', 'video/thumbnail-score', { settings: { times: ['0:10', '0:20'] } }],
   ['what is said about Kubernetes', 'audio/find-words', queries('Kubernetes')],
@@ -231,6 +245,7 @@ const impossible: readonly (readonly [string, string])[] = [
   ['download a YouTube video', 'downloads from or publishes to video sites'],
   ['join three videos', 'joins several media files'],
   ['summarize this meeting', 'summarizes or judges what is said'],
+  ['make the music quieter', 'cleans or mixes sound'],
   ['tell me the best part', 'judges which moments are the best'],
 ]
 
@@ -383,7 +398,7 @@ describe('a plan', () => {
 
   it.each(['x', 'bake a cake', 'what is the weather?', '🎬'])('for "%s" says that no endpoint was found', (goal) => {
     const { steps, notes } = planGoal(goal, 'file')
-    expect([steps, notes[0]]).toEqual([[], 'No endpoint was found for this goal. Send it in English, in other words.'])
+    expect([steps, notes[0]]).toEqual([[], 'No endpoint was found for this goal. Say it in other words, in English.'])
   })
 
   it('says when its times and settings are only those of an example', () => {
@@ -425,7 +440,7 @@ describe('a plan', () => {
 
   it('says where the length of the media is, if a time counts from its end', () => {
     expect(planGoal('keep the last 10 seconds', 'url').notes).toEqual([
-      'Replace <media_seconds - …> by that time: svc.check_job_readiness with "start": 0 returns media_seconds.',
+      'Replace <media_seconds - …> by that time: svc.check_job_readiness with "start": 0, and without settings, returns media_seconds.',
     ])
   })
 
@@ -442,6 +457,8 @@ describe('a plan', () => {
     ['get a new link for my file', 'svc.regenerate_output_url'],
     ['is the service working?', 'svc.run_agent_diagnostics'],
     ['how much would an hour of transcript cost?', 'svc.estimate_cost'],
+    ['how much did all this cost', 'svc.get_usage_summary'],
+    ['what did that cost me', 'svc.get_usage_summary'],
   ])('for "%s" is a call of %s, and no job', (goal, tool) => {
     const { chain, endpoint, steps, notes } = planGoal(goal, 'file')
     expect([chain, endpoint, steps.map((step) => step.tool), notes]).toEqual([undefined, undefined, [tool], []])
@@ -469,6 +486,7 @@ describe('a plan', () => {
     ['cut out all the swear words', ['<what to cut>']],
     ['cut out every time he says basically', ['basically']],
     ['cut out every time he says it', ['<what to cut>']],
+    ['take the word basically out of the recording', ['basically']],
     ['cut out every time he says "basically"', ['basically']],
   ])('for "%s" cuts the words out of speech', (goal, words) => {
     const { chain, steps, notes } = planGoal(goal, 'url')
@@ -505,6 +523,7 @@ describe('a plan', () => {
     expect(argumentsOf(`cancel the job ${id}`)).toEqual({ job_id: id })
     expect(argumentsOf('search my library for pricing')).toEqual({ query: 'pricing' })
     expect(argumentsOf('set my spending cap to 20.50 USD')).toEqual({ monthly_cap_usd: 20.5 })
+    expect(planGoal('make me an API key', 'url').steps[0]?.arguments).toEqual({ name: '<name of the key>' })
     const open = planGoal('set my spending cap', 'url')
     expect(open.notes).toEqual(['Replace <USD a month> by the amount, as a number.'])
   })
