@@ -17,9 +17,13 @@ export function leadBudget(mediaSeconds: number): LeadBudget {
   return { secondsLeft: 4 * mediaSeconds }
 }
 
-/** Takes what is decoded before the window from the budget. Throws `processing_failed` if nothing is left. */
-export function takeLead(budget: LeadBudget, window: Segment, { starts }: FrameTimes): void {
-  const lead = window.start - (starts[0] ?? window.start)
+/** What is decoded before the window, if these are the frames in and around it. */
+export function leadOf(window: Segment, { starts }: FrameTimes): number {
+  return window.start - (starts[0] ?? window.start)
+}
+
+/** Takes a lead from the budget, once for each time that it is decoded. Throws `processing_failed` if nothing is left. */
+export function takeLead(budget: LeadBudget, lead: number): void {
   if (lead <= freeLeadSeconds) return
   budget.secondsLeft -= lead
   if (budget.secondsLeft >= 0) return

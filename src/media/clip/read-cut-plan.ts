@@ -8,7 +8,7 @@ import { clipPicture } from './clip-picture.ts'
 import { type ClipInput, type ClipTracks, chooseClipTracks, emptyClipError } from './clip-tracks.ts'
 import type { CutPlan } from './cut-arguments.ts'
 import { clockOf } from './join-plan.ts'
-import { takeLead } from './lead-budget.ts'
+import { leadOf, takeLead } from './lead-budget.ts'
 import { type Division, pieceCount, storeLayout } from './pieces.ts'
 import { assertEncodableDepth } from './pixel-format.ts'
 import type { FrameGrid, PlacedRange } from './snap-ranges.ts'
@@ -18,7 +18,7 @@ import { type VideoPiece, videoPieces } from './video-pieces.ts'
 export interface CutPlanInput extends ClipInput, Division {
   /** On the clock where the media starts at 0. */
   readonly window: Segment
-  /** Those in and around the window, if they were read before. */
+  /** Those in and around the window, if they were read before. What is decoded in front of them is then not counted. */
   readonly frames?: FrameTimes
 }
 
@@ -37,7 +37,7 @@ export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
   const findOut = async (): Promise<CutLayout> => {
     const frames = track ? (input.frames ?? (await readFrames(tracks, track, window, ffmpeg, signal))) : noFrames
     // A clip in pieces is long, and billed by its length.
-    if (count < 2) takeLead(input.leadBudget, window, frames)
+    if (count < 2 && !input.frames) takeLead(input.leadBudget, leadOf(window, frames))
     return layOutCut(input, chosen, frames, count)
   }
   const decidedBy = [tracks.originSeconds, tracks.durationSeconds, track, audio.length > 0, window, count]

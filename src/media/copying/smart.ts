@@ -3,6 +3,7 @@ import { runBothOrAbort } from '../../core/abortable.ts'
 import { createLimit } from '../../core/concurrency.ts'
 import { type ClipPieces, muxPieces, obtainAllPieces } from '../clip/clip-pieces.ts'
 import { type Clip, readFinishedClip } from '../clip/finished-clip.ts'
+import { takeLead } from '../clip/lead-budget.ts'
 import type { CopiedFit } from '../clip/track-arguments.ts'
 import { videoPiece } from '../clip/video-piece.ts'
 import { type Piece, pieceName } from '../pieces/obtain-piece.ts'
@@ -37,6 +38,8 @@ async function copyBetweenEncoded(input: ModeInput, packets: CodedPackets): Prom
   const plan = await planSmart(input, packets)
   const sourceBox = await readSourceBox(input, plan)
   await refuseChangedSets(input, plan, plan.codec.parse(sourceBox))
+  // Only now: an exact clip instead takes it too.
+  takeLead(input.leadBudget, plan.leadSeconds)
   const clip = piecesOfPlan(input, plan, fitTo(plan, sourceBox))
   const seconds = clip.video.reduce((sum, piece) => sum + piece.seconds, 0)
   // Most pieces are short: one starts while another ends.
