@@ -7,6 +7,7 @@ import { clipCaptions } from './clip-captions.ts'
 import { clipPicture } from './clip-picture.ts'
 import { type ClipInput, type ClipTracks, chooseClipTracks, emptyClipError } from './clip-tracks.ts'
 import type { CutPlan } from './cut-arguments.ts'
+import { assertFrameRate } from './encode-limits.ts'
 import { clockOf } from './join-plan.ts'
 import { leadOf, takeLead } from './lead-budget.ts'
 import { type Division, pieceCount, storeLayout } from './pieces.ts'
@@ -18,7 +19,7 @@ import { type VideoPiece, videoPieces } from './video-pieces.ts'
 export interface CutPlanInput extends ClipInput, Division {
   /** On the clock where the media starts at 0. */
   readonly window: Segment
-  /** Those in and around the window, if they were read before. What is decoded in front of them is then not counted. */
+  /** Those in and around the window, if they were read before. The caller then keeps the limits of what is decoded. */
   readonly frames?: FrameTimes
 }
 
@@ -38,7 +39,9 @@ export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
     const frames = track ? (input.frames ?? (await readFrames(tracks, track, window, ffmpeg, signal))) : noFrames
     // A clip in pieces is long, and billed by its length.
     if (count < 2 && !input.frames) takeLead(input.leadBudget, leadOf(window, frames))
-    return layOutCut(input, chosen, frames, count)
+    const layout = layOutCut(input, chosen, frames, count)
+    if (!input.frames) assertFrameRate(layout.frames?.frames ?? 0, [window])
+    return layout
   }
   const decidedBy = [tracks.originSeconds, tracks.durationSeconds, track, audio.length > 0, window, count]
   const { frames, pieces } =

@@ -3,6 +3,7 @@ import { type FrameTimes, noFrames, readFrames } from '../inspect/frame-window.t
 import { clipCaptions } from './clip-captions.ts'
 import { clipPicture } from './clip-picture.ts'
 import { type ClipInput, chooseClipTracks, emptyClipError } from './clip-tracks.ts'
+import { assertFrameRate } from './encode-limits.ts'
 import { clockOf, type JoinLayout, type JoinPlan, layOut, shownRanges } from './join-plan.ts'
 import { type Division, pieceCount, storeLayout } from './pieces.ts'
 import { assertEncodableDepth } from './pixel-format.ts'
@@ -12,7 +13,7 @@ import { totalLength } from './video-pieces.ts'
 export interface JoinPlanInput extends ClipInput, Division {
   /** Ascending and separate, on the clock where the media starts at 0. */
   readonly ranges: readonly Segment[]
-  /** The frames in and around the ranges, if they were already read. */
+  /** The frames in and around the ranges, if they were already read. The caller then keeps the limit of their number. */
   readonly frames?: FrameTimes
 }
 
@@ -28,7 +29,10 @@ export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
     const frames = video
       ? (input.frames ?? (await readFrames(tracks, video, window, input.ffmpeg, input.signal)))
       : noFrames
-    return layOut(tracks, { ...chosen, ranges, frames, count })
+    const layout = layOut(tracks, { ...chosen, ranges, frames, count })
+    const shown = layout.ranges.reduce((sum, range) => sum + range.frames, 0)
+    if (!input.frames) assertFrameRate(shown, ranges)
+    return layout
   }
   const decidedBy = [tracks.originSeconds, tracks.durationSeconds, video, audio, ranges, count]
   const layout =
