@@ -1,5 +1,5 @@
 import { lowerBound } from '../../core/binary-search.ts'
-import type { Segment } from '../../core/segments.ts'
+import { durationOf, type Segment } from '../../core/segments.ts'
 import { type FrameTimes, type FrameWindow, framesWithin, noFrames, readFrames } from '../inspect/frame-window.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
 import type { SourceVideo } from '../inspect/tracks.ts'
@@ -9,7 +9,7 @@ import { type ClipInput, type ClipTracks, chooseClipTracks, emptyClipError } fro
 import type { CutPlan } from './cut-arguments.ts'
 import { assertFrameRate } from './encode-limits.ts'
 import { clockOf } from './join-plan.ts'
-import { leadOf, takeLead } from './lead-budget.ts'
+import { leadOf, limitPieces, takeLead } from './lead-budget.ts'
 import { type Division, pieceCount, storeLayout } from './pieces.ts'
 import { assertEncodableDepth } from './pixel-format.ts'
 import type { FrameGrid, PlacedRange } from './snap-ranges.ts'
@@ -39,7 +39,7 @@ export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
     const frames = track ? (input.frames ?? (await readFrames(tracks, track, window, ffmpeg, signal))) : noFrames
     // A clip in pieces is long, and billed by its length.
     if (count < 2 && !input.frames) takeLead(input.leadBudget, leadOf(window, frames))
-    const layout = layOutCut(input, chosen, frames, count)
+    const layout = layOutCut(input, chosen, frames, limitPieces(count, durationOf(window), frames))
     if (!input.frames) assertFrameRate(layout.frames?.frames ?? 0, [window])
     return layout
   }
