@@ -13,13 +13,26 @@ export interface LeadBudget {
 /** Most films have a keyframe every ten seconds. Shorter leads than this are not counted. */
 const freeLeadSeconds = 60
 
+/** A job may decode this many times its media in front of its clips, and a clip its own length in front of its pieces. */
+const maxLeadFactor = 4
+
 export function leadBudget(mediaSeconds: number): LeadBudget {
-  return { secondsLeft: 4 * mediaSeconds }
+  return { secondsLeft: maxLeadFactor * mediaSeconds }
 }
 
-/** Takes what is decoded before the window from the budget. Throws `processing_failed` if nothing is left. */
-export function takeLead(budget: LeadBudget, window: Segment, { starts }: FrameTimes): void {
-  const lead = window.start - (starts[0] ?? window.start)
+/** What is decoded before the window, if these are the frames in and around it. */
+export function leadOf(window: Segment, { starts }: FrameTimes): number {
+  return window.start - (starts[0] ?? window.start)
+}
+
+/** At most `count` pieces of a clip. Each may have to be decoded from the keyframe before the longest group of pictures. */
+export function limitPieces(count: number, clipSeconds: number, { longestGroupSeconds = 0 }: FrameTimes): number {
+  if (longestGroupSeconds <= freeLeadSeconds) return count
+  return Math.max(1, Math.min(count, Math.floor((maxLeadFactor * clipSeconds) / longestGroupSeconds)))
+}
+
+/** Takes a lead from the budget, once for each time that it is decoded. Throws `processing_failed` if nothing is left. */
+export function takeLead(budget: LeadBudget, lead: number): void {
   if (lead <= freeLeadSeconds) return
   budget.secondsLeft -= lead
   if (budget.secondsLeft >= 0) return

@@ -1,5 +1,5 @@
 import { lowerBound } from '../../core/binary-search.ts'
-import type { Segment } from '../../core/segments.ts'
+import { durationOf, type Segment } from '../../core/segments.ts'
 import { type FrameTimes, type FrameWindow, framesWithin, noFrames, readFrames } from '../inspect/frame-window.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
 import type { SourceVideo } from '../inspect/tracks.ts'
@@ -7,8 +7,9 @@ import { clipCaptions } from './clip-captions.ts'
 import { clipPicture } from './clip-picture.ts'
 import { type ClipInput, type ClipTracks, chooseClipTracks, emptyClipError } from './clip-tracks.ts'
 import type { CutPlan } from './cut-arguments.ts'
+import { assertFrameRate } from './encode-limits.ts'
 import { clockOf } from './join-plan.ts'
-import { takeLead } from './lead-budget.ts'
+import { leadOf, limitPieces, takeLead } from './lead-budget.ts'
 import { type Division, pieceCount, storeLayout } from './pieces.ts'
 import { assertEncodableDepth } from './pixel-format.ts'
 import type { FrameGrid, PlacedRange } from './snap-ranges.ts'
@@ -18,7 +19,7 @@ import { type VideoPiece, videoPieces } from './video-pieces.ts'
 export interface CutPlanInput extends ClipInput, Division {
   /** On the clock where the media starts at 0. */
   readonly window: Segment
-  /** Those in and around the window, if they were read before. */
+  /** Those in and around the window, if they were read before. The caller then keeps the limits of what is decoded. */
   readonly frames?: FrameTimes
 }
 
@@ -37,8 +38,10 @@ export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
   const findOut = async (): Promise<CutLayout> => {
     const frames = track ? (input.frames ?? (await readFrames(tracks, track, window, ffmpeg, signal))) : noFrames
     // A clip in pieces is long, and billed by its length.
-    if (count < 2) takeLead(input.leadBudget, window, frames)
-    return layOutCut(input, chosen, frames, count)
+    if (count < 2 && !input.frames) takeLead(input.leadBudget, leadOf(window, frames))
+    const layout = layOutCut(input, chosen, frames, limitPieces(count, durationOf(window), frames))
+    if (!input.frames) assertFrameRate(layout.frames?.frames ?? 0, [window])
+    return layout
   }
   const decidedBy = [tracks.originSeconds, tracks.durationSeconds, track, audio.length > 0, window, count]
   const { frames, pieces } =

@@ -1,9 +1,11 @@
-import type { Segment } from '../../core/segments.ts'
+import { durationOf, type Segment } from '../../core/segments.ts'
 import { type FrameTimes, noFrames, readFrames } from '../inspect/frame-window.ts'
 import { clipCaptions } from './clip-captions.ts'
 import { clipPicture } from './clip-picture.ts'
 import { type ClipInput, chooseClipTracks, emptyClipError } from './clip-tracks.ts'
+import { assertFrameRate } from './encode-limits.ts'
 import { clockOf, type JoinLayout, type JoinPlan, layOut, shownRanges } from './join-plan.ts'
+import { limitPieces } from './lead-budget.ts'
 import { type Division, pieceCount, storeLayout } from './pieces.ts'
 import { assertEncodableDepth } from './pixel-format.ts'
 import { joinLayoutSchema } from './stored-layout.ts'
@@ -12,7 +14,7 @@ import { totalLength } from './video-pieces.ts'
 export interface JoinPlanInput extends ClipInput, Division {
   /** Ascending and separate, on the clock where the media starts at 0. */
   readonly ranges: readonly Segment[]
-  /** The frames in and around the ranges, if they were already read. */
+  /** The frames in and around the ranges, if they were already read. The caller then keeps the limit of their number. */
   readonly frames?: FrameTimes
 }
 
@@ -28,7 +30,11 @@ export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
     const frames = video
       ? (input.frames ?? (await readFrames(tracks, video, window, input.ffmpeg, input.signal)))
       : noFrames
-    return layOut(tracks, { ...chosen, ranges, frames, count })
+    const seconds = ranges.reduce((sum, range) => sum + durationOf(range), 0)
+    const layout = layOut(tracks, { ...chosen, ranges, frames, count: limitPieces(count, seconds, frames) })
+    const shown = layout.ranges.reduce((sum, range) => sum + range.frames, 0)
+    if (!input.frames) assertFrameRate(shown, ranges)
+    return layout
   }
   const decidedBy = [tracks.originSeconds, tracks.durationSeconds, video, audio, ranges, count]
   const layout =

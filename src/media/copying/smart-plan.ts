@@ -5,6 +5,7 @@ import type { ClipTracks } from '../clip/clip-tracks.ts'
 import { cutAudioPieces, describeCut } from '../clip/cut.ts'
 import { joinAudioPieces } from '../clip/join.ts'
 import { clockOf, describeJoin, gridOf } from '../clip/join-plan.ts'
+import { leadOf } from '../clip/lead-budget.ts'
 import { placeWindow, readCutPlan } from '../clip/read-cut-plan.ts'
 import { readJoinPlan } from '../clip/read-join-plan.ts'
 import type { FrameGrid, PlacedRange, TickClock } from '../clip/snap-ranges.ts'
@@ -43,6 +44,8 @@ export interface SmartPlan {
   readonly pieces: readonly MixedPiece[]
   readonly audio: readonly Piece[]
   readonly tracks: ClipTracks
+  /** Decoded before a single range. A clip of several is decoded once from its first to its last. */
+  readonly leadSeconds: number
   readonly describe: ClipPlan
 }
 
@@ -65,7 +68,8 @@ function packetInterval({ ranges }: ModeInput, { originSeconds, secondsPerTick }
 
 /** Plans which of the packets are copied. Throws `CopyRefusal` if none can be. */
 export async function planSmart(input: ModeInput, packets: CodedPackets): Promise<SmartPlan> {
-  const { tracks } = input
+  const { tracks, ranges } = input
+  const [window, second] = ranges
   const { video, codec } = copyableVideo(input)
   const clock = clockOf(tracks, { video, audio: [] })
   const accessTicks = await readAccessTicks(input, { video, codec }, clock, packetInterval(input, clock))
@@ -93,6 +97,7 @@ export async function planSmart(input: ModeInput, packets: CodedPackets): Promis
     ranges: placed.ranges,
     pieces: piecesOfStretches(stretches, grid),
     audio: placed.audio,
+    leadSeconds: window && !second ? leadOf(window, frames) : 0,
     tracks: { video, audio: placed.describe.audio },
     describe: { ...placed.describe, mode: 'smart', framesCopied },
   }

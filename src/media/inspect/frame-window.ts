@@ -25,6 +25,8 @@ export interface FrameTimes {
   readonly starts: ArrayLike<number>
   /** When the last one ends. */
   readonly endSeconds: number
+  /** The longest time between keyframes, if it was measured. */
+  readonly longestGroupSeconds?: number
 }
 
 export const noFrames: FrameTimes = { starts: [], endSeconds: 0 }
@@ -39,17 +41,23 @@ export async function readFrames(
 ): Promise<FrameTimes> {
   const starts = createColumn()
   let [frames, last, endSeconds] = [0, Number.NEGATIVE_INFINITY, 0]
+  let [keyframe, longestGroupSeconds] = [Number.POSITIVE_INFINITY, 0]
   const interval = { start: window.start + originSeconds, end: window.end + originSeconds }
-  await readPackets({ input, ffmpeg, signal, streamIndex: video.streamIndex, interval }, ({ pts, duration }) => {
-    if (frames === maxFrames)
-      throw new ServiceError('processing_failed', 'The window contains too many frames. Choose a shorter window.')
-    frames += 1
-    starts.push(pts - originSeconds)
-    if (pts < last) return
-    last = pts
-    endSeconds = pts - originSeconds + duration
-  })
-  return { starts: starts.values().sort(), endSeconds }
+  await readPackets(
+    { input, ffmpeg, signal, streamIndex: video.streamIndex, interval },
+    ({ pts, duration, isKeyframe }) => {
+      if (frames === maxFrames)
+        throw new ServiceError('processing_failed', 'The window contains too many frames. Choose a shorter window.')
+      frames += 1
+      starts.push(pts - originSeconds)
+      longestGroupSeconds = Math.max(longestGroupSeconds, pts - keyframe)
+      if (isKeyframe || frames === 1) keyframe = pts
+      if (pts < last) return
+      last = pts
+      endSeconds = pts - originSeconds + duration
+    },
+  )
+  return { starts: starts.values().sort(), endSeconds, longestGroupSeconds }
 }
 
 /** The frames that the window shows. */

@@ -63,28 +63,19 @@ export interface ProbeQuery {
   readonly input: FfmpegInput
   readonly ffmpeg: Ffmpeg
   readonly signal: AbortSignal
-  /** The packets from the keyframe before this time are read too. */
-  readonly tailSeconds?: number
   /** Options that choose other entries than packets. */
   readonly entries?: readonly string[]
 }
 
 /** What ffprobe reads of the container, the streams and, by default, the first packets. */
-export async function readProbe({ input, ffmpeg, signal, tailSeconds, entries }: ProbeQuery): Promise<ProbeJson> {
+export async function readProbe({ input, ffmpeg, signal, entries }: ProbeQuery): Promise<ProbeJson> {
   const lines: string[] = []
   let characters = 0
   await ffmpeg.probe({
     input,
     signal,
     deadlineSeconds: 60,
-    options: [
-      '-show_streams',
-      '-show_format',
-      '-show_chapters',
-      ...(entries ?? packetEntries(tailSeconds)),
-      '-of',
-      'json',
-    ],
+    options: ['-show_streams', '-show_format', '-show_chapters', ...(entries ?? firstPackets), '-of', 'json'],
     onLine: (line) => {
       characters += line.length
       if (characters > maxProbeCharacters)
@@ -98,15 +89,7 @@ export async function readProbe({ input, ffmpeg, signal, tailSeconds, entries }:
   return probeJson.parse(JSON.parse(lines.join('\n')))
 }
 
-/** More than the tail of any file has. */
-const maxTailSeconds = 3600
-
-function packetEntries(tailSeconds: number | undefined): string[] {
-  // Without an end, ffprobe 8 reads one from memory that it has not set (parse_read_interval), and may skip the interval.
-  const tail = tailSeconds === undefined ? [] : [`${tailSeconds.toFixed(6)}%+${maxTailSeconds}`]
-  const intervals = [`%+#${sampledPackets}`, ...tail]
-  return [
-    ...['-show_entries', 'packet=stream_index,pts_time,duration_time:packet_side_data=skip_samples'],
-    ...['-read_intervals', intervals.join(',')],
-  ]
-}
+const firstPackets = [
+  ...['-show_entries', 'packet=stream_index,pts_time,duration_time:packet_side_data=skip_samples'],
+  ...['-read_intervals', `%+#${sampledPackets}`],
+]

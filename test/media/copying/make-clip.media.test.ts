@@ -87,11 +87,11 @@ async function hashesOf(file: string): Promise<string[]> {
 
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-c:a', 'aac']
 
-/** A film of 80 seconds. */
-async function withOneKeyframe(): Promise<string> {
+/** A film of 80 seconds whose options can force more keyframes. */
+async function withOneKeyframe(...options: readonly string[]): Promise<string> {
   const file = path.join(temporaryFolder(), 'one-keyframe.mp4')
   const picture = ['-f', 'lavfi', '-i', 'color=size=64x64:rate=5:duration=80', '-pix_fmt', 'yuv420p']
-  const encoder = [...x264.slice(0, 4), '-g', '9999']
+  const encoder = [...x264.slice(0, 4), '-g', '9999', ...options]
   await promisify(execFile)(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...picture, ...encoder, file])
   return file
 }
@@ -154,7 +154,7 @@ it.each(['exact', 'smart'] as const)(
   '%s clips of a job fail once too much is decoded in front of them',
   async (mode) => {
     const file = await withOneKeyframe()
-    const leads = { secondsLeft: mode === 'smart' ? 150 : 100 }
+    const leads = { secondsLeft: 100 }
     const late = [{ start: 70, end: 71 }]
     expect(await make(mode, file, late, { leads })).toMatchObject({ mode: 'exact', framesEncoded: 5 })
     await expect(make(mode, file, late, { leads })).rejects.toMatchObject({
@@ -163,6 +163,15 @@ it.each(['exact', 'smart'] as const)(
     })
   },
 )
+
+it('smart clips fail once too much is decoded in front of what they encode', async () => {
+  const file = await withOneKeyframe('-force_key_frames', '70.5,71,71.5')
+  const leads = { secondsLeft: 100 }
+  const late = [{ start: 70, end: 71.5 }]
+  expect(await make('smart', file, late, { leads })).toMatchObject({ mode: 'smart' })
+  expect(leads.secondsLeft).toBeCloseTo(30, 1)
+  await expect(make('smart', file, late, { leads })).rejects.toMatchObject({ code: 'processing_failed' })
+})
 
 describe('smart, of parameter sets among the frames', () => {
   const startCode = Buffer.from([0, 0, 0, 1])
