@@ -107,8 +107,9 @@ export function openApiDocument(app: FastifyInstance, config: BaseAddresses): Op
       // Their callers are browsers with a session.
       const isForPages = path.startsWith('/api/auth/') || (security.length > 0 && !takesKey)
       const leftOut = leftOutOf(path, isForPages)
+      const takesIdempotencyKey = operation.parameters?.some(({ name }) => name === 'idempotency-key') ?? false
       const finish = ([status, response]: [string, object]) =>
-        finishResponse({ path, method, status, response, leftOut })
+        finishResponse({ path, method, status, response, leftOut, takesIdempotencyKey })
       operation.parameters?.forEach(styleObjects)
       operation.responses = Object.fromEntries(Object.entries(responses).map(finish))
       if (isForPages) continue
@@ -125,6 +126,11 @@ const headers = {
   'x-request-id': { description: 'The id of this request.', schema: { type: 'string' } },
   'x-api-version': { description: 'The version of this interface.', schema: { type: 'string', const: apiVersion } },
   'retry-after': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer', minimum: 1 } },
+  'idempotent-replayed': {
+    description:
+      'true if an earlier request with the same Idempotency-Key created what the response shows. Otherwise missing.',
+    schema: { type: 'string', const: 'true' },
+  },
 }
 
 /** Says how an object is written in a query: `metadata[episode]=12`. */
@@ -166,16 +172,21 @@ interface DeclaredResponse {
   readonly status: string
   readonly response: object
   readonly leftOut: readonly ErrorCode[]
+  readonly takesIdempotencyKey: boolean
 }
 
 /** Adds the error codes of the status, except those left out, and the headers of responses. */
 function finishResponse(declared: DeclaredResponse): [string, Record<string, unknown>] {
-  const { path, method, status, response, leftOut } = declared
+  const { path, method, status, response, leftOut, takesIdempotencyKey } = declared
   const polled = path.startsWith('/v1/workflow') ? 'run' : 'job'
   // What is being deleted is 404 from now on: there is nothing to poll.
   const accepted = method === 'delete' ? 'Accepted: the service erases the rest soon.' : `Accepted: poll the ${polled}.`
   const isRepeatable = status === '429' || (status === '202' && method !== 'delete')
-  const names = isRepeatable ? Object.keys(headers) : ['x-request-id', 'x-api-version']
+  const names = [
+    ...['x-request-id', 'x-api-version'],
+    ...(isRepeatable ? ['retry-after'] : []),
+    ...(takesIdempotencyKey && status.startsWith('2') ? ['idempotent-replayed'] : []),
+  ]
   const codes = errorCodes.filter((code) => errorTable[code].httpStatus === Number(status) && !leftOut.includes(code))
   return [
     status,

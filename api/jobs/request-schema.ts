@@ -93,6 +93,6 @@ export const idempotencyHeader = z.object({
     maxLength: 255,
     pattern: '^[\\x21-\\x7e]+$',
     description:
-      'Makes a retry safe for 24 hours: the same key with the same body on the same path returns the job or run that the first request created.',
+      'Makes a retry safe for 24 hours: the same key with the same body on the same path returns the job or run that the first request created, with the header Idempotent-Replayed: true. If that job or run was deleted since, the key creates a new one.',
   }),
 })

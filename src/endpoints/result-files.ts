@@ -96,13 +96,22 @@ export const outputFile = z.object({
     .describe('A JPEG from the middle of the clip; null without video.'),
 })
 
-const outputFields = {
-  output: outputFile,
-  output_url: z.url(),
-  outputs: z
-    .array(outputFile.extend({ receipt: z.unknown().describe('Null for captions.') }))
-    .optional()
-    .describe('Every file, if there are several: clips with their receipts, then captions. output is the first.'),
+const clipOutput = outputFile.extend({ receipt: z.unknown().describe('Null for captions.') })
+
+/** Only clips have receipts. */
+function outputFields(hasReceipts: boolean) {
+  return {
+    output: outputFile,
+    output_url: z.url(),
+    outputs: z
+      .array(hasReceipts ? clipOutput : outputFile)
+      .optional()
+      .describe(
+        hasReceipts
+          ? 'Every file, if there are several: clips with their receipts, then captions. output is the first.'
+          : 'Every file, if there are several. output is the first.',
+      ),
+  }
 }
 
 const preview = z
@@ -111,6 +120,7 @@ const preview = z
 
 /** The schema of what `presentResult` returns for an endpoint. */
 export function presentedResult({ result, producesFiles, mayHaveNoFile, hasPreview }: LiveEndpoint): z.ZodObject {
-  const files = mayHaveNoFile ? z.object(outputFields).partial().shape : outputFields
+  const fields = outputFields('receipt' in result.shape)
+  const files = mayHaveNoFile ? z.object(fields).partial().shape : fields
   return result.extend({ ...(producesFiles ? files : {}), ...(hasPreview ? { preview } : {}) })
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { clipFiles, presentResult } from '../../src/endpoints/result-files.ts'
+import { z } from 'zod'
+import { liveEndpoints } from '../../src/endpoints/catalog.ts'
+import { clipFiles, presentedResult, presentResult } from '../../src/endpoints/result-files.ts'
 
 const size = { width: 640, height: 360 }
 const listed = (fileName: string) => ({ path: fileName, fileName, contentType: 'any', durationSeconds: 1, ...size })
@@ -58,4 +60,29 @@ describe('a presented result', () => {
     })
     expect(await presentResult({ segments: [] }, [], sign)).toEqual({ segments: [] })
   })
+
+  it.each(
+    liveEndpoints.filter(({ producesFiles }) => producesFiles).map((endpoint) => [endpoint.id, endpoint] as const),
+  )('of %s has every field of a file that its schema requires, and no other', async (_id, endpoint) => {
+    const result = 'receipt' in endpoint.result.shape ? { receipt: 'a' } : {}
+    const presented = await presentResult(result, rowsOf(listed('1.vtt'), listed('1.srt')), sign)
+    const { properties, required } = outputsSchema.parse(z.toJSONSchema(presentedResult(endpoint)))
+    const names = z
+      .array(z.looseObject({}))
+      .parse(presented['outputs'])
+      .map((file) => Object.keys(file).toSorted())
+    expect(names).toEqual([required.toSorted(), required.toSorted()])
+    expect(Object.keys(properties).toSorted()).toEqual(required.toSorted())
+  })
 })
+
+/** What the schema of a result says of its list of files. */
+const outputsSchema = z
+  .object({
+    properties: z.object({
+      outputs: z.object({
+        items: z.object({ properties: z.record(z.string(), z.unknown()), required: z.array(z.string()) }),
+      }),
+    }),
+  })
+  .transform(({ properties: { outputs } }) => outputs.items)

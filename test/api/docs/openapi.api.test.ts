@@ -63,6 +63,17 @@ describe('the OpenAPI document', () => {
       expect([place, description]).toEqual([place, expect.stringMatching(/when left out/)])
   })
 
+  it('declares Idempotent-Replayed on the successes of exactly the operations that take an Idempotency-Key', () => {
+    const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
+    for (const { operationId, parameters = [], responses } of operations) {
+      const takesKey = parameters.some(({ name }) => name === 'idempotency-key')
+      const replayed = Object.keys(responses).filter((status) => responses[status].headers['idempotent-replayed'])
+      const successes = Object.keys(responses).filter((status) => status.startsWith('2'))
+      expect([operationId, replayed]).toEqual([operationId, takesKey ? successes : []])
+    }
+    expect(document.components['headers']).toHaveProperty('idempotent-replayed')
+  })
+
   it('names no setting that only older clients send', () => {
     expect(JSON.stringify(document)).not.toContain('_run_on_worker')
   })

@@ -1849,7 +1849,7 @@ export interface operations {
                 wait?: number;
             };
             header?: {
-                /** @description Makes a retry safe for 24 hours: the same key with the same body on the same path returns the job or run that the first request created. */
+                /** @description Makes a retry safe for 24 hours: the same key with the same body on the same path returns the job or run that the first request created, with the header Idempotent-Replayed: true. If that job or run was deleted since, the key creates a new one. */
                 "idempotency-key"?: string;
             };
             path?: never;
