@@ -1,7 +1,7 @@
 import { ServiceError } from '../../src/core/errors.ts'
 import { isId } from '../../src/core/ids.ts'
 import type { MediaInfo } from '../../src/core/media.ts'
-import { roundToMillisecond } from '../../src/core/time-code.ts'
+import { otherLength } from '../../src/core/same-media.ts'
 import { type CutFile, cutFileOf } from '../../src/exports/cut-file.ts'
 import type { Credential } from '../../src/store/credentials.ts'
 import type { ApiContext } from '../http/context.ts'
@@ -19,9 +19,10 @@ export async function findCutFile(
     : await findCompletedJob(context, reader, id)
   const fileName = job?.outputs.find(({ role }) => role === 'media')?.fileName ?? 'clip'
   const file = cutFileOf({ id, result: job?.result, fileName })
-  if (!media || roundToMillisecond(media.durationSeconds) === file.sourceSeconds) return file
+  const other = media && otherLength(file.sourceSeconds, media.durationSeconds)
+  if (!other) return file
   throw new ServiceError(
     'invalid_request',
-    `output_of: ${id} cut media of another length than that of these times. Send one that cut the same media.`,
+    `output_of: the cut of ${id} ${other} Send a job or run that cut this media, or leave output_of out.`,
   )
 }

@@ -5,8 +5,8 @@ import { type Cue, subRip, webVtt } from '../core/captions.ts'
 import { ServiceError } from '../core/errors.ts'
 import { type PlacedCues, placeCues, placeWords, type ShownRange } from '../core/place-cues.ts'
 import { readCaptions } from '../core/read-captions.ts'
+import { otherLength } from '../core/same-media.ts'
 import { subtitlesOf } from '../core/sentences.ts'
-import { roundToMillisecond } from '../core/time-code.ts'
 import { captionFont } from '../media/captions/caption-painter.ts'
 import { leadBudget } from '../media/clip/lead-budget.ts'
 import { copyBudget } from '../media/copying/copy-budget.ts'
@@ -90,8 +90,11 @@ const foundWords = z.object({
 function wordsOf(jobId: string, result: unknown, mediaSeconds: number): SpokenWord[] {
   const { data } = foundWords.safeParse(result)
   if (!data) throw invalid(`The result of ${jobId} has no transcript. Use a job of audio/find-words.`)
-  if (data.media_seconds !== roundToMillisecond(mediaSeconds))
-    throw invalid(`${jobId} read media of another length. Send the media_url that it had.`)
+  const other = otherLength(data.media_seconds, mediaSeconds)
+  if (other)
+    throw invalid(
+      `The transcript of ${jobId} ${other} Transcribe this media with audio/find-words, or send captions.text.`,
+    )
   const { words, text } = data.transcript
   if (words.length === 0 && text !== '')
     throw invalid(

@@ -56,7 +56,7 @@ describe('captions beside a clip', () => {
     const file = await fixture('shots.mp4')
     const { files, result } = await runEndpoint(clipWindowEndpoint, {
       ...{ file, settings: { ranges, quality: 'fast', captions: { job_id: 'job_a' } } },
-      earlier: { job_a: transcript(14) },
+      earlier: { job_a: transcript(14.0005) },
     })
     expect(files.map(({ fileName, role }) => [fileName, role])).toEqual([
       ['clip.mp4', undefined],
@@ -85,7 +85,11 @@ describe('captions beside a clip', () => {
     const run = (captions: object, earlier = {}) =>
       runEndpoint(clipWindowEndpoint, { file: film, start: 0, end: 1, settings: { captions }, earlier })
     const of = (result: object) => run({ job_id: 'job_a' }, { job_a: result })
-    await expect(of(transcript(14))).rejects.toMatchObject({ code: 'invalid_request', message: /another length/ })
+    await expect(of(transcript(194.6975))).rejects.toMatchObject({
+      code: 'invalid_request',
+      message:
+        /^The transcript of job_a is of media of 194\.7 s, this media has [\d.]+ s\. Transcribe this media with audio\/find-words, or send captions\.text\.$/,
+    })
     await expect(of({ segments: [] })).rejects.toMatchObject({ code: 'invalid_request', message: /no transcript/ })
     const refusal = (captions: object, more = {}) =>
       clipWindowEndpoint.validate({ startSeconds: 0, endSeconds: 1 }, { captions, ...more })

@@ -5,6 +5,7 @@ import { mapOrAbort } from '../../core/abortable.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { positionLabel, shapeLabel } from '../../core/file-names.ts'
 import { posterContentType } from '../../core/media.ts'
+import { otherLength } from '../../core/same-media.ts'
 import { counted } from '../../core/text.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { sureFaceScore } from '../../media/frames/frame-quality.ts'
@@ -130,8 +131,8 @@ async function timesOfJob({ media, settings: { job_id: id = '' }, earlierResult 
   if (!found) throw invalid(`The result of ${id} has no frames. Use a job of video/best-frames.`)
   if (found.frames.length === 0)
     throw new ServiceError('nothing_found', `${id} found no good frame. Send settings.times, or use another job.`)
-  if (found.media_seconds !== roundToMillisecond(media.info.durationSeconds))
-    throw invalid(`${id} read media of another length. Send the media_url that it had.`)
+  const other = otherLength(found.media_seconds, media.info.durationSeconds)
+  if (other) throw invalid(`The result of ${id} ${other} Run video/best-frames on this media, or send settings.times.`)
   return found.frames.map(({ time }) => time)
 }
 

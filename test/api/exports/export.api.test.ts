@@ -147,9 +147,18 @@ describe('output_of', () => {
     expect([status, body.error?.message]).toEqual([400, expect.stringMatching(/csv, vtt, srt, labels, chapters\.$/)])
   })
 
+  it('is of the same media if the lengths differ as containers round them', async () => {
+    const clip = await cut({ receipt: joined, media_seconds: 20.0005 })
+    expect((await exported(silences, `as=csv&output_of=${clip}`)).status).toBe(200)
+  })
+
   it.each([
     ['several files', { receipt: joined, receipts: [joined, joined] }, 'made 2 files'],
-    ['a cut of media of another length', { receipt: joined, media_seconds: 21 }, 'media of another length'],
+    [
+      'a cut of other media',
+      { receipt: joined, media_seconds: 194.6975 },
+      'is of media of 194.7 s, this media has 20 s.',
+    ],
     ['nothing of the list', { receipt: receipt({ start: 1.5, end: 1.8 }) }, 'nothing of this list'],
   ])('400 for %s', async (_what, result, message) => {
     const { status, body } = await exported(silences, `as=csv&list=silences&output_of=${await cut(result)}`)

@@ -8,7 +8,7 @@ import { cutClip } from '../../../src/media/clip/cut.ts'
 import { joinRanges } from '../../../src/media/clip/join.ts'
 import { leadBudget } from '../../../src/media/clip/lead-budget.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
-import { film, fixture, speech } from '../../fixtures/make.ts'
+import { film, fixture, reading, speech } from '../../fixtures/make.ts'
 import { mediaTools } from '../../setup/tools.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
 import { never, temporaryFolder, testFfmpeg } from '../measure.ts'
@@ -87,6 +87,13 @@ describe('a clip of a given loudness', () => {
     expect(told?.integratedLufs).toBeCloseTo(lufs, 0)
     // The limiter looks ahead, and takes no time.
     expect(clip.durationSeconds).toBeCloseTo((await clipOf({ ...wanted, loudnessLufs: null })).durationSeconds, 6)
+  })
+
+  it.each(['m4a', 'mp4'] as const)('in %s has no peak above -1 dBTP where speech starts sharply', async (format) => {
+    const clip = await clipOf({ file: reading, ranges: [{ start: 12, end: 19 }], format, loudnessLufs: -16 })
+    const { lufs, peak } = await loudnessOf(clip.outputPath)
+    expect(peak).toBeLessThanOrEqual(-1)
+    expect(Math.abs(lufs + 16)).toBeLessThan(0.5)
   })
 
   it('has it in each of its tracks', async () => {
