@@ -1,17 +1,18 @@
 import { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
 import { isId } from '../../src/core/ids.ts'
-import { counted, quoted } from '../../src/core/text.ts'
+import { quoted } from '../../src/core/text.ts'
 import { failureOfJob, failureSchema } from '../../src/store/job-documents.ts'
 import { hasEnded, type JobWithOutputs } from '../../src/store/jobs.ts'
 import type { RunWithJobs } from '../../src/store/runs.ts'
 import { type JobBody, type PresentContext, presentJobPage } from '../jobs/present.ts'
 import { readJob } from '../jobs/read.ts'
 import { defaultFindings, pageOfResult } from '../jobs/result-page.ts'
-import { presentRun } from '../runs/present.ts'
+import { presentRun, savedBy } from '../runs/present.ts'
 import { readRun } from '../runs/read.ts'
 import type { RunBody } from '../runs/schema.ts'
 import type { FileLink, KeyCall, ToolAnswer } from './define-tool.ts'
+import { describeSaved } from './result-text.ts'
 
 /** A job in tool answers, as REST shows it. The schema lists the fields that decide the next call. */
 export const toolJob = z
@@ -103,9 +104,7 @@ export function describeRun(run: RunBody): string {
   if (status_detail === 'canceling') return describeCanceling('Run', id)
   if (status === 'failed')
     return `Run ${id} failed; its completed steps cost ${price_usd} USD. ${error?.code}: ${error?.message}`
-  const shorter = saved
-    ? ` ${counted(saved.cuts, 'cut')}: ${saved.seconds_in} seconds of media became ${saved.seconds_out}.`
-    : ''
+  const shorter = saved ? ` ${describeSaved(saved)}` : ''
   if (status === 'completed')
     return `Run ${id} is completed for ${price_usd} USD.${shorter} Next: svc.get_job_result with ${id} as job_id.`
   const progress = steps.reduce((sum, { job }) => sum + (job?.progress ?? 0), 0) / steps.length
@@ -121,7 +120,7 @@ export async function completedJob(call: KeyCall, id: string): Promise<JobWithOu
   return (await completedWork(call, id)).job
 }
 
-/** The same, with all jobs of the run, or the job alone, in order. */
+/** The same, with all jobs of the run, or the job alone, in order; and what the run took out of the media. */
 export async function completedWork(call: KeyCall, id: string) {
   const { context, credential: reader, signal } = call
   if (isId('run', id)) return workOfRun(call, id)
@@ -130,7 +129,7 @@ export async function completedWork(call: KeyCall, id: string) {
   if (failure) throw new ServiceError(failure.code, failure.message, { jobId: id })
   if (!hasEnded(job))
     throw new ServiceError('conflict', `This job is ${job.status}. Wait until it has ended.`, { jobId: id })
-  return { job, jobs: [job] }
+  return { job, jobs: [job], saved: undefined }
 }
 
 async function workOfRun({ context, credential: reader, signal }: KeyCall, runId: string) {
@@ -141,5 +140,5 @@ async function workOfRun({ context, credential: reader, signal }: KeyCall, runId
   }
   const job = run.endedAt && run.jobs.at(-1)
   if (!job) throw new ServiceError('conflict', 'This run has not ended. Wait for its end with svc.get_job.')
-  return { job, jobs: run.jobs }
+  return { job, jobs: run.jobs, saved: savedBy(run) }
 }

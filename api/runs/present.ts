@@ -54,7 +54,7 @@ function presentOutcome(job: JobBody | undefined) {
 }
 
 /** What a completed run took out of the media. */
-function savedBy({ chain, error, endedAt, jobs, settings, ...window }: RunWithJobs): RunBody['saved'] {
+export function savedBy({ chain, error, endedAt, jobs, settings, ...window }: RunWithJobs): RunBody['saved'] {
   if (endedAt === null || error !== null) return undefined
   const steps = jobs.map(({ endpoint, result }) => ({ endpoint, result }))
   const cut = getChain(chain).cutsOf?.({ window, given: settingsByStep.parse(settings), steps })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { exitWithMessage, readConfig } from '../config.ts'
+import { type Config, exitWithMessage, readConfig } from '../config.ts'
 import { describeContents } from '../deletion/account-contents.ts'
 import { deleteAccount } from '../deletion/delete-account.ts'
 import { openMailer } from '../mail/open-mailer.ts'
@@ -24,8 +24,17 @@ try {
   const config = readConfig()
   await reachDatabase({ DATABASE_URL: config.DATABASE_URL })
   const db = openDatabase(config.DATABASE_URL, { poolSize: 1 })
-  const accountId = await findAccount(db, named)
-  if (confirmation === undefined) {
+  const { id: accountId, deletedAt, erasedAt } = await findAccount(db, named)
+  if (deletedAt && erasedAt) say(`${accountId} is already deleted (${deletedAt.toISOString()}) and erased`)
+  else await erase(db, config, accountId, confirmation !== undefined)
+  await db.$disconnect()
+} catch (error) {
+  exitWithMessage(error)
+}
+
+/** Throws with what it would delete, if that is not confirmed. */
+async function erase(db: Database, config: Config, accountId: string, isConfirmed: boolean): Promise<void> {
+  if (!isConfirmed) {
     throw new Error(`${await describeContents(db, accountId)}\nNothing was changed. To delete all of it, add --yes.`)
   }
   await deleteAccount({ db, config, mailer: openMailer(config, pino({ level: 'silent' })) }, accountId)
@@ -34,19 +43,16 @@ try {
   say(
     isErased
       ? 'everything in it is erased'
-      : `not everything is erased after ${waitSeconds} seconds; upkeep continues. Are workers running? To see, run this again with the id`,
+      : `not everything is erased after ${waitSeconds} seconds; upkeep continues. Are workers running? To see, run this again with the id and --yes`,
   )
   process.exitCode = isErased ? 0 : 1
-  await db.$disconnect()
-} catch (error) {
-  exitWithMessage(error)
 }
 
-async function findAccount(db: Database, named: string): Promise<string> {
+async function findAccount(db: Database, named: string) {
   const who = named.includes('@') ? { owner: { email: named.trim().toLowerCase() } } : { id: named }
-  const account = await db.account.findFirst({ where: who, select: { id: true } })
+  const account = await db.account.findFirst({ where: who, select: { id: true, deletedAt: true, erasedAt: true } })
   if (!account) throw new Error(`no account has the ${named.includes('@') ? 'owner' : 'id'} ${named}`)
-  return account.id
+  return account
 }
 
 async function untilErased(db: Database, accountId: string): Promise<boolean> {

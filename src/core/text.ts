@@ -49,9 +49,15 @@ interface QuotedListOptions {
   readonly maxLength: number
 }
 
+/** The text, or its beginning and an ellipsis if it is longer. */
+export function shortened(text: string, maxLength: number): string {
+  const characters = Array.from(text)
+  return characters.length > maxLength ? `${characters.slice(0, maxLength).join('').trimEnd()}…` : text
+}
+
 /** The first texts in quotes, each cut to the length, and the number of the others: `"a", "b", and 3 more`. */
 export function quotedList(texts: readonly string[], { maxListed, maxLength }: QuotedListOptions): string {
-  const listed = texts.slice(0, maxListed).map((text) => quoted(Array.from(text).slice(0, maxLength).join('')))
+  const listed = texts.slice(0, maxListed).map((text) => quoted(shortened(text, maxLength)))
   const left = texts.length - listed.length
   return `${listed.join(', ')}${left > 0 ? `, and ${left} more` : ''}`
 }

@@ -66,6 +66,17 @@ Nothing was changed. To delete all of it, add --yes.\n`,
   expect(await db.account.findUniqueOrThrow({ where: { id: accountId } })).toEqual(before)
 })
 
+it('erase-account.js says of an erased account that it is, with --yes and without', async () => {
+  const erasedId = await createAccount(db, 'erased')
+  const at = new Date('2026-01-02T03:04:05Z')
+  await db.account.update({ where: { id: erasedId }, data: { deletedAt: at, erasedAt: at } })
+  for (const flags of [[], ['--yes']])
+    expect(await run('src/commands/erase-account.ts', erasedId, ...flags)).toEqual({
+      ...{ code: 0, errors: '' },
+      output: `${erasedId} is already deleted (2026-01-02T03:04:05.000Z) and erased\n`,
+    })
+})
+
 describe('accounts.js', () => {
   it.each([
     ['a part of the address', () => 'ADA@exam'],

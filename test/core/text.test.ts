@@ -87,5 +87,5 @@ it('writes sizes as people read them, and never two equal ones', () => {
 
 it('lists the first texts in quotes, and cuts no letter in two', () => {
   expect(quotedList(['one', 'two', 'three'], { maxListed: 2, maxLength: 60 })).toBe('"one", "two", and 1 more')
-  expect(quotedList(['💥💥💥'], { maxListed: 5, maxLength: 2 })).toBe('"💥💥"')
+  expect(quotedList(['💥💥💥'], { maxListed: 5, maxLength: 2 })).toBe('"💥💥…"')
 })

@@ -54,8 +54,12 @@ export const checkJobReadinessTool = defineTool({
     const ready = checks.every(({ ok }) => ok)
     const presented = estimate && presentEstimate(estimate)
     const text = ready
-      ? `Ready: at most ${presented?.estimated_price_usd} USD. Next: svc.create_job with the same arguments.`
+      ? `Ready: at most ${presented?.estimated_price_usd} USD.${lengthOf(presented)} Next: svc.create_job with the same arguments.`
       : `Not ready:\n${describeChecks(checks)}`
     return { structured: { ready, checks, ...(presented ? { estimate: presented } : {}) }, text }
   },
 })
+
+function lengthOf({ media_seconds: seconds }: Partial<ReturnType<typeof presentEstimate>> = {}): string {
+  return seconds === undefined ? '' : ` The media has ${seconds} seconds.`
+}

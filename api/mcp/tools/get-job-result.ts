@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { isId } from '../../../src/core/ids.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
-import { quotedList } from '../../../src/core/text.ts'
 import { hasEntries } from '../../../src/exports/export-entries.ts'
 import { exportFormatNames, exportFormats } from '../../../src/exports/export-formats.ts'
 import type { JobWithOutputs } from '../../../src/store/jobs.ts'
 import { presentJobPage } from '../../jobs/present.ts'
-import { defaultFindings, maxFindings, type ResultPage, resultPage } from '../../jobs/result-page.ts'
+import { defaultFindings, maxFindings, resultPage } from '../../jobs/result-page.ts'
 import { completedWork, describeLinks, linksOf } from '../answers.ts'
 import { defineTool, type FileLink, jobOrRunIdArgument, type KeyCall, lookUp } from '../define-tool.ts'
+import { describeResult, describeSaved } from '../result-text.ts'
 
 export const getJobResultTool = defineTool({
   name: 'get_job_result',
@@ -49,16 +49,19 @@ export const getJobResultTool = defineTool({
     page: resultPage,
   }),
   run: async ({ job_id, ...query }, call) => {
-    const { job, jobs } = await completedWork(call, job_id)
+    const { job, jobs, saved } = await completedWork(call, job_id)
     const { job: body, page = { lists: {} } } = await presentJobPage(call.context, job, query)
     const { endpoint, final_price_usd = 0, result = {} } = body
     const links = linksOf(job, { result })
     const files = links.length > 0 ? [`${describeLinks(links)}${urlAdvice}`] : []
-    const found = files.length === 0 || Object.keys(page.lists).length > 0 ? [describeFindings(result, page)] : []
+    const shorter = saved ? [describeSaved(saved)] : []
+    const found = describeResult(result, page)
     const exported = jobs.some(hasTimes) ? [exportLink(call, job_id)] : []
     return {
       structured: { job_id: job.id, endpoint, final_price_usd, result, page },
-      text: [...files, ...found, ...exported.map(({ url, description }) => `${description} ${url}`)].join('\n'),
+      text: [...files, ...shorter, ...found, ...exported.map(({ url, description }) => `${description} ${url}`)].join(
+        '\n',
+      ),
       links: [...links, ...exported],
     }
   },
@@ -79,38 +82,3 @@ function exportLink({ context: { config } }: KeyCall, id: string): FileLink {
 }
 
 const urlAdvice = 'The URLs are valid for an hour, and svc.regenerate_output_url signs new ones at no cost.'
-
-const timed = z.array(
-  z.object({
-    start: z.number(),
-    end: z.number(),
-    score: z.number().optional(),
-    query: z.string().optional(),
-    title: z.string().optional(),
-    text: z.string().optional(),
-  }),
-)
-
-/** The most times of a list in the text; the structured content has the whole page. */
-const listedTimes = 100
-/** Of the words of a time. */
-const listedCharacters = 60
-
-function describeFindings(
-  result: Readonly<Record<string, unknown>>,
-  { lists, next_from_seconds: next }: ResultPage,
-): string {
-  const lines = Object.entries(lists).map(([name, { total, shown }]) => {
-    const { data: entries = [] } = timed.safeParse(result[name])
-    const times = entries.slice(0, listedTimes).map(({ start, end, score, query, title, text }) => {
-      const words = [query ?? title ?? text ?? []].flat()
-      const named = quotedList(words, { maxListed: 1, maxLength: listedCharacters })
-      return `${start}–${end}${named === '' ? '' : ` ${named}`}${score === undefined ? '' : ` (${score})`}`
-    })
-    const unlisted =
-      entries.length > times.length ? `. structuredContent has all ${shown}, this text the first ${times.length}` : ''
-    return `${name}: ${shown} of ${total}${times.length > 0 ? `${unlisted}, in seconds: ${times.join(', ')}` : ''}`
-  })
-  const more = next === undefined ? 'No page follows.' : `Next: the same call with from_seconds ${next}.`
-  return [...lines, `${more} Use the times as start, end, moments or ranges of a clip.`].join('\n')
-}

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { strictFields } from '../../../src/core/input-problems.ts'
+import { counted } from '../../../src/core/text.ts'
 import { accountUsage } from '../../account/usage.ts'
 import { usageQuery, usageSchema } from '../../account/usage-schema.ts'
 import { defineTool, lookUp } from '../define-tool.ts'
@@ -19,7 +20,7 @@ export const getUsageSummaryTool = defineTool({
     const usage = await accountUsage(context.db, credential.accountId, query)
     const { jobs_completed, amount_usd } = usage.total
     const lines = usage.usage.slice(0, listedRows).map(describeRow)
-    const text = `From ${usage.from} to ${usage.to}: ${jobs_completed} completed jobs for ${amount_usd} USD. Next: svc.get_account_limits for the amount left.`
+    const text = `From ${usage.from} to ${usage.to}: ${counted(jobs_completed, 'completed job')} for ${amount_usd} USD. Next: svc.get_account_limits for the amount left.`
     return { structured: usage, text: [...lines, text].join('\n') }
   },
 })
@@ -29,5 +30,5 @@ const listedRows = 50
 
 function describeRow({ day, endpoint, key_id: keyId, jobs_completed, amount_usd }: UsageBody['usage'][number]): string {
   const names = [day, endpoint, keyId].filter((name) => name !== undefined && name !== null)
-  return `- ${names.join(', ')}: ${jobs_completed} completed jobs, ${amount_usd} USD`
+  return `- ${names.join(', ')}: ${counted(jobs_completed, 'completed job')}, ${amount_usd} USD`
 }

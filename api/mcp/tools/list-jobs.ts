@@ -36,7 +36,8 @@ export const listJobsTool = defineTool({
       const name = media?.name === undefined ? '' : ` of ${quoted(media.name)}`
       return `- ${id}: ${endpoint}${name}, ${status}, ${created_at}`
     })
-    const text = `${counted(page.jobs.length, 'job')}.${moreOf(page)} Next: svc.get_job or svc.get_job_result for one job.`
+    const advice = page.jobs.length > 0 ? ' Next: svc.get_job or svc.get_job_result for one job.' : ''
+    const text = `${counted(page.jobs.length, 'job')}.${moreOf(page)}${advice}`
     return { structured: page, text: [...lines, text].join('\n') }
   },
 })
@@ -66,7 +67,11 @@ async function searchJobs(
     const name = media?.name === undefined ? '' : ` of ${quoted(media.name)}`
     return `- ${start}-${end} s${name} (${job_id}): ${quoted(text)}`
   })
-  const text = `${counted(matches.length, 'match', 'matches')}.${moreOf(next)} Next: svc.get_job_result for the whole of one, or video/clip-near with its start.`
+  const advice =
+    matches.length > 0
+      ? 'Next: svc.get_job_result for the whole of one, or video/clip-near with its start.'
+      : 'Only what completed jobs found is searched. Next: search for other words.'
+  const text = `${counted(matches.length, 'match', 'matches')}.${moreOf(next)} ${advice}`
   return { structured: { jobs: [...jobs.values()], matches, ...next }, text: [...lines, text].join('\n') }
 }
 

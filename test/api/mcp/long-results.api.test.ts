@@ -105,3 +105,43 @@ it('names the words of times and the files in the text, for clients that show no
     'matches: 1 of 1, in seconds: 3–3.5 "refund policy" (0.9)\nsegments: 1 of 1, in seconds: 3–3.5',
   )
 })
+
+/** The text of the result of a completed job with these findings and files. */
+async function textOf(found: object, files = 0) {
+  const { id } = await presentDraft(api, account, files, false, found)
+  const { content } = await createAgent(api, account.token).use('svc.get_job_result', { job_id: id })
+  return String(content[0]?.['text'])
+}
+
+it('lists the sentences of a transcript without queries in the text, and ends cut ones with an ellipsis', async () => {
+  const sentence = (start: number, text: string) => ({ start, end: start + 1, duration: 1, text })
+  const sentences = [sentence(0, 'Good morning.'), sentence(1, 'a'.repeat(201))]
+  const transcript = { language: 'en', text: '', sentences, words: [] }
+  expect(await textOf({ matches: [], transcript })).toContain(
+    `transcript.sentences: 2 of 2, in seconds:\n0–1 "Good morning."\n1–2 "${'a'.repeat(200)}…"\n`,
+  )
+  const matches = [{ start: 0, end: 1, duration: 1, query: 'b'.repeat(61) }]
+  const searched = await textOf({ matches, transcript })
+  expect(searched).toContain(`matches: 1 of 1, in seconds: 0–1 "${'b'.repeat(60)}…"`)
+  expect(searched).toContain('transcript.sentences: 2 of 2\n')
+})
+
+it('names frames with their scores and first reasons in the text, and pictures by their upload', async () => {
+  const reasons = ['sharp', 'well exposed', 'colourful', 'still']
+  const text = await textOf({
+    frames: [
+      { time: 4.76, score: 0.82, reasons },
+      { upload_id: 'upl_1', score: 0.4, reasons: ['blurred'] },
+    ],
+  })
+  expect(text).toContain(
+    '2 frames, the best first:\n1. 4.76 s (0.82): sharp, well exposed, colourful\n2. upl_1 (0.4): blurred',
+  )
+})
+
+it('says how long each clip is, and from where', async () => {
+  const presented = { start: 3, end: 60 }
+  expect(await textOf({ receipt: { presented } }, 1)).toContain('Clip 1: 2 seconds, from 3–60 of the media.')
+  const several = await textOf({ receipts: [{ presented, ranges: [{}, {}] }, { presented }] }, 2)
+  expect(several).toContain('Clip 1: 2 seconds, from 2 ranges of 3–60 of the media.\nClip 2: 2 seconds')
+})
