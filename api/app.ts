@@ -15,6 +15,7 @@ import { errorHandler } from './http/errors.ts'
 import { jsonBodyLimit, readJsonBodies } from './http/json-body.ts'
 import { handleBrokenConnections, handleUnroutableRequests, refuseRepeatedHeaders } from './http/malformed-requests.ts'
 import { logAccess, observeRequests, stampResponses } from './http/observe-requests.ts'
+import { limitPipelining } from './http/pipelining.ts'
 import { watchPressure } from './http/pressure.ts'
 import { limitAddresses } from './http/rate-limits.ts'
 import type { Scope } from './http/route.ts'
@@ -70,6 +71,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   app.addHook('onSend', async (_request, reply) => {
     if (closing.signal.aborted) reply.header('connection', 'close')
   })
+  limitPipelining(app)
   observeRequests(app, deps)
   readJsonBodies(app)
   logAccess(app)

@@ -79,11 +79,12 @@ interface UnreadResponse {
   /** The network of the client. */
   readonly network: string
   readonly bytes: number
+  readonly sentAt: number
 }
 
 /**
- * Closes the oldest response of the network with the most unread bytes while those of all networks exceed the limit. Counts
- * texts and buffers, which are in memory as a whole. Streams are read only as far as their clients read.
+ * While the unread bytes of all networks exceed the limit, closes the oldest response of the network whose unread bytes have
+ * waited most: a response that was just sent has not waited, however large it is. Counts texts and buffers, which are in memory as a whole. Streams are read only as far as their clients read.
  */
 function limitUnreadBytes(app: FastifyInstance, maxBytes: number): void {
   const unread = new Map<object, UnreadResponse>()
@@ -102,17 +103,20 @@ function limitUnreadBytes(app: FastifyInstance, maxBytes: number): void {
     if (!readings.has(socket) || (typeof payload !== 'string' && !Buffer.isBuffer(payload))) return
     remove(response)
     const bytes = Buffer.byteLength(payload)
-    unread.set(response, { socket, network: networkOf(ip), bytes })
+    unread.set(response, { socket, network: networkOf(ip), bytes, sentAt: performance.now() })
     allBytes += bytes
     response.once('close', () => remove(response))
-    while (allBytes > maxBytes) close(oldestOfLargest([...unread.values()], socket))
+    while (allBytes > maxBytes) close(oldestOfSlowest([...unread.values()], socket))
   })
 }
 
-/** The connection with the oldest response of the network with the most bytes. */
-function oldestOfLargest(unread: readonly UnreadResponse[], otherwise: Socket): Socket {
-  const bytesOf = new Map<string, number>()
-  for (const { network, bytes } of unread) bytesOf.set(network, (bytesOf.get(network) ?? 0) + bytes)
-  const most = Math.max(...bytesOf.values())
-  return unread.find(({ network }) => bytesOf.get(network) === most)?.socket ?? otherwise
+/** The connection with the oldest response of the network with the most bytes, each counted as often as the milliseconds it has waited. */
+function oldestOfSlowest(unread: readonly UnreadResponse[], otherwise: Socket): Socket {
+  const now = performance.now()
+  const waitOf = new Map<string, number>()
+  for (const { network, bytes, sentAt } of unread) {
+    waitOf.set(network, (waitOf.get(network) ?? 0) + bytes * (now - sentAt))
+  }
+  const most = Math.max(...waitOf.values())
+  return unread.find(({ network }) => waitOf.get(network) === most)?.socket ?? otherwise
 }

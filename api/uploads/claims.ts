@@ -23,7 +23,7 @@ export interface HeldClaim {
   release(bytes?: number): Promise<void>
 }
 
-/** Seldom enough to cost nothing, often enough that a claim ends soon after its bytes stop. */
+/** Seldom enough to cost nothing, often enough that a claim outlives the pauses of its PUT. */
 const renewMs = 5_000
 
 export function createUploadClaims({

@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
 import { describeExcess } from '../../src/core/text.ts'
-import type { ObjectInfo } from '../../src/storage/storage.ts'
-import { forgetUpload } from '../../src/store/uploads.ts'
+import { ObjectExistsError, type ObjectInfo } from '../../src/storage/storage.ts'
+import { forgetRefusedUpload } from '../../src/store/uploads.ts'
 import { allowLongBody, limitBody } from '../http/connection-limits.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { keyRoute } from '../http/route.ts'
@@ -14,7 +14,7 @@ import { bodyErrors, errorEnvelope } from '../http/schemas.ts'
 import { scopes } from '../http/scopes.ts'
 import { createUploadClaims, type UploadClaims } from './claims.ts'
 import { createDiscardRest } from './discard-rest.ts'
-import { interruptedOr, limitedUpload, uploadIdleMs } from './receive-object.ts'
+import { alreadyThere, interruptedOr, limitedUpload, uploadIdleMs } from './receive-object.ts'
 import { registerUpload } from './register.ts'
 import { receivedEnvelope } from './schema.ts'
 
@@ -142,8 +142,8 @@ async function storePart(
       await claim.release(stored?.bytes)
     }
   } catch (error) {
-    await forgetUpload(db, id)
-    throw error
+    await forgetRefusedUpload(db, id)
+    throw error instanceof ObjectExistsError ? alreadyThere(error) : error
   }
 }
 

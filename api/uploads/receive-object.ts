@@ -5,13 +5,12 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { describeExcess } from '../../src/core/text.ts'
 import type { Constraints } from '../../src/storage/signing.ts'
 import { ObjectExistsError, type ObjectInfo, type Storage } from '../../src/storage/storage.ts'
-import { claimSeconds } from '../../src/store/upload-claims.ts'
 import type { HeldClaim, UploadClaims } from './claims.ts'
 
 type Allowed = Constraints & { readonly key: string }
 
-/** As long as a claim: after a longer pause, another PUT of the same file may begin. */
-export const uploadIdleMs = claimSeconds * 1000
+/** Longer than a pause of a working connection. */
+export const uploadIdleMs = 30_000
 /** A PUT may be slow for a minute. Then it has a minimum rate, on average, which grows by as much every four hours: 5 GiB take half a day at most. */
 const graceMs = 60_000
 const minBytesPerSecond = 32 * 1024
@@ -105,7 +104,7 @@ function tooSlow(minRate: number): ServiceError {
   )
 }
 
-function alreadyThere(cause?: unknown): ServiceError {
+export function alreadyThere(cause?: unknown): ServiceError {
   return new ServiceError(
     'conflict',
     'This upload is complete or was deleted, and accepts no more bytes. Create the job, or presign a new upload.',

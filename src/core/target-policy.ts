@@ -13,9 +13,9 @@ export function blocked(reason: string): ServiceError {
   return new ServiceError('media_blocked', undefined, { cause: new Error(reason) })
 }
 
-/** The host as used for connections: without brackets and trailing dot. */
+/** The host as used for connections: without brackets and trailing dots. */
 export function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
 }
 
 /** Whether the set-up allows this host, so that its address and port are not checked. */

@@ -2,11 +2,8 @@ import { randomText } from '../core/ids.ts'
 import { type Database, lockAccount } from './database.ts'
 import { assertFitsStorage, type StorageLimits } from './stored-bytes.ts'
 
-/**
- * How long a claim lasts without new bytes: longer than a pause of a working connection. After that, the client can send the
- * file again.
- */
-export const claimSeconds = 30
+/** How long a claim lasts without a renewal: longer than a PUT lives without new bytes. After that, the client can send the file again. */
+export const claimSeconds = 40
 /** Bytes that the PUTs of one account may send simultaneously: this many uploads of the maximum size. */
 export const maxUploadsInFlight = 4
 
@@ -63,11 +60,17 @@ export async function renewUploadClaim(
   return renewed.isSuspended ? 'suspended' : 'renewed'
 }
 
-/** Ends the claim. `bytes` is what is stored, if the PUT succeeded. */
+/**
+ * Ends the claim. `bytes` is what is stored, if the PUT succeeded; it counts also if the claim was over before, because the storage
+ * accepts one PUT in the end.
+ */
 export async function releaseUploadClaim(db: Database, key: string, claimId: string, bytes?: number): Promise<void> {
-  const ended = { claimId: null, claimBytes: null, claimEndsAt: null }
+  // The bytes count before the claim counts no longer.
+  if (bytes !== undefined) {
+    await db.upload.updateMany({ where: { objectKey: key, bytes: null, deletedAt: null }, data: { bytes } })
+  }
   await db.upload.updateMany({
     where: { objectKey: key, claimId },
-    data: bytes === undefined ? ended : { ...ended, bytes },
+    data: { claimId: null, claimBytes: null, claimEndsAt: null },
   })
 }

@@ -49,3 +49,8 @@ export async function findExpiredUploads(db: Database, now: Date, limit: number,
 export async function forgetUpload(db: Database, id: string): Promise<void> {
   await db.upload.deleteMany({ where: { id } })
 }
+
+/** Of an upload that was deleted, the row stays until upkeep has deleted its object. */
+export async function forgetRefusedUpload(db: Database, id: string): Promise<void> {
+  await db.upload.deleteMany({ where: { id, deletedAt: null } })
+}

@@ -49,6 +49,18 @@ describe('an upload', () => {
     expect(await renewUploadClaim(db, key, third)).toBe('renewed')
   })
 
+  it('counts what a PUT stored after its claim was over, and leaves the claim of the next one', async () => {
+    const key = await newUpload(await createAccount(db, 'outlived'))
+    const first = await claimedId(key)
+    await bytesStop(key)
+    const second = await claimedId(key)
+    await releaseUploadClaim(db, key, first, 70)
+    const row = () => db.upload.findUniqueOrThrow({ where: { objectKey: key } })
+    expect(await row()).toMatchObject({ bytes: 70n, claimId: second })
+    await releaseUploadClaim(db, key, second)
+    expect(await row()).toMatchObject({ bytes: 70n, claimId: null })
+  })
+
   it('does not begin if the account would store too much, and counts what earlier PUTs stored', async () => {
     const accountId = await createAccount(db, 'stored')
     const claim = async (key: string, bytes: number) => claimUpload(db, { key, bytes, ...limit })

@@ -9,7 +9,7 @@ import { allowPlayerPauses, limitUnreadResponses } from '../../../api/http/unrea
 const bytes = 16 * 1024 ** 2
 const secondsOfText = bytes / (32 * 1024)
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
 async function serve(maxBytes?: number) {
@@ -108,7 +108,7 @@ it('a response that has not begun keeps its connection, and arrives', async () =
   expect(String((await once(client, 'data'))[0])).toMatch(/ended$/)
 })
 
-it('of too many unread bytes, the network with the most loses its oldest', async () => {
+it('of too many unread bytes, the network whose bytes have waited most loses its oldest', async () => {
   const { get } = await serve(3 * bytes)
   const other = await get('/text', '203.0.113.8')
   await filled(other.socket)
@@ -116,6 +116,7 @@ it('of too many unread bytes, the network with the most loses its oldest', async
   await filled(first.socket)
   const second = await get('/text')
   await filled(second.socket)
+  await pass(1)
   const third = await get('/text')
   await filled(third.socket)
   const open = () => [other, first, second, third].map(({ socket }) => !socket.destroyed)
@@ -123,7 +124,22 @@ it('of too many unread bytes, the network with the most loses its oldest', async
   // What a client has read or left counts no longer.
   second.client.destroy()
   await expect.poll(() => second.socket.closed).toBe(true)
+  await pass(1)
   const fourth = await get('/text')
   await filled(fourth.socket)
   expect(open()).toEqual([true, false, false, true])
+})
+
+it('a larger answer that was just sent is not closed for those that wait', async () => {
+  const { get } = await serve(4 * bytes)
+  const waiting = [
+    await get('/text', '203.0.113.8'),
+    await get('/text', '203.0.113.9'),
+    await get('/text', '203.0.113.10'),
+  ]
+  for (const { socket } of waiting) await filled(socket)
+  await pass(1)
+  const fresh = [await get('/text'), await get('/text')]
+  for (const { socket } of fresh) await filled(socket)
+  expect([...waiting, ...fresh].map(({ socket }) => !socket.destroyed)).toEqual([false, true, true, true, true])
 })

@@ -122,6 +122,28 @@ describe('POST /v1/uploads', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429, 429])
   })
 
+  it('is 409 if the upload is deleted while its form arrives, and leaves the row for upkeep', async () => {
+    const other = await api.newAccount()
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    const head = `POST /v1/uploads HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${other.token}\r\n`
+    const part = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\nsome '
+    const rest = 'bytes\r\n--b--\r\n'
+    const length = part.length + rest.length
+    socket.write(`${head}content-type: multipart/form-data; boundary=b\r\ncontent-length: ${length}\r\n\r\n${part}`)
+    const rows = () => api.db.upload.findMany({ where: { accountId: other.accountId } })
+    await untilFound(async () => (await rows()).some(({ claimId }) => claimId !== null))
+    const [upload] = await rows()
+    const headers = { authorization: `Bearer ${other.token}` }
+    const deleted = await fetch(`http://127.0.0.1:${port}/v1/uploads/${upload?.id}`, { method: 'DELETE', headers })
+    expect(deleted.status).toBe(200)
+    socket.write(rest)
+    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1.1 409 .*"conflict"/s)
+    socket.destroy()
+    // Its empty object is deleted with the row.
+    expect(await rows()).toMatchObject([{ id: upload?.id, erasedAt: expect.any(Date) }])
+  })
+
   it('leaves nothing of a form that breaks off, and logs no error', async () => {
     const before = await left()
     const logged = api.logLines.length

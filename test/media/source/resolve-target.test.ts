@@ -92,6 +92,9 @@ describe('a name', () => {
   it.each([
     'http://localhost/',
     'http://LOCALHOST./',
+    'http://localhost../',
+    'http://a.localhost../',
+    'http://metadata.google.internal.../',
     'http://a.localhost/',
     'http://printer.local/',
     'http://db.internal/',
