@@ -24,7 +24,7 @@ import {
 import { untilNotDeferred } from './deferral.ts'
 import { canceledFailure, describeFailure, endingOf, indexFailure, type JobFailure } from './failure.ts'
 import { runParts } from './parts.ts'
-import { settle, startNextQueuedJob } from './settle.ts'
+import { settle, startWaitingJob } from './settle.ts'
 
 export interface MediaJobInput {
   readonly jobId: string
@@ -109,6 +109,6 @@ async function tryReuse(jobId: string): Promise<ReuseResult> {
     if (isCancellation(error)) throw error
     return notAnswered
   })
-  if (result.othersWait) await startNextQueuedJob(jobId)
+  if (result.othersWait) await startWaitingJob(jobId)
   return result
 }

@@ -10,12 +10,12 @@ const { finish } = proxyLocalActivities<Activities>(transactionOptions)
 export async function settle(input: FinishInput): Promise<FinishResult> {
   return CancellationScope.nonCancellable(async () => {
     const result = await finish(input)
-    if (result.othersWait) await startNextQueuedJob(input.jobId)
+    if (result.othersWait) await startWaitingJob(input.jobId)
     return result
   })
 }
 
 /** A failure here does not change how the job ended; upkeep starts waiting jobs too. */
-export async function startNextQueuedJob(jobId: string): Promise<void> {
+export async function startWaitingJob(jobId: string): Promise<void> {
   await startNext({ jobId }).catch(() => {})
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { mapOrAbort } from '../../src/core/abortable.ts'
-import { type Identified, idOf, workThrough } from '../../src/core/work-through.ts'
+import { type Identified, rowId, workThrough } from '../../src/core/work-through.ts'
 
 const concurrency = 8
 
@@ -64,7 +64,7 @@ async function attemptEach<Row extends Identified>(
     try {
       return Number(await repair(row))
     } catch (error) {
-      logger.error({ err: error, row: idOf(row) }, 'not repaired')
+      logger.error({ err: error, row: rowId(row) }, 'not repaired')
       failures.push(error)
       return 0
     }

@@ -5,7 +5,7 @@ import { cleanFileName } from '../../src/core/file-names.ts'
 import { newId } from '../../src/core/ids.ts'
 import { describeExcess } from '../../src/core/text.ts'
 import { takeFromQuota } from '../../src/store/quotas.ts'
-import { assertFitsStorage, storageLimitsOf } from '../../src/store/stored-bytes.ts'
+import { assertFitsStorage, findStoringAccount, storageLimitsOf } from '../../src/store/stored-bytes.ts'
 import { createUpload, type Upload } from '../../src/store/uploads.ts'
 import type { ApiContext } from '../http/context.ts'
 import { mediaTypeOf } from './media-type.ts'
@@ -44,7 +44,7 @@ export async function registerUpload(
   const maxBytes = bytes || largest
   await pressure.assertAcceptsBytes(bytes)
   // What its other uploads send meanwhile is counted when a PUT begins.
-  await assertFitsStorage(db, accountId, maxBytes, storageLimitsOf(config))
+  await assertFitsStorage(db, await findStoringAccount(db, accountId), maxBytes, storageLimitsOf(config))
   await countBytes({ config, db }, accountId, maxBytes)
   const id = newId('upl')
   const key = `uploads/${id}/media${format ? `.${format}` : ''}`

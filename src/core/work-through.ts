@@ -8,7 +8,7 @@ export interface PagedWork<Row extends Identified> {
   readonly work: (rows: readonly Row[]) => Promise<number>
   /** The size of a full page. */
   readonly pageSize: number
-  /** Begins no further page when so many rows are done. */
+  /** No further page begins once this number of rows is done. */
   readonly maxDone?: number
 }
 
@@ -29,13 +29,13 @@ export async function workThrough<Row extends Identified>({
   let done = 0
   while (done < maxDone && seen.length - done < maxLeft) {
     const page = await find(seen)
-    seen.push(...page.map(idOf))
+    seen.push(...page.map(rowId))
     done += await work(page)
     if (page.length < pageSize) break
   }
   return { found: seen.length, done }
 }
 
-export function idOf(row: Identified): string {
+export function rowId(row: Identified): string {
   return typeof row === 'string' ? row : row.id
 }

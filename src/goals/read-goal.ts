@@ -1,7 +1,7 @@
 import { type FoundTimes, findTimes } from './goal-times.ts'
 import type { GoalWords } from './goals.ts'
 import { markShapes } from './shapes.ts'
-import { type FoundPhrases, findPhrases } from './spoken-phrases.ts'
+import { type FoundPhrases, findSoughtPhrases } from './spoken-phrases.ts'
 
 /** A goal whose text is in lower case, with `<time>` and `<window>` in place of its times, and such as `<9x16>` of its ratios. */
 export interface ReadGoal extends FoundTimes, FoundPhrases, GoalWords {
@@ -11,7 +11,7 @@ export interface ReadGoal extends FoundTimes, FoundPhrases, GoalWords {
 
 export function readGoal(goal: string): ReadGoal {
   const found = findTimes(markShapes(goal.toLowerCase()))
-  return { ...found, ...findPhrases(goal), words: spaced(found.text), written: goal }
+  return { ...found, ...findSoughtPhrases(goal), words: spaced(found.text), written: goal }
 }
 
 /** The goal with another text. */

@@ -29,7 +29,7 @@ const soughtWords = new RegExp(
   'iu',
 )
 
-export function findPhrases(goal: string): FoundPhrases {
+export function findSoughtPhrases(goal: string): FoundPhrases {
   const found = [...goal.matchAll(quotedPhrase)].map(([, double, single]) => (double ?? single ?? '').trim())
   const quoted = found.filter((phrase) => phrase !== '')
   const sought = soughtWords.exec(goal.replaceAll(quotedPhrase, ' '))?.[1]?.replace(/[\s.'’-]+$/, '')

@@ -26,7 +26,7 @@ export async function receivedUpload({ db, storage }: UploadDependencies, { acco
       `${field}: this account has no such upload, or it was deleted. Use what the upload returned, or upload the file again.`,
     )
   const object = await storage.stat(upload.objectKey)
-  if (object && upload.bytes === null) await recordStoredBytes(db, upload.id, object.bytes)
+  if (object && upload.bytes === null) await recordStoredBytes(db, { id: upload.id }, object.bytes)
   if (object) return { upload, object }
   throw new ServiceError(
     'conflict',

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { type AccountLimits, limitOf } from './account-limits.ts'
 import { type AccountStanding, type Database, lockAccount, type Transaction } from './database.ts'
 import { Prisma } from './generated/client.ts'
 import type { Job } from './jobs.ts'
@@ -7,21 +8,12 @@ import type { Job } from './jobs.ts'
 // ends, and its later jobs use it.
 
 /** How many jobs of an account run simultaneously. */
-export interface SlotLimits {
-  readonly perAccount: number
-  /** The same for an unpaid account. */
-  readonly beforePayment: number
-}
+export type SlotLimits = AccountLimits
 
 export function slotLimitsOf(
   config: Pick<Config, 'RUNNING_JOBS_PER_ACCOUNT' | 'RUNNING_JOBS_BEFORE_PAYMENT'>,
 ): SlotLimits {
   return { perAccount: config.RUNNING_JOBS_PER_ACCOUNT, beforePayment: config.RUNNING_JOBS_BEFORE_PAYMENT }
-}
-
-/** Whether its owner opened the account and its billing is not active: anybody can open such accounts, at no cost. */
-export function isUnpaid({ ownerId, billingStatus }: Pick<AccountStanding, 'ownerId' | 'billingStatus'>): boolean {
-  return ownerId !== null && billingStatus === 'inactive'
 }
 
 /** The number of the account's slots. A suspended account has none, so that its waiting jobs wait. */
@@ -30,7 +22,7 @@ export function slotsOf(
   limits: SlotLimits,
 ): number {
   if (suspendedAt) return 0
-  return isUnpaid({ ownerId, billingStatus }) ? Math.min(limits.beforePayment, limits.perAccount) : limits.perAccount
+  return limitOf({ ownerId, billingStatus }, limits)
 }
 
 /** `slotsOf` in SQL, for a row of `accounts`. */

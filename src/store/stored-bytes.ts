@@ -1,17 +1,14 @@
 import type { Config } from '../config.ts'
 import { ServiceError } from '../core/errors.ts'
 import { describeBytes } from '../core/text.ts'
-import { isUnpaid } from './admission.ts'
+import { type AccountLimits, limitOf, type Payer } from './account-limits.ts'
 import type { Database, Transaction } from './database.ts'
+import type { Prisma } from './generated/client.ts'
 
 // An account stores uploads up to a limit: a disk that one account fills refuses the uploads of all others.
 
 /** How many bytes of uploads an account stores simultaneously. */
-export interface StorageLimits {
-  readonly perAccount: number
-  /** The same for an unpaid account. */
-  readonly beforePayment: number
-}
+export type StorageLimits = AccountLimits
 
 export function storageLimitsOf(
   config: Pick<Config, 'STORED_BYTES_PER_ACCOUNT' | 'STORED_BYTES_BEFORE_PAYMENT'>,
@@ -19,22 +16,29 @@ export function storageLimitsOf(
   return { perAccount: config.STORED_BYTES_PER_ACCOUNT, beforePayment: config.STORED_BYTES_BEFORE_PAYMENT }
 }
 
-/** Throws `payload_too_large` if the account would store too many bytes with so many more. */
+interface StoringAccount extends Payer {
+  readonly id: string
+}
+
+/** The account, for `assertFitsStorage` outside of its lock. */
+export async function findStoringAccount(db: Database, id: string): Promise<StoringAccount> {
+  return db.account.findUniqueOrThrow({ where: { id }, select: { id: true, ownerId: true, billingStatus: true } })
+}
+
+/** Throws `payload_too_large` if the account's uploads and these bytes exceed what it may store. */
 export async function assertFitsStorage(
   db: Database | Transaction,
-  accountId: string,
+  account: StoringAccount,
   bytes: number,
-  { perAccount, beforePayment }: StorageLimits,
+  limits: StorageLimits,
 ): Promise<void> {
-  const standing = { ownerId: true, billingStatus: true } as const
-  const account = await db.account.findUniqueOrThrow({ where: { id: accountId }, select: standing })
-  const limit = isUnpaid(account) ? Math.min(beforePayment, perAccount) : perAccount
-  const stored = await storedBytes(db, accountId)
+  const limit = limitOf(account, limits)
+  const stored = await storedBytes(db, account.id)
   if (stored + bytes <= limit) return
   const [has, may, more] = [stored, limit, bytes].map(describeBytes)
   throw new ServiceError(
     'payload_too_large',
-    `This account stores ${has} of uploads and may store ${may}; with what it sends now, this upload counts as ${more}. Delete uploads that you no longer need, or send the size of the file as bytes.${limit < perAccount ? ' With active billing, an account may store more.' : ''}`,
+    `This account stores ${has} of uploads and may store ${may}; with what it sends now, this upload counts as ${more}. Delete uploads that you no longer need, or send the size of the file as bytes.${limit < limits.perAccount ? ' With active billing, an account may store more.' : ''}`,
   )
 }
 
@@ -44,7 +48,11 @@ async function storedBytes(db: Database | Transaction, accountId: string): Promi
   return Number(sum.bytes ?? 0)
 }
 
-/** For storages to which clients send bytes directly: records what arrived when it is first seen. */
-export async function recordStoredBytes(db: Database, uploadId: string, bytes: number): Promise<void> {
-  await db.upload.updateMany({ where: { id: uploadId, bytes: null }, data: { bytes } })
+/** Records what arrived, once. */
+export async function recordStoredBytes(
+  db: Database,
+  upload: Pick<Prisma.UploadWhereInput, 'id' | 'objectKey'>,
+  bytes: number,
+): Promise<void> {
+  await db.upload.updateMany({ where: { ...upload, bytes: null, deletedAt: null }, data: { bytes } })
 }

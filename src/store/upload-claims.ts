@@ -1,6 +1,6 @@
 import { randomText } from '../core/ids.ts'
 import { type Database, lockAccount } from './database.ts'
-import { assertFitsStorage, type StorageLimits } from './stored-bytes.ts'
+import { assertFitsStorage, recordStoredBytes, type StorageLimits } from './stored-bytes.ts'
 
 /** How long a claim lasts without a renewal: longer than a PUT lives without new bytes. After that, the client can send the file again. */
 export const claimSeconds = 40
@@ -27,15 +27,15 @@ export async function claimUpload(db: Database, input: ClaimUploadInput): Promis
   return db.$transaction(async (tx) => {
     const upload = await tx.upload.findUnique({ where: { objectKey: key, deletedAt: null } })
     if (!upload) return { status: 'unknown' }
-    const { suspendedAt } = await lockAccount(tx, upload.accountId)
-    if (suspendedAt) return { status: 'suspended' }
+    const account = await lockAccount(tx, upload.accountId)
+    if (account.suspendedAt) return { status: 'suspended' }
     const active = await tx.$queryRaw<{ key: string; bytes: bigint }[]>`
       SELECT object_key AS key, claim_bytes AS bytes FROM uploads
       WHERE account_id = ${upload.accountId} AND claim_ends_at > now()`
     if (active.some((other) => other.key === key)) return { status: 'taken' }
     const inFlight = active.reduce((sum, other) => sum + Number(other.bytes), 0)
     if (inFlight + bytes > maxBytesInFlight) return { status: 'too_many' }
-    await assertFitsStorage(tx, upload.accountId, inFlight + bytes, storageLimits)
+    await assertFitsStorage(tx, { ...account, id: upload.accountId }, inFlight + bytes, storageLimits)
     const id = randomText(16)
     await tx.$executeRaw`
       UPDATE uploads SET claim_id = ${id}, claim_bytes = ${bytes},
@@ -66,9 +66,7 @@ export async function renewUploadClaim(
  */
 export async function releaseUploadClaim(db: Database, key: string, claimId: string, bytes?: number): Promise<void> {
   // The bytes count before the claim counts no longer.
-  if (bytes !== undefined) {
-    await db.upload.updateMany({ where: { objectKey: key, bytes: null, deletedAt: null }, data: { bytes } })
-  }
+  if (bytes !== undefined) await recordStoredBytes(db, { objectKey: key }, bytes)
   await db.upload.updateMany({
     where: { objectKey: key, claimId },
     data: { claimId: null, claimBytes: null, claimEndsAt: null },
