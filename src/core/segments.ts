@@ -7,6 +7,9 @@ export interface Segment {
 /** Of what a segment says, such as the title of a chunk. */
 export const maxLabelLength = 200
 
+/** Of a result: every poll returns all of it, a few megabytes. */
+export const maxResultSegments = 20_000
+
 /** A job's top-level start and end in seconds; null if the caller left them out or blank. */
 export interface JobWindow {
   readonly startSeconds: number | null

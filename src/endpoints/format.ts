@@ -1,8 +1,9 @@
 import path from 'node:path'
 import { ServiceError } from '../core/errors.ts'
 import { previewContentType } from '../core/media.ts'
-import { durationOf, type Segment } from '../core/segments.ts'
+import { durationOf, maxResultSegments, type Segment } from '../core/segments.ts'
 import { roundToMillisecond } from '../core/time-code.ts'
+import type { FrameQuality } from '../media/frames/frame-quality.ts'
 import type { Envelope } from '../media/sound/envelope.ts'
 import type { Face } from '../models/find-faces/faces.ts'
 import type { OutputFile } from './run-contract.ts'
@@ -33,14 +34,16 @@ export function toThousandths(value: number): number {
   return Math.round(value * 1000) / 1000
 }
 
-/** Named shares, rounded as in results. */
-export function roundShares<Name extends string>(shares: Readonly<Record<Name, number>>): Record<Name, number>
-export function roundShares(shares: Readonly<Record<string, number>>): Record<string, number> {
-  return Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, toHundredths(share)]))
+/** The measures that all scored frames have. */
+export function presentMeasures({ faces, sharpness, exposure, contrast, colour }: Omit<FrameQuality, 'stillness'>) {
+  return {
+    faces: toHundredths(faces),
+    sharpness: toHundredths(sharpness),
+    exposure: toHundredths(exposure),
+    contrast: toHundredths(contrast),
+    colour: toHundredths(colour),
+  }
 }
-
-/** Every poll returns the whole result, so it is limited to a few megabytes. */
-export const maxResultSegments = 20_000
 
 export function assertSegmentCount(count: number, advice: string): void {
   if (count <= maxResultSegments) return

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { sentIdPattern } from '../core/ids.ts'
-import { maxLabelLength, type Segment } from '../core/segments.ts'
+import { maxLabelLength, maxResultSegments, type Segment } from '../core/segments.ts'
 import { maxSeconds } from '../core/time-code.ts'
 
 /**
- * The limit for all timelines of a request together, because these endpoints are free. This many are merged in about 40 ms, and
- * no result has more.
+ * The limit for all timelines of a request together, because these endpoints are free: a whole result fits, and is merged in about
+ * 40 ms.
  */
-export const maxTimelineSegments = 20_000
+export const maxTimelineSegments = maxResultSegments
 
 const time = z.number().min(0).max(maxSeconds)
 

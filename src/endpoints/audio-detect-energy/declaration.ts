@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { toAmplitude } from '../../core/media.ts'
 import { microUsd } from '../../core/money.ts'
+import { maxResultSegments } from '../../core/segments.ts'
 import { findWords } from '../../goals/words.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, audioTrack, level, mediaSeconds, seconds, segment } from '../fields.ts'
@@ -14,7 +15,7 @@ export const energySettings = z.object({
   top: z
     .int()
     .min(1)
-    .max(20_000)
+    .max(maxResultSegments)
     .optional()
     .describe('Only this many segments: the loudest by mean_db, in the order of time.'),
   window_seconds: z.number().min(0.01).max(10).default(0.1),

@@ -4,20 +4,13 @@ import type { z } from 'zod'
 import { subRip, webVtt } from '../../core/captions.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { wholeMilliseconds } from '../../core/money.ts'
-import { durationOf } from '../../core/segments.ts'
+import { durationOf, maxResultSegments } from '../../core/segments.ts'
 import { sentencesOf, subtitlesOf } from '../../core/sentences.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { chooseTracks } from '../../media/sound/choose-tracks.ts'
 import type { HeardWord } from '../../media/speech/quiet-moments.ts'
 import { warnOfUncertainSpeech } from '../../media/speech/uncertain-speech.ts'
-import {
-  assertSegmentCount,
-  maxResultSegments,
-  presentSegment,
-  toHundredths,
-  totalSeconds,
-  warnOfDamage,
-} from '../format.ts'
+import { assertSegmentCount, presentSegment, toHundredths, totalSeconds, warnOfDamage } from '../format.ts'
 import { resolveWindow } from '../job-window.ts'
 import { matchWords } from '../match-words.ts'
 import type { OutputFile, RunContext } from '../run-contract.ts'

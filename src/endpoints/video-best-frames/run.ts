@@ -10,7 +10,7 @@ import { chooseBestFrames, type ScoredFrame } from '../../media/frames/choose-be
 import { sureFaceScore } from '../../media/frames/frame-quality.ts'
 import { openFrames } from '../../media/frames/sample-frames.ts'
 import { writeStills } from '../../media/frames/write-stills.ts'
-import { presentFace, presentSegment, roundShares, toThousandths } from '../format.ts'
+import { presentFace, presentMeasures, presentSegment, toHundredths, toThousandths } from '../format.ts'
 import { reasonsFor } from '../frame-reasons.ts'
 import { resolveWindow } from '../job-window.ts'
 import type { OutputFile, RunContext } from '../run-contract.ts'
@@ -58,7 +58,7 @@ function presentFrame({ frame, quality, score }: ScoredFrame) {
     score: toThousandths(score),
     reasons: reasonsFor(quality),
     shot: presentSegment(frame.shot),
-    measures: roundShares(quality),
+    measures: { ...presentMeasures(quality), stillness: toHundredths(quality.stillness) },
     faces: frame.faces.filter(({ score: sureness }) => sureness >= sureFaceScore).map(presentFace),
   }
 }

@@ -12,7 +12,7 @@ import { sureFaceScore } from '../../media/frames/frame-quality.ts'
 import { makeThumbnail, type ThumbnailCandidate } from '../../media/frames/make-thumbnail.ts'
 import { frameShownAt, openFrames } from '../../media/frames/sample-frames.ts'
 import { openPicture, readPicture } from '../../media/frames/uploaded-picture.ts'
-import { presentFace, roundShares, toThousandths } from '../format.ts'
+import { presentFace, presentMeasures, toHundredths, toThousandths } from '../format.ts'
 import { reasonsFor } from '../frame-reasons.ts'
 import type { OutputFile, RunContext } from '../run-contract.ts'
 import type { thumbnailScoreSettings } from './declaration.ts'
@@ -91,7 +91,7 @@ async function scoreCandidate({ settings, models, workDir }: Context, candidate:
     ...candidate.named,
     score: toThousandths(score),
     reasons: reasonsFor(quality, flaw),
-    measures: roundShares(quality),
+    measures: { ...presentMeasures(quality), legibility: toHundredths(quality.legibility) },
     faces: faces.filter((face) => face.score >= sureFaceScore).map(presentFace),
     point_of_interest: { x: toThousandths(point.x), y: toThousandths(point.y) },
     crops: stills.map(({ shape, crop }) => ({ shape, ...crop })),
