@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { matchWords } from '../../src/endpoints/match-words.ts'
+import { createMatcher } from '../../src/endpoints/match-words.ts'
+import { turnsDuring } from '../turns-during.ts'
 
 /** Words of 0.3 s, one each half second. */
 function spoken(text: string) {
@@ -8,8 +9,8 @@ function spoken(text: string) {
 
 describe('matching', () => {
   const words = spoken("It's a well-known Café. Running late, we ran to the café; it was the cafe's best day.")
-  const textsOf = (queries: string[], matching: 'exact' | 'stem' | 'fuzzy' = 'exact') =>
-    matchWords(words, queries, matching).map(({ first, end }) =>
+  const textsOf = async (queries: string[], matching: 'exact' | 'stem' | 'fuzzy' = 'exact') =>
+    (await createMatcher(queries, matching)(words)).map(({ first, end }) =>
       words
         .slice(first, end)
         .map(({ text }) => text)
@@ -28,15 +29,21 @@ describe('matching', () => {
     [['a b'], 'fuzzy', []],
     [['?!'], 'exact', []],
     [['best day', "it's"], 'exact', ["It's", 'best day.']],
-  ] as const)('%j by %s finds %j', (queries, matching, found) => {
-    expect(textsOf([...queries], matching)).toEqual(found)
+  ] as const)('%j by %s finds %j', async (queries, matching, found) => {
+    expect(await textsOf([...queries], matching)).toEqual(found)
   })
 
-  it('does not overlap with itself, and is as sure as its least certain word', () => {
+  it('does not overlap with itself, and is as sure as its least certain word', async () => {
     const echo = spoken('no no no no').map((word, index) => ({ ...word, confidence: 0.5 + index / 10 }))
-    expect(matchWords(echo, ['no no'], 'exact')).toEqual([
+    expect(await createMatcher(['no no'], 'exact')(echo)).toEqual([
       { query: 'no no', first: 0, end: 2, confidence: 0.5 },
       { query: 'no no', first: 2, end: 4, confidence: 0.7 },
     ])
+  })
+
+  it('lets other work have its turns', async () => {
+    const words = Array.from({ length: 2_000 }, (_, index) => ({ text: `word${index.toString(36)}ing`, confidence: 1 }))
+    const queries = Array.from({ length: 100 }, (_, index) => `word${(index * 7_919).toString(36)}ings and more`)
+    expect(await turnsDuring(createMatcher(queries, 'fuzzy')(words))).toBeGreaterThan(10)
   })
 })

@@ -12,7 +12,7 @@ import type { HeardWord } from '../../media/speech/quiet-moments.ts'
 import { warnOfUncertainSpeech } from '../../media/speech/uncertain-speech.ts'
 import { assertSegmentCount, presentSegment, toHundredths, totalSeconds, warnOfDamage } from '../format.ts'
 import { resolveWindow } from '../job-window.ts'
-import { matchWords } from '../match-words.ts'
+import { createMatcher } from '../match-words.ts'
 import type { OutputFile, RunContext } from '../run-contract.ts'
 import type { findWordsSettings } from './declaration.ts'
 import { warnOfNoMatch } from './no-match.ts'
@@ -35,7 +35,9 @@ export async function runFindWords({ media: { info }, settings, transcripts, wor
       .slice(Math.max(0, first), end)
       .map(({ text }) => text)
       .join(' ')
-  const matches = matchWords(words, settings.queries, settings.match).map(({ query, first, end, confidence }) => ({
+  const found = await createMatcher(settings.queries, settings.match)(words)
+  assertSegmentCount(found.length, 'Send fewer queries')
+  const matches = found.map(({ query, first, end, confidence }) => ({
     query,
     text: textOf(first, end),
     ...presentSegment({ start: words[first]?.start ?? 0, end: words[end - 1]?.end ?? 0 }),
@@ -43,7 +45,6 @@ export async function runFindWords({ media: { info }, settings, transcripts, wor
     before: textOf(first - contextWords, first),
     after: textOf(end, end + contextWords),
   }))
-  assertSegmentCount(matches.length, 'Send fewer queries')
   const sentences = sentencesOf(words).map(({ text, ...span }) => ({ text, ...presentSegment(span) }))
   assertSegmentCount(sentences.length, 'Raise min_confidence')
   const segments = (settings.queries.length > 0 ? matches : sentences).map(presentSegment)

@@ -1,6 +1,5 @@
-import { stemmer } from 'stemmer'
 import { ServiceError } from '../../core/errors.ts'
-import { wordsOf } from '../match-words.ts'
+import { createWordForms } from '../match-words.ts'
 import { alignWords, type WordPair } from './align-words.ts'
 
 export interface KeptText {
@@ -21,9 +20,9 @@ const moreWordsHeard = 2
  * of the text, they count as these, because transcripts write numbers and names in other ways. Throws `nothing_found` if nothing of it was said.
  */
 export async function findText(keepText: string, spokenTexts: readonly string[]): Promise<KeptText> {
-  const compared = comparedWords()
+  const formsOf = createWordForms('stem')
   const parts = (tokens: readonly string[]) =>
-    tokens.flatMap((token, at) => compared(token).map((word): Part => ({ word, at })))
+    tokens.flatMap((token, at) => formsOf(token).map((word): Part => ({ word, at })))
   const written = keepText.split(/\s+/)
   const [text, spoken] = [parts(written), parts(spokenTexts)]
   if (text.length * spoken.length > maxComparisons)
@@ -63,16 +62,6 @@ function heardOtherwise(pairs: readonly WordPair[], end: WordPair): WordPair[] {
       spoken: before.spoken + 1 + Math.min(at, others - 1),
     }))
   })
-}
-
-/** Stems each word once: texts repeat their words. */
-function comparedWords(): (token: string) => string[] {
-  const known = new Map<string, string[]>()
-  return (token) => {
-    const words = known.get(token) ?? wordsOf(token).map((word) => stemmer(word))
-    known.set(token, words)
-    return words
-  }
 }
 
 /**

@@ -4,9 +4,9 @@ import { durationOf, normalize } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import type { ScreenLine, ScreenText } from '../../media/frames/screen-text.ts'
 import type { Box } from '../../models/read-text/text-lines.ts'
-import { assertSegmentCount, presentSegment, toHundredths, totalSeconds } from '../format.ts'
+import { assertSegmentCount, presentSegment, toHundredths, toThousandths, totalSeconds } from '../format.ts'
 import { resolveWindow } from '../job-window.ts'
-import { matchWords } from '../match-words.ts'
+import { createMatcher, type FindMatches } from '../match-words.ts'
 import type { RunContext } from '../run-contract.ts'
 import type { textFramesSettings } from './declaration.ts'
 
@@ -26,8 +26,9 @@ export async function runTextFrames({ media: { info }, settings, screenTexts, ..
   )
   assertSegmentCount(read.length, 'Raise min_confidence')
   const lines = read.map(presentLine)
-  const matches = lines.flatMap((line) => queriesIn(line, settings).map((query) => ({ query, ...line })))
-  assertSegmentCount(matches.length, 'Send fewer queries')
+  const found = await matchLines(lines, createMatcher(settings.queries, settings.match))
+  assertSegmentCount(found.length, 'Send fewer queries')
+  const matches = found.map(({ query, line }) => ({ query, ...line }))
   const segments = normalize(settings.queries.length > 0 ? matches : lines).map(presentSegment)
   return {
     result: {
@@ -59,17 +60,18 @@ function presentLine({ text, confidence, box: { x, y, width, height }, ...shown 
   }
 }
 
-function toThousandths(share: number): number {
-  return Math.round(share * 1000) / 1000
-}
-
-/** The queries that are in a line. */
-function queriesIn(
-  { text, confidence }: { readonly text: string; readonly confidence: number },
-  settings: Settings,
-): string[] {
-  const words = text.split(/\s+/).map((word) => ({ text: word, confidence }))
-  return [...new Set(matchWords(words, settings.queries, settings.match).map(({ query }) => query))]
+/** Each line once for each query that is in it. */
+async function matchLines<Line extends Pick<ScreenLine, 'text' | 'confidence'>>(
+  lines: readonly Line[],
+  findMatches: FindMatches,
+) {
+  const found: { readonly query: string; readonly line: Line }[] = []
+  for (const line of lines) {
+    const { text, confidence } = line
+    const matches = await findMatches(text.split(/\s+/).map((word) => ({ text: word, confidence })))
+    for (const query of new Set(matches.map((match) => match.query))) found.push({ query, line })
+  }
+  return found
 }
 
 function warningsOf({ gapSeconds, decodeErrors }: ScreenText): string[] {
