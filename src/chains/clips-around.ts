@@ -6,7 +6,7 @@ import { detectLaughterSettings } from '../endpoints/audio-detect-laughter/decla
 import { findWordsSettings } from '../endpoints/audio-find-words/declaration.ts'
 import { describeNoMatch } from '../endpoints/audio-find-words/no-match.ts'
 import { clipNearSettings } from '../endpoints/video-clip-near/declaration.ts'
-import { maxMoments, snapReachSeconds } from '../endpoints/video-clip-near/moments.ts'
+import { maxMoments, reachOf } from '../endpoints/video-clip-near/moments.ts'
 import type { StepSettings } from './dead-space.ts'
 import { type EarlierJobs, earlierJob, type StepInputs } from './earlier-jobs.ts'
 import { refuseClips, withTranscript } from './refuse-clips.ts'
@@ -76,11 +76,11 @@ interface ClipSubject {
   readonly transcript?: (earlier: EarlierJobs) => string
 }
 
-const reach = clipNearSettings.pick({ before_seconds: true, after_seconds: true, snap: true })
+const clipReach = clipNearSettings.pick({ before_seconds: true, after_seconds: true, snap: true })
 
 /** The starts of the segments that no earlier segment's clip surely contains, even if the end of that clip moves inwards. */
-function momentsApart(found: readonly Segment[], { after_seconds: after, snap }: z.output<typeof reach>): number[] {
-  const certain = after - (snap === 'none' ? 0 : snapReachSeconds)
+function momentsApart(found: readonly Segment[], settings: z.output<typeof clipReach>): number[] {
+  const certain = settings.after_seconds - reachOf(settings)
   const apart: number[] = []
   for (const { start, end } of found) if (end > (apart.at(-1) ?? Number.NEGATIVE_INFINITY) + certain) apart.push(start)
   return apart
@@ -100,7 +100,7 @@ function clipsAround(searched: ClipSubject): StepInputs {
     settings: ['moments'],
     from: (earlier, given) => {
       const all = foundBy(searched, earlier)
-      const apart = momentsApart(all, reach.parse(given))
+      const apart = momentsApart(all, clipReach.parse(given))
       const within = all.length - apart.length
       const left = apart.length - maxMoments
       const warnings = [
@@ -116,7 +116,8 @@ function clipsAround(searched: ClipSubject): StepInputs {
     },
     // As many clips as one job cuts, each as long as it can be.
     dearest: (given, mediaSeconds) => {
-      const moment = Math.min(reach.parse(given).before_seconds + snapReachSeconds, mediaSeconds - 0.001)
+      const settings = clipReach.parse(given)
+      const moment = Math.min(settings.before_seconds + reachOf(settings), mediaSeconds - 0.001)
       return { moments: Array.from({ length: maxMoments }, () => Math.max(0, moment)) }
     },
   }

@@ -252,10 +252,10 @@ describe('find-exact-words', () => {
   })
 
   it.each([
-    [3600, 20 * 11_000],
-    [5, 20 * 5_000],
-  ])('is priced for as many clips as one job can cut of %d s', (mediaSeconds, milliseconds) => {
-    const asked = { after_seconds: 2, before_seconds: 5 }
+    [3600, { before_seconds: 5, after_seconds: 2 }, 20 * 11_000],
+    [5, { before_seconds: 5, after_seconds: 2 }, 20 * 5_000],
+    [1.5, { before_seconds: 0, after_seconds: 1, snap: 'none' }, 20 * 1_000],
+  ])('is priced for as many clips as one job can cut of %d s', (mediaSeconds, asked, milliseconds) => {
     const price = maxStepPrice(chain, 'video/clip-near', {
       ...{ window: wholeMedia, mediaSeconds, settings: parseSettings(liveEndpoint('video/clip-near'), asked) },
     })
