@@ -37,11 +37,12 @@ export async function claimUpload(db: Database, input: ClaimUploadInput): Promis
     if (inFlight + bytes > maxBytesInFlight) return { status: 'too_many' }
     await assertFitsStorage(tx, { ...account, id: upload.accountId }, inFlight + bytes, storageLimits)
     const id = randomText(16)
-    await tx.$executeRaw`
+    // The upload may have been deleted while this waited for the account.
+    const count = await tx.$executeRaw`
       UPDATE uploads SET claim_id = ${id}, claim_bytes = ${bytes},
         claim_ends_at = clock_timestamp() + make_interval(secs => ${claimSeconds})
-      WHERE object_key = ${key}`
-    return { status: 'claimed', id }
+      WHERE object_key = ${key} AND deleted_at IS NULL`
+    return count === 1 ? { status: 'claimed', id } : { status: 'unknown' }
   })
 }
 

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { createAccount } from '../../src/billing/credits.ts'
 import { newId } from '../../src/core/ids.ts'
+import { lockAccount, type Transaction } from '../../src/store/database.ts'
+import { markUploadsDeleted } from '../../src/store/deletions.ts'
+import { Prisma } from '../../src/store/generated/client.ts'
 import { resumeAccount, suspendAccount } from '../../src/store/suspension.ts'
 import { claimUpload, releaseUploadClaim, renewUploadClaim } from '../../src/store/upload-claims.ts'
 import { createUpload } from '../../src/store/uploads.ts'
 import { openTestDatabase } from '../setup/database.ts'
+import { untilFound } from '../until-found.ts'
 
 const db = await openTestDatabase()
 const limit = { maxBytesInFlight: 1_000, storageLimits: { perAccount: 10_000, beforePayment: 400 } }
@@ -107,7 +111,27 @@ describe('an upload', () => {
     expect(await renewUploadClaim(db, key, claim)).toBe('suspended')
   })
 
+  it('that is deleted while a PUT waits to claim it is not claimed', async () => {
+    const accountId = await createAccount(db, 'deleted')
+    const key = await newUpload(accountId)
+    const claim = await db.$transaction(async (tx) => {
+      await lockAccount(tx, accountId)
+      const waiting = claimUpload(db, { key, bytes: 100, ...limit })
+      await untilFound(() => isWaitedFor(tx))
+      await markUploadsDeleted(tx, Prisma.sql`object_key = ${key}`)
+      return { waiting }
+    })
+    expect(await claim.waiting).toEqual({ status: 'unknown' })
+  })
+
   it('of which there is no row has no claim', async () => {
     expect(await claimUpload(db, { key: 'uploads/none', bytes: 1, ...limit })).toEqual({ status: 'unknown' })
   })
 })
+
+/** Whether another transaction waits for what this one has locked. */
+async function isWaitedFor(tx: Transaction): Promise<boolean> {
+  const waiting = await tx.$queryRaw<unknown[]>`
+    SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))`
+  return waiting.length > 0
+}
