@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { type AccountLimits, limitOf } from './account-limits.ts'
+import { type Allowance, allowanceOf, allowanceSql, type PaymentStanding } from './allowance.ts'
 import { type AccountStanding, type Database, lockAccount, type Transaction } from './database.ts'
 import { Prisma } from './generated/client.ts'
 import type { Job } from './jobs.ts'
@@ -8,7 +8,7 @@ import type { Job } from './jobs.ts'
 // ends, and its later jobs use it.
 
 /** How many jobs of an account run simultaneously. */
-export type SlotLimits = AccountLimits
+export type SlotLimits = Allowance
 
 export function slotLimitsOf(
   config: Pick<Config, 'RUNNING_JOBS_PER_ACCOUNT' | 'RUNNING_JOBS_BEFORE_PAYMENT'>,
@@ -17,19 +17,13 @@ export function slotLimitsOf(
 }
 
 /** The number of the account's slots. A suspended account has none, so that its waiting jobs wait. */
-export function slotsOf(
-  { ownerId, billingStatus, suspendedAt }: Pick<AccountStanding, 'ownerId' | 'billingStatus' | 'suspendedAt'>,
-  limits: SlotLimits,
-): number {
-  if (suspendedAt) return 0
-  return limitOf({ ownerId, billingStatus }, limits)
+export function slotsOf(account: PaymentStanding & Pick<AccountStanding, 'suspendedAt'>, limits: SlotLimits): number {
+  return account.suspendedAt ? 0 : allowanceOf(account, limits)
 }
 
 /** `slotsOf` in SQL, for a row of `accounts`. */
-function slotsSql({ perAccount, beforePayment }: SlotLimits): Prisma.Sql {
-  return Prisma.sql`CASE WHEN suspended_at IS NOT NULL THEN 0
-      WHEN owner_id IS NOT NULL AND billing_status = 'inactive' THEN least(${beforePayment}::int, ${perAccount}::int)
-      ELSE ${perAccount}::int END`
+function slotsSql(limits: SlotLimits): Prisma.Sql {
+  return Prisma.sql`CASE WHEN suspended_at IS NOT NULL THEN 0 ELSE ${allowanceSql(limits)} END`
 }
 
 const isWaiting = Prisma.sql`ended_at IS NULL AND admitted_at IS NULL AND cancel_requested_at IS NULL`

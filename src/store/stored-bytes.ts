@@ -1,14 +1,14 @@
 import type { Config } from '../config.ts'
 import { ServiceError } from '../core/errors.ts'
 import { describeBytes } from '../core/text.ts'
-import { type AccountLimits, limitOf, type Payer } from './account-limits.ts'
+import { type Allowance, allowanceOf, type PaymentStanding } from './allowance.ts'
 import type { Database, Transaction } from './database.ts'
 import type { Prisma } from './generated/client.ts'
 
 // An account stores uploads up to a limit: a disk that one account fills refuses the uploads of all others.
 
 /** How many bytes of uploads an account stores simultaneously. */
-export type StorageLimits = AccountLimits
+export type StorageLimits = Allowance
 
 export function storageLimitsOf(
   config: Pick<Config, 'STORED_BYTES_PER_ACCOUNT' | 'STORED_BYTES_BEFORE_PAYMENT'>,
@@ -16,7 +16,7 @@ export function storageLimitsOf(
   return { perAccount: config.STORED_BYTES_PER_ACCOUNT, beforePayment: config.STORED_BYTES_BEFORE_PAYMENT }
 }
 
-interface StoringAccount extends Payer {
+interface StoringAccount extends PaymentStanding {
   readonly id: string
 }
 
@@ -32,7 +32,7 @@ export async function assertFitsStorage(
   bytes: number,
   limits: StorageLimits,
 ): Promise<void> {
-  const limit = limitOf(account, limits)
+  const limit = allowanceOf(account, limits)
   const stored = await storedBytes(db, account.id)
   if (stored + bytes <= limit) return
   const [has, may, more] = [stored, limit, bytes].map(describeBytes)
