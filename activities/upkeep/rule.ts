@@ -1,3 +1,4 @@
+import { dayMs } from '../../src/core/durations.ts'
 import type { Identified } from '../../src/core/work-through.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { repairFound, type UpkeepPass } from './repair-each.ts'
@@ -6,7 +7,7 @@ import { repairFound, type UpkeepPass } from './repair-each.ts'
 export const graceSeconds = 5
 
 export function daysAgo(days: number): Date {
-  return new Date(Date.now() - days * 86_400_000)
+  return new Date(Date.now() - days * dayMs)
 }
 
 /** Repairs or deletes one kind of rows and objects. */

@@ -1,3 +1,4 @@
+import { daySeconds } from '../core/durations.ts'
 import { type Database, lockAccount, type Transaction } from '../store/database.ts'
 import { takeFromQuota } from '../store/quotas.ts'
 import { grantCredits } from './credits.ts'
@@ -36,7 +37,7 @@ async function isProved(
 ): Promise<boolean> {
   const { billingStatus } = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
   if (proof === 'payment_method' && billingStatus !== 'active') return false
-  const quota = { subject: `grants ${input.network}`, limit: input.grantsPerNetwork, windowSeconds: 86_400 }
+  const quota = { subject: `grants ${input.network}`, limit: input.grantsPerNetwork, windowSeconds: daySeconds }
   if (!(await takeFromQuota(tx, quota)).fits) return false
   // Of two accounts of a mailbox, the second waits here for the first, and finds its row.
   const { count } = await tx.grantedMailbox.createMany({ data: [{ hash: mailboxes[0] }], skipDuplicates: true })

@@ -1,8 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
+import { dayMs } from '../core/durations.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { Database, Transaction } from './database.ts'
 
-const repeatLifetimeMs = 24 * 3_600_000
+/** A request that is repeated within this time creates nothing. */
+const repeatLifetimeMs = dayMs
 
 export interface IdempotencyKey {
   readonly method: string

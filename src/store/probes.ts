@@ -1,3 +1,4 @@
+import { dayMs } from '../core/durations.ts'
 import { newId } from '../core/ids.ts'
 import type { MediaInfo } from '../core/media.ts'
 import { type Database, lockAccount } from './database.ts'
@@ -7,8 +8,6 @@ import { type Failure, failureSchema, mediaInfoSchema } from './job-documents.ts
 import { notifyJobEnded } from './job-ends.ts'
 import { columnsOf, type MediaReference } from './media-reference.ts'
 import { assertMayCreate } from './suspension.ts'
-
-const probeLifetimeMs = 24 * 3_600_000
 
 export type Probe = ProbeModel
 
@@ -52,7 +51,7 @@ export function outcomeOf({ mediaInfo, error }: Probe): ProbeOutcome | undefined
 /** Deletes probes that no estimate waits for, and returns their number. */
 export async function deleteOldProbes(db: Database): Promise<number> {
   const { count } = await db.probe.deleteMany({
-    where: { createdAt: { lt: new Date(Date.now() - probeLifetimeMs) } },
+    where: { createdAt: { lt: new Date(Date.now() - dayMs) } },
   })
   return count
 }

@@ -1,7 +1,8 @@
+import { dayMs } from '../../core/durations.ts'
 import type { Database } from '../../store/database.ts'
 
 /** Stripe repeats an event for three days, and operators can resend those of the last 30. */
-const keptMilliseconds = 60 * 86_400_000
+const keptMilliseconds = 60 * dayMs
 
 /** Deletes the ids of old events, and returns their number. */
 export async function deleteOldEvents(db: Database): Promise<number> {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Stripe from 'stripe'
+import { daySeconds } from '../../../core/durations.ts'
 import { type Database, lockAccount } from '../../../store/database.ts'
 import type { Invoice } from '../../invoices/prepare-invoice.ts'
 import { type InvoiceReading, recordInvoice } from '../../invoices/record-invoice.ts'
@@ -78,7 +79,7 @@ async function findMade(
   { id, createdAt }: Invoice,
   customer: string,
 ): Promise<Stripe.Invoice | undefined> {
-  const dayBefore = Math.floor(createdAt.getTime() / 1000) - 86_400
+  const dayBefore = Math.floor(createdAt.getTime() / 1000) - daySeconds
   for await (const made of stripe.invoices.list({ customer, created: { gte: dayBefore }, limit: 100 }, once)) {
     if (made.metadata?.[invoiceIdField] === id) return made
   }
