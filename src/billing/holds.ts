@@ -1,7 +1,7 @@
 import { ServiceError } from '../core/errors.ts'
-import { type MicroUsd, maxMicroUsd, minMicroUsd, toUsd } from '../core/money.ts'
-import type { AccountStanding, Database } from '../store/database.ts'
-import { assertWithinKeyCaps, type CappedDemand } from './key-caps.ts'
+import { type MicroUsd, minMicroUsd, toUsd } from '../core/money.ts'
+import type { Database } from '../store/database.ts'
+import { type Demand, type Funds, passGates, zeroAmount } from './hold-gates.ts'
 import type { Amount, NewEntry } from './ledger.ts'
 import { type HeldJob, type Payer, readSpending, type Spending } from './spending.ts'
 
@@ -11,20 +11,10 @@ import { type HeldJob, type Payer, readSpending, type Spending } from './spendin
 /** The hold at create while the length of the media is unknown: 0.02 USD. */
 export const provisionalHoldMicroUsd: MicroUsd = 20_000n
 
-const nothing: Amount = { credit: 0n, billable: 0n }
-
-/** What a payer's account can hold. */
-type Funds = Pick<AccountStanding, 'creditMicroUsd' | 'monthlyCapMicroUsd' | 'billingStatus'>
-
 export interface HoldBasis {
   readonly job: HeldJob
   readonly account: Funds
   readonly spending: Spending
-}
-
-/** What a hold, or the raise of one, demands of the gates. */
-interface Demand extends CappedDemand {
-  readonly isRaise: boolean
 }
 
 /**
@@ -95,40 +85,6 @@ export async function assertCanHold(db: Database, payer: Payer, amountMicroUsd: 
   passGates(account, await readSpending(db, payer), demand)
 }
 
-/** The gates before a hold, in order: limit of the run, caps of keys, cap of the account, free credits, active billing. Free jobs pass all of them. */
-function passGates(account: Funds, spending: Spending, demand: Demand): Amount {
-  const { amountMicroUsd } = demand
-  if (amountMicroUsd === 0n) return nothing
-  assertWithinRun(spending, demand)
-  assertWithinKeyCaps(spending, demand)
-  const { captured, held } = spending
-  const cap = account.monthlyCapMicroUsd
-  if (cap !== null && captured + held + amountMicroUsd > cap) throw capReached(demand, cap, cap - captured - held)
-  const credit = minMicroUsd(account.creditMicroUsd, amountMicroUsd)
-  const billable = amountMicroUsd - credit
-  if (billable > 0n && account.billingStatus !== 'active') throw new ServiceError('billing_required')
-  return { credit, billable }
-}
-
-function capReached({ text, totalMicroUsd }: Demand, cap: MicroUsd, left: MicroUsd): ServiceError {
-  const advice = `Raise the cap${totalMicroUsd <= cap ? ', or wait for the next month' : ''}.`
-  return new ServiceError(
-    'spend_cap_reached',
-    `${text}, and ${toUsd(maxMicroUsd(left, 0n))} USD of the monthly cap is left. ${advice}`,
-  )
-}
-
-function assertWithinRun({ leftOfRun }: Spending, { amountMicroUsd, isRaise }: Demand): void {
-  if (leftOfRun === null || amountMicroUsd <= leftOfRun) return
-  const amount = toUsd(amountMicroUsd)
-  const left = `and ${toUsd(maxMicroUsd(leftOfRun, 0n))} USD of the run's max_price_usd is left`
-  // A step holds its maximum for the length that the run was planned for.
-  const message = isRaise
-    ? `The media is longer than planned: this step needs ${amount} USD more than it holds, ${left}. Start the run again without media_seconds.`
-    : `This step can cost ${amount} USD, ${left}. Start the run again with a higher max_price_usd, or create its next jobs yourself from the jobs of its completed steps.`
-  throw new ServiceError('price_limit_reached', message)
-}
-
 /** The media may have become longer since the caller's request was planned. */
 function assertWithinLimit({ limitMicroUsd }: HeldJob, estimate: MicroUsd): void {
   if (limitMicroUsd === undefined || limitMicroUsd === null || estimate <= limitMicroUsd) return
@@ -151,7 +107,7 @@ function longerThanHeld(): ServiceError {
 }
 
 function signedAmountOf({ kind, amount }: NewEntry): Amount {
-  return kind === 'hold' ? amount : minus(nothing, amount)
+  return kind === 'hold' ? amount : minus(zeroAmount, amount)
 }
 
 /** Up to `amount` of the hold, credits first. */

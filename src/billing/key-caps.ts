@@ -1,35 +1,7 @@
 import { ServiceError } from '../core/errors.ts'
-import { type MicroUsd, maxMicroUsd, microUsd, toUsd } from '../core/money.ts'
+import type { MicroUsd } from '../core/money.ts'
 import { type Database, lockAccount, type Transaction } from '../store/database.ts'
 import { type ApiKey, findKey } from '../store/keys.ts'
-import type { Spending } from './spending.ts'
-
-export interface CappedDemand {
-  readonly amountMicroUsd: MicroUsd
-  /** With what the job holds already. */
-  readonly totalMicroUsd: MicroUsd
-  /** What is demanded. */
-  readonly text: string
-}
-
-/**
- * Throws `spend_cap_reached`, with the text of the demand, if the amount would exceed the cap of the key, or of a key above it: what a key spends counts
- * for the keys that created it, so that no cap is escaped by creating keys.
- */
-export function assertWithinKeyCaps(
-  { leftOfKey, leftOfParentKeys, leastKeyCap }: Pick<Spending, 'leftOfKey' | 'leftOfParentKeys' | 'leastKeyCap'>,
-  { amountMicroUsd, totalMicroUsd, text }: CappedDemand,
-): void {
-  const isReached = (left: MicroUsd | null) => left !== null && amountMicroUsd > left
-  if (!isReached(leftOfKey) && !isReached(leftOfParentKeys)) return
-  const own = leftOfKey !== null && isReached(leftOfKey)
-  const left = own
-    ? `${toUsd(maxMicroUsd(leftOfKey, microUsd(0)))} USD of the monthly cap of this credential is left`
-    : 'less of the monthly cap of the credential that created this one is left'
-  const mayWait = leastKeyCap !== null && totalMicroUsd <= leastKeyCap
-  const advice = `Ask the owner of the account to raise it${mayWait ? ', or wait for the next month' : ''}.`
-  throw new ServiceError('spend_cap_reached', `${text}, and ${left}. ${advice}`)
-}
 
 /** Whether a cap lets more be spent than before. Null is no cap. */
 export function isRaised(before: MicroUsd | null, after: MicroUsd | null): boolean {
