@@ -1,5 +1,5 @@
 import { eraseAccount, eraseDeleted } from '../../src/deletion/erase-account.ts'
-import { findUnerased, findUnerasedAccounts, unerasedKinds } from '../../src/store/deletions.ts'
+import { findUnerased, findUnerasedAccounts, unerasedKinds } from '../../src/store/erasure.ts'
 import { maxRowsPerPass, repairFound } from './repair-each.ts'
 import type { UpkeepRule } from './rule.ts'
 

@@ -5,14 +5,8 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { isId } from '../../src/core/ids.ts'
 import { fromUsd } from '../../src/core/money.ts'
 import type { Database } from '../../src/store/database.ts'
-import {
-  type ApiKey,
-  type Connector,
-  findConnector,
-  listConnectors,
-  listKeys,
-  revokeKey,
-} from '../../src/store/keys.ts'
+import { type ApiKey, type Connector, findConnector, listConnectors, listKeys } from '../../src/store/keys.ts'
+import { revokeKey } from '../../src/store/revoke-keys.ts'
 import type { AccountCredential } from '../http/context.ts'
 import { type keyChange, type keyRequest, presentKey } from './keys-schema.ts'
 

@@ -2,7 +2,8 @@ import { daySeconds } from '../core/durations.ts'
 import { randomText } from '../core/ids.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import type { OAuthTokenKind } from '../store/generated/enums.ts'
-import { hashOf, publicPart, revokeKey } from '../store/keys.ts'
+import { hashOf, publicPart } from '../store/keys.ts'
+import { revokeKey } from '../store/revoke-keys.ts'
 import { OAuthError } from './oauth-error.ts'
 
 export const accessSeconds = 3600

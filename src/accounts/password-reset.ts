@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { newId } from '../core/ids.ts'
 import type { Mail } from '../mail/open-mailer.ts'
 import type { Database } from '../store/database.ts'
-import { revokeAllKeys } from '../store/keys.ts'
+import { revokeAllKeys } from '../store/revoke-keys.ts'
 import { resetMail } from './mails.ts'
 
 const validSeconds = 3600

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
+import { dayMs } from '../core/durations.ts'
 import { analysisSource, forgetAnalysis, type NamedMedia } from '../store/analyses.ts'
 import { lockJob } from '../store/database.ts'
-import { erasedJob, erasedRun } from '../store/deletions.ts'
+import { erasedJob, erasedRun } from '../store/erasure.ts'
 import { Prisma } from '../store/generated/client.ts'
 import { isRead } from '../store/readers.ts'
 import { jobFolder } from '../store/staged-folders.ts'
@@ -44,7 +45,7 @@ export async function eraseRun({ db }: EraseDependencies, runId: string): Promis
 }
 
 /** An upload_url lives a quarter of an hour; a PUT that began in time has ended by then. */
-const uploadUrlIsOverMs = 86_400_000
+const uploadUrlIsOverMs = dayMs
 
 /**
  * Erases a deleted upload once no open job or run reads it: a job that is being canceled would fail for its media. An empty object takes

@@ -3,7 +3,7 @@ import type { Database, Transaction } from './database.ts'
 import { Prisma } from './generated/client.ts'
 import { readersOf } from './readers.ts'
 
-// `deletedAt` makes a row a tombstone that no read finds. `erasedAt` says that nothing of its contents is left.
+// `deletedAt` makes a row a tombstone that no read finds. What it has is erased afterwards: erasure.ts.
 
 /**
  * Throws `conflict` if an open job or run that is not deleted reads one of the account's objects. The caller holds the account's row
@@ -87,77 +87,3 @@ export async function markExpiredDeleted(db: Database, endedBefore: Date, limit:
     )
   })
 }
-
-const unerased = { deletedAt: { not: null }, erasedAt: null } as const
-const oldestFirst = { orderBy: { deletedAt: 'asc' }, select: { id: true } } as const
-
-/** In this order: jobs read uploads, and a run is erased after its jobs. */
-export const unerasedKinds = ['uploads', 'jobs', 'runs'] as const
-
-interface UnerasedInput {
-  readonly accountId?: string | undefined
-  readonly limit: number
-  readonly except?: readonly string[]
-}
-
-/** Rows that are deleted and not erased, of one account or of all, without those with the given ids. Jobs and runs that have not ended are left out. */
-export async function findUnerased(
-  db: Database,
-  kind: (typeof unerasedKinds)[number],
-  { accountId, limit: take, except = [] }: UnerasedInput,
-): Promise<{ id: string }[]> {
-  const where = { ...unerased, id: { notIn: [...except] }, ...(accountId === undefined ? {} : { accountId }) }
-  const ended = { ...where, endedAt: { not: null } }
-  switch (kind) {
-    case 'uploads':
-      return db.upload.findMany({ where, take, ...oldestFirst })
-    case 'jobs':
-      return db.job.findMany({ where: ended, take, ...oldestFirst })
-    case 'runs':
-      return db.workflowRun.findMany({ where: { ...ended, jobs: { none: { erasedAt: null } } }, take, ...oldestFirst })
-  }
-}
-
-export async function findUnerasedAccounts(
-  db: Database,
-  limit: number,
-  except: readonly string[] = [],
-): Promise<string[]> {
-  const where = { ...unerased, id: { notIn: [...except] } }
-  const accounts = await db.account.findMany({ where, take: limit, ...oldestFirst })
-  return accounts.map(({ id }) => id)
-}
-
-/** Whether all jobs, runs, uploads and analyses of the account are erased. */
-export async function areContentsErased(tx: Transaction, accountId: string): Promise<boolean> {
-  if (await tx.analysis.findFirst({ where: { accountId }, select: { id: true } })) return false
-  const one = { where: { accountId, erasedAt: null }, select: { id: true } } as const
-  return !(await tx.upload.findFirst(one)) && !(await tx.job.findFirst(one)) && !(await tx.workflowRun.findFirst(one))
-}
-
-/** What an erased job or run loses. Ids, endpoint, times and prices stay. */
-const noMedia = {
-  requestId: '',
-  mediaKey: null,
-  mediaGeneration: null,
-  mediaName: null,
-  startSeconds: null,
-  endSeconds: null,
-  settings: {},
-  metadata: Prisma.DbNull,
-  warnings: [],
-  error: Prisma.DbNull,
-  traceParent: null,
-}
-
-export const erasedJob = {
-  ...noMedia,
-  mediaUrl: null,
-  mediaVersion: null,
-  givenSettings: [],
-  mediaInfo: Prisma.DbNull,
-  draft: Prisma.DbNull,
-  result: Prisma.DbNull,
-} satisfies Prisma.JobUpdateInput
-
-export const erasedRun = { ...noMedia, mediaUrl: '', mediaSeconds: 0 } satisfies Prisma.WorkflowRunUpdateInput

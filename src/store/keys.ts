@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { newId, randomText } from '../core/ids.ts'
 import type { KeyScope } from '../core/scopes.ts'
-import { type Database, lockAccount, type Transaction } from './database.ts'
+import type { Database, Transaction } from './database.ts'
 import type { Prisma } from './generated/client.ts'
 import type { ApiKeyModel } from './generated/models.ts'
-import { giveUpWaitsOf } from './open-waits.ts'
 
 export type ApiKey = Omit<ApiKeyModel, 'secretHash'>
 
@@ -133,43 +132,6 @@ export async function countKeys(db: Database | Transaction, accountId: string, k
 /** A key or a connector of the account. */
 export async function findKey(db: Database | Transaction, accountId: string, id: string): Promise<ApiKey | null> {
   return db.apiKey.findFirst({ where: { id, accountId }, omit: { secretHash: true } })
-}
-
-/**
- * Revokes the key and all keys below it: those that it created, those that these created, and so on. After this resolves, every
- * new request with them is refused, none of them can create a key, and their open waits are given up. Null if the account has
- * no such key.
- */
-export async function revokeKey(db: Database, accountId: string, id: string): Promise<ApiKey | null> {
-  const ended = await db.$transaction(async (tx) => {
-    await lockAccount(tx, accountId)
-    return tx.$queryRaw<{ id: string }[]>`
-      WITH RECURSIVE ending AS (
-        SELECT id FROM api_keys WHERE id = ${id} AND account_id = ${accountId}
-        UNION SELECT made.id FROM api_keys AS made JOIN ending ON made.maker_id = ending.id
-      )
-      UPDATE api_keys SET revoked_at = ${new Date()} WHERE id IN (SELECT id FROM ending) AND revoked_at IS NULL
-      RETURNING id`
-  })
-  await giveUpWaitsOf(db, ended)
-  return findKey(db, accountId, id)
-}
-
-export type RevokedKey = Pick<ApiKey, 'id' | 'name'>
-
-/** Revokes every key and connector of the account, as revokeKey does, and codes that are not redeemed yet. Returns those that it revoked. */
-export async function revokeAllKeys(db: Database, accountId: string): Promise<RevokedKey[]> {
-  const ended = await db.$transaction(async (tx) => {
-    await lockAccount(tx, accountId)
-    await tx.oAuthGrant.deleteMany({ where: { accountId, connectorId: null } })
-    return tx.apiKey.updateManyAndReturn({
-      where: { accountId, revokedAt: null },
-      data: { revokedAt: new Date() },
-      select: { id: true, name: true },
-    })
-  })
-  await giveUpWaitsOf(db, ended)
-  return ended
 }
 
 // The secret is 256 random bits, so a fast hash is as strong as a slow one and does not delay requests.
