@@ -1,39 +1,30 @@
-import { parseArgs } from 'node:util'
 import { describeAccount, describeCredentials, findAccounts } from '../accounts/describe-account.ts'
 import { mailboxHashes } from '../accounts/mailbox.ts'
 import { findSameMailboxes } from '../accounts/same-mailboxes.ts'
 import { writeOperatorEntry } from '../billing/operator-entries.ts'
 import { exitWithMessage, readConfig } from '../config.ts'
-import { fromUsd, type MicroUsd } from '../core/money.ts'
 import { readableJson } from '../core/text.ts'
 import type { Database } from '../store/database.ts'
 import { publicPart } from '../store/keys.ts'
 import { revokeAllKeys } from '../store/revoke-keys.ts'
 import { resumeAccount, suspendAccount, suspendMailboxOf } from '../store/suspension.ts'
+import {
+  amountOf,
+  describeArguments,
+  type GivenArguments,
+  readArguments,
+  type TakenArguments,
+} from './account-arguments.ts'
 import { helpIfAsked } from './help.ts'
 import { assertAccount, runOnDatabase } from './run-on-database.ts'
 
 // What operators do with accounts. Prints JSON: the accounts found, or the account as it is after the command.
 
-interface Arguments {
-  /** The account, except for `find`. */
-  readonly subject: string
-  /** The second argument: an amount, or an address. */
-  readonly detail: string
-  readonly reason: string
-  readonly credits: string
-  readonly billed: string
-}
-
-interface AccountCommand {
-  /** Its arguments, all required: names of positional ones, and options. */
-  readonly positional: readonly string[]
-  readonly hasReason?: boolean
-  readonly amounts?: readonly ('credits' | 'billed')[]
+interface AccountCommand extends TakenArguments {
   readonly summary: string
   /** The field of the output that has what it returned, beside the account. */
   readonly reportsAs?: string
-  readonly run: (db: Database, args: Arguments) => Promise<unknown>
+  readonly run: (db: Database, args: GivenArguments) => Promise<unknown>
 }
 
 const commands: Readonly<Record<string, AccountCommand>> = {
@@ -107,7 +98,7 @@ const [name = '', ...given] = process.argv.slice(2)
 
 helpIfAsked(usage())
 const command = (Object.hasOwn(commands, name) ? commands[name] : undefined) ?? exitWithMessage(noCommand())
-const args = parse(command)
+const args = argumentsOf(command)
 await runOnDatabase(async (db) => {
   if (name === 'find') return print(await command.run(db, args))
   await assertAccount(db, args.subject)
@@ -116,43 +107,26 @@ await runOnDatabase(async (db) => {
   print({ ...(reportsAs === undefined ? {} : { [reportsAs]: report }), ...(await describeAccount(db, args.subject)) })
 })
 
-function parse({ positional, hasReason = false, amounts = [] }: AccountCommand): Arguments {
-  const text = { type: 'string', default: '' } as const
-  const { values, positionals } = parsed(() =>
-    parseArgs({ args: given, allowPositionals: true, options: { reason: text, credits: text, billed: text } }),
-  )
-  const [subject = '', detail = ''] = positionals
-  const { reason, credits, billed } = values
-  const missing = [
-    ...positional.filter((_name, index) => !positionals[index]),
-    ...(amounts.length > 0 && credits === '' && billed === '' ? [optionsOf(amounts).join(' or ')] : []),
-    ...(hasReason && reason.trim() === '' ? ['--reason TEXT'] : []),
-  ]
-  const surplus = [
-    ...positionals.slice(positional.length),
-    ...(!hasReason && reason !== '' ? ['--reason'] : []),
-    ...(amounts.length === 0 ? [...(credits === '' ? [] : ['--credits']), ...(billed === '' ? [] : ['--billed'])] : []),
-  ]
-  if (missing.length > 0) refuse(`missing: ${missing.join(', ')}`)
-  if (surplus.length > 0) refuse(`not expected: ${surplus.join(', ')}`)
-  return { subject, detail, reason, credits, billed }
-}
-
-function refuse(problem: string): never {
-  return exitWithMessage(`${problem}\nusage: ${usageOf(name)}`)
+function argumentsOf(taken: TakenArguments): GivenArguments {
+  try {
+    return readArguments(given, taken)
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    return exitWithMessage(`${problem}\nusage: ${usageOf(name, taken)}`)
+  }
 }
 
 function noCommand(): string {
   return name === '' ? usage() : `unknown command ${name}. Use ${Object.keys(commands).join(', ')}, or --help`
 }
 
-/** Node's message names the wrong option in its first sentence. */
-function parsed<T>(parse: () => T): T {
-  try {
-    return parse()
-  } catch (error) {
-    return refuse(error instanceof Error ? (error.message.split('. ')[0] ?? '') : '')
-  }
+function usage(): string {
+  const lines = Object.entries(commands).map(([each, taken]) => `  ${usageOf(each, taken)}\n      ${taken.summary}`)
+  return ['Finds and changes accounts. Prints JSON.', ...lines].join('\n')
+}
+
+function usageOf(name: string, taken: TakenArguments): string {
+  return `accounts.js ${name} ${describeArguments(taken)}`
 }
 
 function sameMailboxes(db: Database, accountId: string) {
@@ -162,28 +136,6 @@ function sameMailboxes(db: Database, accountId: string) {
 function hashOf(email: string): string {
   if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw new Error(`${email} is not an email address`)
   return mailboxHashes(readConfig(), email)[0]
-}
-
-/** Dollars with a sign, at most six decimals. Blank is 0. */
-function amountOf(text: string): MicroUsd {
-  const [, sign, dollars] = /^(-?)(\d{1,9}(?:\.\d{1,6})?)$/.exec(text || '0') ?? []
-  if (!dollars) throw new Error(`${text} is not an amount in USD, such as 2.50`)
-  return sign ? -fromUsd(Number(dollars)) : fromUsd(Number(dollars))
-}
-
-function usage(): string {
-  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${usageOf(name)}\n      ${summary}`)
-  return ['Finds and changes accounts. Prints JSON.', ...lines].join('\n')
-}
-
-function usageOf(name: string): string {
-  const { positional, hasReason, amounts = [] } = commands[name] ?? { positional: [] }
-  const options = [...optionsOf(amounts).map((option) => `[${option}]`), ...(hasReason ? ['--reason TEXT'] : [])]
-  return ['accounts.js', name, ...positional, ...options].join(' ')
-}
-
-function optionsOf(amounts: readonly string[]): string[] {
-  return amounts.map((amount) => `--${amount}=USD`)
 }
 
 function print(answer: unknown): void {
