@@ -3,13 +3,17 @@ import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createQueryClient } from './api/queries.ts'
+import { createQueryClient, sessionQuery } from './api/queries.ts'
 import { createDashboardRouter } from './router.tsx'
 
 // The dialogs of radix-ui add a style element, which the policy of the page allows with this nonce only.
 setNonce(document.querySelector('meta[name=style-nonce]')?.getAttribute('content') ?? '')
 
-const queryClient = createQueryClient()
+const queryClient = createQueryClient(() => {
+  queryClient.removeQueries(sessionQuery)
+  // Its guard leads to the sign-in, which leads back.
+  void router.invalidate()
+})
 const router = createDashboardRouter(queryClient)
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no root')

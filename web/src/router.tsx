@@ -7,10 +7,11 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { ApiError } from './api/client.ts'
+import { isSignedOut } from './api/client.ts'
 import { sessionQuery } from './api/queries.ts'
 import { Failure } from './components/failure.tsx'
 import { DashboardLayout } from './layout/dashboard-layout.tsx'
+import { rooms } from './layout/navigation.ts'
 import { VisitorLayout } from './layout/visitor-layout.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { SignInPage } from './pages/sign-in.tsx'
@@ -32,7 +33,7 @@ const owner = createRoute({
     try {
       await queryClient.query({ ...sessionQuery, staleTime: 'static' })
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'sign_in_required') throw error
+      if (!isSignedOut(error)) throw error
       redirect({ to: '/sign-in', search: { next: location.pathname }, throw: true })
     }
   },
@@ -44,7 +45,7 @@ const signIn = createRoute({
   getParentRoute: () => visitor,
   path: '/sign-in',
   validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
-    typeof next === 'string' && pagePaths.some((page) => page === next) ? { next } : {},
+    typeof next === 'string' && pagePaths.includes(next) ? { next } : {},
   component: SignInPage,
 })
 
@@ -105,7 +106,7 @@ const routeTree = root.addChildren([
 ])
 
 /** Where a sign-in may lead: nowhere but to pages of the dashboard. */
-const pagePaths = ['/', '/keys', '/connectors', '/usage', '/billing', '/account']
+const pagePaths: readonly string[] = ['/', ...rooms.map(({ to }) => to)]
 
 export function createDashboardRouter(queryClient: QueryClient) {
   return createRouter({ routeTree, basepath: '/dashboard', context: { queryClient }, defaultPreload: 'intent' })

@@ -19,6 +19,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the service found no session: it has ended, here or in another browser, or there was none. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'sign_in_required'
+}
+
 interface Answer<Data> {
   readonly data?: Data
   readonly error?: unknown

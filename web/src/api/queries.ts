@@ -1,13 +1,25 @@
-import { QueryClient, queryOptions } from '@tanstack/react-query'
-import { ApiError, api, resultOf } from './client.ts'
+import { hashKey, MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
+import { ApiError, api, isSignedOut, resultOf } from './client.ts'
 import type { components } from './schema.d.ts'
 
 // What the pages read. A change of it invalidates the query by its key.
 
 export type Key = components['schemas']['Key']
 
-export function createQueryClient(): QueryClient {
+/** `onSignedOut` is called when a page reads or changes something and its session has ended meanwhile. */
+export function createQueryClient(onSignedOut: () => void): QueryClient {
   return new QueryClient({
+    queryCache: new QueryCache({
+      // The guard of the pages asks for the session itself.
+      onError: (error, { queryHash }) => {
+        if (isSignedOut(error) && queryHash !== hashKey(sessionQuery.queryKey)) onSignedOut()
+      },
+    }),
+    mutationCache: new MutationCache({
+      onError: (error) => {
+        if (isSignedOut(error)) onSignedOut()
+      },
+    }),
     defaultOptions: {
       queries: {
         staleTime: 30_000,
