@@ -2,6 +2,7 @@ import { cpSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Environment } from '../stack/ports.ts'
 import { runToEnd } from '../stack/run-to-end.ts'
+import { npmCommand } from './packages.mjs'
 import { installPythonPackages, pythonLockName } from './python-packages.ts'
 import { cachedFolder, type Say } from './tool-cache.ts'
 
@@ -31,16 +32,7 @@ async function fetchClients(declared: string, scratch: string, env: Environment,
   const folder = path.join(scratch, 'clients')
   mkdirSync(folder)
   for (const file of locks) cpSync(path.join(declared, file), path.join(folder, file))
-  const npm = [
-    'npm',
-    'ci',
-    '--prefix',
-    folder,
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  ] as const
+  const npm = npmCommand(['ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'])
   await Promise.all([
     runToEnd(npm, { cwd: folder, env }),
     installPythonPackages(path.join(folder, 'requirements.txt'), path.join(folder, 'python'), env),
