@@ -12,9 +12,9 @@ import { createCores } from '../../src/media/sound/cores.ts'
 import { decodeEnvelope, encodeEnvelope } from '../../src/media/sound/envelope-format.ts'
 import { measureEnvelope } from '../../src/media/sound/measure-envelope.ts'
 import { film, fixture } from '../fixtures/make.ts'
-import { plainClip } from '../setup/plain-clip.ts'
 import { never, temporaryFolder } from '../media/measure.ts'
 import { floatWavOf } from '../media/wav.ts'
+import { plainClip } from '../setup/plain-clip.ts'
 import { type Ask, ffmpeg, runEndpoint } from './run-endpoint.ts'
 
 /** A copy of the film in whose middle, at about 2.7 s of 5.3, bytes are flipped. */

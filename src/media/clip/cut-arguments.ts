@@ -16,13 +16,7 @@ import type { PieceExtras } from './join-arguments.ts'
 import type { Resumes } from './long-gaps.ts'
 import { type Levels, meterOptions } from './loudness.ts'
 import { cropFilters, sizeFilters } from './picture-filters.ts'
-import {
-  encodeFramesOptions,
-  finishingFilters,
-  resumeSamples,
-  sampleFilters,
-  tickOf,
-} from './track-arguments.ts'
+import { encodeFramesOptions, finishingFilters, resumeSamples, sampleFilters, tickOf } from './track-arguments.ts'
 import type { VideoPiece } from './video-pieces.ts'
 
 /** Everything that decides a clip of one window. Times are on the clock where the media starts at 0. */

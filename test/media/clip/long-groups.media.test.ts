@@ -23,7 +23,12 @@ async function inputOf(keyframeFrames: number) {
   return {
     tracks: await readTracks({ path: file, format: 'mp4' }, ffmpeg, never),
     ...plainClip(),
-    ...{ format: 'mp4' as const, leadBudget: leadBudget(150), pieceSeconds: 2, store: storeIn(temporaryFolder()).store },
+    ...{
+      format: 'mp4' as const,
+      leadBudget: leadBudget(150),
+      pieceSeconds: 2,
+      store: storeIn(temporaryFolder()).store,
+    },
     ...{ outputPath: path.join(temporaryFolder(), 'clip.mp4'), ffmpeg },
   }
 }
