@@ -15,14 +15,13 @@ import { errorHandler } from './http/errors.ts'
 import { jsonBodyLimit, readJsonBodies } from './http/json-body.ts'
 import { handleBrokenConnections, handleUnroutableRequests, refuseRepeatedHeaders } from './http/malformed-requests.ts'
 import { logAccess, observeRequests, stampResponses } from './http/observe-requests.ts'
-import { limitPipelining } from './http/pipelining.ts'
 import { watchPressure } from './http/pressure.ts'
 import { limitAddresses } from './http/rate-limits.ts'
+import { limitResponses } from './http/responses.ts'
 import type { Scope } from './http/route.ts'
 import { scopes } from './http/scopes.ts'
 import { createShares } from './http/shares.ts'
 import { handleUnmatchedRoutes } from './http/unmatched-routes.ts'
-import { limitUnreadResponses } from './http/unread-responses.ts'
 import { validateRequests } from './http/validation.ts'
 import { routeGroups, routes } from './routes.ts'
 
@@ -71,7 +70,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   app.addHook('onSend', async (_request, reply) => {
     if (closing.signal.aborted) reply.header('connection', 'close')
   })
-  limitPipelining(app)
+  limitResponses(app)
   observeRequests(app, deps)
   readJsonBodies(app)
   logAccess(app)
@@ -79,7 +78,6 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   refuseRepeatedHeaders(app)
   limitConnections(app, config)
   limitBodyTime(app.server)
-  limitUnreadResponses(app)
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     strictTransportSecurity: config.BASE_URL.startsWith('https:'),

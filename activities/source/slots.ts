@@ -8,7 +8,9 @@ import type { Dependencies } from '../dependencies.ts'
 /** How many activities of a queue a worker runs simultaneously. */
 export const sourceSlots = 32
 /** The most slots for one account, and for one source host, so that neither two accounts nor two servers can occupy all of them. */
-const slotsPerKey = sourceSlots / 4
+const slotsPerAccount = sourceSlots / 4
+/** More than for one account, which would otherwise keep all others from a host that they share. */
+const slotsPerHost = (3 * sourceSlots) / 8
 /**
  * The most turns of one source: a turn lasts at least a minute, and a source gets an hour in total. Turns are limited too,
  * because the hour starts again on another worker.
@@ -27,7 +29,7 @@ export interface TurnInput {
 /** An activity's request for one of the task slots that an account or a source host may use. `max` is the number of these slots. */
 export interface SlotClaim {
   readonly key: string
-  readonly max?: number
+  readonly max: number
 }
 
 /** Runs the work in a slot of every claim; or defers it, without waiting, if one of them has no free slot. */
@@ -42,7 +44,7 @@ export function createSlots(): Slots {
     else taken.set(key, left)
   }
   return async (claims, work) => {
-    if (claims.some(({ key, max = slotsPerKey }) => (taken.get(key) ?? 0) >= max)) return { deferred: 'no_slot' }
+    if (claims.some(({ key, max }) => (taken.get(key) ?? 0) >= max)) return { deferred: 'no_slot' }
     for (const { key } of claims) add(key, 1)
     try {
       return await work()
@@ -54,8 +56,9 @@ export function createSlots(): Slots {
 
 /** The claims of an activity that reads this media: a slot of its account, and a slot of its server if the media is on the internet. */
 export function claimsOf({ accountId, mediaKey, mediaUrl }: MediaRow): SlotClaim[] {
-  const account = { key: `account ${accountId}` }
-  return mediaKey || !mediaUrl ? [account] : [account, { key: `host ${registeredDomainOf(new URL(mediaUrl))}` }]
+  const account = { key: `account ${accountId}`, max: slotsPerAccount }
+  if (mediaKey || !mediaUrl) return [account]
+  return [account, { key: `host ${registeredDomainOf(new URL(mediaUrl))}`, max: slotsPerHost }]
 }
 
 /** Defers an activity whose source is too slow, if a later turn can continue after the bytes that have arrived. */

@@ -2,6 +2,7 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { storageLimitsOf } from '../../src/store/stored-bytes.ts'
 import {
   type ClaimRefusal,
+  claimRenewalSeconds,
   claimSeconds,
   claimUpload,
   maxUploadsInFlight,
@@ -23,9 +24,6 @@ export interface HeldClaim {
   release(bytes?: number): Promise<void>
 }
 
-/** Seldom enough to cost nothing, often enough that a claim outlives the pauses of its PUT. */
-const renewMs = 5_000
-
 export function createUploadClaims({
   config,
   db,
@@ -41,7 +39,7 @@ export function createUploadClaims({
       let renewedAt = performance.now()
       return {
         arrived: async () => {
-          if (performance.now() - renewedAt < renewMs) return
+          if (performance.now() - renewedAt < claimRenewalSeconds * 1000) return
           renewedAt = performance.now()
           const renewed = await renewUploadClaim(db, key, claim.id).catch((error: unknown) => {
             // An outage of the database does not end the upload: the storage accepts only one in the end.

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
 import { describeExcess } from '../../src/core/text.ts'
 import { ObjectExistsError, type ObjectInfo } from '../../src/storage/storage.ts'
+import { uploadIdleSeconds } from '../../src/store/upload-claims.ts'
 import { forgetRefusedUpload } from '../../src/store/uploads.ts'
 import { allowLongBody, limitBody } from '../http/connection-limits.ts'
 import type { ApiContext, App } from '../http/context.ts'
@@ -14,7 +15,7 @@ import { bodyErrors, errorEnvelope } from '../http/schemas.ts'
 import { scopes } from '../http/scopes.ts'
 import { createUploadClaims, type UploadClaims } from './claims.ts'
 import { createDiscardRest } from './discard-rest.ts'
-import { alreadyThere, interruptedOr, limitedUpload, uploadIdleMs } from './receive-object.ts'
+import { alreadyThere, interruptedOr, limitedUpload } from './receive-object.ts'
 import { registerUpload } from './register.ts'
 import { receivedEnvelope } from './schema.ts'
 
@@ -86,7 +87,7 @@ async function receiveUpload(
   const largest = Math.min(maxFormBytes, context.config.MAX_UPLOAD_BYTES)
   const declared = Number(headers['content-length'] ?? 0)
   if (declared > largest + maxFormOverhead) throw tooLarge(largest, declared)
-  request.raw.setTimeout(uploadIdleMs)
+  request.raw.setTimeout(uploadIdleSeconds * 1000)
   const parts = request.parts()
   const first = await parts.next().catch(refuseForm)
   if (first.done || first.value.type !== 'file') throw new ServiceError('invalid_request', how)

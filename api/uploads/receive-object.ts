@@ -5,12 +5,11 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { describeExcess } from '../../src/core/text.ts'
 import type { Constraints } from '../../src/storage/signing.ts'
 import { ObjectExistsError, type ObjectInfo, type Storage } from '../../src/storage/storage.ts'
+import { uploadIdleSeconds } from '../../src/store/upload-claims.ts'
 import type { HeldClaim, UploadClaims } from './claims.ts'
 
 type Allowed = Constraints & { readonly key: string }
 
-/** Longer than a pause of a working connection. */
-export const uploadIdleMs = 30_000
 /** A PUT may be slow for a minute. Then it has a minimum rate, on average, which grows by as much every four hours: 5 GiB take half a day at most. */
 const graceMs = 60_000
 const minBytesPerSecond = 32 * 1024
@@ -22,7 +21,7 @@ export async function receiveObject(
   allowed: Allowed,
   { raw }: FastifyRequest,
 ): Promise<ObjectInfo> {
-  raw.setTimeout(uploadIdleMs)
+  raw.setTimeout(uploadIdleSeconds * 1000)
   let claim: HeldClaim | undefined
   let stored: ObjectInfo | undefined
   try {

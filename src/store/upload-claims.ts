@@ -2,8 +2,14 @@ import { randomText } from '../core/ids.ts'
 import { type Database, lockAccount } from './database.ts'
 import { assertFitsStorage, recordStoredBytes, type StorageLimits } from './stored-bytes.ts'
 
-/** How long a claim lasts without a renewal: longer than a PUT lives without new bytes. After that, the client can send the file again. */
-export const claimSeconds = 40
+/** A PUT ends when no byte of it arrives for this long: longer than a pause of a working connection. */
+export const uploadIdleSeconds = 30
+/** A claim is renewed when bytes arrive, at most this often. */
+export const claimRenewalSeconds = 5
+/** For the renewal itself. */
+const slackSeconds = 5
+/** How long a claim lasts without a renewal: longer than its PUT. After that, the client can send the file again. */
+export const claimSeconds = uploadIdleSeconds + claimRenewalSeconds + slackSeconds
 /** Bytes that the PUTs of one account may send simultaneously: this many uploads of the maximum size. */
 export const maxUploadsInFlight = 4
 

@@ -7,7 +7,6 @@ import type { MediaEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { clipNearEndpoint } from '../../src/endpoints/video-clip-near/declaration.ts'
 import { clipWindowEndpoint } from '../../src/endpoints/video-clip-window/declaration.ts'
 import { joinRanges } from '../../src/media/clip/join.ts'
-import { leadBudget } from '../../src/media/clip/lead-budget.ts'
 import { readTracks } from '../../src/media/inspect/tracks.ts'
 import { createCores } from '../../src/media/sound/cores.ts'
 import { decodeEnvelope, encodeEnvelope } from '../../src/media/sound/envelope-format.ts'
@@ -15,6 +14,7 @@ import { measureEnvelope } from '../../src/media/sound/measure-envelope.ts'
 import { film, fixture } from '../fixtures/make.ts'
 import { never, temporaryFolder } from '../media/measure.ts'
 import { floatWavOf } from '../media/wav.ts'
+import { plainClip } from '../setup/plain-clip.ts'
 import { type Ask, ffmpeg, runEndpoint } from './run-endpoint.ts'
 
 /** A copy of the film in whose middle, at about 2.7 s of 5.3, bytes are flipped. */
@@ -63,17 +63,8 @@ describe('damaged media', () => {
         { start: 0.2, end: 1.2 },
         { start: 2.2, end: 3.2 },
       ],
-      ...{
-        format: 'mp4',
-        quality: 'fast',
-        audioOnly: false,
-        leadBudget: leadBudget(0),
-        fadeSeconds: 0.005,
-        loudnessLufs: null,
-        pieceSeconds: 1,
-        store,
-      },
-      ...{ outputPath: path.join(temporaryFolder(), 'clip.mp4'), ffmpeg, signal: never, onProgress: () => {} },
+      ...plainClip(),
+      ...{ format: 'mp4', pieceSeconds: 1, store, outputPath: path.join(temporaryFolder(), 'clip.mp4'), ffmpeg },
     })
     expect(clip.receipt.decodeErrors).toBeGreaterThan(0)
     expect(saved.filter((name) => name.startsWith('video-'))).toHaveLength(1)

@@ -45,6 +45,8 @@ export function toolMeasures() {
     ffmpeg: createFfmpeg({ ...mediaTools, processDir: path.join(temporaryFolder(), 'processes'), start }),
     peakBytes: () => most(({ maxRssBytes }) => maxRssBytes),
     cpuMs: () => most(({ cpuMs }) => cpuMs),
+    /** Of all tools together. */
+    totalCpuMs: () => exits.reduce((sum, { cpuMs = Number.POSITIVE_INFINITY }) => sum + cpuMs, 0),
   }
 }
 

@@ -1,5 +1,5 @@
 import { type ClipAspect, type ClipFit, nearestEven, type Size } from '../../core/picture.ts'
-import type { SourceVideo } from '../inspect/tracks.ts'
+import type { SourceVideo } from '../inspect/video-track.ts'
 import type { ClipInput } from './clip-tracks.ts'
 
 export interface PictureRequest {

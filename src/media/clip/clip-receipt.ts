@@ -1,6 +1,7 @@
 import { durationOf, type Segment } from '../../core/segments.ts'
 import type { PacketSpan } from '../inspect/packet-spans.ts'
-import type { SourceAudio, SourceVideo, Tracks } from '../inspect/tracks.ts'
+import type { SourceAudio, Tracks } from '../inspect/tracks.ts'
+import type { SourceVideo } from '../inspect/video-track.ts'
 import type { ClipCaptions } from './clip-captions.ts'
 import type { ClipPicture } from './clip-picture.ts'
 import type { ClipTracks } from './clip-tracks.ts'

@@ -1,6 +1,6 @@
 import type { CropPoint } from '../../core/picture.ts'
 import { joinAcross, type Segment } from '../../core/segments.ts'
-import type { SourceVideo } from '../inspect/tracks.ts'
+import type { SourceVideo } from '../inspect/video-track.ts'
 import type { ClipPicture } from './clip-picture.ts'
 import type { ClipInput } from './clip-tracks.ts'
 import { cropRoom } from './picture-filters.ts'

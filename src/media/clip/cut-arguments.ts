@@ -5,7 +5,9 @@ import { ratio } from '../inspect/frame-rate.ts'
 import type { FrameWindow } from '../inspect/frame-window.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
 import { nonFiniteFilters } from '../inspect/non-finite-samples.ts'
-import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
+import { seekBefore } from '../inspect/seek.ts'
+import type { SourceAudio } from '../inspect/tracks.ts'
+import type { SourceVideo } from '../inspect/video-track.ts'
 import { burningFilter, burntLabel } from './burn-captions.ts'
 import type { ClipCaptions } from './clip-captions.ts'
 import type { ClipPicture } from './clip-picture.ts'
@@ -14,14 +16,7 @@ import type { PieceExtras } from './join-arguments.ts'
 import type { Resumes } from './long-gaps.ts'
 import { type Levels, meterOptions } from './loudness.ts'
 import { cropFilters, sizeFilters } from './picture-filters.ts'
-import {
-  encodeFramesOptions,
-  finishingFilters,
-  resumeSamples,
-  sampleFilters,
-  seekBefore,
-  tickOf,
-} from './track-arguments.ts'
+import { encodeFramesOptions, finishingFilters, resumeSamples, sampleFilters, tickOf } from './track-arguments.ts'
 import type { VideoPiece } from './video-pieces.ts'
 
 /** Everything that decides a clip of one window. Times are on the clock where the media starts at 0. */

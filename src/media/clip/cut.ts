@@ -1,4 +1,5 @@
 import { durationOf, type Segment } from '../../core/segments.ts'
+import { seekOptions } from '../inspect/seek.ts'
 import type { SourceAudio } from '../inspect/tracks.ts'
 import { type Piece, pieceName } from '../pieces/obtain-piece.ts'
 import { burntCaptions, captionPictures } from './burn-captions.ts'
@@ -13,7 +14,6 @@ import { clockOf } from './join-plan.ts'
 import { fillLongGaps, type Resumes } from './long-gaps.ts'
 import { decidedByLevel, type Levels, levelTo, measureLoudness } from './loudness.ts'
 import { type CutPlanInput, readCutPlan } from './read-cut-plan.ts'
-import { seekOptions } from './track-arguments.ts'
 import { videoPiece } from './video-piece.ts'
 
 export type CutInput = CutPlanInput & PiecesInput

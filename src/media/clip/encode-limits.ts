@@ -1,7 +1,5 @@
-import { ServiceError } from '../../core/errors.ts'
 import type { ClipFormat } from '../../core/media.ts'
-import { durationOf, type Segment } from '../../core/segments.ts'
-import type { SourceVideo } from '../inspect/tracks.ts'
+import type { SourceVideo } from '../inspect/video-track.ts'
 import type { ClipPicture } from './clip-picture.ts'
 import type { ClipTracks } from './clip-tracks.ts'
 import { containers } from './encoders.ts'
@@ -18,19 +16,6 @@ export function pixelsOf(video: Pick<SourceVideo, 'width' | 'height'> | null): n
 /** Of the larger of source and clip: a clip is larger if the source's pixels are not square. */
 export function largestPixels(video: SourceVideo | null, picture: ClipPicture | null): number {
   return Math.max(pixelsOf(video), pixelsOf(video && picture))
-}
-
-/** Cameras record up to a thousand frames a second at their full speed. A clip is billed by its length, and encoded by its frames. */
-const maxFrameRate = 1000
-
-/** Throws `processing_failed` if the ranges show too many frames for their length. Within a second, any times of frames are accepted. */
-export function assertFrameRate(frames: number, ranges: readonly Segment[]): void {
-  const seconds = ranges.reduce((sum, range) => sum + durationOf(range), 0)
-  if (frames <= maxFrameRate * Math.max(1, seconds)) return
-  throw new ServiceError(
-    'processing_failed',
-    `The picture has more than ${maxFrameRate} frames a second. Convert the media to fewer.`,
-  )
 }
 
 /** A clip that grows beyond this is stopped: it is far above the size of any content at these qualities. */

@@ -2,7 +2,9 @@ import type { ClipFormat } from '../../core/media.ts'
 import type { CropPoint } from '../../core/picture.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
 import { nonFiniteFilters } from '../inspect/non-finite-samples.ts'
-import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
+import { seekBefore } from '../inspect/seek.ts'
+import type { SourceAudio } from '../inspect/tracks.ts'
+import type { SourceVideo } from '../inspect/video-track.ts'
 import { type BurntCaptions, burningFilter, burntLabel } from './burn-captions.ts'
 import type { ClipCaptions } from './clip-captions.ts'
 import type { ClipPicture } from './clip-picture.ts'
@@ -19,7 +21,6 @@ import {
   finishingFilters,
   resumeSamples,
   sampleFilters,
-  seekBefore,
   tickOf,
 } from './track-arguments.ts'
 import type { VideoPiece } from './video-pieces.ts'

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { runAllOrAbort } from '../../core/abortable.ts'
 import type { Ffmpeg, FfmpegRun } from '../../core/ffmpeg.ts'
+import { seekOptions } from '../inspect/seek.ts'
 import type { SourceAudio, Tracks } from '../inspect/tracks.ts'
 import { type AudioSpan, spliceAudio } from './audio-splicer.ts'
 import { encodingDeadline, maxOutputBytes } from './encode-limits.ts'
@@ -9,7 +10,6 @@ import { audioOptions, decodingOptions, joinMeterOptions, rangesSeekSeconds } fr
 import type { JoinPlan } from './join-plan.ts'
 import { fillLongGaps, type Resumes } from './long-gaps.ts'
 import { levelTo, measureLoudness } from './loudness.ts'
-import { seekOptions } from './track-arguments.ts'
 import { wavReader } from './wav-reader.ts'
 
 export interface JoinAudioInput {

@@ -1,5 +1,5 @@
-import { ServiceError } from '../../core/errors.ts'
 import type { Segment } from '../../core/segments.ts'
+import { ExceededLimit } from '../inspect/exceeded-limit.ts'
 import type { FrameTimes } from '../inspect/frame-window.ts'
 
 /**
@@ -31,13 +31,12 @@ export function limitPieces(count: number, clipSeconds: number, { longestGroupSe
   return Math.max(1, Math.min(count, Math.floor((maxLeadFactor * clipSeconds) / longestGroupSeconds)))
 }
 
-/** Takes a lead from the budget, once for each time that it is decoded. Throws `processing_failed` if nothing is left. */
+/** Takes a lead from the budget, once for each time that it is decoded. Throws `ExceededLimit` if nothing is left. */
 export function takeLead(budget: LeadBudget, lead: number): void {
   if (lead <= freeLeadSeconds) return
   budget.secondsLeft -= lead
   if (budget.secondsLeft >= 0) return
-  throw new ServiceError(
-    'processing_failed',
+  throw new ExceededLimit(
     'Too many of the clips start minutes after the keyframe from which they have to be decoded. Put them into one file with "join": true, send fewer, or convert the media to have a keyframe every few seconds.',
   )
 }

@@ -1,6 +1,6 @@
 import type { ClipFormat } from '../../core/media.ts'
 import { type CropPoint, type CropRoom, nearestEven, type Size } from '../../core/picture.ts'
-import type { SourceVideo } from '../inspect/tracks.ts'
+import type { SourceVideo } from '../inspect/video-track.ts'
 import { type ClipPicture, sizeInside } from './clip-picture.ts'
 import { overlayFormat, pixelFormatOf } from './pixel-format.ts'
 import { stepExpression } from './step-expression.ts'

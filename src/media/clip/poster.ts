@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import { nearestEven } from '../../core/picture.ts'
-import type { SourceVideo } from '../inspect/tracks.ts'
+import type { SourceVideo } from '../inspect/video-track.ts'
 import { pixelsOf } from './encode-limits.ts'
 
 export interface Poster {

@@ -1,27 +1,15 @@
 import type { ClipFormat } from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
 import { ratio } from '../inspect/frame-rate.ts'
-import { frameToleranceSeconds, prerollSeconds } from '../inspect/margins.ts'
-import type { SourceAudio, SourceVideo } from '../inspect/tracks.ts'
+import { frameToleranceSeconds } from '../inspect/margins.ts'
+import type { SourceAudio } from '../inspect/tracks.ts'
+import type { SourceVideo } from '../inspect/video-track.ts'
 import { channelFilter, containers, type Quality, stretchEncoder, videoEncoder } from './encoders.ts'
 import type { Resumes } from './long-gaps.ts'
 
-// ffmpeg arguments that cutting and joining share: where reading starts, and how video and audio tracks are filtered.
+// ffmpeg arguments that cutting and joining share: how video and audio tracks are filtered.
 
 const minTickSeconds = 1e-6
-
-/** Where decoding starts for a clip whose first frame or sample is at this time; both on the media's clock. */
-export function seekBefore(firstSeconds: number): number {
-  return Math.max(0, firstSeconds - prerollSeconds)
-}
-
-/**
- * Input options that keep the source's own timestamps. Filters cut by ticks and samples, so the seek only says where reading
- * starts, and nothing is rounded twice.
- */
-export function seekOptions(seekSeconds: number): string[] {
-  return ['-threads', '2', '-copyts', '-noaccurate_seek', ...(seekSeconds > 0 ? ['-ss', seekSeconds.toFixed(6)] : [])]
-}
 
 /** Seconds of a tick of the clip's video, as `num/den`: the source's, or 1/90000 if that is finer than encoders take. */
 export function tickOf({ timeBase }: SourceVideo): string {

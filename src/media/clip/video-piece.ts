@@ -1,17 +1,22 @@
 import { lowerBound } from '../../core/binary-search.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
-import type { SourceVideo } from '../inspect/tracks.ts'
+import { seekOptions } from '../inspect/seek.ts'
+import type { SourceVideo } from '../inspect/video-track.ts'
 import { type Piece, pieceName } from '../pieces/obtain-piece.ts'
 import { burntCaptions, captionPictures } from './burn-captions.ts'
 import type { ClipInput } from './clip-tracks.ts'
 import { readCropPath } from './crop-path.ts'
 import { encodingDeadline, largestPixels, maxOutputBytes } from './encode-limits.ts'
 import { type PieceEncoding, rangesSeekSeconds, videoPieceOptions } from './join-arguments.ts'
-import { seekOptions } from './track-arguments.ts'
+import type { CopiedFit } from './track-arguments.ts'
 import { totalLength, type VideoPiece } from './video-pieces.ts'
 
+interface PieceClock extends Pick<PieceEncoding, 'clock'> {
+  readonly fit?: Pick<CopiedFit, 'accessTicks'>
+}
+
 /** Where decoding of a piece starts: beside copied packets exactly at a keyframe, so that nothing is decoded in vain. */
-function seekSeconds({ clock, fit }: PieceEncoding, { ranges }: VideoPiece): number {
+export function pieceSeekSeconds({ clock, fit }: PieceClock, { ranges }: VideoPiece): number {
   const tolerance = frameToleranceSeconds / clock.secondsPerTick
   const { startTick = 0, firstFrameTick = startTick } = ranges[0] ?? {}
   const latest = Math.min(startTick, firstFrameTick) + tolerance
@@ -39,7 +44,7 @@ export function videoPiece(
     ...(burnt ? [burnt] : []),
   ]
   const seconds = totalLength(piece.ranges) * clock.secondsPerTick
-  const seek = seekSeconds(encoding, piece)
+  const seek = pieceSeekSeconds(encoding, piece)
   const readSeconds = (piece.ranges.at(-1)?.endTick ?? 0) * clock.secondsPerTick - clock.originSeconds - seek
   return {
     fileName: pieceName('video', [tracks.originSeconds, tracks.durationSeconds, ...decidedBy], 'mp4'),

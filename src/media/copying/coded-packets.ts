@@ -1,5 +1,6 @@
 import { createColumn } from '../../core/column.ts'
 import type { Segment } from '../../core/segments.ts'
+import { createFrameCounter } from '../inspect/frame-density.ts'
 import { reorderSeconds } from '../inspect/margins.ts'
 import type { PacketQuery } from '../inspect/packets.ts'
 import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
@@ -30,21 +31,26 @@ export interface CodedPacketQuery extends Pick<PacketQuery, 'input' | 'ffmpeg' |
 
 /**
  * Reads the packets of a stream in decoding order, from a keyframe at or before the interval's start until its end. Throws
- * `CopyRefusal` if one has no time, or is described otherwise than those before it.
+ * `CopyRefusal` if one has no time, or is described otherwise than those before it, and `ExceededLimit` if an interval has too many.
  */
 export async function readCodedPackets({ interval, ...query }: CodedPacketQuery): Promise<CodedPackets> {
-  if (!interval) return readAll(query, [])
+  if (!interval) return readAll(query, [], () => {})
   const { start, end, secondsPerTick } = interval
   const until = `%${(end + reorderSeconds).toFixed(6)}`
-  const near = await readAll(query, ['-read_intervals', `${Math.max(0, start - reorderSeconds).toFixed(6)}${until}`])
+  const readFrom = (from: string) => {
+    const countFrame = createFrameCounter(end + reorderSeconds)
+    return readAll(query, ['-read_intervals', `${from}${until}`], (tick) => countFrame(tick * secondsPerTick))
+  }
+  const near = await readFrom(Math.max(0, start - reorderSeconds).toFixed(6))
   const [earliest = Number.POSITIVE_INFINITY] = near.keyframeTicks
   // A seek can end at a later keyframe, in a track that starts before 0.
-  return earliest * secondsPerTick <= start ? near : readAll(query, ['-read_intervals', until])
+  return earliest * secondsPerTick <= start ? near : readFrom('')
 }
 
 async function readAll(
   { streamIndex, ...query }: Omit<CodedPacketQuery, 'interval'>,
   limits: readonly string[],
+  onTick: (tick: number) => void,
 ): Promise<CodedPackets> {
   const columns = { pts: createColumn(), dts: createColumn(), checksums: createColumn(), keyframes: createColumn() }
   let [packets, last, endTick] = [0, Number.NEGATIVE_INFINITY, 0]
@@ -62,6 +68,7 @@ async function readAll(
       if (!packet) throw new CopyRefusal('the picture has packets without a time')
       if (packets === maxPackets) throw new CopyRefusal('the clip has too many frames')
       packets += 1
+      onTick(packet.pts)
       columns.pts.push(packet.pts)
       columns.dts.push(packet.dts)
       columns.checksums.push(packet.checksum)

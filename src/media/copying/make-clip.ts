@@ -5,6 +5,7 @@ import type { CutMode } from '../clip/clip-receipt.ts'
 import { cutClip } from '../clip/cut.ts'
 import type { Clip } from '../clip/finished-clip.ts'
 import { joinRanges } from '../clip/join.ts'
+import { ExceededLimit } from '../inspect/exceeded-limit.ts'
 import { copyClip } from './copy.ts'
 import { type CopyBudget, withinBudget } from './copy-budget.ts'
 import { CopyRefusal } from './copy-refusal.ts'
@@ -40,7 +41,7 @@ function exactClip(input: ModeInput): Promise<Clip> {
 
 /** Undefined for errors that an exact clip would meet too. */
 function reasonOf(error: unknown, signal: AbortSignal): string | undefined {
-  if (signal.aborted) return undefined
+  if (signal.aborted || error instanceof ExceededLimit) return undefined
   if (error instanceof CopyRefusal) return error.message
   return error instanceof ServiceError && error.code === 'processing_failed'
     ? 'the packets could not be copied'

@@ -10,9 +10,10 @@ import { placeWindow, readCutPlan } from '../clip/read-cut-plan.ts'
 import { readJoinPlan } from '../clip/read-join-plan.ts'
 import type { FrameGrid, PlacedRange, TickClock } from '../clip/snap-ranges.ts'
 import { tickOf } from '../clip/track-arguments.ts'
+import { assertFrameRate } from '../inspect/frame-density.ts'
 import { type FrameTimes, framesWithin } from '../inspect/frame-window.ts'
 import { frameToleranceSeconds, reorderSeconds } from '../inspect/margins.ts'
-import type { SourceVideo } from '../inspect/tracks.ts'
+import type { SourceVideo } from '../inspect/video-track.ts'
 import type { Piece } from '../pieces/obtain-piece.ts'
 import { accessPointsOf, delayTicksOf } from './access-points.ts'
 import { type CodedPackets, readCodedPackets } from './coded-packets.ts'
@@ -66,17 +67,18 @@ function packetInterval({ ranges }: ModeInput, { originSeconds, secondsPerTick }
   return { start: start + originSeconds, end: end + originSeconds, secondsPerTick }
 }
 
-/** Plans which of the packets are copied. Throws `CopyRefusal` if none can be. */
+/** Plans which of the packets are copied. Throws `CopyRefusal` if none can be, and `ExceededLimit` if the ranges show too many frames. */
 export async function planSmart(input: ModeInput, packets: CodedPackets): Promise<SmartPlan> {
   const { tracks, ranges } = input
   const [window, second] = ranges
   const { video, codec } = copyableVideo(input)
   const clock = clockOf(tracks, { video, audio: [] })
-  const accessTicks = await readAccessTicks(input, { video, codec }, clock, packetInterval(input, clock))
   refuseUnless(packets.pts.length > 0, 'the window shows no frame')
   const onMediaClock = (tick: number) => tick * clock.secondsPerTick - tracks.originSeconds
   const frames = { starts: packets.pts.map(onMediaClock).sort(), endSeconds: onMediaClock(packets.endTick) }
   const placed = await placeRanges(input, video, frames)
+  assertFrameRate(placed.describe.plannedFrames, ranges)
+  const accessTicks = await readAccessTicks(input, { video, codec }, clock, packetInterval(input, clock))
   const grid: AccessGrid = {
     ...placed.grid,
     frameTicks: gridOf(frames, clock).frameTicks,

@@ -2,7 +2,6 @@ import path from 'node:path'
 import { runBothOrAbort } from '../../core/abortable.ts'
 import { createLimit } from '../../core/concurrency.ts'
 import { type ClipPieces, muxPieces, obtainAllPieces } from '../clip/clip-pieces.ts'
-import { assertFrameRate } from '../clip/encode-limits.ts'
 import { type Clip, readFinishedClip } from '../clip/finished-clip.ts'
 import { takeLead } from '../clip/lead-budget.ts'
 import type { CopiedFit } from '../clip/track-arguments.ts'
@@ -37,7 +36,6 @@ export async function smartClip(input: ModeInput): Promise<Clip> {
 async function copyBetweenEncoded(input: ModeInput, packets: CodedPackets): Promise<Clip> {
   const { tracks, format, outputPath, loudnessLufs, ffmpeg, signal } = input
   const plan = await planSmart(input, packets)
-  assertFrameRate(plan.describe.plannedFrames, input.ranges)
   const sourceBox = await readSourceBox(input, plan)
   await refuseChangedSets(input, plan, plan.codec.parse(sourceBox))
   // Only now: an exact clip instead takes it too.

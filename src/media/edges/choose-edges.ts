@@ -2,6 +2,8 @@ import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import type { MediaInfo } from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
+import { createFrameCounter } from '../inspect/frame-density.ts'
+import { reorderSeconds } from '../inspect/margins.ts'
 import { readPackets } from '../inspect/packets.ts'
 import type { Tracks } from '../inspect/tracks.ts'
 import { type ChosenTrack, chooseTracks } from '../sound/choose-tracks.ts'
@@ -106,7 +108,9 @@ async function snapToKeyframe(search: EdgeSearch, asked: number, reach: Segment)
   const keyframes: number[] = []
   const interval = { start: reach.start + originSeconds, end: reach.end + originSeconds }
   const streamIndex = video?.streamIndex ?? 0
+  const countFrame = createFrameCounter(interval.end + reorderSeconds)
   await readPackets({ input, ffmpeg, signal, streamIndex, interval }, ({ pts, isKeyframe }) => {
+    countFrame(pts)
     const seconds = pts - originSeconds
     if (isKeyframe && seconds >= reach.start && seconds <= reach.end) keyframes.push(seconds)
   })

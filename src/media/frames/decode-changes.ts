@@ -1,7 +1,8 @@
 import type { Ffmpeg, FfmpegOutcome } from '../../core/ffmpeg.ts'
 import type { Segment } from '../../core/segments.ts'
+import { seekBefore, seekOptions } from '../inspect/seek.ts'
 import type { Tracks } from '../inspect/tracks.ts'
-import { frameInputOptions, frameParser, lookingDeadline, timedFrameOptions } from './frame-stream.ts'
+import { frameParser, lookingDeadline, timedFrameOptions } from './frame-stream.ts'
 
 /** A picture of a film, from when it is shown. */
 export interface ShownFrame {
@@ -53,7 +54,7 @@ export async function decodeChanges({ tracks, window, onFrame, ...job }: DecodeC
   }
   const outcome = await job.ffmpeg.run({
     ...{ input, signal: job.signal, deadlineSeconds: lookingDeadline(window) },
-    inputOptions: frameInputOptions(window.start),
+    inputOptions: seekOptions(seekBefore(window.start)),
     outputOptions: [
       ...['-map', `0:${video.streamIndex}`, '-an', '-sn', '-dn'],
       '-filter:v',

@@ -1,8 +1,9 @@
 import type { CropPoint, CropRoom, Picture } from '../../core/picture.ts'
 import type { Segment } from '../../core/segments.ts'
 import type { Models } from '../../models/models.ts'
+import { seekBefore, seekOptions } from '../inspect/seek.ts'
 import { differenceOf, type Fingerprint, fingerprintOf } from './compare-pictures.ts'
-import { frameInputOptions, frameParser, lookingDeadline, timedFrameOptions } from './frame-stream.ts'
+import { frameParser, lookingDeadline, timedFrameOptions } from './frame-stream.ts'
 import { cutDifference } from './look-at-frames.ts'
 import { type FrameSource, sizeWithin } from './sample-frames.ts'
 import { centreOfFaces, type LookedAt, reachSeconds, smoothPath } from './smooth-path.ts'
@@ -70,7 +71,7 @@ async function lookAtFaces(
   }
   await ffmpeg.run({
     ...{ input, signal, deadlineSeconds: lookingDeadline({ start, end }) },
-    inputOptions: frameInputOptions(start),
+    inputOptions: seekOptions(seekBefore(start)),
     outputOptions: [
       ...['-map', `0:${video.streamIndex}`, '-an', '-sn', '-dn'],
       '-filter:v',

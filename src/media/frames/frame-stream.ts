@@ -1,11 +1,4 @@
 import { durationOf, type Segment } from '../../core/segments.ts'
-import { prerollSeconds } from '../inspect/margins.ts'
-
-/** Input options that decode from `leadSeconds` before a time, with the source's own times. */
-export function frameInputOptions(startSeconds: number, leadSeconds = prerollSeconds): string[] {
-  const seek = Math.max(0, startSeconds - leadSeconds)
-  return ['-threads', '2', '-copyts', '-noaccurate_seek', ...(seek > 0 ? ['-ss', seek.toFixed(6)] : [])]
-}
 
 /** How long a model may take to look at a window: a slow core decodes a few large pictures a second, and decoding waits for the model. */
 export function lookingDeadline(window: Segment): number {

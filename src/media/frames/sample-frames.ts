@@ -4,9 +4,10 @@ import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import { nearestEven, type Picture, type Size } from '../../core/picture.ts'
 import type { Segment } from '../../core/segments.ts'
-import { type SourceVideo, sourceTracks, type Tracks } from '../inspect/tracks.ts'
+import { seekBefore, seekOptions } from '../inspect/seek.ts'
+import { sourceTracks, type Tracks } from '../inspect/tracks.ts'
+import type { SourceVideo } from '../inspect/video-track.ts'
 import type { JobMedia } from '../source/media-source.ts'
-import { frameInputOptions } from './frame-stream.ts'
 
 export interface FrameSource {
   readonly tracks: Tracks
@@ -74,7 +75,7 @@ export async function sampleFrames(source: FrameSource, sampling: FrameSampling)
     signal,
     deadlineSeconds: deadlineFor(length, video),
     inputOptions: [
-      ...frameInputOptions(window.start, isFromKeyframe ? -seekLeadSeconds : undefined),
+      ...seekOptions(seekBefore(window.start, isFromKeyframe ? -seekLeadSeconds : undefined)),
       ...(keyframesOnly ? keyframeOptions : optionsFor(everySeconds)),
     ],
     outputOptions: [

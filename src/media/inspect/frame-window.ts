@@ -3,9 +3,11 @@ import { createColumn } from '../../core/column.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import type { Segment } from '../../core/segments.ts'
-import { frameToleranceSeconds, maxFilmFrameSeconds } from './margins.ts'
+import { createFrameCounter } from './frame-density.ts'
+import { frameToleranceSeconds, maxFilmFrameSeconds, reorderSeconds } from './margins.ts'
 import { readPackets } from './packets.ts'
-import type { SourceVideo, Tracks } from './tracks.ts'
+import type { Tracks } from './tracks.ts'
+import type { SourceVideo } from './video-track.ts'
 
 /** The frames of a window, on the clock where the media starts at 0. */
 export interface FrameWindow {
@@ -43,12 +45,14 @@ export async function readFrames(
   let [frames, last, endSeconds] = [0, Number.NEGATIVE_INFINITY, 0]
   let [keyframe, longestGroupSeconds] = [Number.POSITIVE_INFINITY, 0]
   const interval = { start: window.start + originSeconds, end: window.end + originSeconds }
+  const countFrame = createFrameCounter(interval.end + reorderSeconds)
   await readPackets(
     { input, ffmpeg, signal, streamIndex: video.streamIndex, interval },
     ({ pts, duration, isKeyframe }) => {
       if (frames === maxFrames)
         throw new ServiceError('processing_failed', 'The window contains too many frames. Choose a shorter window.')
       frames += 1
+      countFrame(pts)
       starts.push(pts - originSeconds)
       longestGroupSeconds = Math.max(longestGroupSeconds, pts - keyframe)
       if (isKeyframe || frames === 1) keyframe = pts

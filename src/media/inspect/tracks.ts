@@ -1,12 +1,11 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
-import type { AudioTrack, MediaFormat, VideoTrack } from '../../core/media.ts'
-import { nearestEven, type Size } from '../../core/picture.ts'
+import type { AudioTrack, MediaFormat } from '../../core/media.ts'
 import type { MediaSource } from '../source/media-source.ts'
-import { hasUnevenFrames, ratio } from './frame-rate.ts'
 import { describeOthers, maxAudioTracks } from './other-streams.ts'
 import { type ProbedStream, type ProbeJson, type ProbeQuery, readProbe } from './probe-json.ts'
 import { streamEnds } from './stream-ends.ts'
+import { assertPictureSize, describeVideo, isVideo, type SourceVideo } from './video-track.ts'
 
 export interface SourceAudio extends AudioTrack {
   /** Index among all streams of the file. */
@@ -16,23 +15,6 @@ export interface SourceAudio extends AudioTrack {
   /** ffmpeg's name for its decoded samples, such as `s16` or `fltp`. */
   readonly sampleFormat?: string | undefined
   /** On the clock where the media starts at 0. */
-  readonly endSeconds: number
-}
-
-export interface SourceVideo extends VideoTrack {
-  readonly streamIndex: number
-  /** Seconds of one tick of its timestamps, as `num/den`. */
-  readonly timeBase: string
-  /** The lowest constant frame rate that has a frame at every frame time of this track, as `num/den`, as far as ffprobe can tell. */
-  readonly baseFrameRate: string
-  readonly pixelFormat: string | undefined
-  readonly isInterlaced: boolean
-  /** How players turn the picture, as ffprobe writes it; undefined if they do not. */
-  readonly displayMatrix?: string | undefined
-  /** Degrees of that turn, counterclockwise. */
-  readonly rotation: number
-  /** As players show it: after rotation, with square pixels. Both even, as JPEG stores colour for pairs of pixels. */
-  readonly shown: Size
   readonly endSeconds: number
 }
 
@@ -117,40 +99,9 @@ export async function probedTracks({ input, ffmpeg, signal }: ProbeQuery, probed
   }
 }
 
-/** The track of a still picture, which has no length. Throws `media_too_large`, and `processing_failed` if it cannot be read. */
-export async function readStillTrack(
-  input: FfmpegInput,
-  ffmpeg: Ffmpeg,
-  signal: AbortSignal,
-): Promise<Omit<SourceVideo, 'endSeconds'>> {
-  const probed = await readProbe({ input, ffmpeg, signal, entries: stillEntries })
-  const video = probed.streams.find((stream) => isVideo(stream))
-  if (!video) throw new ServiceError('processing_failed', 'The picture cannot be read.')
-  assertPictureSize(video, ffmpeg.maxPixels)
-  // A camera's turn is beside the frame, not beside the stream.
-  const side_data_list = probed.frames.flatMap((frame) => frame.side_data_list)
-  return describeVideo({ ...video, side_data_list }, probed)
-}
-
-/** Decodes the picture. */
-const stillEntries = ['-show_entries', 'frame=width:frame_side_data=rotation,displaymatrix', '-read_intervals', '%+#1']
-
 function timecodeIn({ streams, format }: ProbeJson): string | undefined {
   const found = [format, ...streams].flatMap(({ tags }) => tags?.timecode ?? [])
   return found.find((text) => /^\d{2}(:[0-5]\d){2}[:;.]\d{2}$/.test(text))
-}
-
-function isVideo({ codec_type, disposition, width, height }: ProbedStream): boolean {
-  return codec_type === 'video' && disposition.attached_pic !== 1 && Boolean(width && height)
-}
-
-/** Memory and time of every step on pictures grow with their pixels. */
-function assertPictureSize({ width = 0, height = 0 }: ProbedStream, maxPixels: number): void {
-  if (width * height <= maxPixels) return
-  throw new ServiceError(
-    'media_too_large',
-    `The picture has ${width} × ${height} pixels, and at most ${maxPixels} in total are accepted. Convert it to a smaller picture.`,
-  )
 }
 
 /** Ambisonics of the seventh order has 64 channels, and DSD at eight times its rate is recorded as PCM at 768 kHz. */
@@ -168,39 +119,4 @@ function assertSoundSize({ channels = 0, sample_rate: sampleRate = 0 }: ProbedSt
 
 function toMicrosecond(seconds: number): number {
   return Math.round(seconds * 1e6) / 1e6
-}
-
-function describeVideo(stream: ProbedStream, probed: ProbeJson): Omit<SourceVideo, 'endSeconds'> {
-  const { width = 0, height = 0 } = stream
-  const turn = stream.side_data_list.find(({ rotation }) => rotation !== undefined)
-  const isTurned = stream.side_data_list.some(({ rotation = 0 }) => Math.abs(Math.round(rotation)) % 180 === 90)
-  const frameTimes = probed.packets.flatMap(({ stream_index, pts_time }) =>
-    stream_index === stream.index && pts_time !== undefined ? [pts_time] : [],
-  )
-  const frameRate = ratio(stream.avg_frame_rate)
-  return {
-    streamIndex: stream.index,
-    codec: stream.codec_name,
-    width: isTurned ? height : width,
-    height: isTurned ? width : height,
-    frameRate,
-    hasVariableFrameRate: hasUnevenFrames(frameTimes, frameRate),
-    timeBase: stream.time_base,
-    baseFrameRate: stream.r_frame_rate,
-    pixelFormat: stream.pix_fmt,
-    isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
-    displayMatrix: turn?.displaymatrix,
-    rotation: turn?.rotation ?? 0,
-    shown: shownSize(stream, isTurned),
-  }
-}
-
-/** Wider pixels than this are damage: anamorphic film has 2:1. */
-const maxPixelAspect = 4
-
-function shownSize({ width = 0, height = 0, sample_aspect_ratio }: ProbedStream, isTurned: boolean): Size {
-  const aspect = ratio(sample_aspect_ratio.replace(':', '/'))
-  const isKnown = aspect >= 1 / maxPixelAspect && aspect <= maxPixelAspect
-  const across = nearestEven(isKnown ? width * aspect : width)
-  return isTurned ? { width: nearestEven(height), height: across } : { width: across, height: nearestEven(height) }
 }

@@ -4,7 +4,7 @@ import { isPublicAddress } from '../../core/address-policy.ts'
 import { type AllowHosts, blocked, checkTarget, hostOf, isAllowedHost } from '../../core/target-policy.ts'
 
 /**
- * The addresses that a connection to the URL may use. Throws `media_blocked` if any of them is not public. The connection
+ * The addresses that a connection to the URL may use, at most eight of each family. Throws `media_blocked` if any of the name's is not public. The connection
  * uses exactly these addresses, so that a name cannot resolve differently after the check.
  */
 export async function resolveTarget(
@@ -19,5 +19,17 @@ export async function resolveTarget(
   if (addresses.length === 0) throw Object.assign(new Error('the name has no address'), { code: 'ENOTFOUND' })
   const refused = addresses.find(({ address }) => !isPublicAddress(address))
   if (refused && !isAllowedHost(url, allowHosts)) throw blocked(`${host} is at ${refused.address}`)
-  return addresses
+  return firstOfEachFamily(addresses)
+}
+
+/** The most addresses of a family to which a connection is tried: a name can have thousands, and most servers have a few. */
+const maxAddresses = 8
+
+function firstOfEachFamily(addresses: readonly LookupAddress[]): readonly LookupAddress[] {
+  const counts = new Map<number, number>()
+  return addresses.filter(({ family }) => {
+    const count = (counts.get(family) ?? 0) + 1
+    counts.set(family, count)
+    return count <= maxAddresses
+  })
 }

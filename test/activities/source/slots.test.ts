@@ -55,9 +55,16 @@ describe('the slots of a queue', () => {
   it.each([
     ['names of one owner', (index: number) => `https://host-${index}.tunnel.owner.co.uk/`],
     ['one address', () => 'http://203.0.113.7/'],
-  ])('are a quarter at most for the server behind %s, over all accounts', async (_what, urlOf) => {
+  ])('are three eighths at most for the server behind %s, over all accounts', async (_what, urlOf) => {
     const all = Array.from({ length: 20 }, (_, index) => source(`acct_${index}`, urlOf(index)))
-    expect((await occupy(createSlots(), all)).started).toBe(sourceSlots / 4)
+    expect((await occupy(createSlots(), all)).started).toBe((3 * sourceSlots) / 8)
+  })
+
+  it('of a server are not all taken by one account', async () => {
+    const slots = createSlots()
+    const shared = () => 'https://shared.example/'
+    expect((await occupy(slots, repeat(20, 'acct_a', shared))).started).toBe(8)
+    expect((await occupy(slots, repeat(20, 'acct_b', shared))).started).toBe(4)
   })
 
   it('are not shared by owners below one public suffix', async () => {
@@ -67,7 +74,7 @@ describe('the slots of a queue', () => {
 
   it('for media in our storage are limited by account only', () => {
     expect(claimsOf({ ...source('acct_a', 'https://api.example/v1/media/upl_a'), mediaKey: 'uploads/a' })).toEqual([
-      { key: 'account acct_a' },
+      { key: 'account acct_a', max: sourceSlots / 4 },
     ])
   })
 

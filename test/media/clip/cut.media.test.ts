@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
 import { makePiece, piecesOf } from '../../../src/media/clip/clip-pieces.ts'
 import { cutClip, cutPieces } from '../../../src/media/clip/cut.ts'
-import { leadBudget } from '../../../src/media/clip/lead-budget.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import type { PieceStore } from '../../../src/media/pieces/obtain-piece.ts'
 import { film, fixture, speech } from '../../fixtures/make.ts'
+import { plainClip } from '../../setup/plain-clip.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
 import { colourOf, decodeErrors, endsOf, framesOf, never, pcmOf, temporaryFolder, testFfmpeg } from '../measure.ts'
 import { storeIn } from './piece-store.ts'
@@ -29,19 +29,11 @@ async function inputOf({ file, start, end, audioOnly = false, quality = 'fast', 
   const format = options.format ?? clipFormatOf(info.format)
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   return {
+    ...plainClip(),
     ...options,
     tracks: await readTracks({ path: file, format: info.format }, ffmpeg, never),
     window: { start, end },
-    format,
-    quality,
-    audioOnly,
-    leadBudget: leadBudget(0),
-    fadeSeconds: 0.005,
-    loudnessLufs: null,
-    outputPath,
-    ffmpeg,
-    signal: never,
-    onProgress: () => {},
+    ...{ format, quality, audioOnly, outputPath, ffmpeg },
   }
 }
 

@@ -1,11 +1,11 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { cutClip } from '../../../src/media/clip/cut.ts'
-import { leadBudget } from '../../../src/media/clip/lead-budget.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { createFfmpeg } from '../../../src/media/tools/ffmpeg.ts'
 import { type StartTool, spawnTool } from '../../../src/media/tools/spawn.ts'
 import { film } from '../../fixtures/make.ts'
+import { plainClip } from '../../setup/plain-clip.ts'
 import { mediaTools } from '../../setup/tools.ts'
 import { never, temporaryFolder } from '../measure.ts'
 
@@ -21,16 +21,8 @@ it('one ffmpeg makes a plain exact clip, with the options of exact-clip-command.
   await cutClip({
     tracks: await readTracks({ path: film, format: 'mp4' }, ffmpeg, never),
     window: { start: 3, end: 4.5 },
-    format: 'mp4',
-    quality: 'balanced',
-    audioOnly: false,
-    leadBudget: leadBudget(0),
-    fadeSeconds: 0.005,
-    loudnessLufs: null,
-    outputPath,
-    ffmpeg,
-    signal: never,
-    onProgress: () => {},
+    ...plainClip(),
+    ...{ format: 'mp4', quality: 'balanced', outputPath, ffmpeg },
   })
   expect(commands).toHaveLength(1)
   const words = commands.flat().map((word) => ({ [film]: 'SOURCE', [outputPath]: 'CLIP' })[word] ?? word)

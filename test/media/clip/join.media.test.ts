@@ -4,10 +4,10 @@ import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import { makePiece, piecesOf } from '../../../src/media/clip/clip-pieces.ts'
 import { joinPieces, joinRanges } from '../../../src/media/clip/join.ts'
-import { leadBudget } from '../../../src/media/clip/lead-budget.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import type { PieceStore } from '../../../src/media/pieces/obtain-piece.ts'
 import { film, fixture, speech } from '../../fixtures/make.ts'
+import { plainClip } from '../../setup/plain-clip.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
 import { decodeErrors, endsOf, frameHashes, framesOf, never, pcmOf, temporaryFolder, testFfmpeg } from '../measure.ts'
 import { storeIn } from './piece-store.ts'
@@ -28,20 +28,9 @@ async function inputOf({ file, ranges, audioOnly = false, pieceSeconds = 180, st
   const format = options.format ?? clipFormatOf(info.format)
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   return {
+    ...plainClip(),
     tracks: await readTracks({ path: file, format: info.format }, ffmpeg, never),
-    ...{
-      ranges,
-      format,
-      audioOnly,
-      quality: 'fast' as const,
-      leadBudget: leadBudget(0),
-      fadeSeconds: 0.005,
-      outputPath,
-      ffmpeg,
-      signal: never,
-    },
-    ...{ loudnessLufs: null, pieceSeconds, concurrency: 2, store },
-    onProgress: () => {},
+    ...{ ranges, format, audioOnly, outputPath, ffmpeg, pieceSeconds, concurrency: 2, store },
   }
 }
 
@@ -406,16 +395,8 @@ it('ends every process when the job is canceled', async () => {
   const outputPath = path.join(temporaryFolder(), 'clip.mp4')
   const joining = joinRanges({
     tracks: await readTracks({ path: film, format: 'mp4' }, ffmpeg, never),
-    ...{
-      ranges: manyRanges(3, 5),
-      format: 'mp4',
-      audioOnly: false,
-      quality: 'high',
-      leadBudget: leadBudget(0),
-      fadeSeconds: 0.005,
-      loudnessLufs: null,
-    },
-    ...{ outputPath, ffmpeg, signal: canceled.signal },
+    ...plainClip(),
+    ...{ ranges: manyRanges(3, 5), format: 'mp4', quality: 'high', outputPath, ffmpeg, signal: canceled.signal },
     onProgress: () => canceled.abort(new Error('canceled')),
   })
   await expect(joining).rejects.toThrow('canceled')

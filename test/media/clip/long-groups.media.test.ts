@@ -7,6 +7,7 @@ import { cutPieces } from '../../../src/media/clip/cut.ts'
 import { joinPieces } from '../../../src/media/clip/join.ts'
 import { leadBudget } from '../../../src/media/clip/lead-budget.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
+import { plainClip } from '../../setup/plain-clip.ts'
 import { mediaTools } from '../../setup/tools.ts'
 import { never, temporaryFolder, testFfmpeg } from '../measure.ts'
 import { storeIn } from './piece-store.ts'
@@ -21,9 +22,14 @@ async function inputOf(keyframeFrames: number) {
   await promisify(execFile)(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...picture, ...encoder, file])
   return {
     tracks: await readTracks({ path: file, format: 'mp4' }, ffmpeg, never),
-    ...({ format: 'mp4', quality: 'fast', audioOnly: false, fadeSeconds: 0, loudnessLufs: null } as const),
-    ...{ leadBudget: leadBudget(150), pieceSeconds: 2, store: storeIn(temporaryFolder()).store },
-    ...{ outputPath: path.join(temporaryFolder(), 'clip.mp4'), ffmpeg, signal: never, onProgress: () => {} },
+    ...plainClip(),
+    ...{
+      format: 'mp4' as const,
+      leadBudget: leadBudget(150),
+      pieceSeconds: 2,
+      store: storeIn(temporaryFolder()).store,
+    },
+    ...{ outputPath: path.join(temporaryFolder(), 'clip.mp4'), ffmpeg },
   }
 }
 

@@ -7,10 +7,10 @@ import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import { cutClip } from '../../../src/media/clip/cut.ts'
 import { joinRanges } from '../../../src/media/clip/join.ts'
-import { leadBudget } from '../../../src/media/clip/lead-budget.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { fixture } from '../../fixtures/make.ts'
 import type { FixtureName } from '../../fixtures/recipes.ts'
+import { plainClip } from '../../setup/plain-clip.ts'
 import { mediaTools } from '../../setup/tools.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
 import { framesOf, never, temporaryFolder, testFfmpeg } from '../measure.ts'
@@ -30,23 +30,10 @@ async function clipOf(name: FixtureName, ranges: readonly Segment[], wanted?: Cl
   const format = wanted ?? clipFormatOf(info.format)
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   const tracks = await readTracks({ path: file, format: info.format }, ffmpeg, never)
-  const options = {
-    tracks,
-    format,
-    quality: 'fast' as const,
-    audioOnly: false,
-    leadBudget: leadBudget(0),
-    fadeSeconds: 0,
-    loudnessLufs: null,
-    outputPath,
-    ffmpeg,
-  }
+  const options = { ...plainClip(), tracks, format, fadeSeconds: 0, outputPath, ffmpeg }
   const [window, second] = ranges
   if (!window) throw new Error('no range')
-  const rest = { signal: never, onProgress: () => {} }
-  const clip = second
-    ? await joinRanges({ ...options, ...rest, ranges })
-    : await cutClip({ ...options, ...rest, window })
+  const clip = second ? await joinRanges({ ...options, ranges }) : await cutClip({ ...options, window })
   return { ...clip, file, format, outputPath, info: await inspectFile(outputPath, ffmpeg, never) }
 }
 

@@ -6,9 +6,9 @@ import type { ClipFormat } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import { cutClip } from '../../../src/media/clip/cut.ts'
 import { joinRanges } from '../../../src/media/clip/join.ts'
-import { leadBudget } from '../../../src/media/clip/lead-budget.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { film, fixture, reading, speech } from '../../fixtures/make.ts'
+import { plainClip } from '../../setup/plain-clip.ts'
 import { mediaTools } from '../../setup/tools.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
 import { never, temporaryFolder, testFfmpeg } from '../measure.ts'
@@ -26,18 +26,9 @@ async function clipOf({ file, ranges, format, loudnessLufs }: Wanted) {
   const info = await inspectFile(file, ffmpeg, never)
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   const input = {
+    ...plainClip(),
     tracks: await readTracks({ path: file, format: info.format }, ffmpeg, never),
-    ...{
-      format,
-      quality: 'fast' as const,
-      audioOnly: false,
-      leadBudget: leadBudget(0),
-      fadeSeconds: 0.005,
-      loudnessLufs,
-      outputPath,
-      ffmpeg,
-    },
-    ...{ signal: never, onProgress: () => {} },
+    ...{ format, loudnessLufs, outputPath, ffmpeg },
   }
   const [window, second] = ranges
   const clip = await (second ? joinRanges({ ...input, ranges }) : cutClip({ ...input, window }))

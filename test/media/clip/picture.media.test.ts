@@ -6,10 +6,10 @@ import type { PictureRequest } from '../../../src/media/clip/clip-picture.ts'
 import { makePiece, piecesOf } from '../../../src/media/clip/clip-pieces.ts'
 import { cutClip, cutPieces } from '../../../src/media/clip/cut.ts'
 import { joinRanges } from '../../../src/media/clip/join.ts'
-import { leadBudget } from '../../../src/media/clip/lead-budget.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { fixture } from '../../fixtures/make.ts'
 import type { FixtureName } from '../../fixtures/recipes.ts'
+import { plainClip } from '../../setup/plain-clip.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
 import { canMeasureTools, never, pictureOf, sizeOf, temporaryFolder, testFfmpeg, toolMeasures } from '../measure.ts'
 import { storeIn } from './piece-store.ts'
@@ -20,16 +20,12 @@ async function inputOf(name: FixtureName, request: Partial<PictureRequest>, extr
   const file = await fixture(name)
   const { format } = await inspectFile(file, ffmpeg, never)
   return {
+    ...plainClip(),
     tracks: await readTracks({ path: file, format }, ffmpeg, never),
     format: 'mp4' as const,
-    quality: 'fast' as const,
-    audioOnly: false,
-    leadBudget: leadBudget(0),
-    fadeSeconds: 0,
-    loudnessLufs: null,
     picture: { aspect: 'source', fit: 'crop', heightPixels: null, ...request } as const,
     outputPath: path.join(temporaryFolder(), 'clip.mp4'),
-    ...{ ffmpeg, signal: never, onProgress: () => {} },
+    ffmpeg,
     ...extra,
   }
 }

@@ -1,11 +1,11 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { cutClip } from '../../../src/media/clip/cut.ts'
-import { leadBudget } from '../../../src/media/clip/lead-budget.ts'
 import { makePoster } from '../../../src/media/clip/poster.ts'
 import { readPackets } from '../../../src/media/inspect/packets.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { film, fixture, speech } from '../../fixtures/make.ts'
+import { plainClip } from '../../setup/plain-clip.ts'
 import { framesOf, never, temporaryFolder, testFfmpeg } from '../measure.ts'
 
 const ffmpeg = testFfmpeg()
@@ -13,16 +13,8 @@ const ffmpeg = testFfmpeg()
 async function posterOf(file: string, start: number, end: number, format: 'mp4' | 'wav' | 'webm' = 'mp4') {
   const { poster } = await cutClip({
     tracks: await readTracks({ path: file, format }, ffmpeg, never),
-    ...{
-      window: { start, end },
-      format,
-      quality: 'fast',
-      audioOnly: false,
-      leadBudget: leadBudget(0),
-      fadeSeconds: 0,
-      loudnessLufs: null,
-    },
-    ...{ outputPath: path.join(temporaryFolder(), `clip.${format}`), ffmpeg, signal: never, onProgress: () => {} },
+    ...plainClip(),
+    ...{ window: { start, end }, format, outputPath: path.join(temporaryFolder(), `clip.${format}`), ffmpeg },
   })
   return poster
 }

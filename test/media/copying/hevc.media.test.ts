@@ -6,10 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
-import { leadBudget } from '../../../src/media/clip/lead-budget.ts'
-import { copyBudget } from '../../../src/media/copying/copy-budget.ts'
 import { makeClip } from '../../../src/media/copying/make-clip.ts'
 import { readTracks, type Tracks } from '../../../src/media/inspect/tracks.ts'
+import { plainClip } from '../../setup/plain-clip.ts'
 import { mediaTools } from '../../setup/tools.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
 import { framesOf, never, temporaryFolder, testFfmpeg } from '../measure.ts'
@@ -52,17 +51,7 @@ async function make(
   const format = asked ?? clipFormatOf(info.format)
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   const tracks = tracksOf(await readTracks({ path: file, format: info.format }, ffmpeg, never))
-  const cut = {
-    tracks,
-    ranges,
-    format,
-    quality: 'fast',
-    audioOnly: false,
-    leadBudget: leadBudget(0),
-    fadeSeconds: 0.005,
-  } as const
-  const job = { outputPath, copyBudget: copyBudget(0), loudnessLufs: null, ffmpeg, signal: never, onProgress: () => {} }
-  const { receipt } = await makeClip(mode, { ...cut, ...job })
+  const { receipt } = await makeClip(mode, { ...plainClip(), tracks, ranges, format, outputPath, ffmpeg })
   return { receipt, outputPath, originSeconds: tracks.originSeconds }
 }
 

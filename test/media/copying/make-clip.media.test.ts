@@ -6,14 +6,15 @@ import { describe, expect, it } from 'vitest'
 import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
-import { type LeadBudget, leadBudget } from '../../../src/media/clip/lead-budget.ts'
-import { type CopyBudget, copyBudget } from '../../../src/media/copying/copy-budget.ts'
+import type { LeadBudget } from '../../../src/media/clip/lead-budget.ts'
+import type { CopyBudget } from '../../../src/media/copying/copy-budget.ts'
 import { readFrameHashes } from '../../../src/media/copying/frame-hashes.ts'
 import { makeClip } from '../../../src/media/copying/make-clip.ts'
 import { contentsOf, sampleTable, withContents } from '../../../src/media/copying/mp4-index.ts'
 import { unitsIn } from '../../../src/media/copying/nal-units.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { film } from '../../fixtures/make.ts'
+import { plainClip } from '../../setup/plain-clip.ts'
 import { mediaTools } from '../../setup/tools.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
 import { decodeErrors, endsOf, framesOf, never, temporaryFolder, testFfmpeg } from '../measure.ts'
@@ -33,17 +34,13 @@ async function make(mode: CutMode, file: string, ranges: readonly Segment[], opt
   const format = options.format ?? clipFormatOf(info.format)
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   const tracks = await readTracks({ path: file, format: info.format }, ffmpeg, never)
-  const cut = {
-    tracks,
-    ranges,
-    format,
-    quality: 'fast',
-    audioOnly: false,
-    leadBudget: options.leads ?? leadBudget(0),
-    fadeSeconds: 0.005,
-  } as const
-  const job = { outputPath, copyBudget: options.budget ?? copyBudget(0), ffmpeg, signal: never, onProgress: () => {} }
-  const clip = await makeClip(mode, { ...cut, ...job, loudnessLufs: options.loudnessLufs ?? null })
+  const plain = plainClip()
+  const clip = await makeClip(mode, {
+    ...plain,
+    ...{ tracks, ranges, format, outputPath, ffmpeg, loudnessLufs: options.loudnessLufs ?? null },
+    leadBudget: options.leads ?? plain.leadBudget,
+    copyBudget: options.budget ?? plain.copyBudget,
+  })
   if (options.isDecodable === false) return { ...clip.receipt, outputPath, frames: [] }
   expect(await decodeErrors(outputPath)).toBe('')
   return { ...clip.receipt, outputPath, frames: await framesOf(outputPath) }

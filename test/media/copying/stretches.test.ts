@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { snapRanges } from '../../../src/media/clip/snap-ranges.ts'
+import { pieceSeekSeconds } from '../../../src/media/clip/video-piece.ts'
 import { divideAtAccessPoints, piecesOfStretches } from '../../../src/media/copying/stretches.ts'
 
 const secondsPerTick = 1 / 1000
@@ -76,4 +77,21 @@ it('stretches that are encoded side by side are one piece, unless much would be 
   expect(shapes(7.6, 2_000, 4_000, 5_400, 8_000, 10_000)).toEqual([1, 'copied', 1, 1, 'copied', 1])
   // Without a keyframe between them, all that is decoded for the first would be decoded for the second again.
   expect(shapes(7.6, 2_000, 4_000, 8_000, 10_000)).toEqual([1, 'copied', 2, 'copied', 1])
+})
+
+it('decoding of each encoded piece begins behind the piece before it, so that many ranges decode no frame twice', () => {
+  fc.assert(
+    fc.property(anyCut, ({ ranges, grid }) => {
+      const shown = ranges.filter(({ frames }) => frames > 0)
+      const stretches = divideAtAccessPoints(shown, grid).filter(({ range }) => range.frames > 0)
+      const fit = { accessTicks: grid.accessPoints.ticks }
+      let decodedTick = Number.NEGATIVE_INFINITY
+      for (const piece of piecesOfStretches(stretches, grid)) {
+        if ('copied' in piece) continue
+        const seekTick = pieceSeekSeconds({ clock: grid, fit }, piece.encoded) / secondsPerTick
+        expect(seekTick).toBeGreaterThanOrEqual(decodedTick)
+        decodedTick = piece.encoded.ranges.at(-1)?.endTick ?? decodedTick
+      }
+    }),
+  )
 })

@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { leadBudget } from '../../../src/media/clip/lead-budget.ts'
 import { copyBudget } from '../../../src/media/copying/copy-budget.ts'
 import { makeClip } from '../../../src/media/copying/make-clip.ts'
 import { inspectMedia, isStreamable } from '../../../src/media/inspect/inspect.ts'
@@ -15,6 +14,7 @@ import { fileSource, type MediaSource } from '../../../src/media/source/media-so
 import { type RangedSource, rangedSource } from '../../../src/media/source/ranged-source.ts'
 import { openSourceServer } from '../../../src/media/source/source-server.ts'
 import { fixture } from '../../fixtures/make.ts'
+import { plainClip } from '../../setup/plain-clip.ts'
 import { never, testFfmpeg } from '../measure.ts'
 import { type RangedOptions, rangedServer } from './ranged-server.ts'
 import { serveHttp } from './source-server.ts'
@@ -91,16 +91,8 @@ describe('media that is fetched while it is read', () => {
       onTestFinished(() => rm(folder, { recursive: true }))
       const { receipt } = await makeClip(mode, {
         ...{ tracks: await sourceTracks(source, 'mp4', ffmpeg, never), ranges: [{ start: 33, end: 46 }] },
-        ...{
-          format: 'mp4',
-          quality: 'fast',
-          audioOnly: false,
-          leadBudget: leadBudget(0),
-          fadeSeconds: 0.005,
-          loudnessLufs: null,
-        },
-        copyBudget: copyBudget(size),
-        ...{ outputPath: path.join(folder, 'clip.mp4'), ffmpeg, signal: never, onProgress: () => {} },
+        ...plainClip(),
+        ...{ format: 'mp4', copyBudget: copyBudget(size), outputPath: path.join(folder, 'clip.mp4'), ffmpeg },
       })
       return receipt
     }

@@ -109,6 +109,15 @@ describe('a name', () => {
       code: 'ENOTFOUND',
     })
   })
+
+  it('with thousands of addresses is connected to at eight of each family, and refused if any of all is not public', async () => {
+    const four = Array.from({ length: 2_000 }, (_, index) => `93.184.${index >> 8}.${index & 255}`)
+    const six = Array.from({ length: 2_000 }, (_, index) => `2606:2800:220:1::${index.toString(16)}`)
+    const url = new URL('https://many.example/')
+    const addresses = await resolveTarget(url, [], answering(...four, ...six))
+    expect(addresses.map(({ address }) => address)).toEqual([...four.slice(0, 8), ...six.slice(0, 8)])
+    await expect(resolveTarget(url, [], answering(...four, '10.0.0.1'))).rejects.toEqual(blocked)
+  })
 })
 
 describe('a URL', () => {

@@ -1,10 +1,9 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Clip } from '../../../../src/media/clip/finished-clip.ts'
-import { leadBudget } from '../../../../src/media/clip/lead-budget.ts'
-import { copyBudget } from '../../../../src/media/copying/copy-budget.ts'
 import { makeClip } from '../../../../src/media/copying/make-clip.ts'
 import { readTracks } from '../../../../src/media/inspect/tracks.ts'
+import { plainClip } from '../../../setup/plain-clip.ts'
 import { never, temporaryFolder, testFfmpeg } from '../../measure.ts'
 import { type Film, pairwiseCorpus, wholeCorpus } from './axes.ts'
 import { type Look, look } from './look.ts'
@@ -33,24 +32,10 @@ describe.each(films)('$codec $rate, $groups, sound $sound, start $start, $turn',
     const tracks = await readTracks({ path: file, format }, ffmpeg, never)
     for (const mode of ['exact', 'smart', 'copy'] as const) {
       const outputPath = path.join(folder, `${mode}.${format}`)
-      const cut = {
-        tracks,
-        ranges: [window],
-        format,
-        quality: 'fast',
-        audioOnly: false,
-        leadBudget: leadBudget(0),
-        fadeSeconds: 0.005,
-      } as const
-      const job = {
-        loudnessLufs: null,
-        copyBudget: copyBudget(0),
-        outputPath,
-        ffmpeg,
-        signal: never,
-        onProgress: () => {},
-      }
-      const { receipt } = await makeClip(mode, { ...cut, ...job })
+      const { receipt } = await makeClip(mode, {
+        ...plainClip(),
+        ...{ tracks, ranges: [window], format, outputPath, ffmpeg },
+      })
       const clip = await look(outputPath)
       const made = {
         film,

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import fastify from 'fastify'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import { allowPlayerPauses, limitUnreadResponses } from '../../../api/http/unread-responses.ts'
+import { allowPlayerPauses, limitResponses } from '../../../api/http/responses.ts'
 
 /** More than the kernel takes of a response that nobody reads. */
 const bytes = 16 * 1024 ** 2
@@ -14,7 +14,7 @@ afterEach(() => void vi.useRealTimers())
 
 async function serve(maxBytes?: number) {
   const app = fastify({ trustProxy: true })
-  limitUnreadResponses(app, maxBytes)
+  limitResponses(app, maxBytes)
   const polls: (() => void)[] = []
   app.get('/text', async () => 'x'.repeat(bytes))
   app.get('/file', async ({ raw }, reply) => {
@@ -84,6 +84,13 @@ it('a player may pause for minutes, and loses its connection when it pauses for 
   expect(socket.destroyed).toBe(false)
   await pass(60)
   expect(socket.destroyed).toBe(true)
+})
+
+it('of a file that its client does not read, less than 200 KB are in memory', async () => {
+  const { get } = await serve()
+  const { socket } = await get('/file')
+  await filled(socket)
+  expect(socket.writableLength).toBeLessThan(200_000)
 })
 
 it('the next request of the connection is no longer of a player', async () => {

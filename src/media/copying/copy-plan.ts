@@ -1,0 +1,90 @@
+import { runBothOrAbort } from '../../core/abortable.ts'
+import { durationOf, type Segment } from '../../core/segments.ts'
+import { clipCaptions } from '../clip/clip-captions.ts'
+import type { ClipPlan, ReceiptRange } from '../clip/clip-receipt.ts'
+import { type ClipTracks, chooseClipTracks } from '../clip/clip-tracks.ts'
+import type { TickClock } from '../clip/snap-ranges.ts'
+import { ratio } from '../inspect/frame-rate.ts'
+import { frameToleranceSeconds } from '../inspect/margins.ts'
+import { readCodedPackets } from './coded-packets.ts'
+import { type CopySpan, copyBounds, copyEdgesOf, mergeSpans, refuseLongLead } from './copy-bounds.ts'
+import { CopyRefusal } from './copy-refusal.ts'
+import { assertCopyable } from './copyable-codecs.ts'
+import type { ModeInput } from './make-clip.ts'
+import type { TickSpan } from './smart-checks.ts'
+
+/** What is copied, counted in ticks of its leading track: the picture, or the first audio track. */
+export interface CopyPlan {
+  readonly tracks: ClipTracks
+  readonly clock: TickClock
+  readonly spans: readonly CopySpan[]
+}
+
+/** Plans the spans of packets from the keyframe at or before each range. Throws `CopyRefusal` if the container cannot hold them. */
+export async function planCopy(input: ModeInput): Promise<CopyPlan> {
+  const { tracks, ranges, format, audioOnly, signal } = input
+  const window = { start: ranges[0]?.start ?? 0, end: ranges.at(-1)?.end ?? 0 }
+  const chosen = chooseClipTracks(tracks, { window, format, audioOnly })
+  const lead = chosen.video ?? chosen.audio[0]
+  if (!lead) throw new CopyRefusal('the window shows nothing')
+  assertCopyable(chosen, format)
+  const clock = { originSeconds: tracks.originSeconds, secondsPerTick: ratio(lead.timeBase) }
+  const toTick = (seconds: number) => Math.round((seconds + clock.originSeconds) / clock.secondsPerTick)
+  const toleranceTicks = Math.floor(frameToleranceSeconds / clock.secondsPerTick)
+  const read = async (start: number, end: number, signal: AbortSignal) =>
+    copyEdgesOf(
+      await readCodedPackets({
+        ...{ input: tracks.input, ffmpeg: input.ffmpeg, signal, streamIndex: lead.streamIndex },
+        interval: {
+          start: start + clock.originSeconds,
+          end: end + clock.originSeconds,
+          secondsPerTick: clock.secondsPerTick,
+        },
+      }),
+    )
+  // Of a single range, only its edges are read.
+  const whole = ranges.length > 1 ? await read(window.start, window.end, signal) : undefined
+  const spans: CopySpan[] = []
+  for (const { start, end } of ranges) {
+    const [aroundStart, aroundEnd] = whole
+      ? [whole, whole]
+      : await runBothOrAbort(
+          signal,
+          (either) => read(start, start, either),
+          (either) => read(end, end, either),
+        )
+    const span = copyBounds({ fromTick: toTick(start), toTick: toTick(end) }, aroundStart, aroundEnd, toleranceTicks)
+    refuseLongLead(span, clock.secondsPerTick)
+    spans.push(span)
+  }
+  return { tracks: chosen, clock, spans: mergeSpans(spans) }
+}
+
+/** Seconds on the media's clock. */
+export function segmentOf({ fromTick, toTick }: TickSpan, { secondsPerTick, originSeconds }: TickClock): Segment {
+  return { start: fromTick * secondsPerTick - originSeconds, end: toTick * secondsPerTick - originSeconds }
+}
+
+/** The part of the plan that the receipt needs. */
+export function describeCopy(input: ModeInput, { tracks, clock, spans }: CopyPlan): ClipPlan {
+  let atSeconds = 0
+  const placed = spans.map((span): ReceiptRange => {
+    const range = { requested: segmentOf(span.requested, clock), presented: segmentOf(span, clock), atSeconds }
+    atSeconds += durationOf(range.presented)
+    return range
+  })
+  const last = placed.at(-1)
+  return {
+    ...tracks,
+    picture: null,
+    captions: clipCaptions(input, placed),
+    requested: input.ranges,
+    leftOut: [],
+    zeroSeconds: placed[0]?.presented.start ?? 0,
+    endZeroSeconds: (last?.presented.end ?? 0) - atSeconds,
+    plannedFrames: 0,
+    mode: 'copy',
+    framesCopied: 0,
+    ...(placed.length > 1 ? { ranges: placed } : {}),
+  }
+}

@@ -1,0 +1,90 @@
+import { ServiceError } from '../../core/errors.ts'
+import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
+import type { VideoTrack } from '../../core/media.ts'
+import { nearestEven, type Size } from '../../core/picture.ts'
+import { hasUnevenFrames, ratio } from './frame-rate.ts'
+import { type ProbedStream, type ProbeJson, readProbe } from './probe-json.ts'
+
+export interface SourceVideo extends VideoTrack {
+  readonly streamIndex: number
+  /** Seconds of one tick of its timestamps, as `num/den`. */
+  readonly timeBase: string
+  /** The lowest constant frame rate that has a frame at every frame time of this track, as `num/den`, as far as ffprobe can tell. */
+  readonly baseFrameRate: string
+  readonly pixelFormat: string | undefined
+  readonly isInterlaced: boolean
+  /** How players turn the picture, as ffprobe writes it; undefined if they do not. */
+  readonly displayMatrix?: string | undefined
+  /** Degrees of that turn, counterclockwise. */
+  readonly rotation: number
+  /** As players show it: after rotation, with square pixels. Both even, as JPEG stores colour for pairs of pixels. */
+  readonly shown: Size
+  readonly endSeconds: number
+}
+
+/** The track of a still picture, which has no length. Throws `media_too_large`, and `processing_failed` if it cannot be read. */
+export async function readStillTrack(
+  input: FfmpegInput,
+  ffmpeg: Ffmpeg,
+  signal: AbortSignal,
+): Promise<Omit<SourceVideo, 'endSeconds'>> {
+  const probed = await readProbe({ input, ffmpeg, signal, entries: stillEntries })
+  const video = probed.streams.find((stream) => isVideo(stream))
+  if (!video) throw new ServiceError('processing_failed', 'The picture cannot be read.')
+  assertPictureSize(video, ffmpeg.maxPixels)
+  // A camera's turn is beside the frame, not beside the stream.
+  const side_data_list = probed.frames.flatMap((frame) => frame.side_data_list)
+  return describeVideo({ ...video, side_data_list }, probed)
+}
+
+/** Decodes the picture. */
+const stillEntries = ['-show_entries', 'frame=width:frame_side_data=rotation,displaymatrix', '-read_intervals', '%+#1']
+
+export function isVideo({ codec_type, disposition, width, height }: ProbedStream): boolean {
+  return codec_type === 'video' && disposition.attached_pic !== 1 && Boolean(width && height)
+}
+
+/** Memory and time of every step on pictures grow with their pixels. */
+export function assertPictureSize({ width = 0, height = 0 }: ProbedStream, maxPixels: number): void {
+  if (width * height <= maxPixels) return
+  throw new ServiceError(
+    'media_too_large',
+    `The picture has ${width} × ${height} pixels, and at most ${maxPixels} in total are accepted. Convert it to a smaller picture.`,
+  )
+}
+
+/** What ffprobe has read of the picture. */
+export function describeVideo(stream: ProbedStream, probed: ProbeJson): Omit<SourceVideo, 'endSeconds'> {
+  const { width = 0, height = 0 } = stream
+  const turn = stream.side_data_list.find(({ rotation }) => rotation !== undefined)
+  const isTurned = stream.side_data_list.some(({ rotation = 0 }) => Math.abs(Math.round(rotation)) % 180 === 90)
+  const frameTimes = probed.packets.flatMap(({ stream_index, pts_time }) =>
+    stream_index === stream.index && pts_time !== undefined ? [pts_time] : [],
+  )
+  const frameRate = ratio(stream.avg_frame_rate)
+  return {
+    streamIndex: stream.index,
+    codec: stream.codec_name,
+    width: isTurned ? height : width,
+    height: isTurned ? width : height,
+    frameRate,
+    hasVariableFrameRate: hasUnevenFrames(frameTimes, frameRate),
+    timeBase: stream.time_base,
+    baseFrameRate: stream.r_frame_rate,
+    pixelFormat: stream.pix_fmt,
+    isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
+    displayMatrix: turn?.displaymatrix,
+    rotation: turn?.rotation ?? 0,
+    shown: shownSize(stream, isTurned),
+  }
+}
+
+/** Wider pixels than this are damage: anamorphic film has 2:1. */
+const maxPixelAspect = 4
+
+function shownSize({ width = 0, height = 0, sample_aspect_ratio }: ProbedStream, isTurned: boolean): Size {
+  const aspect = ratio(sample_aspect_ratio.replace(':', '/'))
+  const isKnown = aspect >= 1 / maxPixelAspect && aspect <= maxPixelAspect
+  const across = nearestEven(isKnown ? width * aspect : width)
+  return isTurned ? { width: nearestEven(height), height: across } : { width: across, height: nearestEven(height) }
+}
