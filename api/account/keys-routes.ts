@@ -12,7 +12,7 @@ export const createKeyRoute = accountRoute({
     tags: ['keys'],
     summary: 'Create an API key',
     description:
-      'Only this response shows the secret. The owner of the account gets a mail. A key that another key creates has at most its rights: it is revoked and expires with it, and what it spends counts against the caps of both.',
+      'Only this response shows the secret. The owner of the account gets a mail. A key that another key creates has at most its rights: it is revoked and expires with it, and what it spends counts against the caps of both. Choose a monthly_cap_usd above the smallest hold of a job, which its description states.',
     security: accountSecurity,
     body: keyRequest,
     response: { ...accountBodyErrors, 201: newKeyEnvelope, 409: errorEnvelope },
