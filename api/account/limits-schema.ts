@@ -26,7 +26,7 @@ export const limitsSchema = z.object({
       stored_bytes: z
         .int()
         .describe('Of uploads that have arrived. Deleting an upload frees its bytes once it is erased.'),
-      max_bytes: z.int().describe('Larger uploads are refused. The limit is lower while billing is inactive.'),
+      max_bytes: z.int().describe('Uploads beyond it are refused. The limit is lower while billing is inactive.'),
     })
     .describe('Uploads. Outputs of jobs do not count.'),
   rates: z.object({ requests_per_minute: z.int() }),
