@@ -1,3 +1,5 @@
+import { provisionalHoldMicroUsd } from '../../src/billing/holds.ts'
+import { toUsd } from '../../src/core/money.ts'
 import { accountRoute } from '../http/route.ts'
 import { accountBodyErrors, accountErrors, accountSecurity, errorEnvelope } from '../http/schemas.ts'
 import { changeKnownKey, keysOf, makeKeyAsAsked, revokeKnownKey } from './keys.ts'
@@ -11,8 +13,7 @@ export const createKeyRoute = accountRoute({
     operationId: 'createKey',
     tags: ['keys'],
     summary: 'Create an API key',
-    description:
-      'Only this response shows the secret. The owner of the account gets a mail. A key that another key creates has at most its rights: it is revoked and expires with it, and what it spends counts against the caps of both.',
+    description: `Only this response shows the secret. The owner of the account gets a mail. A key that another key creates has at most its rights: it is revoked and expires with it, and what it spends counts against the caps of both. A monthly_cap_usd below ${toUsd(provisionalHoldMicroUsd)} USD, which a job holds until the length of its media is known, refuses most jobs.`,
     security: accountSecurity,
     body: keyRequest,
     response: { ...accountBodyErrors, 201: newKeyEnvelope, 409: errorEnvelope },

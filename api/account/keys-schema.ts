@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { provisionalHoldMicroUsd } from '../../src/billing/holds.ts'
 import { idPattern } from '../../src/core/ids.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
 import { toUsd } from '../../src/core/money.ts'
@@ -58,7 +59,7 @@ export const keyRequest = strictFields({
     .nullable()
     .default(null)
     .describe(
-      'The maximum that a month can cost for its jobs, and for those of the keys that it creates. When left out, the cap of the key that creates it. A job holds 0.02 USD of the cap until the length of its media is known.',
+      `The maximum that a month can cost for its jobs, and for those of the keys that it creates. When left out, the cap of the key that creates it. A job holds ${toUsd(provisionalHoldMicroUsd)} USD of the cap until the length of its media is known: with less left, only jobs run whose price is known when they are created, such as clips with start and end; others are refused with spend_cap_reached.`,
     ),
   may_raise_limits: z
     .boolean()

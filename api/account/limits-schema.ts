@@ -21,6 +21,14 @@ export const limitsSchema = z.object({
       .int()
       .describe('Jobs that run simultaneously; further jobs wait. The limit is lower while billing is inactive.'),
   }),
+  storage: z
+    .object({
+      stored_bytes: z
+        .int()
+        .describe('Of uploads that have arrived. Deleting an upload frees its bytes once it is erased.'),
+      max_bytes: z.int().describe('Uploads beyond it are refused. The limit is lower while billing is inactive.'),
+    })
+    .describe('Uploads. Outputs of jobs do not count.'),
   rates: z.object({ requests_per_minute: z.int() }),
   key: z
     .object({

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { type AccountLimits, changeLimits, readLimits } from '../../src/billing/limits.ts'
 import { fromUsd, toUsd } from '../../src/core/money.ts'
 import { slotLimitsOf, slotsOf } from '../../src/store/admission.ts'
+import { readStoredBytes, storageLimitsOf } from '../../src/store/stored-bytes.ts'
 import type { ApiContext } from '../http/context.ts'
 import type { limitsRequest, limitsSchema } from './limits-schema.ts'
 
@@ -35,9 +36,10 @@ export async function setAccountLimits(context: LimitsContext, input: SetLimitsI
   )
 }
 
-function presentLimits({ config }: LimitsContext, limits: AccountLimits): LimitsBody {
+async function presentLimits({ config, db }: LimitsContext, limits: AccountLimits): Promise<LimitsBody> {
   const { account, month, captured, held, key } = limits
   const cap = account.monthlyCapMicroUsd
+  const { stored, limit } = await readStoredBytes(db, account, storageLimitsOf(config))
   return {
     month,
     monthly_cap_usd: cap === null ? null : toUsd(cap),
@@ -48,6 +50,7 @@ function presentLimits({ config }: LimitsContext, limits: AccountLimits): Limits
     billing: account.billingStatus,
     takes_payments: config.BILLING !== 'inactive',
     concurrency: { running_jobs: slotsOf(account, slotLimitsOf(config)) },
+    storage: { stored_bytes: stored, max_bytes: limit },
     rates: { requests_per_minute: config.RATE_LIMIT_PER_ACCOUNT },
     ...(key ? { key: presentKeyLimits(key) } : {}),
   }

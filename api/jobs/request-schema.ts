@@ -3,6 +3,7 @@ import { endpoints, exampleOf, liveEndpoints } from '../../src/endpoints/catalog
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { time, timeForms } from '../../src/endpoints/fields.ts'
 import { settingsRef } from '../catalog/endpoint-schemas.ts'
+import { forChains } from './foreign-fields.ts'
 import { metadata } from './metadata.ts'
 
 /** The syntax of `parseTimeCode`, for the OpenAPI document. */
@@ -33,10 +34,14 @@ export const windowFields = ['start', 'end'] as const satisfies readonly (keyof 
 
 const unknownSettings = 'A misspelt name is refused ("Did you mean …?"); other unknown ones become warnings.'
 
+const noEndpoint = `send the id of an endpoint, such as ${liveEndpoints[0]?.id}. ${forChains}`
+
 /** Body of `POST /v1/jobs`. validate.ts checks the endpoint and its settings. */
 export const jobRequest = z
   .looseObject({
-    endpoint: z.string().meta({ enum: liveEndpoints.map(({ id }) => id) }),
+    endpoint: z
+      .string({ error: ({ input }) => (input === undefined ? noEndpoint : undefined) })
+      .meta({ enum: liveEndpoints.map(({ id }) => id) }),
     ...requestWindow,
     settings: freeSettings.optional().describe(`Settings of the endpoint. ${unknownSettings}`),
     metadata: metadata.optional(),

@@ -99,7 +99,9 @@ export const jobFilter = z.object({
       error: 'expected queued, running, completed or failed. A canceled job has failed, with status_detail canceled',
     })
     .optional()
-    .describe('Only jobs with this status: queued, running, completed or failed. All when left out.'),
+    .describe(
+      'Only jobs with this status: queued, running, completed or failed. All when left out. succeeded exists for older clients, and finds completed jobs.',
+    ),
   endpoint: z.enum(endpointIds).optional().describe('Only jobs of this endpoint. Those of all when left out.'),
   ...askedFilter,
   cursor: pageCursor,

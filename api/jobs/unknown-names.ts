@@ -2,16 +2,8 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { describeUnknown } from '../../src/core/input-problems.ts'
 import { nearestNames } from '../../src/core/nearest-names.ts'
 import { upperFirst } from '../../src/core/text.ts'
-import { liveEndpoints } from '../../src/endpoints/catalog.ts'
 import { requestWindow } from './request-schema.ts'
-
-/**
- * The settings of all endpoints. Such a name is never taken for a misspelt one: callers may send the same settings to several
- * endpoints.
- */
-export const settingNames: ReadonlySet<string> = new Set(
-  liveEndpoints.flatMap(({ settings }) => Object.keys(settings.shape)),
-)
+import { settingNames } from './setting-names.ts'
 
 /** Fields that jobs without media ignore: `end` is no misspelt `endpoint`. */
 const mediaFields: ReadonlySet<string> = new Set(Object.keys(requestWindow))

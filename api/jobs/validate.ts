@@ -1,7 +1,6 @@
 import { chains } from '../../src/chains/chains.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { describeUnknown } from '../../src/core/input-problems.ts'
-import { nearestNames } from '../../src/core/nearest-names.ts'
 import { notInstalled } from '../../src/core/not-installed.ts'
 import type { JobWindow } from '../../src/core/segments.ts'
 import { findEndpoint, liveEndpoints, missingModels } from '../../src/endpoints/catalog.ts'
@@ -9,6 +8,7 @@ import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { assertStartBeforeEnd, wholeMedia } from '../../src/endpoints/job-window.ts'
 import { parseSettings, parseWindow, type SettingsDocument } from '../../src/endpoints/parse-settings.ts'
 import { type ModelName, modelNames } from '../../src/models/models.ts'
+import { adviceOnField, forChains } from './foreign-fields.ts'
 import { fieldsOf, type JobRequest, windowFields } from './request-schema.ts'
 import { warnOfUnknown } from './unknown-names.ts'
 
@@ -87,21 +87,13 @@ function liveEndpointOf({ endpoint: id }: JobRequest): LiveEndpoint {
 function checkFields(endpoint: LiveEndpoint, request: JobRequest, others: readonly string[]): string[] {
   const given = Object.keys(request)
   const fields = [...fieldsOf(endpoint), ...others]
-  const misplaced = given.find((name) => !fields.includes(name) && Object.hasOwn(endpoint.settings.shape, name))
-  if (misplaced) throw invalid(`${misplaced} belongs inside settings: send { "settings": { "${misplaced}": … } }.`)
   for (const name of given.filter((each) => !fields.includes(each))) {
-    const [foreign] = nearestNames(name, Object.keys(foreignFields))
-    if (foreign && nearestNames(name, fields).length === 0) throw invalid(`${name}: ${foreignFields[foreign]}`)
+    const advice = adviceOnField(name, request[name], fields)
+    if (advice) throw invalid(`${name}: ${advice}`)
+    if (Object.hasOwn(endpoint.settings.shape, name))
+      throw invalid(`${name} belongs inside settings: send { "settings": { "${name}": … } }.`)
   }
   return warnOfUnknown('field', given, fields)
-}
-
-/** Fields that other requests take. A job that ignored them would cost more than the caller allows, or run twice. */
-const foreignFields: Readonly<Record<string, string>> = {
-  max_price_usd:
-    'only runs of chains take it. POST /v1/estimate returns the price of a job; a monthly_cap_usd bounds a key.',
-  idempotency_key: 'send it as the header Idempotency-Key, and to a tool as the argument idempotency_key.',
-  dry_run: 'a job always runs. POST /v1/estimate returns its price and runs nothing.',
 }
 
 /** A field among the settings is refused, because the job would run, and be charged, without it: without `end`, to the end of the media. */
@@ -110,6 +102,8 @@ function checkSettingNames(endpoint: LiveEndpoint, names: readonly string[]): st
   const misplaced = names.find((name) => !known.includes(name) && fieldsOf(endpoint).includes(name))
   if (misplaced)
     throw invalid(`settings.${misplaced} belongs outside settings: send { "${misplaced}": …, "settings": … }.`)
+  const ofStep = names.find((name) => findEndpoint(name))
+  if (ofStep) throw invalid(`settings: only a run has settings by endpoint; a job has its own directly. ${forChains}`)
   return warnOfUnknown('setting', names, known, { outside: endpoint.readsMedia ? windowFields : [] })
 }
 

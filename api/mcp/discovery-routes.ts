@@ -29,6 +29,40 @@ const describeEndpoint = {
   },
 }
 
+const schemaOfJson = z.record(z.string(), z.unknown())
+
+const manifest = z
+  .looseObject({
+    name: z.string(),
+    title: z.string(),
+    version: z.string().describe('Of this interface.'),
+    endpoint: z.url().describe('Takes messages by POST.'),
+    protocol_versions: z.array(z.string()),
+    authentication: z.looseObject({ type: z.literal('bearer'), scopes: z.array(z.string()) }),
+    tools: z.array(
+      z.looseObject({
+        name: z.string(),
+        title: z.string(),
+        description: z.string(),
+        auth: z
+          .enum(['none', 'key', 'account'])
+          .describe('none: no credential. key: a key or connector for the endpoints. account: one with the scope all.'),
+        inputSchema: schemaOfJson,
+        outputSchema: schemaOfJson.optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'ToolManifest' })
+
+const describeManifest = {
+  operationId: 'getToolManifest',
+  tags: ['agents'],
+  summary: 'List the tools for agents with their schemas',
+  description: 'The same tools as tools/list of the protocol, and the credential that each needs.',
+  security: [],
+  response: { ...anyErrors, 200: manifest },
+}
+
 /** The documents for clients without a credential: `GET /mcp`, its manifest and status, and the well-known documents. */
 export async function discoveryRoutes(
   app: App,
@@ -38,7 +72,6 @@ export async function discoveryRoutes(
     reply.header('access-control-allow-origin', '*')
   })
   const documents: Readonly<Record<string, (request: FastifyRequest) => object>> = {
-    '/mcp/manifest': (request) => manifestDocument(config, request),
     '/.well-known/mcp.json': (request) => endpointDocument(config, request),
     '/.well-known/oauth-protected-resource': (request) => protectedResourceDocument(config, request),
     '/.well-known/oauth-protected-resource/mcp': (request) => protectedResourceDocument(config, request),
@@ -47,6 +80,10 @@ export async function discoveryRoutes(
   for (const [url, documentFor] of Object.entries(documents)) {
     app.get(url, { schema: { hide: true } }, async (request) => documentFor(request))
   }
+
+  app.get('/mcp/manifest', { schema: describeManifest }, async (request) =>
+    manifest.parse(manifestDocument(config, request)),
+  )
 
   app.get('/mcp/status', { schema: { hide: true } }, async (request) => ({
     request_id: request.id,

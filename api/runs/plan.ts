@@ -2,7 +2,6 @@ import { assertCanHold } from '../../src/billing/holds.ts'
 import { type MaxPrice, maxPriceOf } from '../../src/billing/price.ts'
 import { type Chain, isLiveChain, missingSteps } from '../../src/chains/chains.ts'
 import { ServiceError } from '../../src/core/errors.ts'
-import { describeUnknown } from '../../src/core/input-problems.ts'
 import { fromUsd, type MicroUsd, minMicroUsd } from '../../src/core/money.ts'
 import { installModels } from '../../src/core/not-installed.ts'
 import type { JobWindow } from '../../src/core/segments.ts'
@@ -54,7 +53,6 @@ export async function planRun(
   assertRunnable(context, chain, credential)
   const window = parseWindow(request)
   assertStartBeforeEnd(window)
-  assertSteps(chain, Object.keys(request.settings))
   const steps = chain.steps.map((id) => checkStep(chain, id, request))
   const refusal = chain.validate?.(request.settings)
   if (refusal) throw new ServiceError('invalid_request', refusal)
@@ -136,12 +134,6 @@ export function assertRunnable({ models }: Pick<PlanContext, 'models'>, chain: C
   const isInstallable = missing.some((id) => findEndpoint(id)?.stage === 'live')
   const advice = isInstallable ? ` For some of them, ${installModels}` : ''
   throw new ServiceError('endpoint_unavailable', `This chain does not run yet.${reason}${advice}`)
-}
-
-function assertSteps({ steps }: Chain, given: readonly string[]): void {
-  const unknown = given.find((id) => !steps.includes(id))
-  if (unknown !== undefined)
-    throw new ServiceError('invalid_request', `settings: ${describeUnknown('step', unknown, steps)}`)
 }
 
 /** Checks a caller's settings for a step. Throws `invalid_request` for settings that the chain sets. */

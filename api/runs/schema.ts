@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { chains } from '../../src/chains/chains.ts'
+import type { StepSettings } from '../../src/chains/dead-space.ts'
+import { runModes } from '../../src/chains/run-modes.ts'
 import { idPattern } from '../../src/core/ids.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
 import { maxSeconds } from '../../src/core/time-code.ts'
@@ -9,7 +11,7 @@ import { amountUsd, errorBody, requestId } from '../http/schemas.ts'
 import { metadata } from '../jobs/metadata.ts'
 import { requestWindow } from '../jobs/request-schema.ts'
 import { askedFields, askedFilter, jobSchema, statusDetail } from '../jobs/schema.ts'
-import { settingNames } from '../jobs/unknown-names.ts'
+import { placeOfRunField } from './place-of-fields.ts'
 
 const usd = z.number().min(0)
 
@@ -43,23 +45,12 @@ export const workflowList = z
   .object({ request_id: requestId, workflows: z.array(workflow) })
   .meta({ id: 'WorkflowList' })
 
-/** The message about a setting outside its endpoint, such as a preset directly in `settings`. */
-const notStepSettings =
-  'expected the settings of an endpoint, such as "settings": { "timeline/suggest-ranges": { "preset": "tight" } }'
-
-/** Where a setting among the fields of a run belongs. */
-export function placeOfSetting(name: string): string | undefined {
-  return settingNames.has(name)
-    ? `${name} is a setting of a step: send it in settings, under the id of its endpoint`
-    : undefined
-}
-
 /** Body of `POST /v1/workflows/{workflow_id}/runs`. */
 export const runRequest = strictFields(
   {
     ...requestWindow,
     mode: z
-      .enum(['plan', 'queue_first', 'run_all'])
+      .enum(runModes)
       .default('plan')
       .describe('plan: returns prices only. queue_first: creates only the first job. run_all: runs the whole chain.'),
     media_seconds: z
@@ -68,8 +59,10 @@ export const runRequest = strictFields(
       .max(maxSeconds)
       .optional()
       .describe('Length of the media, which is then not read, except by queue_first with max_price_usd.'),
+    // `readStepSettings` checks the values, because only it knows the chain.
     settings: z
-      .record(z.string(), z.record(z.string(), z.unknown(), notStepSettings))
+      .record(z.string(), z.unknown())
+      .meta({ additionalProperties: { type: 'object', propertyNames: { type: 'string' }, additionalProperties: {} } })
       .default({})
       .describe('Settings of each endpoint by endpoint id, without those that the chain sets.'),
     metadata: metadata.optional(),
@@ -79,7 +72,7 @@ export const runRequest = strictFields(
         'The maximum price of the run; with queue_first, of the first job. When left out, the max_price_usd of the plan.',
       ),
   },
-  { placeOf: placeOfSetting },
+  { placeOf: placeOfRunField },
 ).meta({
   id: 'WorkflowRunRequest',
   examples: [
@@ -92,7 +85,10 @@ export const runRequest = strictFields(
 })
 
 export type WorkflowBody = z.output<typeof workflow>
-export type RunRequest = z.output<typeof runRequest>
+/** A request whose settings `readStepSettings` has not read. */
+export type GivenRunRequest = z.output<typeof runRequest>
+
+export type RunRequest = Omit<GivenRunRequest, 'settings'> & { readonly settings: StepSettings }
 
 export const runPlan = z
   .object({

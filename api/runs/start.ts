@@ -12,11 +12,12 @@ import { createRun, repeatedRunRequest } from './create.ts'
 import { assertRunnable, planRun, type RunPlan } from './plan.ts'
 import { presentRun } from './present.ts'
 import { readRun } from './read.ts'
-import type { PlanBody, RunBody, RunRequest } from './schema.ts'
+import type { GivenRunRequest, PlanBody, RunBody, RunRequest } from './schema.ts'
+import { readStepSettings } from './step-settings.ts'
 
 export interface RunWorkflowInput {
   readonly chain: Chain
-  readonly request: RunRequest
+  readonly request: GivenRunRequest
   readonly credential: Credential
   readonly requestId: string
   readonly idempotency: IdempotencyKey | undefined
@@ -45,8 +46,9 @@ export interface StartedWorkflow {
 
 /** Plans a chain and, depending on the mode, queues its first job or runs all of it. */
 export async function runWorkflow(context: ApiContext, input: RunWorkflowInput): Promise<StartedWorkflow> {
-  const { chain, request, credential, requestId, idempotency, waitSeconds = 0, signal } = input
+  const { chain, credential, requestId, idempotency, waitSeconds = 0, signal } = input
   assertRunnable(context, chain, credential)
+  const request = readStepSettings(chain, input.request)
   const wait = { reader: credential, waitSeconds, signal }
   const present = async (runId: string, isRepeat: boolean, plan: Pick<WorkflowAnswer, 'plan'> = {}) => {
     const run = await readRun(context, { ...wait, runId })

@@ -1,25 +1,35 @@
 import { z } from 'zod'
 import { idPattern } from '../../src/core/ids.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
+import { nearestNames } from '../../src/core/nearest-names.ts'
 import { nextCursor, pageCursor } from '../http/cursor.ts'
 import { createdFilter, pageLimit } from '../http/pages.ts'
 import { mediaName, requestId } from '../http/schemas.ts'
 
-export const uploadRequest = strictFields({
-  filename: z.string().min(1).max(1024).describe('Its extension, if it has one, must be a supported one.'),
-  bytes: z
-    .int()
-    .min(0)
-    .optional()
-    .describe('Size of the file; the URL accepts no more. When left out, the upload counts as the maximum size.'),
-  content_type: z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .meta({ pattern: String.raw`^\s*[\w.+-]+/[\w.+-]+\s*(;.*)?$` })
-    .describe('Taken from the extension when left out. Without either, jobs detect the format from the bytes.'),
-}).meta({ id: 'UploadRequest', examples: [{ filename: 'interview.mp4', bytes: 1_048_576, content_type: 'video/mp4' }] })
+function placeOfUploadField(name: string): string | undefined {
+  return nearestNames(name, ['media_url', 'url']).length > 0
+    ? `${name}: media at a URL needs no upload. Send it as the media_url of a job`
+    : undefined
+}
+
+export const uploadRequest = strictFields(
+  {
+    filename: z.string().min(1).max(1024).describe('Its extension, if it has one, must be a supported one.'),
+    bytes: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('Size of the file; the URL accepts no more. When left out, the upload counts as the maximum size.'),
+    content_type: z
+      .string()
+      .min(1)
+      .max(255)
+      .optional()
+      .meta({ pattern: String.raw`^\s*[\w.+-]+/[\w.+-]+\s*(;.*)?$` })
+      .describe('Taken from the extension when left out. Without either, jobs detect the format from the bytes.'),
+  },
+  { placeOf: placeOfUploadField },
+).meta({ id: 'UploadRequest', examples: [{ filename: 'interview.mp4', bytes: 1_048_576, content_type: 'video/mp4' }] })
 
 export const registeredUpload = z.object({
   id: z.string(),

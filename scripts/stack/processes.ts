@@ -16,6 +16,8 @@ export interface ProcessOptions {
   /** The signal that ends the process. SIGKILL for its whole group follows after `stopSeconds`. */
   readonly stopSignal?: NodeJS.Signals
   readonly stopSeconds?: number
+  /** What it does while it stops, for people who wait for that. */
+  readonly whileStopping?: string
   /** Opens a channel for `process.send`. */
   readonly ipc?: boolean
   /** Shows its output instead of writing it to the log file. */
@@ -64,10 +66,13 @@ export interface Supervisor {
 }
 
 export interface SupervisorOptions {
-  /** Says which process a start waits for, every `everySeconds` (20). Default: says nothing. */
+  /** Says which process a start waits for, every `everySeconds` (20), and which one a stop waits for. Default: says nothing. */
   readonly say?: (message: string) => void
   readonly everySeconds?: number
 }
+
+/** A stop that takes no longer needs no explanation. */
+const quietStopMilliseconds = 1_000
 
 /** Starts and ends processes. If this process is killed, a watchdog ends them. */
 export function createSupervisor(
@@ -109,8 +114,12 @@ export function createSupervisor(
       stop: async () => {
         if (running.has(started)) child.kill(stopSignal)
         const timer = setTimeout(killGroup, stopSeconds * 1000)
+        const doing = options.whileStopping ? `, which ${options.whileStopping}` : ''
+        const explain = () => say(`waiting for ${name}${doing}: at most ${stopSeconds} s`)
+        const notice = setTimeout(explain, quietStopMilliseconds)
         await ended
         clearTimeout(timer)
+        clearTimeout(notice)
       },
     }
     running.add(started)

@@ -30,6 +30,7 @@ export async function startApi(
     env,
     layer: 3,
     stopSeconds: 15,
+    whileStopping: 'answers its last requests',
   })
   const url = `http://127.0.0.1:${port}`
   await supervisor.untilReady(api, () => answers(`${url}/ready`))
@@ -54,6 +55,7 @@ export async function startWorker(
     layer: 2,
     // Longer than the worker's grace time for running jobs.
     stopSeconds: Number(env['SHUTDOWN_GRACE_SECONDS'] || 30) + 15,
+    whileStopping: 'finishes what its jobs do now; at the next start, they continue with the rest',
   })
   let isReady = false
   worker.child.once('message', () => {

@@ -3,6 +3,7 @@ import { toUsd } from '../core/money.ts'
 import type { Database } from '../store/database.ts'
 import type { Prisma } from '../store/generated/client.ts'
 import { countKeys, publicPart } from '../store/keys.ts'
+import { readStoredBytes, storageLimitsOf } from '../store/stored-bytes.ts'
 import { maxKeys } from './make-key.ts'
 
 /** The most that a search returns. */
@@ -85,17 +86,23 @@ export async function describeCredentials(db: Database, accountId: string) {
   }))
 }
 
-/** What an operator sees of an account: status, money, keys, open jobs, and what operators wrote to its ledger. */
-export async function describeAccount(db: Database, accountId: string) {
+interface DescribeContext {
+  readonly db: Database
+  readonly config: Parameters<typeof storageLimitsOf>[0]
+}
+
+/** What an operator sees of an account: status, money, keys, open jobs, stored uploads, and what operators wrote to its ledger. */
+export async function describeAccount({ db, config }: DescribeContext, accountId: string) {
   const { account, month, captured, held } = await readLimits(db, accountId)
   const open = { accountId, endedAt: null }
-  const [owner, keys, connectors, waiting, queued, running, entries] = await Promise.all([
+  const [owner, keys, connectors, waiting, queued, running, storage, entries] = await Promise.all([
     account.ownerId === null ? null : db.user.findUnique({ where: { id: account.ownerId } }),
     countKeys(db, accountId, 'key'),
     countKeys(db, accountId, 'con'),
     db.job.count({ where: { ...open, admittedAt: null } }),
     db.job.count({ where: { ...open, admittedAt: { not: null }, status: 'queued' } }),
     db.job.count({ where: { ...open, status: 'running' } }),
+    readStoredBytes(db, account, storageLimitsOf(config)),
     db.ledgerEntry.findMany({
       where: { accountId, step: { startsWith: 'operator/' } },
       orderBy: { createdAt: 'desc' },
@@ -131,6 +138,8 @@ export async function describeAccount(db: Database, accountId: string) {
     keys,
     connectors,
     jobs: { waiting, queued, running },
+    stored_bytes: storage.stored,
+    max_stored_bytes: storage.limit,
     operator_entries: entries.map((entry) => ({
       at: entry.createdAt,
       kind: entry.kind,

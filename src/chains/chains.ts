@@ -86,6 +86,8 @@ const clipSounds = clipSuggested({
   gap: 'pause',
   ifNone:
     'audio/detect-silence found no sound that is long and loud enough to keep. Lower its threshold, or choose another window or media.',
+  ifUncut:
+    'Nothing was removed: no pause is long enough. Shorten shorter pauses by a preset of timeline/suggest-ranges, such as tight, or raise the threshold of audio/detect-silence if the pauses are not quiet.',
 })
 
 /** The recommended chains. */
@@ -107,7 +109,8 @@ export const chains: readonly Chain[] = [
   {
     id: 'remove-dead-space',
     title: 'Remove dead space',
-    summary: 'Find the silences and cut them out: one joined file of the sounding segments.',
+    summary:
+      'Find the pauses and shorten them, by default those of at least 0.6 s to 0.4 s. It makes one joined file, or none if no pause is long enough.',
     goals: [[dropWords, silenceWords], [['tighten', 'jump cut', 'jump-cut', 'dead air', 'dead space']]],
     steps: ['audio/detect-silence', 'timeline/suggest-ranges', 'video/clip-window'],
     inputsFrom: { 'timeline/suggest-ranges': fromSilences, 'video/clip-window': clipSounds },

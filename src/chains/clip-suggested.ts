@@ -1,36 +1,58 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
+import { complement, dropShorterThan } from '../core/segments.ts'
+import { clipWindowSettings } from '../endpoints/video-clip-window/declaration.ts'
 import { clipRanges, type RangeGap } from './clip-ranges.ts'
 import { earlierJob, type StepInputs } from './earlier-jobs.ts'
 import { withTranscript } from './refuse-clips.ts'
 
 const suggested = z.object({
+  media_seconds: z.number(),
   ranges: z.array(z.object({ start: z.number(), end: z.number() })),
-  cuts: z.array(z.unknown()).optional(),
 })
 
 interface Suggested {
   readonly gap: RangeGap
   readonly ifNone: string
-  /** The message if there is nothing to cut. The clip would be a copy of the media, and be charged. */
-  readonly ifUncut?: string
+  /** The message if the ranges are all of the media. */
+  readonly ifUncut: string
   /** The endpoint whose job has the transcript for captions. */
   readonly transcribedBy?: string
 }
 
-/** The ranges that `timeline/suggest-ranges` keeps, in one clip job. */
+/** The ranges that `timeline/suggest-ranges` keeps, in one clip job. It never pays for a copy of the media. */
 export function clipSuggested({ gap, ifNone, ifUncut, transcribedBy }: Suggested): StepInputs {
   return {
     settings: ['ranges', 'ranges_mode'],
     from: (earlier, given) => {
       const found = suggested.parse(earlierJob(earlier, 'timeline/suggest-ranges').result)
-      if (ifUncut && found.cuts?.length === 0) throw new ServiceError('nothing_found', ifUncut)
-      const { ranges, warnings } = clipRanges(found.ranges, given, gap)
+      const isUncut = coversAll(found)
+      if (isUncut && !changesFile(given)) throw new ServiceError('nothing_found', ifUncut)
+      const taken = clipRanges(found.ranges, given, gap)
+      const { ranges } = taken
       if (ranges.length === 0) throw new ServiceError('nothing_found', ifNone)
+      const warnings = [...(isUncut ? [ifUncut] : []), ...taken.warnings]
       const { captions } = given
       if (transcribedBy === undefined || captions === undefined) return { settings: { ranges }, warnings }
       const transcript = earlierJob(earlier, transcribedBy).id
       return { settings: { ranges, captions: withTranscript(captions, transcript) }, warnings }
     },
   }
+}
+
+function coversAll({ media_seconds: end, ranges }: z.output<typeof suggested>): boolean {
+  // Both are rounded to the millisecond.
+  return dropShorterThan(complement(ranges, { start: 0, end }), 0.001).length === 0
+}
+
+const changes = clipWindowSettings.pick({
+  ...{ format: true, audio_only: true, aspect: true, height: true, loudness: true, captions: true },
+})
+
+/** Whether these settings make another file of the media than a copy, even if nothing is cut. */
+function changesFile(given: Readonly<Record<string, unknown>>): boolean {
+  const { data } = changes.safeParse(given)
+  const usual = changes.parse({})
+  // Settings that a later check refuses are not judged here.
+  return !data || changes.keyof().options.some((name) => data[name] !== usual[name])
 }

@@ -37,7 +37,7 @@ const commands: Readonly<Record<string, AccountCommand>> = {
   show: {
     positional: ['ACCOUNT'],
     summary:
-      'shows status, money, the credentials that are not revoked, open jobs, and the ledger entries that operators wrote',
+      'shows status, money, the credentials that are not revoked, open jobs, the bytes of uploads, and the ledger entries that operators wrote',
     reportsAs: 'credentials',
     run: (db, { subject }) => describeCredentials(db, subject),
   },
@@ -104,7 +104,8 @@ await runOnDatabase(async (db) => {
   await assertAccount(db, args.subject)
   const report = await command.run(db, args)
   const { reportsAs } = command
-  print({ ...(reportsAs === undefined ? {} : { [reportsAs]: report }), ...(await describeAccount(db, args.subject)) })
+  const account = await describeAccount({ db, config: readConfig() }, args.subject)
+  print({ ...(reportsAs === undefined ? {} : { [reportsAs]: report }), ...account })
 })
 
 function argumentsOf(taken: TakenArguments): GivenArguments {

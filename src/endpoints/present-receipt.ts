@@ -12,7 +12,7 @@ import type { OutputFile } from './run-contract.ts'
 /** `nameRange` is what the caller calls a range. */
 export function presentReceipt(
   receipt: ClipReceipt,
-  source: MediaSource,
+  source: Pick<MediaSource, 'fetchedBytes'>,
   nameRange: (range: Segment) => string[] = () => [],
 ) {
   const offset = receipt.audioVideoOffsetSeconds

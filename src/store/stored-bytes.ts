@@ -32,8 +32,7 @@ export async function assertFitsStorage(
   bytes: number,
   limits: StorageLimits,
 ): Promise<void> {
-  const limit = allowanceOf(account, limits)
-  const stored = await storedBytes(db, account.id)
+  const { stored, limit } = await readStoredBytes(db, account, limits)
   if (stored + bytes <= limit) return
   const [has, may, more] = [stored, limit, bytes].map(describeBytes)
   throw new ServiceError(
@@ -42,10 +41,15 @@ export async function assertFitsStorage(
   )
 }
 
-/** The bytes of the account's uploads that arrived and are not erased. */
-async function storedBytes(db: Database | Transaction, accountId: string): Promise<number> {
-  const { _sum: sum } = await db.upload.aggregate({ where: { accountId, erasedAt: null }, _sum: { bytes: true } })
-  return Number(sum.bytes ?? 0)
+/** The bytes of the account's uploads that arrived and are not erased, and how many it may store. */
+export async function readStoredBytes(
+  db: Database | Transaction,
+  account: StoringAccount,
+  limits: StorageLimits,
+): Promise<{ readonly stored: number; readonly limit: number }> {
+  const where = { accountId: account.id, erasedAt: null }
+  const { _sum: sum } = await db.upload.aggregate({ where, _sum: { bytes: true } })
+  return { stored: Number(sum.bytes ?? 0), limit: allowanceOf(account, limits) }
 }
 
 /** Records what arrived, once. */

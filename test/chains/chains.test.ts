@@ -9,6 +9,7 @@ import { type Segment, subtract } from '../../src/core/segments.ts'
 import { findEndpoint, liveEndpoint } from '../../src/endpoints/catalog.ts'
 import { wholeMedia } from '../../src/endpoints/job-window.ts'
 import { parseSettings } from '../../src/endpoints/parse-settings.ts'
+import { resolvePauses } from '../../src/endpoints/timeline-suggest-ranges/pauses.ts'
 
 const window = { startSeconds: 1, endSeconds: 9 }
 
@@ -55,7 +56,7 @@ describe('remove-dead-space', () => {
     expect(ask(0)).toMatchObject({ window, settings: { threshold: -40, min_silence_seconds: 0.5 } })
     expect(ask(1, {})).toMatchObject({ window: wholeMedia, settings: { job_id: 'job_a', padding_seconds: 0.1 } })
     const ranges = [{ start: 1, end: 2, duration: 1 }]
-    expect(ask(2, { ranges })).toMatchObject({
+    expect(ask(2, { media_seconds: 3, ranges })).toMatchObject({
       settings: { ranges: [{ start: 1, end: 2 }], quality: 'fast', join: true },
     })
     expect(ask(3, {})).toBeUndefined()
@@ -112,7 +113,14 @@ describe('remove-dead-space', () => {
     const step = { position: 2, window, settings: settingsByStep.parse({ 'video/clip-window': given }) }
     const asked = stepRequest(getChain('remove-dead-space'), {
       ...step,
-      earlier: { 'timeline/suggest-ranges': { id: 'job_a', window: wholeMedia, settings: {}, result: { ranges } } },
+      earlier: {
+        'timeline/suggest-ranges': {
+          id: 'job_a',
+          window: wholeMedia,
+          settings: {},
+          result: { media_seconds: 10_000, ranges },
+        },
+      },
     })
     expect(asked?.settings).toMatchObject({ ranges: [{ start: 0, end: 4.75 }, ...ranges.slice(4)], ...given })
     expect(asked?.settings['ranges']).toHaveLength(max)
@@ -125,13 +133,55 @@ describe('remove-dead-space', () => {
   it('passes the mode of its clip on', () => {
     const settings = settingsByStep.parse({ 'video/clip-window': { mode: 'smart' } })
     const ranges = [{ start: 1, end: 2 }]
-    const earlier = { 'timeline/suggest-ranges': { id: 'job_a', window: wholeMedia, settings: {}, result: { ranges } } }
+    const result = { media_seconds: 3, ranges }
+    const earlier = { 'timeline/suggest-ranges': { id: 'job_a', window: wholeMedia, settings: {}, result } }
     const asked = stepRequest(getChain('remove-dead-space'), { position: 2, window, settings, earlier })
     expect(asked?.settings).toMatchObject({ mode: 'smart', ranges })
   })
 
   it('refuses a result with nothing to keep', () => {
-    expect(() => ask(2, { ranges: [] })).toThrow(nothing(/no sound that is long and loud enough/))
+    expect(() => ask(2, { media_seconds: 10, ranges: [] })).toThrow(nothing(/no sound that is long and loud enough/))
+  })
+
+  it('says what it does by default', () => {
+    const { padding, minCutSeconds } = resolvePauses({})
+    const shortened = padding.before + padding.after
+    const [from, to] = [shortened + minCutSeconds, shortened].map((seconds) => Number(seconds.toFixed(3)))
+    expect(getChain('remove-dead-space').summary).toContain(`at least ${from} s to ${to} s`)
+  })
+
+  describe('on media without a long pause', () => {
+    const uncut = { media_seconds: 10.0004, ranges: [{ start: 0, end: 10 }] }
+    const clipWith = (given: object, result: object = uncut) => {
+      const settings = settingsByStep.parse({ 'video/clip-window': given })
+      const earlier = { 'timeline/suggest-ranges': { id: 'job_a', window: wholeMedia, settings: {}, result } }
+      return stepRequest(getChain('remove-dead-space'), { position: 2, window, settings, earlier })
+    }
+
+    it.each([{}, { mode: 'smart' }, { quality: 'high', join: false }, { loudness: 'keep', aspect: 'source' }])(
+      'with %j makes, and charges, no copy of the media',
+      (given) => {
+        expect(() => clipWith(given)).toThrow(nothing(/^Nothing was removed: no pause is long enough/))
+      },
+    )
+
+    it.each([
+      { loudness: -16 },
+      { aspect: '9:16' },
+      { height: 720 },
+      { format: 'webm' },
+      { audio_only: true },
+      { captions: { job_id: 'job_0123456789abcdefghijklmn' } },
+    ])('with %j makes the file that was asked for, and says that nothing was removed', (given) => {
+      const asked = clipWith(given)
+      expect(asked?.settings).toMatchObject({ ...given, ranges: uncut.ranges })
+      expect(asked?.warnings).toEqual([expect.stringMatching(/^Nothing was removed/)])
+    })
+
+    it('makes a file of a window, which is no copy of the media', () => {
+      const part = { media_seconds: 10, ranges: [{ start: 1, end: 9 }] }
+      expect(clipWith({}, part)).toMatchObject({ settings: { ranges: part.ranges }, warnings: [] })
+    })
   })
 })
 
@@ -166,7 +216,7 @@ describe('clean-speech', () => {
 
   it('has captions of the transcript that it cut', () => {
     const settings = settingsByStep.parse({ 'video/clip-window': { captions: { as: 'sidecar' } } })
-    const result = { ranges: [{ start: 1, end: 3 }], cuts: [{}] }
+    const result = { media_seconds: 9, ranges: [{ start: 1, end: 3 }], cuts: [{}] }
     const earlier = {
       'audio/find-words': { id: 'job_a', window: wholeMedia, settings: {}, result: {} },
       'timeline/suggest-ranges': { id: 'job_b', window: wholeMedia, settings: {}, result },
@@ -177,8 +227,9 @@ describe('clean-speech', () => {
   })
 
   it('refuses to render what nothing was cut from, or nothing is left of', () => {
-    expect(() => ask(2, undefined, { ranges: [{ start: 0, end: 10 }], cuts: [] })).toThrow(nothing(/Nothing was cut/))
-    expect(() => ask(2, undefined, { ranges: [], cuts: [{}] })).toThrow(nothing(/leave nothing/))
+    const found = { media_seconds: 10, ranges: [{ start: 0, end: 10 }] }
+    expect(() => ask(2, undefined, { ...found, cuts: [] })).toThrow(nothing(/Nothing was cut/))
+    expect(() => ask(2, undefined, { ...found, ranges: [], cuts: [{}] })).toThrow(nothing(/leave nothing/))
   })
 
   it.each([

@@ -118,6 +118,7 @@ describe('accounts.js', () => {
     const shown = await changed('show', accountId)
     expect(shown).toMatchObject({ email: 'ada@example.com', billing_status: 'inactive', keys: 1, held_usd: 0.01 })
     expect(shown['jobs']).toEqual({ waiting: 0, queued: 1, running: 0 })
+    expect(shown).toMatchObject({ stored_bytes: 0, max_stored_bytes: expect.any(Number) })
     expect(shown['credentials']).toEqual([
       {
         ...{ id: keyId, name: 'server', prefix: publicPart({ id: keyId }), scope: 'all', monthly_cap_usd: null },

@@ -140,3 +140,17 @@ describe.each([
     }
   })
 })
+
+it('a run on media without pauses is charged for its detection, and makes no copy of the media', async () => {
+  const media_url = await service.client.upload(await fixture('noise.mp4'))
+  const url = '/v1/workflows/remove-dead-space/runs?wait=60'
+  const { body } = await service.client.send('POST', url, { mode: 'run_all', media_url })
+  const { run } = z.object({ run: z.looseObject({ steps: z.array(z.looseObject({})) }) }).parse(body)
+  expect(run).toMatchObject({
+    status: 'failed',
+    error: { code: 'nothing_found', message: expect.stringMatching(/^Nothing was removed/) },
+    price_usd: Math.ceil((5 / 60) * 2_000) / 1e6,
+  })
+  expect(run['outputs']).toBeUndefined()
+  expect(run.steps.map(({ job_id }) => typeof job_id)).toEqual(['string', 'string', 'undefined'])
+})

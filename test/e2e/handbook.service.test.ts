@@ -113,6 +113,7 @@ describe('the handbook', () => {
     expect(typedSearchAttributes.get(keyIdAttribute)).toBe(apiKeyId)
     expect(typedSearchAttributes.get(errorCodeAttribute)).toBe('invalid_request')
     await expect.poll(() => attempt('jobs'), { timeout: 30_000 }).toContain(failedJob)
+    expect(await attempt('codes')).toBe(`${failedJob} invalid_request\n`)
     await expect
       .poll(async () => (await temporal.workflow.count("ErrorCode = 'invalid_request'")).count, { timeout: 30_000 })
       .toBe(1)

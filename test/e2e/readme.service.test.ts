@@ -28,16 +28,22 @@ it('docs/accounts.md goes from sign-up to a key as written', () => {
 })
 
 describe('README.md', () => {
-  it('its quick start goes from upload to result as written', async () => {
-    const [, script] = /<!-- quickstart -->\n```sh\n([\s\S]*?)```/.exec(readme) ?? []
+  it.each([
+    ['its quick start goes from upload to result', ['quickstart'], [/start: \d/]],
+    [
+      'its run sets pauses, loudness and captions',
+      ['quickstart', 'run'],
+      [/cuts: [1-9]/, /integrated_lufs: -1[56]/, /-tight-pauses\.wav'.*\.vtt'.*\.srt'/s],
+    ],
+  ])('%s as written', async (_what, blocks, results) => {
     const { token } = await createKey(service.db, { accountId: service.accountId, name: 'readme' })
-    const run = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', script ?? 'exit 64'], {
+    const run = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', blocks.map(scriptOf).join('')], {
       env: { ...process.env, BASE: service.baseUrl, KEY: token },
       encoding: 'utf8',
       timeout: 120_000,
     })
     expect(run).toMatchObject({ status: 0, stderr: '' })
-    expect(run.stdout).toMatch(/start: \d/)
+    for (const result of results) expect(run.stdout).toMatch(result)
   })
 
   it('lists the live endpoints with their prices', () => {
@@ -67,6 +73,10 @@ describe('README.md', () => {
     expect(await readdir(path.join(service.dataDir, 'demo'))).toHaveLength(6)
   })
 })
+
+function scriptOf(name: string): string {
+  return new RegExp(`<!-- ${name} -->\n\`\`\`sh\n([\\s\\S]*?)\`\`\``).exec(readme)?.[1] ?? 'exit 64'
+}
 
 /** Without times and ids, which differ from run to run. */
 function everyRun(text: string): string {

@@ -41,6 +41,22 @@ test('a process that ignores the signal is killed with its group when its time i
   await expect.poll(() => isRunning(grandchild)).toBe(false)
 })
 
+test('a stop that takes longer than a second says what it waits for, and for how long at most', async () => {
+  const said: string[] = []
+  const supervisor = createSupervisor(temporaryFolder(), { say: (message) => said.push(message) })
+  const busy = (name: string) => {
+    const command = node(`process.on('SIGTERM', () => {}); process.send(process.pid); ${idle}`)
+    return supervisor.start({ name, command, ipc: true, stopSeconds: 2, whileStopping: 'finishes its work' })
+  }
+  await untilMessage(supervisor, busy('worker'))
+  const quick = supervisor.start({ name: 'api', command: node(`process.send(1); ${idle}`), ipc: true })
+  await untilMessage(supervisor, quick)
+
+  await supervisor.stopAll()
+
+  expect(said).toEqual(['waiting for worker, which finishes its work: at most 2 s'])
+})
+
 test('a process that dies after it was ready is a crash, reported with the end of its log', async () => {
   const supervisor = createSupervisor(temporaryFolder())
   const started = supervisor.start({

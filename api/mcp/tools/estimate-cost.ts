@@ -2,6 +2,7 @@ import { strictFields } from '../../../src/core/input-problems.ts'
 import { counted } from '../../../src/core/text.ts'
 import { estimatePrice, presentEstimate } from '../../jobs/estimate.ts'
 import { estimateRequest, estimateSchema } from '../../jobs/estimate-schema.ts'
+import { adviceOnField } from '../../jobs/foreign-fields.ts'
 import { definePublicTool, lookUp } from '../define-tool.ts'
 
 const { media_url: _, ...fields } = estimateRequest.shape
@@ -12,7 +13,12 @@ export const estimateCostTool = definePublicTool({
   description:
     'Returns how much a job would cost: its maximum price, for a media length in seconds. Reads no media and spends nothing. Needs endpoint, and media_seconds, unless start and end give the length. Timeline endpoints read no media and cost nothing. To read the media first, call svc.check_job_readiness.',
   annotations: lookUp,
-  input: strictFields(fields),
+  input: strictFields(fields, {
+    placeOf: (name) => {
+      const advice = adviceOnField(name, undefined, Object.keys(fields))
+      return advice && `${name}: ${advice}`
+    },
+  }),
   output: estimateSchema,
   run: async (request, { context, signal }) => {
     const estimate = presentEstimate(await estimatePrice(context, { request, credential: undefined, signal }))

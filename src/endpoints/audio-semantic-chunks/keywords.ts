@@ -27,22 +27,38 @@ export function describeChunks(chunks: readonly (readonly string[])[]): ChunkWor
   })
 }
 
+/** A complete sentence is a better title than the beginning of one that weighs less than twice as much. */
+const cutPenalty = 0.5
+
 /** The sentence whose words weigh most, without that long sentences win by their length. */
 function titleOf(sentences: readonly string[], weightOf: (stem: string) => number): string {
   let [title = '', best] = [sentences[0], 0]
   for (const sentence of sentences) {
     const stems = new Set(contentWords(sentence).map((word) => stemmer(word)))
-    const weight = [...stems].reduce((sum, stem) => sum + weightOf(stem), 0) / Math.sqrt(sentence.length)
+    const sum = [...stems].reduce((total, stem) => total + weightOf(stem), 0)
+    const weight = (sum / Math.sqrt(sentence.length)) * (sentence.length > maxTitleLength ? cutPenalty : 1)
     if (weight > best) [title, best] = [sentence, weight]
   }
-  return shortened(title)
+  return withoutEnd(title.length > maxTitleLength ? beginningOf(title) : title)
 }
 
-function shortened(sentence: string): string {
-  if (sentence.length <= maxTitleLength) return sentence.replace(/[\s.,;:!]+$/, '')
-  const cut = sentence.slice(0, maxTitleLength)
-  const end = cut.lastIndexOf(' ')
-  return `${(end > 0 ? cut.slice(0, end) : cut).replace(/[\s.,;:!?]+$/, '')}…`
+/** The longest beginning that fits: up to a clause, if that is at least half of the length, or else up to a word. */
+function beginningOf(sentence: string): string {
+  const fitting = sentence.slice(0, maxTitleLength + 1)
+  const clause = Math.max(...[...fitting.matchAll(/[,;:—–](?=\s)/gu)].map(({ index }) => index), 0)
+  if (clause >= maxTitleLength / 2) return fitting.slice(0, clause)
+  const words = fitting.slice(0, Math.max(fitting.lastIndexOf(' '), 0)).split(' ')
+  // "And then we went to the" ends better without its last two words.
+  while (words.length > 1 && isStopWord(words.at(-1) ?? '')) words.pop()
+  return words.join(' ') || sentence.slice(0, maxTitleLength)
+}
+
+function isStopWord(word: string): boolean {
+  return stopWords.has(word.toLowerCase())
+}
+
+function withoutEnd(text: string): string {
+  return text.replace(/[\s.,;:!—–]+$/u, '')
 }
 
 interface StemCount {

@@ -276,6 +276,15 @@ describe('the limits of an API key', () => {
     expect((await owner.get('/v1/account/limits')).body.limits.key).toBeUndefined()
   })
 
+  it('with a cap below the smallest hold leave only jobs whose price is known when they are created', async () => {
+    const owner = await signedIn(api)
+    const { secret } = (await owner.post('/v1/keys', { name: 'small', monthly_cap_usd: 0.0199 })).body
+    const unread = { endpoint: 'audio/detect-silence', media_url: clip.media_url }
+    const refused = await as(secret)('POST', '/v1/jobs', unread)
+    expect([refused.status, codeOf(refused)]).toEqual([402, 'spend_cap_reached'])
+    expect((await as(secret)('POST', '/v1/jobs', clip)).status).toBe(202)
+  })
+
   it('are lowered by the key and raised only by the owner, or by a key whose owner said so', async () => {
     const owner = await signedIn(api)
     const make = async (given: object) =>

@@ -7,7 +7,10 @@ import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.t
 
 let api: Api
 beforeAll(async () => {
-  api = await startApi({ RUNNING_JOBS_PER_ACCOUNT: '7', RATE_LIMIT_PER_ACCOUNT: '90000' })
+  api = await startApi({
+    ...{ RUNNING_JOBS_PER_ACCOUNT: '7', RATE_LIMIT_PER_ACCOUNT: '90000' },
+    ...{ STORED_BYTES_PER_ACCOUNT: '2000000000000', STORED_BYTES_BEFORE_PAYMENT: '30000000000' },
+  })
 })
 afterAll(() => api.close())
 
@@ -23,7 +26,7 @@ async function setCap(account: TestAccount, usd: number | null): Promise<void> {
 }
 
 describe('GET /v1/account/limits', () => {
-  it('200 with cap, money of the month, credits, billing, concurrency and rates', async () => {
+  it('200 with cap, money of the month, credits, billing, concurrency, storage and rates', async () => {
     const account = await api.newAccount()
     await account.create(hourOfClip)
     const { status, body } = await account.get(path)
@@ -38,6 +41,7 @@ describe('GET /v1/account/limits', () => {
       billing: 'inactive',
       takes_payments: false,
       concurrency: { running_jobs: 7 },
+      storage: { stored_bytes: 0, max_bytes: 2e12 },
       rates: { requests_per_minute: 90_000 },
       key: { monthly_cap_usd: null, may_raise_limits: true, spent_usd: 0, held_usd: 0.6 },
     })
@@ -50,6 +54,20 @@ describe('GET /v1/account/limits', () => {
     expect(await concurrency()).toEqual({ running_jobs: 2 })
     await activateBilling(api.db, accountId)
     expect(await concurrency()).toEqual({ running_jobs: 7 })
+  })
+
+  it('200 with the bytes of its uploads and their limit, which is lower until its billing is active', async () => {
+    const account = await api.newAccount()
+    const storage = async () => (await account.get(path)).body.limits.storage
+    await account.upload()
+    await api.db.upload.updateMany({ where: { accountId: account.accountId }, data: { bytes: 12_345 } })
+    expect(await storage()).toEqual({ stored_bytes: 12_345, max_bytes: 2e12 })
+    const accountId = await openFreeAccount(api.db)
+    const { token } = await createKey(api.db, { accountId, name: 'owner' })
+    const limits = async () => (await api.call({ url: path }, token)).body.limits
+    expect((await limits()).storage).toEqual({ stored_bytes: 0, max_bytes: 3e10 })
+    await activateBilling(api.db, accountId)
+    expect((await limits()).storage.max_bytes).toBe(2e12)
   })
 
   it('403 connector_scope_denied for a key of a narrower scope, which cannot raise its own cap either', async () => {

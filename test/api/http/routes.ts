@@ -33,7 +33,6 @@ const undeclared: Readonly<Record<string, readonly Opener[]>> = {
   '/llms.txt': [],
   '/ready': [],
   '/mcp': [],
-  '/mcp/manifest': [],
   '/mcp/status': [],
   '/.well-known/mcp.json': [],
   '/.well-known/oauth-protected-resource': [],

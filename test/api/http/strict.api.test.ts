@@ -47,13 +47,53 @@ describe('a misspelt field that limits, grants or spends is refused with the nam
     ],
     [
       runs,
-      { ...run, settings: { preset: 'tight' } },
-      'settings.preset: expected the settings of an endpoint, such as "settings": { "timeline/suggest-ranges": { "preset": "tight" } }.',
+      { ...run, settings: { loudness: -16 } },
+      'settings: loudness is a setting of a step. Send it as settings["video/clip-window"].loudness.',
     ],
     [
       runs,
-      { ...run, preset: 'tight' },
-      'body: preset is a setting of a step: send it in settings, under the id of its endpoint.',
+      { ...run, settings: { captions: { as: 'burn' } } },
+      'settings: captions is a setting of a step. Send it as settings["video/clip-window"].captions.',
+    ],
+    [
+      runs,
+      { ...run, settings: { 'video/clip-window': -16 } },
+      'settings: expected an object of settings in settings["video/clip-window"].',
+    ],
+    [
+      runs,
+      { ...run, settings: { queries: ['thanks'] } },
+      'settings: unknown step "queries". Use audio/detect-silence, timeline/suggest-ranges, video/clip-window.',
+    ],
+    [
+      runs,
+      { ...run, loudness: -16 },
+      'body: loudness is a setting of a step. Send it as settings["video/clip-window"].loudness or settings["video/clip-near"].loudness.',
+    ],
+    [
+      runs,
+      { ...run, endpoint: 'audio/detect-silence' },
+      'body: endpoint: the chain has its endpoints. POST /v1/jobs, or the tool svc.create_job, runs one endpoint.',
+    ],
+    [
+      runs,
+      { ...run, workflow_id: 'remove-dead-space' },
+      'body: workflow_id: it is part of the path. Leave it out of the body.',
+    ],
+    [
+      '/v1/estimate',
+      { workflow_id: 'remove-dead-space', media_seconds: 60 },
+      'endpoint: send the id of an endpoint, such as video/clip-window. For a chain, use POST /v1/workflows/{workflow_id}/runs, or the tool svc.create_workflow_job: "mode": "plan" returns its prices and runs nothing.',
+    ],
+    [
+      '/v1/estimate',
+      { ...job, mode: 'plan', media_seconds: 60 },
+      'mode: a job has one endpoint. For a chain, use POST /v1/workflows/{workflow_id}/runs, or the tool svc.create_workflow_job: "mode": "plan" returns its prices and runs nothing.',
+    ],
+    [
+      '/v1/uploads/presign',
+      { media_url: mediaUrl },
+      'filename is required; body: media_url: media at a URL needs no upload. Send it as the media_url of a job.',
     ],
     ['/v1/jobs', { ...job, end_time: 5 }, 'Unknown field "end_time". Did you mean end?'],
     [

@@ -66,6 +66,27 @@ describe('validateJobRequest', () => {
     expect(problem(() => silence({ settings: { min_duration: 1 } }))).toMatch(/Did you mean min_silence_seconds/)
   })
 
+  it.each([
+    [
+      { workflow_id: 'remove-dead-space' },
+      /^invalid_request: workflow_id: a job has one endpoint\. For a chain, use POST/,
+    ],
+    [{ chain: 'remove-dead-space' }, /POST \/v1\/workflows\/\{workflow_id\}\/runs.*"mode": "plan" returns its prices/],
+    [{ mode: 'plan' }, /^invalid_request: mode: a job has one endpoint/],
+    [{ settings: { 'audio/detect-silence': {} } }, /^invalid_request: settings: only a run has settings by endpoint/],
+    [{ upload_id: 'upl_a' }, /^invalid_request: upload_id: send the media_url of the upload/],
+    [{ filename: 'a.mp4' }, /^invalid_request: filename: POST \/v1\/uploads\/presign takes it/],
+  ])('refuses %j, which belongs to another request, and names that', (fields, message) => {
+    expect(problem(() => silence(fields))).toMatch(message)
+  })
+
+  it('takes a name that is a setting elsewhere for no field of another request', () => {
+    expect(silence({ mode: 'smart', upload_ids: [] }).warnings).toEqual([
+      'Unknown field "mode" was ignored.',
+      'Unknown field "upload_ids" was ignored.',
+    ])
+  })
+
   it('takes the other fields of a request that contains a job, and knows a misspelt one', () => {
     const estimate = (fields: object) =>
       validateJobRequest({ endpoint: 'audio/detect-silence', ...fields }, undefined, ['media_seconds'])

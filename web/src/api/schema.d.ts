@@ -373,7 +373,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description Only this response shows the secret. The owner of the account gets a mail. A key that another key creates has at most its rights: it is revoked and expires with it, and what it spends counts against the caps of both.
+         * @description Only this response shows the secret. The owner of the account gets a mail. A key that another key creates has at most its rights: it is revoked and expires with it, and what it spends counts against the caps of both. A monthly_cap_usd below 0.02 USD, which a job holds until the length of its media is known, refuses most jobs.
          */
         post: operations["createKey"];
         delete?: never;
@@ -609,6 +609,13 @@ export interface components {
                 concurrency: {
                     /** @description Jobs that run simultaneously; further jobs wait. The limit is lower while billing is inactive. */
                     running_jobs: number;
+                };
+                /** @description Uploads. Outputs of jobs do not count. */
+                storage: {
+                    /** @description Of uploads that have arrived. Deleting an upload frees its bytes once it is erased. */
+                    stored_bytes: number;
+                    /** @description Uploads beyond it are refused. The limit is lower while billing is inactive. */
+                    max_bytes: number;
                 };
                 rates: {
                     requests_per_minute: number;
@@ -1078,7 +1085,7 @@ export interface components {
              */
             expires_at?: string;
             /**
-             * @description The maximum that a month can cost for its jobs, and for those of the keys that it creates. When left out, the cap of the key that creates it. A job holds 0.02 USD of the cap until the length of its media is known.
+             * @description The maximum that a month can cost for its jobs, and for those of the keys that it creates. When left out, the cap of the key that creates it. A job holds 0.02 USD of the cap until the length of its media is known: with less left, only jobs run whose price is known when they are created, such as clips with start and end; others are refused with spend_cap_reached.
              * @default null
              */
             monthly_cap_usd: number | null;
@@ -1806,7 +1813,7 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
-                /** @description Only jobs with this status: queued, running, completed or failed. All when left out. */
+                /** @description Only jobs with this status: queued, running, completed or failed. All when left out. succeeded exists for older clients, and finds completed jobs. */
                 status?: "queued" | "running" | "completed" | "succeeded" | "failed";
                 /** @description Only jobs of this endpoint. Those of all when left out. */
                 endpoint?: "video/clip-window" | "video/clip-near" | "audio/detect-silence" | "audio/detect-energy" | "audio/detect-laughter" | "audio/find-words" | "audio/semantic-chunks" | "video/best-frames" | "video/thumbnail-score" | "video/text-frames" | "timeline/suggest-ranges" | "timeline/merge";

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { presentReceipt } from '../../src/endpoints/present-receipt.ts'
+import type { ClipReceipt } from '../../src/media/clip/clip-receipt.ts'
+
+const window = { start: 0, end: 2 }
+const receipt: ClipReceipt = {
+  ...{ requested: window, stored: window, presented: window, mode: 'exact', fallbackReason: null, ranges: [] },
+  ...{ framesEncoded: 0, framesCopied: 0, plannedFrames: 0, decodeErrors: 0, leftOut: [], driftSeconds: 0 },
+  ...{ audioVideoOffsetSeconds: null, hasVariableFrameRate: false, videoCodec: null, audioCodec: 'aac' },
+  ...{ loudness: null, picture: null, captions: null, substitutions: [], droppedStreams: [] },
+}
+
+const warningsAt = (integratedLufs: number, truePeakDbtp: number) => {
+  const loudness = { requestedLufs: -16, tracks: [{ integratedLufs, truePeakDbtp }] }
+  return presentReceipt({ ...receipt, loudness }, { fetchedBytes: () => null }).warnings
+}
+
+it('a loudness that was not reached is named, with the one that was asked for', () => {
+  expect(warningsAt(-16.4, -1)).toEqual([])
+  expect(warningsAt(-18.04, -1)).toEqual([expect.stringMatching(/^The loudness is -18 LUFS instead of -16: /)])
+  expect(warningsAt(-16, -0.42)).toEqual([
+    expect.stringMatching(/^The true peak is -0\.4 dBTP instead of at most -1: /),
+  ])
+})
