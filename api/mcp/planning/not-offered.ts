@@ -1,15 +1,24 @@
 import { type Goal, matchOf } from '../../../src/goals/goals.ts'
 import { type ReadGoal, withoutWords } from '../../../src/goals/read-goal.ts'
+import { silenceWords } from '../../../src/goals/words.ts'
 
 interface NotOffered {
   /** Completes "There is no endpoint that …". */
   readonly what: string
   readonly goals: readonly Goal[]
+  /** Words with which the goal asks for something else. */
+  readonly unless?: readonly string[]
+  /** What comes near to it. */
+  readonly instead?: string
 }
 
 /** Work that people expect of media services, and that no endpoint does. */
 const notOffered: readonly NotOffered[] = [
-  { what: 'translates or dubs', goals: [[['translat', 'dub into', 'dubbing']]] },
+  {
+    what: 'translates or dubs',
+    goals: [[['translat', 'dub into', 'dubbing']]],
+    instead: 'settings.captions.text of a clip takes subtitles that you have translated, as SubRip or WebVTT.',
+  },
   {
     what: 'cleans or mixes sound',
     goals: [
@@ -29,27 +38,106 @@ const notOffered: readonly NotOffered[] = [
     ],
   },
   {
-    what: 'retouches or enlarges the picture, or changes the speed or the size of the file',
+    what: 'makes voices equally loud',
     goals: [
-      [['upscale', 'rotat', 'stabili', 'shaky', 'colour', 'color', 'bright', 'watermark', 'logo']],
+      [
+        ['level the', 'level out', 'even out', 'equally', 'same volume'],
+        ['volume', 'voice', 'loud', 'speaker'],
+      ],
+    ],
+    instead: 'settings.loudness of a clip sets the loudness of the whole file.',
+  },
+  {
+    what: 'removes the sound of a video',
+    goals: [
+      [
+        ['remove', 'strip', 'delete', 'drop', 'mute', 'without', 'get rid of'],
+        ['the audio', 'the sound ', 'audio track', 'sound track', 'the video', 'any sound', 'its sound'],
+        ['audio', 'sound', 'mute'],
+      ],
+      [['silent version', 'silent video', 'no sound ', 'muted version']],
+    ],
+    unless: ['where', 'when', 'silence', 'pause', 'part', 'section', 'bit', '<window>', 'word', 'swear'],
+  },
+  {
+    what: 'retouches or enlarges the picture',
+    goals: [
+      [
+        [
+          ...['upscale', 'rotat', 'stabili', 'shaky', 'colour', 'color', 'bright', 'watermark', 'logo'],
+          ...['black and white', 'grayscale', 'greyscale'],
+        ],
+      ],
       [
         ['blur', 'pixelat'],
         ['face', 'plate', 'people', 'person'],
       ],
+      [['zoom'], ['in ', 'out ', 'on ', 'into']],
+    ],
+  },
+  {
+    what: 'changes the speed or the frame rate',
+    goals: [
       [
         [
-          'compress',
-          'bitrate',
-          'smaller file',
-          'speed up',
-          'slow motion',
-          'slow down',
-          'revers',
-          'time-lapse',
-          'timelapse',
+          ...[
+            'slow motion',
+            'slow down',
+            'slow it',
+            'speed up',
+            'speed it',
+            'speed the',
+            'faster',
+            'as fast',
+            'revers',
+          ],
+          ...['double speed', 'playback speed', 'time-lapse', 'timelapse', 'loop it', 'loop the'],
+          ...['frame rate', 'framerate', 'fps '],
         ],
       ],
     ],
+    unless: ['what', 'which'],
+  },
+  {
+    what: 'makes a file of the size that you choose',
+    goals: [[['compress', 'bitrate', 'smaller file', 'file size', 'megabyte', 'mb ']]],
+    instead: 'settings.height and settings.quality of a clip make its file smaller.',
+  },
+  {
+    what: 'adds titles, pictures or other media',
+    goals: [
+      [
+        ['add', 'insert', 'overlay', 'put', 'attach', 'with an'],
+        [
+          'intro',
+          'outro',
+          'title',
+          'image',
+          'graphic',
+          'overlay',
+          'banner',
+          'lower third',
+          'emoji',
+          'sticker',
+          'progress bar',
+        ],
+      ],
+      [
+        [
+          'picture in picture',
+          'picture-in-picture',
+          'split screen',
+          'split-screen',
+          'b-roll',
+          'transition',
+          'fade in',
+          'fade out',
+          'fade to',
+        ],
+      ],
+      [['audiogram']],
+    ],
+    instead: 'settings.captions of a clip burns captions into its picture.',
   },
   {
     what: 'generates media or speech',
@@ -79,6 +167,36 @@ const notOffered: readonly NotOffered[] = [
     ],
   },
   {
+    what: 'finds scenes, music, advertisements, people or things',
+    goals: [
+      [
+        ['find', 'detect', 'where', 'when', 'list', 'cut', 'remove', 'skip', 'split'],
+        [
+          'scene',
+          'shot change',
+          'shot bound',
+          'the music',
+          'music play',
+          'gunshot',
+          'face ',
+          'faces ',
+          'people',
+          'a car ',
+          'a dog',
+          'a cat',
+          'animal',
+        ],
+      ],
+      [
+        ['remove', 'cut', 'skip', 'find', 'delete', 'where', 'without', 'detect'],
+        ['intro ', 'outro', 'advert', 'ads ', 'ad break', 'commercial', 'sponsor', 'credits'],
+      ],
+    ],
+    unless: ['<window>', '<time>', 'spent', 'left', 'text', 'say', 'said', 'talk', 'laugh'],
+    instead:
+      'Endpoints find words, topics, laughter, silence, loud moments and text on the screen. If the user knows the times, video/clip-window keeps or removes them.',
+  },
+  {
     what: 'downloads from or publishes to video sites',
     goals: [
       [
@@ -93,14 +211,73 @@ const notOffered: readonly NotOffered[] = [
     goals: [
       [
         ['merge', 'join', 'combine', 'concat', 'append', 'stitch'],
-        ['videos', 'files', 'recordings', 'episodes', 'songs'],
+        ['videos', 'files', 'recordings', 'episodes', 'songs', 'mp4 and', 'mp3 and', 'mov and', 'wav and'],
       ],
     ],
   },
-  { what: 'bleeps or mutes words', goals: [[['bleep', 'beep out', 'censor', 'mute ']]] },
+  {
+    what: 'bleeps or mutes words',
+    goals: [
+      [['bleep', 'beep out', 'censor']],
+      [['mute'], ['swear', 'curs', 'word', 'profan', 'name', 'every', 'part', 'where', '<window>', '<time>']],
+    ],
+    instead: 'The chain clean-speech cuts words out, with settings["timeline/suggest-ranges"].remove_words.',
+  },
   { what: 'makes GIFs', goals: [[['gif ', 'gifs ']]] },
-  { what: 'calls webhooks', goals: [[['webhook', 'callback url']]] },
-  { what: 'summarizes or judges what is said', goals: [[['summar', 'sentiment', 'emotion', 'mood', 'fact-check']]] },
+  {
+    what: 'calls webhooks',
+    goals: [[['webhook', 'callback url']]],
+    instead: 'svc.get_job with wait_seconds waits for the end of a job.',
+  },
+  {
+    what: 'summarizes or judges what is said, or writes about it',
+    goals: [
+      [['summar', 'sentiment', 'emotion', 'mood', 'fact-check', 'show notes', 'blog post', 'key takeaway']],
+      [
+        ['write', 'draft'],
+        ['post ', 'article', 'notes', 'description', 'newsletter', 'title', 'caption for'],
+      ],
+    ],
+    instead: 'audio/find-words returns the transcript, and audio/semantic-chunks its topics.',
+  },
+  {
+    what: 'tells which language is spoken',
+    goals: [[['which', 'what', 'identify', 'detect', 'recogni'], ['language']]],
+  },
+  {
+    what: 'reports the codecs, the resolution or the frame rate of media',
+    goals: [
+      [
+        ['what', 'which', 'tell', 'show', 'get', 'find'],
+        ['resolution', 'codec', 'frame rate', 'framerate', 'what format', 'which format', 'metadata'],
+      ],
+    ],
+  },
+  {
+    what: 'shortens media to a length of your choice',
+    goals: [
+      [
+        [
+          'make',
+          'cut it',
+          'cut the',
+          'cut my',
+          'cut this',
+          'shorten',
+          'get it',
+          'trim',
+          'reduce',
+          'condense',
+          'edit',
+          'bring',
+        ],
+        ['down to', 'shorter than', 'under ', 'at most', 'less than', 'fit in', 'into '],
+        ['second'],
+      ],
+    ],
+    unless: [...silenceWords, '<parts>', '<time>', 'clips', 'pieces', 'parts', 'mp3s', 'files'],
+    instead: 'remove-dead-space and clean-speech shorten speech, by as much as its pauses and fillers take.',
+  },
   {
     what: 'judges which moments are the best',
     goals: [
@@ -112,9 +289,11 @@ const notOffered: readonly NotOffered[] = [
   },
 ]
 
-/** What the goal asks for that no endpoint does. */
-export function missingIn(goal: ReadGoal): string[] {
-  return notOffered.filter(({ goals }) => matchOf(goal, goals) > 0).map(({ what }) => what)
+/** What the goal asks for that no endpoint does, in sentences. */
+export function gapsIn(goal: ReadGoal): string[] {
+  return notOffered
+    .filter(({ goals, unless = [] }) => matchOf(goal, goals) > 0 && matchOf(goal, [[unless]]) === 0)
+    .map(({ what, instead }) => [`There is no endpoint that ${what}.`, ...(instead ? [instead] : [])].join(' '))
 }
 
 /** What is left to plan: words that alone ask for what no endpoint does ask for nothing else. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
-import { findWords } from '../../goals/words.ts'
+import { shapeWords } from '../../goals/shapes.ts'
+import { clipsWords, findWords } from '../../goals/words.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, mediaSeconds, oneAudioTrack, seconds, segment } from '../fields.ts'
 import { windowMilliseconds } from '../job-window.ts'
@@ -33,6 +34,12 @@ export const semanticChunksEndpoint = defineEndpoint({
     [
       ['split', 'chunk', 'divide', 'structure', 'outline', 'section'],
       ['speech', 'talk', 'transcript', 'podcast', 'lecture', 'interview', 'semantic', 'meaning'],
+    ],
+    [['part about', 'parts about', 'section about', 'bit about', 'segment about', 'everything about', 'passage about']],
+    // What a clip of a talk is about is its topic.
+    [
+      clipsWords,
+      [...shapeWords, 'short', 'social', 'tiktok', 'instagram', 'reels', 'podcast', 'interview', 'talk', 'lecture'],
     ],
   ],
   needs: { audio: true },
