@@ -100,7 +100,7 @@ export const chains: readonly Chain[] = [
       [funnyWords],
       [
         funnyWords,
-        ['clip', 'moment', 'part', 'caption', 'subtitle', 'highlight', 'reels', ...joinWords, ...clipsWords],
+        ['clip', 'moment', 'part', 'caption', 'subtitle', 'highlight', 'reels', 'around', ...joinWords, ...clipsWords],
       ],
     ],
     steps: ['audio/detect-laughter', 'audio/detect-silence', 'video/clip-near'],
@@ -154,7 +154,7 @@ export const chains: readonly Chain[] = [
     summary: 'Find where words are spoken, and cut a clip around each place.',
     goals: [
       [sayingWords],
-      [sayingWords, ['highlight', ...joinWords, ...clipsWords]],
+      [sayingWords, ['highlight', 'around', ...joinWords, ...clipsWords]],
       [sayingWords, ['clip', 'moment'], ['caption', 'subtitle']],
     ],
     steps: ['audio/find-words', 'video/clip-near'],
@@ -166,7 +166,7 @@ export const chains: readonly Chain[] = [
     id: 'pick-thumbnails',
     title: 'Pick thumbnails',
     summary: 'Pick good frames, rank them as thumbnails, and crop them around what people look at.',
-    goals: [[['thumbnail', 'poster', 'cover', 'still', 'best frame']]],
+    goals: [[['thumbnail', 'poster', 'cover', 'best frame']]],
     steps: ['video/best-frames', 'video/thumbnail-score'],
     inputsFrom: { 'video/thumbnail-score': fromBestFrames },
   },

@@ -7,12 +7,13 @@ const splitVerb = '(?:split|divide|chop|break|cut|slice|separate)'
 const partNoun = '(?:pieces?|parts?|chunks?|segments?|sections?|clips?|files?|videos?|mp3s?|episodes?)'
 const equal = '(?:equal(?:ly)?|even|same)'
 const fewWords = '(?:[a-z-]+ ){0,4}?'
+const fewWordsOrNumbers = '(?:[a-z0-9-]+ ){0,6}?'
 
 const lengthOfPart = new RegExp(
   String.raw`\b(?:every ${length}|${length}[ -](?:long )?${partNoun}|(?:each|${partNoun} of) ${length})\b`,
 )
 const numberOfParts = new RegExp(
-  String.raw`\b(?:${splitVerb} ${fewWords}(?:in|into|to) (\d{1,3}) ?(?:${equal}[ -]?(?:long |sized )?)?(?:${partNoun}|$|[.,!])` +
+  String.raw`\b(?:${splitVerb} ${fewWordsOrNumbers}(?:in|into|to) (\d{1,3}) ?(?:${equal}[ -]?(?:long |sized )?)?(?:${partNoun}|$|[.,!])` +
     String.raw`|(\d{1,3}) ${equal}[ -]?(?:long |sized )?${partNoun})`,
 )
 const namedParts = new RegExp(String.raw`\b${splitVerb} ${fewWords}(?:in|into) (half|halves|2|thirds|quarters)\b`)

@@ -36,6 +36,7 @@ const forms: readonly { readonly pattern: RegExp; readonly times: (a: string, b:
   form(`\\bfrom ${length} before ${theEnd}\\b`, (end) => [mediaSeconds(`- ${end}`), '']),
   form(`\\bfirst half\\b`, () => ['0', shareOfMedia(1, 2)]),
   form(`\\b(?:second|last|other) half\\b`, () => [shareOfMedia(1, 2), '']),
+  form(`\\bmiddle third\\b`, () => [shareOfMedia(1, 3), shareOfMedia(2, 3)]),
   form(`\\bfirst (third|quarter)\\b`, (part) => ['0', shareOfMedia(1, partsOf(part))]),
   form(`\\blast (third|quarter)\\b`, (part) => [shareOfMedia(partsOf(part) - 1, partsOf(part)), '']),
   form(`\\b${length} ${fewWords}${from} (${clock})`, (of, at) => [at, sum(at, of)]),

@@ -5,7 +5,7 @@ import { equalPartsIn } from './goal-lengths.ts'
 const splitVerb = '(?:cut|split|divide|chop|break|slice)'
 /** "Cut at 0:10", and not "cut a clip at 0:10". */
 const splitPoint = new RegExp(
-  String.raw`\b${splitVerb} (?:(?:it|this|that|the|my|our|video|film|movie|recording|podcast|audio|file|media|talk|episode|in|into|2|3|up|apart) ){0,4}(?:at|after|on) {1,3}<time>`,
+  String.raw`\b${splitVerb} (?:(?:it|this|that|the|my|our|video|film|movie|recording|podcast|audio|file|media|talk|episode|in|into|2|3|up|apart|parts|pieces|files) ){0,6}(?:at|after|on) {1,3}<time>`,
 )
 const pictures = '(?:pictures|images|photos|jpe?gs|webps|thumbnails|covers|posters|screenshots)'
 const ownPictures = new RegExp(

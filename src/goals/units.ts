@@ -46,6 +46,11 @@ const sharedUnit = new RegExp(
 )
 const sharedLength = new RegExp(String.raw`\bfirst and (?:the )?last (${count} seconds)\b`, 'g')
 
+/** "Trim 10 seconds from the end". */
+const removedLength = String.raw`\b((?:trim|cut|remove|delete|drop|chop|shave|take)(?: off)?) (${count} seconds) (?:from|off|at)(?: of)? the(?: very)?`
+const lengthAtStart = new RegExp(`${removedLength} (?:start|beginning)\\b`, 'g')
+const lengthAtEnd = new RegExp(`${removedLength} end\\b`, 'g')
+
 /**
  * Rewrites a text in lower case: spelled numbers as digits, times with units as clocks, and lengths as seconds, such as
  * "300 seconds" for "five minutes".
@@ -70,6 +75,8 @@ export function withUnits(goal: string): string {
     .replaceAll(length, (_whole, number: string, unit: string) => `${inSeconds(number, unit)} seconds`)
     .replaceAll(sharedUnit, '$1 seconds')
     .replaceAll(sharedLength, 'first $1 and the last $1')
+    .replaceAll(lengthAtStart, '$1 the first $2 off')
+    .replaceAll(lengthAtEnd, '$1 the last $2 off')
 }
 
 function unitsOf(parts: readonly string[], units: readonly number[]): number {

@@ -80,13 +80,13 @@ export const transcriptWords = [
 ]
 /** What people call one file of many clips. */
 export const joinWords = [
-  ...['reel ', 'compilation', 'montage', 'supercut', 'mashup', 'joined', 'join them'],
+  ...['reel ', 'compilation', 'montage', 'supercut', 'mashup', 'joined', 'join them', 'stitch'],
   ...['one file', 'one video', 'one clip', 'single file', 'single video', 'single clip'],
 ]
 /** Several clips of one media, for which nobody named moments. */
 export const clipsWords = [
   ...['clips', 'shorts ', 'reels ', 'snippets', 'short videos', 'short vertical', 'vertical videos', 'portrait videos'],
-  ...['square videos', 'videos for', 'bite-size'],
+  ...['square videos', 'videos for', 'bite-size', 'repurpose'],
 ]
 /** The ends of media, and not "to the end". */
 export const endWords = [

@@ -13,7 +13,8 @@ type Work = Chain | Endpoint
 export type Candidate = Work | AccountCall | AccountAnswer
 
 /**
- * The most specific match. Of equal ones, chains come before live endpoints, and these before previews. What cuts is for goals that
+ * The most specific match. Of equal ones, chains come before live endpoints, and these before previews. A clip of a goal without
+ * times comes after what finds them. What cuts is for goals that
  * ask for a file: it would charge others for clips that nobody wants.
  */
 export function chooseWork(
@@ -24,10 +25,19 @@ export function chooseWork(
   const matching = [...chains, ...live, ...accountCalls, ...mediaCalls, deletionAnswer]
     .map((candidate: Candidate) => ({ candidate, score: matchOf(goal, candidate.goals) }))
     .filter(({ score }) => score > 0)
-    .toSorted((a, b) => b.score - a.score)
+    .toSorted(
+      (a, b) => b.score - a.score || Number(lacksTimes(a.candidate, goal)) - Number(lacksTimes(b.candidate, goal)),
+    )
   const [best] = matching
   if (!best || !makesCuts(best.candidate) || asksForFile(goal)) return best
   return matching.find(({ candidate }) => isWork(candidate) && !makesCuts(candidate)) ?? best
+}
+
+const timeMarks = ['<time>', '<window>', '<split>', '<parts>']
+
+function lacksTimes(candidate: Candidate, { words }: ReadGoal): boolean {
+  const isClip = isWork(candidate) && !('steps' in candidate) && cuts(candidate)
+  return isClip && !timeMarks.some((mark) => words.includes(` ${mark} `))
 }
 
 export function isWork(candidate: Candidate): candidate is Work {

@@ -1,4 +1,4 @@
-import type { Chain } from '../../../src/chains/chains.ts'
+import { type Chain, chains } from '../../../src/chains/chains.ts'
 import { findEndpointWith, liveEndpoint } from '../../../src/endpoints/catalog.ts'
 import type { Endpoint, LiveEndpoint } from '../../../src/endpoints/define-endpoint.ts'
 import { clipReachIn, numberOf } from '../../../src/goals/goal-lengths.ts'
@@ -29,9 +29,16 @@ export function cutOfFound(finder: Endpoint, goal: ReadGoal): FoundCut | undefin
   // Subtitles, chapters and lists are text, unless the goal also names the format of a clip.
   const isCut = 'format' in settings ? asksForFile(goal) : asksForCut(goal) && !isAboutText(finder, goal)
   if (!isCut) return undefined
-  const wanted = betweenEnds(finder, goal) ?? { settings: rangesOf(finder, goal) }
+  if (isMoment(finder) && !removesIn(goal.text)) return cutAround(finder, goal)
+  const wanted = finder.id === 'audio/detect-silence' ? soundsOf(finder, goal) : { settings: rangesOf(finder, goal) }
+  if (!wanted) return undefined
   const clip = { ...wanted, settings: { ...wanted.settings, ...settings } }
   return { finder, clip: liveEndpoint('video/clip-window'), wanted: clip, notes: notesOnChoice(finder, goal) }
+}
+
+/** Whether chains cut clips around what it finds, because that is shorter than a clip. */
+function isMoment({ id }: LiveEndpoint): boolean {
+  return chains.some(({ steps }) => steps[0] === id && steps.includes('video/clip-near'))
 }
 
 /** The clips around some of what the first endpoint of a chain finds. The chain itself makes a clip of each. */
@@ -39,13 +46,13 @@ export function cutOfSome(chain: Chain, goal: ReadGoal, models: ReadonlySet<Mode
   const finder = findEndpointWith(models, chain.steps[0] ?? '')
   const isSome = chain.steps.includes('video/clip-near') && numberOf(goal.text, countedThings) !== undefined
   if (!isSome || finder?.stage !== 'live') return undefined
+  return cutAround(finder, goal)
+}
+
+function cutAround(finder: LiveEndpoint, goal: ReadGoal): FoundCut {
   const join = matchOf(goal, [[joinWords]]) > 0 ? { join: true } : {}
-  const settings = {
-    moments: placeholdersOf.times(finder.id),
-    ...join,
-    ...clipReachIn(goal.text),
-    ...clipSettingsIn(goal),
-  }
+  const moments = placeholdersOf.times(finder.id)
+  const settings = { moments, ...join, ...clipReachIn(goal.text), ...clipSettingsIn(goal) }
   return { finder, clip: liveEndpoint('video/clip-near'), wanted: { settings }, notes: notesOnChoice(finder, goal) }
 }
 
@@ -54,9 +61,11 @@ function isAboutText({ id }: LiveEndpoint, goal: ReadGoal): boolean {
   return matchOf(goal, [[textWords]]) > 0
 }
 
-/** Silence that is cut only at the ends of the media. */
-function betweenEnds({ id }: LiveEndpoint, goal: ReadGoal): WantedJob | undefined {
-  if (id !== 'audio/detect-silence' || matchOf(goal, [[silenceWords, endWords]]) === 0) return undefined
+/** Its segments are the sounds between the silences: files of them, or all of the media but its silent ends. */
+function soundsOf({ id }: LiveEndpoint, goal: ReadGoal): WantedJob | undefined {
+  if (/\b(split|divide|chop|break)\b/.test(goal.text))
+    return { settings: { ranges: placeholdersOf.segments(id), join: false } }
+  if (matchOf(goal, [[silenceWords, endWords]]) === 0) return undefined
   const atStart = /\b(start|beginning|leading)\b/.test(goal.text)
   const atEnd = /\b(end|trailing)\b/.test(goal.text)
   const start = atStart || !atEnd ? placeholdersOf.firstStart(id) : '0'

@@ -6,19 +6,19 @@ import { lengthCall } from './tool-calls.ts'
 
 // Goals about the media, the jobs and the results that the account has, and about facts of media. No job is needed.
 
+/** "How long is my video", and not "how long is each pause in my video". */
+const lengthQuestions = ['how long is', 'the length of', 'the duration of'].flatMap((question) =>
+  ['my', 'the', 'this'].flatMap((whose) =>
+    ['video', 'film', 'file', 'recording', 'podcast', 'episode', 'audio'].map(
+      (media) => `${question} ${whose} ${media} `,
+    ),
+  ),
+)
+
 export const mediaCalls: readonly AccountCall[] = [
   {
     ...lengthCall,
-    goals: [
-      [
-        ['how long is', 'how long are', 'length of', 'duration of', "what's the length", 'how many seconds'],
-        ['my video', 'the video', 'this video', 'my film', 'the film', 'this film', 'my file', 'the file', 'this file'],
-      ],
-      [
-        ['how long is', 'how long are', 'length of', 'duration of', "what's the length", 'how many seconds'],
-        ['my recording', 'the recording', 'my podcast', 'my episode', 'the podcast', 'the episode', 'this recording'],
-      ],
-    ],
+    goals: [[lengthQuestions]],
   },
   {
     tool: 'svc.regenerate_output_url',
@@ -85,7 +85,16 @@ export const mediaCalls: readonly AccountCall[] = [
     goals: [
       [
         [
-          ...['uploaded', 'my upload', 'uploads', 'find my file', 'list my file', 'show my file', 'where is my file'],
+          ...[
+            'uploaded',
+            'i upload',
+            'my upload',
+            'uploads',
+            'find my file',
+            'list my file',
+            'show my file',
+            'where is my file',
+          ],
           ...['where are my file', 'which files', 'what files'],
         ],
       ],

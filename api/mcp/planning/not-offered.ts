@@ -12,6 +12,9 @@ interface NotOffered {
   readonly instead?: string
 }
 
+/** A clip of that length exists. */
+const clipWords = ['a clip', 'teaser', 'trailer', 'highlight', 'short ', 'snippet', 'excerpt', 'reel', 'max', 'every ']
+
 /** Work that people expect of media services, and that no endpoint does. */
 const notOffered: readonly NotOffered[] = [
   {
@@ -26,6 +29,10 @@ const notOffered: readonly NotOffered[] = [
       [
         ['add', 'mix', 'put'],
         ['music', 'soundtrack', 'voice-over', 'voiceover'],
+      ],
+      [
+        ['remove', 'isolate', 'separate', 'extract'],
+        ['the music', 'background music', 'vocals', 'instrumental'],
       ],
       [
         ['quieter', 'softer'],
@@ -170,7 +177,7 @@ const notOffered: readonly NotOffered[] = [
     what: 'finds scenes, music, advertisements, people or things',
     goals: [
       [
-        ['find', 'detect', 'where', 'when', 'list', 'cut', 'remove', 'skip', 'split'],
+        ['find', 'detect', 'where', 'when', 'list', 'cut', 'split'],
         [
           'scene',
           'shot change',
@@ -271,11 +278,22 @@ const notOffered: readonly NotOffered[] = [
           'edit',
           'bring',
         ],
-        ['down to', 'shorter than', 'under ', 'at most', 'less than', 'fit in', 'into '],
+        ['to ', 'long ', 'shorter than', 'under ', 'at most', 'less than', 'fit in', 'into '],
         ['second'],
       ],
     ],
-    unless: [...silenceWords, '<parts>', '<time>', 'clips', 'pieces', 'parts', 'mp3s', 'files'],
+    unless: [
+      ...silenceWords,
+      '<parts>',
+      '<time>',
+      '<window>',
+      'clips',
+      'pieces',
+      'parts',
+      'mp3s',
+      'files',
+      ...clipWords,
+    ],
     instead: 'remove-dead-space and clean-speech shorten speech, by as much as its pauses and fillers take.',
   },
   {

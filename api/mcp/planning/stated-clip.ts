@@ -22,11 +22,16 @@ export function clipNearIn(goal: ReadGoal): WantedJob {
 /** The request of a clip of a window, or of ranges, that the goal states. */
 export function clipWindowIn(goal: ReadGoal): WantedJob {
   const stated = { ...soundIn(goal), ...clipSettingsIn(goal) }
-  const { settings, ...window } = timesIn(goal) ?? (isEmpty(stated) ? unstatedTimesIn(goal) : wholeMedia)
+  const { settings, ...window } =
+    timesIn(goal) ?? (isEmpty(stated) && !isOfWhole(goal) ? unstatedTimesIn(goal) : wholeMedia)
   return { ...window, settings: { ...settings, ...stated } }
 }
 
 const wholeMedia: WantedJob = { start: '0' }
+
+function isOfWhole({ text }: ReadGoal): boolean {
+  return /\b(convert|resiz|transcod|downscale|letterbox)/.test(text)
+}
 
 /** Without the name of a format. */
 const soundGoals: readonly Goal[] = [
@@ -41,16 +46,19 @@ function soundIn(goal: ReadGoal): Settings {
 }
 
 function timesIn({ text, words, times, windows }: ReadGoal): WantedJob | undefined {
-  const parts = equalPartsIn(text)
-  if (parts)
-    return { settings: { ranges: 'parts' in parts ? equalRanges(parts.parts) : pieces(parts.seconds), join: false } }
   if (windows.length === 0 && words.includes(' <split> ')) return { settings: { ranges: between(times), join: false } }
+  const parts = equalPartsIn(text)
+  if (parts) {
+    const ranges = 'parts' in parts ? equalRanges(parts.parts) : pieces(parts.seconds)
+    return { settings: { ranges, join: false } }
+  }
   const [window] = windows
   if (!window) return undefined
   const ranges = inOrder(windows)
   if (removesIn(text)) return { settings: { ranges, ranges_mode: 'remove' } }
   if (windows.length === 1) return { ...window }
-  return { settings: { ranges, ...(isEach(text) ? { join: false } : {}) } }
+  const isSeveral = /\b(clips|files|shorts|videos)\b/.test(text) && !/\b(join|joined|one|single|together)\b/.test(text)
+  return { settings: { ranges, ...(isSeveral || isEach(text) ? { join: false } : {}) } }
 }
 
 function unstatedTimesIn({ text }: ReadGoal): WantedJob {

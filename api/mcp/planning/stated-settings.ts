@@ -1,8 +1,10 @@
 import type { Endpoint } from '../../../src/endpoints/define-endpoint.ts'
 import { bestFramesSettings, maxFrames } from '../../../src/endpoints/video-best-frames/declaration.ts'
+import { cropShapes } from '../../../src/endpoints/video-thumbnail-score/declaration.ts'
 import { clipLengthIn, intervalIn, numberOf, shortestPauseIn } from '../../../src/goals/goal-lengths.ts'
 import { matchOf } from '../../../src/goals/goals.ts'
 import type { ReadGoal } from '../../../src/goals/read-goal.ts'
+import { aspectIn } from '../../../src/goals/shapes.ts'
 import { frameWords, silenceWords, transcriptWords } from '../../../src/goals/words.ts'
 import { asksForCut } from './asks-for-file.ts'
 import { placeholders } from './placeholders.ts'
@@ -35,7 +37,7 @@ const settingsBy: Readonly<Record<string, (goal: ReadGoal) => Settings>> = {
   'audio/semantic-chunks': chunksIn,
   'audio/detect-silence': silencesIn,
   'audio/detect-energy': loudestIn,
-  'video/text-frames': (goal) => queriesIn(goal, false),
+  'video/text-frames': (goal) => queriesIn(goal, goal.sought !== undefined),
   'video/best-frames': framesIn,
   'timeline/suggest-ranges': () => ({ job_id: placeholders.earlierJob }),
   'timeline/merge': mergedIn,
@@ -72,6 +74,7 @@ const shortestTargetSeconds = 10
 function loudestIn(goal: ReadGoal): Settings {
   const number = numberOf(goal.text, ['loud', 'noisiest', 'moment', 'peak', 'cheer', 'clip', 'highlight'])
   if (number) return { top: number }
+  if (/\b(loudest|noisiest) (moment|peak|part|point|bit)\b/.test(goal.text)) return { top: 1 }
   return /\b(loudest|noisiest)\b/.test(goal.text) && asksForCut(goal) ? { top: placeholders.howMany } : {}
 }
 
@@ -90,11 +93,13 @@ export function rankedFramesIn({ text }: ReadGoal): Settings {
 }
 
 function thumbnailsIn({ text, words, times }: ReadGoal): WantedJob {
-  if (words.includes(' <pictures> ')) return { settings: { upload_ids: [placeholders.picture] } }
-  if (times.length > 0) return { settings: { times } }
+  const aspect = cropShapes.find((shape) => shape === aspectIn(text))
+  const crops = aspect ? { crops: [aspect] } : {}
+  if (words.includes(' <pictures> ')) return { settings: { upload_ids: [placeholders.picture], ...crops } }
+  if (times.length > 0) return { settings: { times, ...crops } }
   const seconds = intervalIn(text)
   const next = seconds === undefined ? [placeholders.moment] : [0, seconds, seconds * 2, placeholders.nextTimes]
-  return { settings: { times: next } }
+  return { settings: { times: next, ...crops } }
 }
 
 const mergeModes: readonly (readonly [words: RegExp, mode: string])[] = [

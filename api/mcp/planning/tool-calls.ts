@@ -38,9 +38,10 @@ export interface WantedJob {
 /** The calls, before them those that their arguments need: the length of the media, and the transcript of their captions. */
 export function withFirstCalls(calls: readonly PlannedCall[]): readonly PlannedCall[] {
   const given = JSON.stringify(calls.map((call) => call.arguments))
+  const transcribes = calls.some((call) => call.tool === 'svc.create_job' && call.arguments['endpoint'] === transcriber)
   const first = [
     ...(given.includes('media_seconds>') || given.includes(`"${ofMediaSeconds}`) ? [lengthCall] : []),
-    ...(given.includes(placeholders.transcriptJob) ? transcribeCalls : []),
+    ...(given.includes(placeholders.transcriptJob) && !transcribes ? transcribeCalls : []),
   ]
   const uploads = calls.filter((call) => call === uploadCall)
   return [...uploads, ...first, ...calls.filter((call) => call !== uploadCall)]
@@ -105,10 +106,12 @@ export const lengthCall: PlannedCall = {
   note: 'Reads the media and returns its length: media_seconds of estimate. Spends nothing.',
 }
 
+const transcriber = 'audio/find-words'
+
 const transcribeCalls: readonly PlannedCall[] = [
   {
     tool: 'svc.create_job',
-    arguments: { endpoint: 'audio/find-words', media_url: '<media_url>', idempotency_key: '<another one>' },
+    arguments: { endpoint: transcriber, media_url: '<media_url>', idempotency_key: '<another one>' },
     note: `Transcribes the media. Its id is ${placeholders.transcriptJob} below.`,
   },
   waitCall(placeholders.transcriptJob),

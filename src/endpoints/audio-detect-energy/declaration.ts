@@ -46,12 +46,7 @@ export const detectEnergyEndpoint = defineEndpoint({
   summary: 'Find the loud segments and their levels.',
   description:
     'Measures the audio in windows of window_seconds, aligned to 10 ms. A segment starts where the level reaches threshold and lasts until it falls below quiet_threshold. Up to 24 hours of audio per job.',
-  goals: [
-    [loudWords],
-    [findWords, loudWords],
-    [loudWords, clipWords],
-    [loudWords, clipWords, ['reel ', 'of ', 'cut', 'clip', 'make', 'from', 'the ', 'where']],
-  ],
+  goals: [[loudWords], [findWords, loudWords], [loudWords, clipWords]],
   needs: { audio: true },
   settings: energySettings,
   result: z.object({

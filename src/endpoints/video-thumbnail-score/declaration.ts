@@ -6,7 +6,7 @@ import { jobIdSetting, uploadIdSetting } from '../timeline.ts'
 import { maxFrames } from '../video-best-frames/declaration.ts'
 import { billedMillisecondsPerFrame, stretchesOf, timesOf } from './frame-times.ts'
 
-const cropShapes = ['16:9', '9:16', '1:1'] as const
+export const cropShapes = ['16:9', '9:16', '1:1'] as const
 
 export const thumbnailScoreSettings = z.object({
   job_id: jobIdSetting

@@ -31,6 +31,11 @@ const jobs: readonly (readonly [goal: string, ...jobs: object[]])[] = [
     clip({ ranges: '<segments of audio/detect-energy>' }),
   ],
   [
+    'a clip of the loudest moment',
+    find('audio/detect-energy', { top: 1 }),
+    clip({ ranges: '<segments of audio/detect-energy>' }),
+  ],
+  [
     'make a montage of the moments where the crowd cheers',
     find('audio/detect-energy'),
     clip({ ranges: '<segments of audio/detect-energy>' }),
@@ -72,6 +77,17 @@ const jobs: readonly (readonly [goal: string, ...jobs: object[]])[] = [
     find('audio/detect-laughter'),
     near({ moments: '<times of audio/detect-laughter>' }),
   ],
+  [
+    'find where they talk about pricing and give me a clip of each',
+    find('audio/find-words', { queries: ['pricing'] }),
+    near({ moments: '<times of audio/find-words>' }),
+  ],
+  [
+    'cut a clip each time "GOAL" appears on the screen',
+    find('video/text-frames', { queries: ['GOAL'] }),
+    clip({ ranges: '<segments of video/text-frames>', join: false }),
+  ],
+  ['pull 4 clips from my webinar for LinkedIn', topics(), clip({ ranges: ofTopics, join: false })],
   // Parts of the media.
   [
     'cut the film into 3 equal parts',
@@ -102,6 +118,21 @@ const jobs: readonly (readonly [goal: string, ...jobs: object[]])[] = [
       format: 'mp3',
     }),
   ],
+  [
+    'trim 10 seconds from the end',
+    clip({ ranges: [{ start: '<media_seconds - 10>', end: '' }], ranges_mode: 'remove' }),
+  ],
+  ['keep the middle third', clip({}, { start: '<media_seconds / 3>', end: '<media_seconds * 2 / 3>' })],
+  [
+    'two clips: 0:10-0:20 and 1:00-1:10',
+    clip({
+      ranges: [
+        { start: '0:10', end: '0:20' },
+        { start: '1:00', end: '1:10' },
+      ],
+      join: false,
+    }),
+  ],
   ['the first half of the film', clip({}, { start: '0', end: '<media_seconds / 2>' })],
   ['keep the last third', clip({}, { start: '<media_seconds * 2 / 3>', end: '' })],
   [
@@ -116,7 +147,7 @@ const jobs: readonly (readonly [goal: string, ...jobs: object[]])[] = [
     }),
   ],
   [
-    'split the video at 20:00',
+    'split the podcast into two files at 20:00',
     clip({
       ranges: [
         { start: '0', end: '20:00' },
@@ -150,7 +181,7 @@ const jobs: readonly (readonly [goal: string, ...jobs: object[]])[] = [
   ['cut from the start to 1:30', clip({}, { start: '0', end: '1:30' })],
   ['keep from 10:00 to the end', clip({}, { start: '10:00', end: '' })],
   ['trim it from twenty-five minutes to the end', clip({}, { start: '1500', end: '' })],
-  ['split a lecture into parts', clip({ ranges: [{ start: '<start>', end: '<end>' }, '<and so on>'], join: false })],
+  ['split a film into parts', clip({ ranges: [{ start: '<start>', end: '<end>' }, '<and so on>'], join: false })],
   // Lengths of clips.
   ['a 15 second clip starting at 2:00', clip({}, { start: '2:00', end: '135' })],
   ['from 1:00, 30 seconds', clip({}, { start: '1:00', end: '90' })],
@@ -173,7 +204,12 @@ const jobs: readonly (readonly [goal: string, ...jobs: object[]])[] = [
   ],
   ['which of my two pictures is the better thumbnail', find('video/thumbnail-score', { upload_ids: ['<upload_id>'] })],
   ['rank these images as thumbnails', find('video/thumbnail-score', { upload_ids: ['<upload_id>'] })],
+  [
+    'a screenshot every 5 minutes as 16:9',
+    find('video/thumbnail-score', { times: [0, 300, 600, '<and so on, before media_seconds>'], crops: ['16:9'] }),
+  ],
   // Finds.
+  ['which slides mention revenue', find('video/text-frames', { queries: ['revenue'] })],
   ['find the silences', find('audio/detect-silence')],
   ['where is the swearing', find('audio/find-words', { queries: ['<what is said>'] })],
   ['find the slides', find('video/text-frames')],
@@ -204,6 +240,11 @@ const runs: readonly (readonly [goal: string, chain: string, settings: object | 
     'clean-speech',
     { 'timeline/suggest-ranges': { remove_words: ['I am not sure'] } },
   ],
+  [
+    'stitch together the parts where she mentions pricing',
+    'find-exact-words',
+    { 'audio/find-words': { queries: ['pricing'] }, 'video/clip-near': { join: true } },
+  ],
   ['10 thumbnails', 'pick-thumbnails', { 'video/best-frames': { count: 10 } }],
   ['pick the three best thumbnails', 'pick-thumbnails', undefined],
 ]
@@ -224,6 +265,8 @@ const refused: readonly (readonly [goal: string, note: string])[] = [
   ['add an intro', 'adds titles, pictures or other media'],
   ['remove the ads', 'finds scenes, music, advertisements'],
   ['detect scene changes', 'finds scenes, music, advertisements'],
+  ['remove the music', 'cleans or mixes sound'],
+  ['make it 30 seconds long', 'shortens media to a length'],
   ['cut it down to 10 minutes', 'shortens media to a length'],
   ['write show notes for the episode', 'summarizes or judges what is said, or writes about it'],
   ['make every voice equally loud', 'makes voices equally loud. settings.loudness'],
@@ -257,7 +300,9 @@ describe('a plan', () => {
   })
 
   it('for the length of media reads it, and creates no job', () => {
+    const isRead = (goal: string) => planGoal(goal).steps.some(({ arguments: { start } }) => start === 0)
     expect(planGoal('how long is my video').steps.map(({ tool }) => tool)).toEqual(['svc.check_job_readiness'])
+    expect([isRead('how long is my video'), isRead('how long is each pause in my video')]).toEqual([true, false])
   })
 
   it('reads the length of the media before the ranges that follow from it', () => {
@@ -270,6 +315,11 @@ describe('a plan', () => {
     const { steps } = planGoal('rank my 3 images as thumbnails')
     expect(steps[0]).toMatchObject({ tool: 'svc.create_upload', arguments: { filename: '<name of the picture>' } })
     expect(JSON.stringify(steps)).not.toContain('media_url>')
+  })
+
+  it('transcribes once where the words that it finds are also captions', () => {
+    const given = JSON.stringify(jobsOf('find where they talk about pricing and give me a clip of each, with captions'))
+    expect(given.split('"endpoint":"audio/find-words"')).toHaveLength(2)
   })
 
   it('names the job whose segments the clip gets', () => {

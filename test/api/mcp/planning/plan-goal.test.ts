@@ -98,7 +98,8 @@ const possible: readonly (readonly [goal: string, id: string, wanted?: object])[
   ['clips at 1:00, 2:00 and 3:00', 'video/clip-near', { settings: { moments: ['1:00', '2:00', '3:00'] } }],
   ['clip the funny moment at 12:30', 'video/clip-near', { start: '12:30' }],
   ['cut highlights from my stream in 9:16', 'video/clip-near', { start: '<moment>', settings: { aspect: '9:16' } }],
-  ['split a lecture into parts', 'video/clip-window'],
+  ['split a film into parts', 'video/clip-window'],
+  ['split a lecture into parts', 'audio/semantic-chunks'],
   ['cut several ranges into one video', 'video/clip-window'],
   ['Remove the silences from my podcast', 'remove-dead-space'],
   ['cut out every PAUSE of a talk', 'remove-dead-space'],
@@ -529,8 +530,18 @@ describe('a plan', () => {
     expect(steps.map(({ tool }) => tool)).toEqual(['svc.list_api_keys', 'svc.revoke_api_key'])
   })
 
-  it('takes little time for any goal that the tool accepts', () => {
-    const goal = '9:16“a'.repeat(200).slice(0, 1000)
+  const hostile = [
+    '9:16“a',
+    'split 2 a-',
+    'cut to 1 s ',
+    'first 1 s and ',
+    'one hour 2 ',
+    'my own ',
+    '3 a b clips ',
+    'trim 1 s from ',
+  ]
+  it.each(hostile)('takes little time for a goal of many "%s"', (part) => {
+    const goal = part.repeat(200).slice(0, 1000)
     const plans = 20
     planGoal(goal, 'url')
     const start = process.cpuUsage()
