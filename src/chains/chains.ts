@@ -4,6 +4,7 @@ import { findEndpointWith } from '../endpoints/catalog.ts'
 import { maxFrames } from '../endpoints/video-best-frames/declaration.ts'
 import type { Goal } from '../goals/goals.ts'
 import {
+  clipsWords,
   dropWords,
   fillerWords,
   funnyWords,
@@ -99,7 +100,10 @@ export const chains: readonly Chain[] = [
       'Find laughter. Only if there is any, find the silences, and cut one clip around each laugh that begins and ends in silence. A laugh inside an earlier clip gets none.',
     goals: [
       [funnyWords],
-      [funnyWords, ['clip', 'moment', 'part', 'caption', 'subtitle', 'highlight', 'reels', ...joinWords]],
+      [
+        funnyWords,
+        ['clip', 'moment', 'part', 'caption', 'subtitle', 'highlight', 'reels', 'around', ...joinWords, ...clipsWords],
+      ],
     ],
     steps: ['audio/detect-laughter', 'audio/detect-silence', 'video/clip-near'],
     inputsFrom: { 'audio/detect-silence': mediaWithLaughs, 'video/clip-near': clipLaughs },
@@ -153,7 +157,7 @@ export const chains: readonly Chain[] = [
     summary: 'Find where words are spoken, and cut a clip around each place.',
     goals: [
       [sayingWords],
-      [sayingWords, ['highlight', ...joinWords]],
+      [sayingWords, ['highlight', 'around', ...joinWords, ...clipsWords]],
       [sayingWords, ['clip', 'moment'], ['caption', 'subtitle']],
     ],
     steps: ['audio/find-words', 'video/clip-near'],
@@ -165,7 +169,7 @@ export const chains: readonly Chain[] = [
     id: 'pick-thumbnails',
     title: 'Pick thumbnails',
     summary: 'Pick good frames, rank them as thumbnails, and crop them around what people look at.',
-    goals: [[['thumbnail', 'poster', 'cover', 'still', 'best frame']]],
+    goals: [[['thumbnail', 'poster', 'cover', 'best frame']]],
     steps: ['video/best-frames', 'video/thumbnail-score'],
     inputsFrom: { 'video/thumbnail-score': fromBestFrames },
   },

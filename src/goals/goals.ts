@@ -2,7 +2,7 @@
 
 /**
  * A text matches a goal if, for each list, it has a word that begins with one of the list's entries. `<time>` stands for a
- * time, `<window>` for a start and an end.
+ * time, `<window>` for a start and an end; marks.ts lists the other marks.
  */
 export type Goal = readonly (readonly string[])[]
 
@@ -11,11 +11,17 @@ export interface GoalWords {
   readonly words: string
 }
 
-/** The number of lists of the most specific goal that the words match, where a time counts twice; 0 if they match none. */
+/** Marks that say more than a word. */
+const specificMarks = ['<time>', '<split>', '<parts>', '<pictures>', '<library>']
+
+/** The number of lists of the most specific goal that the words match, where such a mark counts twice; 0 if they match none. */
 export function matchOf({ words }: GoalWords, goals: readonly Goal[]): number {
   const matching = goals.filter((goal) => goal.every((list) => list.some((word) => hasWord(words, word))))
-  const hasTime = hasWord(words, '<time>')
-  return Math.max(0, ...matching.map((goal) => goal.length + (hasTime && goal.flat().includes('<time>') ? 1 : 0)))
+  const marks = specificMarks.filter((mark) => hasWord(words, mark))
+  return Math.max(
+    0,
+    ...matching.map((goal) => goal.length + (marks.some((mark) => goal.flat().includes(mark)) ? 1 : 0)),
+  )
 }
 
 /** Whether one of the words begins with `word`, or is it if `word` ends with a space. */

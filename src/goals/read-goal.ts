@@ -1,17 +1,22 @@
 import { type FoundTimes, findTimes } from './goal-times.ts'
 import type { GoalWords } from './goals.ts'
+import { markWork } from './marks.ts'
 import { markShapes } from './shapes.ts'
 import { type FoundPhrases, findSoughtPhrases } from './spoken-phrases.ts'
+import { withUnits } from './units.ts'
 
-/** A goal whose text is in lower case, with `<time>` and `<window>` in place of its times, and such as `<9x16>` of its ratios. */
+/**
+ * A goal whose text is in lower case, with its numbers and lengths in one form, `<time>` and `<window>` in place of its
+ * times, and such as `<9x16>` of its ratios.
+ */
 export interface ReadGoal extends FoundTimes, FoundPhrases, GoalWords {
   /** As the caller wrote it. */
   readonly written: string
 }
 
 export function readGoal(goal: string): ReadGoal {
-  const found = findTimes(markShapes(goal.toLowerCase()))
-  return { ...found, ...findSoughtPhrases(goal), words: spaced(found.text), written: goal }
+  const found = findTimes(withUnits(markShapes(goal.toLowerCase())))
+  return withText({ ...found, ...findSoughtPhrases(goal), words: '', written: goal }, markWork(found.text))
 }
 
 /** The goal with another text. */

@@ -57,15 +57,17 @@ export const silenceWords = [
 ]
 export const funnyWords = ['funny', 'funnie', 'laugh', 'joke', 'humor', 'humour', 'comedy', 'hilarious']
 export const sayingWords = ['word', 'phrase', 'quote', 'say', 'said', 'spoken', 'mention']
+export const swearWords = ['swear', 'curse', 'cursing', 'cuss', 'profan', 'expletive', 'obscen', 'bad word']
 /** "Cut" alone is also to cut clips. */
 const removeWords = ['remove', 'delete', 'get rid', 'eliminate', 'cut out', 'cut all', 'edit out', 'take out']
 /** Goals that cut words out of speech. */
 export const wordCutGoals: readonly Goal[] = [
-  [
-    [...removeWords, 'cut', 'without'],
-    ['swear', 'curse', 'cursing', 'cuss', 'profan', 'expletive', 'obscen', 'bad word'],
-  ],
+  [[...removeWords, 'cut', 'without'], swearWords],
   [removeWords, ['the word', 'the phrase', 'these words', 'those words', 'certain words']],
+  [
+    ['remove', 'delete', 'get rid', 'eliminate', 'edit out'],
+    [...sayingWords, 'sentence'],
+  ],
   [
     ['take', 'leave'],
     ['the word', 'the phrase'],
@@ -78,6 +80,25 @@ export const transcriptWords = [
 ]
 /** What people call one file of many clips. */
 export const joinWords = [
-  ...['reel ', 'compilation', 'montage', 'supercut', 'mashup', 'joined', 'join them'],
+  ...['reel ', 'compilation', 'montage', 'supercut', 'mashup', 'joined', 'join them', 'stitch'],
   ...['one file', 'one video', 'one clip', 'single file', 'single video', 'single clip'],
 ]
+/** Several clips of one media, for which nobody named moments. */
+export const clipsWords = [
+  ...['clips', 'shorts ', 'reels ', 'snippets', 'short videos', 'short vertical', 'vertical videos', 'portrait videos'],
+  ...['square videos', 'videos for', 'bite-size', 'repurpose'],
+]
+/** The ends of media, and not "to the end". */
+export const endWords = [
+  ...[
+    'at the beginning',
+    'at the start',
+    'at the end',
+    'from the beginning',
+    'from the start',
+    'start and',
+    'both ends',
+  ],
+  ...['beginning and', 'leading', 'trailing', 'at start', 'at both'],
+]
+export const frameWords = ['frame', 'screenshot', 'still', 'photo', 'picture', 'image', 'thumbnail', 'cover', 'poster']

@@ -1,14 +1,18 @@
-import { exportFormats } from '../../../src/exports/export-formats.ts'
 import type { Goal } from '../../../src/goals/goals.ts'
 import { placeholders } from './placeholders.ts'
 import type { PlannedCall } from './tool-calls.ts'
 
-// Goals about what the account has. They are no step toward a new job.
+// Goals about the money, the keys and the limits of the account. They are no step toward a new job.
 
 export interface AccountCall extends PlannedCall {
   readonly goals: readonly Goal[]
   /** Finds what the call needs. */
   readonly first?: PlannedCall
+}
+
+export interface AccountAnswer {
+  readonly goals: readonly Goal[]
+  readonly notes: readonly string[]
 }
 
 export const accountCalls: readonly AccountCall[] = [
@@ -52,17 +56,6 @@ export const accountCalls: readonly AccountCall[] = [
     ],
   },
   {
-    tool: 'svc.regenerate_output_url',
-    arguments: { job_id: placeholders.job },
-    note: 'Signs new URLs for the files of a completed job, at no cost.',
-    goals: [
-      [
-        ['new', 'fresh', 'renew', 'regenerate', 'expired', 'another'],
-        ['link', 'url', 'download link'],
-      ],
-    ],
-  },
-  {
     tool: 'svc.run_agent_diagnostics',
     arguments: {},
     note: 'Checks the credential, the limits and the service.',
@@ -79,17 +72,6 @@ export const accountCalls: readonly AccountCall[] = [
     arguments: { endpoint: '<endpoint>', media_seconds: '<seconds of the media>' },
     note: 'Returns the price, and spends nothing. svc.list_endpoints lists the endpoints. Replace both by what the user wants.',
     goals: [[['how much', 'what', 'estimate'], ['would', 'will', 'does', 'is '], ['cost']]],
-  },
-  {
-    tool: 'svc.cancel_job',
-    arguments: { job_id: placeholders.job },
-    note: 'Takes the id of a job or a run; svc.list_jobs finds a lost one.',
-    goals: [
-      [
-        ['stop', 'cancel', 'abort', 'kill'],
-        ['job', 'run'],
-      ],
-    ],
   },
   {
     tool: 'svc.get_usage_summary',
@@ -115,68 +97,4 @@ export const accountCalls: readonly AccountCall[] = [
       ],
     ],
   },
-  {
-    tool: 'svc.get_job_result',
-    arguments: { job_id: placeholders.job },
-    note: 'Links to the export of a completed job, or run, that found moments or suggested ranges: svc.plan_integration plans one.',
-    goals: [[Object.values(exportFormats).flatMap(({ words }) => words)]],
-  },
-  {
-    tool: 'svc.list_jobs',
-    arguments: { query: placeholders.phrase },
-    note: 'Searches what was said and shown in the media of all completed jobs.',
-    goals: [
-      [
-        ['search '],
-        ['my job', 'earlier', 'past', 'previous', 'already', 'my library', 'my archive', 'all my', 'my transcript'],
-        // More than a search in one media.
-        ['my ', 'earlier', 'past', 'previous', 'already'],
-      ],
-    ],
-  },
-  {
-    tool: 'svc.list_jobs',
-    arguments: {},
-    note: 'Newest first. svc.get_job returns one of them.',
-    goals: [
-      [
-        ['list', 'show', 'find', 'which', 'what'],
-        ['my job', 'recent job', 'my last job'],
-      ],
-    ],
-  },
-  {
-    tool: 'svc.list_uploads',
-    arguments: {},
-    note: 'Newest first, each with its media_url for jobs. With name, the whole name of a file, only those with this name.',
-    // A single list: work on an uploaded file is no question about it.
-    goals: [
-      [
-        [
-          ...['uploaded', 'my upload', 'uploads', 'find my file', 'list my file', 'show my file', 'where is my file'],
-          ...['where are my file', 'which files', 'what files'],
-        ],
-      ],
-    ],
-  },
 ]
-
-export interface AccountAnswer {
-  readonly goals: readonly Goal[]
-  readonly notes: readonly string[]
-}
-
-/** A deletion cannot be undone, so that no tool makes one. */
-export const deletionAnswer: AccountAnswer = {
-  goals: [
-    [
-      ['delete', 'erase', 'wipe'],
-      ['account', 'upload', 'file', 'job', 'my data', 'my media', 'my video', 'my recording', 'everything'],
-    ],
-    [['remove'], ['my account', 'my upload', 'uploaded', 'my job', 'my data', 'my files']],
-  ],
-  notes: [
-    'No tool deletes anything. Over HTTP, with an API key: DELETE /v1/uploads/{id} deletes an uploaded file, DELETE /v1/jobs/{id} a job with its files, DELETE /v1/workflow-runs/{id} a run with its jobs. svc.list_uploads and svc.list_jobs return the ids.',
-    'Only the owner deletes the account, signed in to the dashboard.',
-  ],
-}

@@ -1,26 +1,22 @@
+import { exportFormats } from '../../../src/exports/export-formats.ts'
 import { matchOf } from '../../../src/goals/goals.ts'
-import { type ReadGoal, withText } from '../../../src/goals/read-goal.ts'
+import { type ReadGoal, withoutWords, withText } from '../../../src/goals/read-goal.ts'
 import { shapeWords } from '../../../src/goals/shapes.ts'
-import { dropWords, joinWords } from '../../../src/goals/words.ts'
+import { clipsWords, dropWords, joinWords } from '../../../src/goals/words.ts'
+
+/** Words that name clips, or what is cut. */
+const cuttingWords = [
+  ...['cut', 'clip', 'trim', 'keep', 'split at', '<split>', '<parts>', ...dropWords],
+  ...['highlight', 'teaser', 'trailer', 'shorts', 'reels', 'tiktok', 'join ', ...joinWords, ...clipsWords],
+  ...['a video of', 'video files', 'mp3s', 'own file', 'file of', 'file per', 'file for each', 'files'],
+]
 
 /** Words by which a goal asks for a file that is made of the media. */
 const makingWords = [
-  ...['cut', 'clip', 'trim', 'crop', 'split', 'extract', 'keep', 'save', 'grab', 'pull out', ...dropWords],
+  ...cuttingWords,
+  ...['crop', 'split', 'extract', 'save', 'grab', 'pull out', 'snippet', 'excerpt'],
   ...['edit ', 'clean', 'normaliz', 'normalis', 'louder', 'lufs', 'resiz', 'burn', ...shapeWords],
-  ...['snippet', 'excerpt', 'highlight', 'teaser', 'trailer', 'shorts', 'reels', 'tiktok', 'join ', ...joinWords],
-  ...[
-    'a video of',
-    'video files',
-    'make a video',
-    'make a short',
-    'file of',
-    'file for',
-    'as a file',
-    'into a file',
-    'own file',
-    'take the word',
-    'take the phrase',
-  ],
+  ...['make a video', 'make a short', 'file for', 'as a file', 'into a file', 'take the word', 'take the phrase'],
 ]
 
 const between = String.raw`\s+(?:[\p{L}']+\s+){0,3}?`
@@ -32,9 +28,22 @@ const refused = new RegExp(
 )
 /** "In this clip" is the media itself. */
 const media =
-  /\b(?:in|of|from|during|through|is|are) (?:this|that|these|the|my|our) (?:video )?(?:clips?|cut|reel|short)\b/g
+  /\b(?:in|of|from|during|through|is|are) (?:this|that|these|the|my|our) (?:video )?(?:clips?|cut|reel|short|files?)\b/g
 
 /** Whether the goal asks for a file, such as a clip. Others ask for what is in the media, such as times. */
 export function asksForFile(goal: ReadGoal): boolean {
-  return matchOf(withText(goal, goal.text.replaceAll(refused, ' ').replaceAll(media, ' ')), [[makingWords]]) > 0
+  return matchOf(wished(goal), [[makingWords]]) > 0
+}
+
+/** Whether the goal asks to cut what is found. */
+export function asksForCut(goal: ReadGoal): boolean {
+  return matchOf(wished(goal), [[cuttingWords]]) > 0
+}
+
+/** What people call files with times. "Final Cut" is a program. */
+export const exportWords = Object.values(exportFormats).flatMap(({ words }) => words)
+
+function wished(written: ReadGoal): ReadGoal {
+  const goal = withoutWords(written, exportWords)
+  return withText(goal, goal.text.replaceAll(refused, ' ').replaceAll(media, ' '))
 }

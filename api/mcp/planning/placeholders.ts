@@ -1,56 +1,39 @@
 import { ServiceError } from '../../../src/core/errors.ts'
-import { fromTheEnd } from '../../../src/goals/goal-times.ts'
 import type { JobRequest } from '../../jobs/request-schema.ts'
 
 /** What a plan puts in place of what the goal does not state. */
 export const placeholders = {
   amount: '<USD a month>',
+  anotherJob: '<job_id of another job>',
   cut: '<what to cut>',
+  earlierJob: '<job_id of an earlier job>',
+  end: '<end>',
   file: '<name of the file>',
+  howMany: '<how many>',
   job: '<job_id>',
   keyName: '<name of the key>',
   moment: '<moment>',
   nextPieces: '<and so on, to media_seconds>',
+  nextRanges: '<and so on>',
+  nextTimes: '<and so on, before media_seconds>',
   phrase: '<what is said>',
+  picture: '<upload_id>',
+  pictureFile: '<name of the picture>',
   script: '<script>',
+  start: '<start>',
   transcriptJob: '<job_id of audio/find-words>',
 } as const
 
-const replacements: readonly (readonly [placeholder: string, note: string])[] = [
-  [
-    fromTheEnd,
-    'Replace <media_seconds - …> by that time: svc.check_job_readiness with "start": 0, and without settings, returns media_seconds.',
-  ],
-  [
-    placeholders.transcriptJob,
-    `Replace ${placeholders.transcriptJob} by the id of the audio/find-words job. Or leave that job out, and send captions.text instead of captions.job_id: SubRip or WebVTT.`,
-  ],
-  [
-    placeholders.moment,
-    `Replace ${placeholders.moment} by its time. Jobs such as audio/find-words or audio/detect-energy find moments.`,
-  ],
-  [
-    placeholders.nextPieces,
-    `Replace ${placeholders.nextPieces} by the ranges that follow; the last one has "end": "". svc.check_job_readiness with "start": 0, and without settings, returns media_seconds.`,
-  ],
-  [
-    placeholders.phrase,
-    `Replace ${placeholders.phrase} by the words or phrases to find. A job of audio/find-words without queries returns the whole transcript.`,
-  ],
-  [placeholders.amount, `Replace ${placeholders.amount} by the amount, as a number.`],
-  [placeholders.keyName, `Replace ${placeholders.keyName} by a name by which its owner recognizes it.`],
-  [placeholders.cut, `Replace ${placeholders.cut} by each word or phrase to cut.`],
-  [
-    placeholders.script,
-    `Replace ${placeholders.script} by the text of the script: words that are not in it are cut, and of several takes the last one stays.`,
-  ],
-]
+/** What stands for the id of an endpoint's job, and for what that job found. */
+export const placeholdersOf = {
+  job: (endpointId: string) => `<job_id of ${endpointId}>`,
+  segments: (endpointId: string) => `<segments of ${endpointId}>`,
+  times: (endpointId: string) => `<times of ${endpointId}>`,
+  firstStart: (endpointId: string) => `<first start of ${endpointId}>`,
+  lastEnd: (endpointId: string) => `<last end of ${endpointId}>`,
+} as const
 
-/** How to replace each placeholder of the arguments. */
-export function notesOnPlaceholders(given: object): string[] {
-  const text = JSON.stringify(given)
-  return replacements.filter(([placeholder]) => text.includes(placeholder)).map(([, note]) => note)
-}
+const computed = /^<(?:media_seconds [-*/\d. ]+|(?:job_id|segments|times|first start|last end) of [a-z]+\/[a-z-]+)>$/
 
 /** Refuses what a plan left to the caller. Other texts between angle brackets are settings like any other. */
 export function refusePlaceholders({ start, end, settings }: Pick<JobRequest, 'start' | 'end' | 'settings'>): void {
@@ -58,8 +41,11 @@ export function refusePlaceholders({ start, end, settings }: Pick<JobRequest, 's
   // A caller decides how deep settings are, so that this does not call itself.
   for (const part of parts) {
     if (typeof part === 'object' && part !== null) for (const inner of Object.values(part)) parts.push(inner)
-    const left = Object.values(placeholders).find((placeholder) => placeholder === part)
-    if (left === undefined) continue
-    throw new ServiceError('invalid_request', `Replace ${left}, which the plan left open, by what the user wants.`)
+    if (typeof part !== 'string' || !isPlaceholder(part)) continue
+    throw new ServiceError('invalid_request', `Replace ${part}, which the plan left open, by what the user wants.`)
   }
+}
+
+function isPlaceholder(text: string): boolean {
+  return computed.test(text) || Object.values(placeholders).some((placeholder) => placeholder === text)
 }

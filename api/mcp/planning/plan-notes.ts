@@ -1,5 +1,6 @@
 import { endpoints } from '../../../src/endpoints/catalog.ts'
 import type { Endpoint } from '../../../src/endpoints/define-endpoint.ts'
+import { maxFrames } from '../../../src/endpoints/video-best-frames/declaration.ts'
 import { exportListNames } from '../../../src/exports/export-entries.ts'
 import {
   annotationFormatNames,
@@ -7,14 +8,12 @@ import {
   exportFormatNames,
   exportFormats,
 } from '../../../src/exports/export-formats.ts'
+import { numberOf } from '../../../src/goals/goal-lengths.ts'
 import { matchOf } from '../../../src/goals/goals.ts'
 import type { ReadGoal } from '../../../src/goals/read-goal.ts'
-import { transcriptWords } from '../../../src/goals/words.ts'
+import { frameWords, transcriptWords } from '../../../src/goals/words.ts'
 
 // What a plan says beside its calls.
-
-/** For settings that only the caller knows: an agent would send those of an example as those of its user. */
-export const exampleNote = 'Times and settings are those of an example: replace them with what the user wants.'
 
 /** "Polish" is also a verb. */
 const otherLanguages = [
@@ -44,6 +43,32 @@ export function notesOnLanguage(goal: ReadGoal, steps: readonly string[]): strin
   )
   if (!transcribes || matchOf(goal, [[otherLanguages]]) === 0) return []
   return ['Only English speech is transcribed: other languages give wrong words, which are charged too.']
+}
+
+/** What the files of frames are, where a goal may expect another thing. */
+export function notesOnFrames({ text }: ReadGoal, { id }: Endpoint): string[] {
+  if (id === 'video/thumbnail-score' && !/\b(thumbnails?|covers?|posters?)\b/.test(text))
+    return [
+      'The files are crops of the frames to 16:9, 9:16 and 1:1: settings.crops chooses the shapes. A crop to the shape of the film is the whole frame.',
+    ]
+  const isCapped = id === 'video/best-frames' && (numberOf(text, frameWords) ?? 0) > maxFrames
+  return isCapped ? [`video/best-frames returns at most ${maxFrames} frames, of shots that it chooses.`] : []
+}
+
+/** That times were taken as cuts, where they may be moments. */
+export function notesOnSplits({ words, times }: ReadGoal, { id }: Endpoint): string[] {
+  if (id !== 'video/clip-window' || !words.includes(' <split> ')) return []
+  return [
+    `The media is split at the times into ${times.length + 1} files. If the user wants clips around them instead, use video/clip-near.`,
+  ]
+}
+
+/** That no more is cut than words, where the goal names a part. */
+export function notesOnWordCuts({ text }: ReadGoal, stated: object): string[] {
+  const isPart = /\b(part|bit|section|passage|place|segment)s?\b/.test(text)
+  return isPart && JSON.stringify(stated).includes('"remove_words"')
+    ? ['Only these words are cut, and not what is said around them.']
+    : []
 }
 
 interface Planned {
@@ -81,7 +106,7 @@ function describeExports(formats: readonly ExportFormatName[], of: 'job' | 'run'
   return [`The file, over HTTP with an API key: ${each.join(', or ')}. svc.get_job_result links to it.${times}`]
 }
 
-/** How a file is made of the times that an endpoint finds. */
+/** How a file is made of the times that an endpoint finds, for goals that may ask for one. */
 export function notesOnCuts(goal: ReadGoal, endpoint: Endpoint): string[] {
   const isAboutText = matchOf(goal, [[transcriptWords], [[...exportFormatNames]]]) > 0
   if (isAboutText || cuts(endpoint) || !hasTimes(endpoint)) return []

@@ -1,10 +1,9 @@
-import { clipFormats } from '../../../src/core/media.ts'
-import type { ClipFit } from '../../../src/core/picture.ts'
-import { secondsOfPieces } from '../../../src/goals/goal-times.ts'
+import { clipReachIn, equalPartsIn } from '../../../src/goals/goal-lengths.ts'
+import { type GoalWindow, ofMediaSeconds, secondsOfTime, shareOfMedia } from '../../../src/goals/goal-times.ts'
 import { type Goal, matchOf } from '../../../src/goals/goals.ts'
 import type { ReadGoal } from '../../../src/goals/read-goal.ts'
-import { aspectIn } from '../../../src/goals/shapes.ts'
 import { placeholders } from './placeholders.ts'
+import { clipSettingsIn } from './stated-clip-settings.ts'
 import type { WantedJob } from './tool-calls.ts'
 
 // What a goal in words states about a clip: times, and settings.
@@ -13,22 +12,25 @@ type Settings = Readonly<Record<string, unknown>>
 
 /** The request of a clip around moments that the goal states. */
 export function clipNearIn(goal: ReadGoal): WantedJob {
-  const settings = clipSettingsIn(goal)
-  const [time] = goal.times
-  if (time === undefined) return isEmpty(settings) ? {} : { start: placeholders.moment, settings }
-  if (goal.times.length > 1) return { settings: { moments: goal.times, ...settings } }
-  return { start: time, settings }
+  const settings = { ...clipReachIn(goal.text), ...clipSettingsIn(goal) }
+  const { times } = goal
+  return times.length > 1
+    ? { settings: { moments: times, ...settings } }
+    : { start: times[0] ?? placeholders.moment, settings }
 }
 
 /** The request of a clip of a window, or of ranges, that the goal states. */
 export function clipWindowIn(goal: ReadGoal): WantedJob {
-  const times = windowIn(goal)
-  const of = clipSettingsIn(goal)
-  const stated = isEmpty(of) && matchOf(goal, soundGoals) > 0 ? { format: 'm4a' } : of
-  if (isEmpty(stated)) return times
-  // Without a time, all of the media is meant.
-  const whole = isEmpty(times) ? { start: '0' } : {}
-  return { ...whole, ...times, settings: { ...times.settings, ...stated } }
+  const stated = { ...soundIn(goal), ...clipSettingsIn(goal) }
+  const { settings, ...window } =
+    timesIn(goal) ?? (isEmpty(stated) && !isOfWhole(goal) ? unstatedTimesIn(goal) : wholeMedia)
+  return { ...window, settings: { ...settings, ...stated } }
+}
+
+const wholeMedia: WantedJob = { start: '0' }
+
+function isOfWhole({ text }: ReadGoal): boolean {
+  return /\b(convert|resiz|transcod|downscale|letterbox)/.test(text)
 }
 
 /** Without the name of a format. */
@@ -39,64 +41,74 @@ const soundGoals: readonly Goal[] = [
   ],
 ]
 
-function windowIn({ text, windows }: ReadGoal): WantedJob {
+function soundIn(goal: ReadGoal): Settings {
+  return matchOf(goal, soundGoals) > 0 ? { format: 'm4a' } : {}
+}
+
+function timesIn({ text, words, times, windows }: ReadGoal): WantedJob | undefined {
+  if (windows.length === 0 && words.includes(' <split> ')) return { settings: { ranges: between(times), join: false } }
+  const parts = equalPartsIn(text)
+  if (parts) {
+    const ranges = 'parts' in parts ? equalRanges(parts.parts) : pieces(parts.seconds)
+    return { settings: { ranges, join: false } }
+  }
   const [window] = windows
-  if (!window) return piecesIn(text)
-  const isRemoved = /\b(remove|delete|drop|skip|cut out|get rid|without|off)\b/.test(text)
-  if (isRemoved) return { settings: { ranges: windows, ranges_mode: 'remove' } }
+  if (!window) return undefined
+  const ranges = inOrder(windows)
+  if (removesIn(text)) return { settings: { ranges, ranges_mode: 'remove' } }
   if (windows.length === 1) return { ...window }
-  const isEach = /\b(separate(ly)?|individual(ly)?|each|own files?)\b/.test(text)
-  return { settings: { ranges: windows, ...(isEach ? { join: false } : {}) } }
+  const isSeveral = /\b(clips|files|shorts|videos)\b/.test(text) && !/\b(join|joined|one|single|together)\b/.test(text)
+  return { settings: { ranges, ...(isSeveral || isEach(text) ? { join: false } : {}) } }
+}
+
+function unstatedTimesIn({ text }: ReadGoal): WantedJob {
+  const range = { start: placeholders.start, end: placeholders.end }
+  if (!/\b(several|multiple|many|these|ranges|parts|pieces|clips|windows)\b/.test(text)) return range
+  const isSplit = /\b(split|divide|cut)\b.{0,60}\b(parts|pieces|clips|files)\b/.test(text)
+  return { settings: { ranges: [range, placeholders.nextRanges], ...(isSplit || isEach(text) ? { join: false } : {}) } }
+}
+
+const removal = /\b(remove|delete|drop|skip|cut out|get rid|without|off)\b/
+const exception = /\b(everything|all|anything|rest)\b.{0,20}\b(except|but|besides|apart from|outside)\b/
+
+/** Whether the goal takes the parts that it names out of the media, and does not keep them. */
+export function removesIn(text: string): boolean {
+  return removal.test(text) && !exception.test(text)
+}
+
+/** Whether the goal asks for a file of each part. */
+export function isEach(text: string): boolean {
+  return /\b(separate(ly)?|individual(ly)?|each|every|per|own files?)\b/.test(text)
+}
+
+/** Joined ranges play in the order of the source. Those that count from the end of the media come last. */
+function inOrder(windows: readonly GoalWindow[]): readonly GoalWindow[] {
+  const position = ({ start }: GoalWindow) =>
+    start.startsWith(ofMediaSeconds) ? Number.MAX_VALUE : secondsOfTime(start)
+  return windows.toSorted((a, b) => position(a) - position(b))
+}
+
+/** The ranges between times at which the media is split. */
+function between(times: readonly string[]): readonly GoalWindow[] {
+  const points = times.toSorted((a, b) => secondsOfTime(a) - secondsOfTime(b))
+  return ['0', ...points].map((start, index) => ({ start, end: points[index] ?? '' }))
+}
+
+const maxListedRanges = 6
+
+function equalRanges(parts: number): readonly unknown[] {
+  const range = (part: number) => ({
+    start: part === 0 ? '0' : shareOfMedia(part, parts),
+    end: part + 1 === parts ? '' : shareOfMedia(part + 1, parts),
+  })
+  const listed = Array.from({ length: Math.min(parts, maxListedRanges) }, (_, part) => range(part))
+  return parts > listed.length ? [...listed, placeholders.nextPieces] : listed
 }
 
 /** Pieces of equal length: only the media says how many. */
-function piecesIn(text: string): WantedJob {
-  const seconds = secondsOfPieces(text)
-  if (seconds === undefined) return {}
+function pieces(seconds: number): readonly unknown[] {
   const piece = (index: number) => ({ start: seconds * index, end: seconds * (index + 1) })
-  return { settings: { ranges: [piece(0), piece(1), placeholders.nextPieces], join: false } }
-}
-
-const formatWords = new RegExp(`\\b(?:an?|as|to|into|in|save|want)\\s+(?:an?\\s+)?\\.?(${clipFormats.join('|')})\\b`)
-const loudnessWords = /\b(normali[sz]|loudness|louder|lufs)/
-const lufs = /-\s?(\d{1,2}(?:\.\d)?)\s*lufs/
-/** What podcasts have. */
-const usualLufs = 16
-
-export function clipSettingsIn({ text }: ReadGoal): Settings {
-  const [, format] = formatWords.exec(text) ?? []
-  const loudness = loudnessWords.test(text) ? -Number(lufs.exec(text)?.[1] ?? usualLufs) : undefined
-  return {
-    ...(format === undefined ? {} : { format }),
-    ...pictureSettingsIn(text),
-    ...captionsIn(text),
-    ...(loudness === undefined ? {} : { loudness }),
-  }
-}
-
-const fits: readonly (readonly [RegExp, ClipFit])[] = [
-  [/\bblur/, 'blur'],
-  [/\b(pad|padding|padded|bars|letterbox\w*)\b/, 'pad'],
-]
-const heightWords = /\b(\d{3,4})p\b/
-
-/** The settings of the picture, which only some goals state. */
-function pictureSettingsIn(text: string): Settings {
-  const aspect = aspectIn(text)
-  const fit = aspect && fits.find(([words]) => words.test(text))?.[1]
-  const height = heightWords.exec(text)?.[1]
-  return { ...(aspect ? { aspect } : {}), ...(fit ? { fit } : {}), ...(height ? { height: Number(height) } : {}) }
-}
-
-const captionWords = /\b(caption|subtitle)/
-const burnWords = /\b(burn|hard-?cod)/
-const sidecarWords = /\b(srt|vtt|webvtt|sidecar|separate|file)\b/
-
-/** Captions of clips are mostly meant to be seen without a player's help. */
-function captionsIn(text: string): Settings {
-  if (!captionWords.test(text)) return {}
-  const as = sidecarWords.test(text) && !burnWords.test(text) ? 'sidecar' : 'burn'
-  return { captions: { job_id: placeholders.transcriptJob, as } }
+  return [piece(0), piece(1), placeholders.nextPieces]
 }
 
 function isEmpty(value: object): boolean {

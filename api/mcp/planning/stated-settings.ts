@@ -1,44 +1,50 @@
-import { z } from 'zod'
-import type { Chain } from '../../../src/chains/chains.ts'
-import type { StepSettings } from '../../../src/chains/dead-space.ts'
 import type { Endpoint } from '../../../src/endpoints/define-endpoint.ts'
-import { pausePresets } from '../../../src/endpoints/timeline-suggest-ranges/pauses.ts'
-import { shortestPauseIn } from '../../../src/goals/goal-times.ts'
+import { bestFramesSettings, maxFrames } from '../../../src/endpoints/video-best-frames/declaration.ts'
+import { cropShapes } from '../../../src/endpoints/video-thumbnail-score/declaration.ts'
+import { clipLengthIn, intervalIn, numberOf, shortestPauseIn } from '../../../src/goals/goal-lengths.ts'
 import { matchOf } from '../../../src/goals/goals.ts'
 import type { ReadGoal } from '../../../src/goals/read-goal.ts'
-import { fillerWords, joinWords, silenceWords, transcriptWords, wordCutGoals } from '../../../src/goals/words.ts'
+import { aspectIn } from '../../../src/goals/shapes.ts'
+import { frameWords, silenceWords, transcriptWords } from '../../../src/goals/words.ts'
+import { asksForCut } from './asks-for-file.ts'
 import { placeholders } from './placeholders.ts'
-import { clipNearIn, clipSettingsIn, clipWindowIn } from './stated-clip.ts'
+import { clipNearIn, clipWindowIn } from './stated-clip.ts'
 import type { WantedJob } from './tool-calls.ts'
 
-// What a goal in words states about a request: times, and settings.
+// What a goal in words states about the request of an endpoint: times, and settings.
 
 type Settings = Readonly<Record<string, unknown>>
 
-/** The parts of a job's request that the goal states. */
+/** The parts of a job's request that the goal states, and placeholders for what it must state. The defaults do for the rest. */
 export function wantedBy(endpoint: Endpoint, goal: ReadGoal): WantedJob {
-  const { id } = endpoint
-  if (id === 'audio/find-words') return { ...onlyWindowIn(goal), settings: queriesIn(goal, searchesSpeech(goal)) }
-  if (id === 'video/text-frames') return { ...onlyWindowIn(goal), settings: queriesIn(goal, false) }
-  // Without a length, a chunk is a topic.
-  if (id === 'audio/semantic-chunks') return { ...onlyWindowIn(goal), settings: {} }
-  if (id === 'video/thumbnail-score') return goal.times.length > 0 ? { settings: { times: goal.times } } : {}
-  if (id === 'video/clip-near') return clipNearIn(goal)
-  if (id === 'video/clip-window') return clipWindowIn(goal)
-  if (id === 'audio/detect-silence') return { ...onlyWindowIn(goal), ...withSettings(silencesIn(goal)) }
-  return endpoint.stage === 'live' && endpoint.readsMedia ? onlyWindowIn(goal) : {}
+  const times = timesBy[endpoint.id]
+  if (times) return times(goal)
+  const readsMedia = endpoint.stage === 'live' && endpoint.readsMedia
+  const window = readsMedia && goal.windows.length === 1 ? goal.windows[0] : {}
+  return { ...window, settings: settingsBy[endpoint.id]?.(goal) ?? {} }
 }
 
-function withSettings(settings: Settings): WantedJob {
-  return Object.keys(settings).length > 0 ? { settings } : {}
+/** Endpoints whose work is at times of the goal. */
+const timesBy: Readonly<Record<string, (goal: ReadGoal) => WantedJob>> = {
+  'video/clip-near': clipNearIn,
+  'video/clip-window': clipWindowIn,
+  'video/thumbnail-score': thumbnailsIn,
 }
 
-function onlyWindowIn({ windows }: ReadGoal): WantedJob {
-  return windows.length === 1 ? { ...windows[0] } : {}
+/** Endpoints that look at the media, or at one window of it. */
+const settingsBy: Readonly<Record<string, (goal: ReadGoal) => Settings>> = {
+  'audio/find-words': (goal) => queriesIn(goal, searchesSpeech(goal)),
+  'audio/semantic-chunks': chunksIn,
+  'audio/detect-silence': silencesIn,
+  'audio/detect-energy': loudestIn,
+  'video/text-frames': (goal) => queriesIn(goal, goal.sought !== undefined),
+  'video/best-frames': framesIn,
+  'timeline/suggest-ranges': () => ({ job_id: placeholders.earlierJob }),
+  'timeline/merge': mergedIn,
 }
 
 /** The phrases that the goal names. Without any, and without a search, the result is all that is said or shown. */
-function queriesIn({ quoted, sought }: ReadGoal, isSearch: boolean): Settings {
+export function queriesIn({ quoted, sought }: ReadGoal, isSearch: boolean): Settings {
   if (quoted.length > 0) return { queries: quoted }
   return isSearch ? { queries: [sought ?? placeholders.phrase] } : {}
 }
@@ -48,51 +54,60 @@ function searchesSpeech(goal: ReadGoal): boolean {
   return matchOf(goal, [[transcriptWords]]) === 0 && (goal.windows.length === 0 || goal.sought !== undefined)
 }
 
-function silencesIn(goal: ReadGoal): Settings {
+export function silencesIn(goal: ReadGoal): Settings {
   const seconds = matchOf(goal, [[silenceWords]]) > 0 ? shortestPauseIn(goal.text) : undefined
   return seconds === undefined ? {} : { min_silence_seconds: seconds }
 }
 
-/** The settings of a chain's steps that the goal states: the words to find, those of its clips, and how much of pauses stays. */
-export function stepSettingsIn(goal: ReadGoal, { steps }: Chain): StepSettings {
-  const clips = clipSettingsIn(goal)
-  // A chain that transcribes has captions of its own transcript.
-  const own = z.object({ captions: z.object({ as: z.string() }) }).safeParse(clips).data
-  const transcribes = steps.includes('audio/find-words')
-  const ofClips = { ...clips, ...(transcribes ? own : {}) }
-  const stated: StepSettings = {
-    'audio/detect-silence': silencesIn(goal),
-    ...wordsIn(goal, steps),
-    'video/clip-window': ofClips,
-    'video/clip-near': { ...ofClips, ...(matchOf(goal, [[joinWords]]) > 0 ? { join: true } : {}) },
-  }
-  const isStated = ([id, settings]: [string, object]) => steps.includes(id) && Object.keys(settings).length > 0
-  return Object.fromEntries(Object.entries(stated).filter(isStated))
+/** Without a length, a chunk is a topic, which can be long. */
+function chunksIn(goal: ReadGoal): Settings {
+  const isShort = matchOf(goal, [[['short', 'reels ', 'tiktok', 'bite-size']]]) > 0
+  const seconds = clipLengthIn(goal.text) ?? (isShort ? usualShortSeconds : 0)
+  return seconds >= shortestTargetSeconds ? { target_seconds: seconds } : {}
 }
 
-/** What a chain does with the words of the goal: phrases are found, or cut, and others say how much of pauses stays. */
-function wordsIn(goal: ReadGoal, steps: readonly string[]): StepSettings {
-  const preset = Object.keys(pausePresets).find((name) => nameOrAdverb(name).test(goal.text))
-  const pauses = preset && steps.includes('audio/detect-silence') ? { preset } : {}
-  const transcribes = steps.includes('audio/find-words')
-  if (steps.includes('timeline/suggest-ranges')) {
-    return { 'timeline/suggest-ranges': { ...pauses, ...(transcribes ? cutsIn(goal) : {}) } }
-  }
-  return transcribes ? { 'audio/find-words': queriesIn(goal, true) } : {}
+const usualShortSeconds = 60
+/** A shorter target needs a lower `min_seconds`. */
+const shortestTargetSeconds = 10
+
+/** A file of the loudest moments needs their number; a list of them has all, with their levels. */
+function loudestIn(goal: ReadGoal): Settings {
+  const number = numberOf(goal.text, ['loud', 'noisiest', 'moment', 'peak', 'cheer', 'clip', 'highlight'])
+  if (number) return { top: number }
+  if (/\b(loudest|noisiest) (moment|peak|part|point|bit)\b/.test(goal.text)) return { top: 1 }
+  return /\b(loudest|noisiest)\b/.test(goal.text) && asksForCut(goal) ? { top: placeholders.howMany } : {}
 }
 
-/** `tight` and `tightly`, `gentle` and `gently`. */
-function nameOrAdverb(name: string): RegExp {
-  return new RegExp(`\\b(${name}(ly)?|${name.replace(/e$/, 'y')})\\b`)
+const oneFrame = new RegExp(String.raw`\b(?:an?|one|the|1) (?:[a-z]+ ){0,2}?(?:${frameWords.join('|')})\b(?!s)`)
+
+/** How many frames the goal asks for. */
+function framesIn({ text }: ReadGoal): Settings {
+  const number = numberOf(text, frameWords) ?? (oneFrame.test(text) ? 1 : undefined)
+  return number ? { count: Math.min(number, maxFrames) } : {}
 }
 
-const scriptWords = /\b(script|(best|last|final|good|bad|several|multiple) takes?)\b/
+/** Of more frames than the goal asks for, the best rank first. */
+export function rankedFramesIn({ text }: ReadGoal): Settings {
+  const number = numberOf(text, frameWords) ?? 0
+  return number > bestFramesSettings.parse({}).count ? { count: Math.min(number, maxFrames) } : {}
+}
 
-/** Of several takes, those of a script stay; otherwise the phrases are cut. */
-function cutsIn(goal: ReadGoal): Settings {
-  const { text, quoted, sought } = goal
-  if (scriptWords.test(text)) return { keep_text: quoted.length === 0 ? placeholders.script : quoted.join(' ') }
-  if (quoted.length > 0) return { remove_words: quoted }
-  const namesWords = matchOf(goal, wordCutGoals) > 0 && matchOf(goal, [[fillerWords]]) === 0
-  return namesWords ? { remove_words: [sought ?? placeholders.cut] } : {}
+function thumbnailsIn({ text, words, times }: ReadGoal): WantedJob {
+  const aspect = cropShapes.find((shape) => shape === aspectIn(text))
+  const crops = aspect ? { crops: [aspect] } : {}
+  if (words.includes(' <pictures> ')) return { settings: { upload_ids: [placeholders.picture], ...crops } }
+  if (times.length > 0) return { settings: { times, ...crops } }
+  const seconds = intervalIn(text)
+  const next = seconds === undefined ? [placeholders.moment] : [0, seconds, seconds * 2, placeholders.nextTimes]
+  return { settings: { times: next, ...crops } }
+}
+
+const mergeModes: readonly (readonly [words: RegExp, mode: string])[] = [
+  [/\b(intersect|overlap|both)/, 'intersection'],
+  [/\bsubtract/, 'subtract'],
+]
+
+function mergedIn({ text }: ReadGoal): Settings {
+  const mode = mergeModes.find(([words]) => words.test(text))?.[1]
+  return { job_ids: [placeholders.earlierJob, placeholders.anotherJob], ...(mode ? { mode } : {}) }
 }

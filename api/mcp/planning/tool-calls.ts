@@ -1,7 +1,8 @@
 import type { Chain } from '../../../src/chains/chains.ts'
 import type { StepSettings } from '../../../src/chains/dead-space.ts'
-import { exampleOf, findEndpointWith } from '../../../src/endpoints/catalog.ts'
+import { findEndpointWith } from '../../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../../src/endpoints/define-endpoint.ts'
+import { ofMediaSeconds } from '../../../src/goals/goal-times.ts'
 import type { ModelName } from '../../../src/models/models.ts'
 import { placeholders } from './placeholders.ts'
 
@@ -22,8 +23,10 @@ export function toolCallsFor(
 ): PlannedCall[] {
   const found = endpointIds.map((id) => findEndpointWith(models, id))
   const live = found.filter((endpoint) => endpoint?.stage === 'live')
-  const upload = live.some(({ readsMedia }) => readsMedia) ? uploadCalls(media) : []
-  return [...upload, ...live.flatMap((endpoint) => jobCallsFor(endpoint, wantedOf(endpoint)))]
+  const jobs = live.map((endpoint) => ({ endpoint, wanted: wantedOf(endpoint) }))
+  const pictures = jobs.some(({ wanted }) => readsPictures(wanted)) ? [pictureCall] : []
+  const upload = pictures.length === 0 && live.some(({ readsMedia }) => readsMedia) ? uploadCalls(media) : pictures
+  return [...upload, ...jobs.flatMap(({ endpoint, wanted }) => jobCallsFor(endpoint, wanted, placeholders.job))]
 }
 
 export interface WantedJob {
@@ -32,20 +35,21 @@ export interface WantedJob {
   readonly settings?: Readonly<Record<string, unknown>>
 }
 
-/** The calls, before them the transcription that their captions need of a job of its own. */
-export function transcribeFirst(calls: readonly PlannedCall[]): readonly PlannedCall[] {
-  if (!JSON.stringify(calls).includes(placeholders.transcriptJob)) return calls
-  const request = { endpoint: 'audio/find-words', media_url: '<media_url>', idempotency_key: '<another one>' }
-  const note = `Transcribes the media. Its id is ${placeholders.transcriptJob} below.`
-  const transcribing = [{ tool: 'svc.create_job', arguments: request, note }, waitCall(placeholders.transcriptJob)]
+/** The calls, before them those that their arguments need: the length of the media, and the transcript of their captions. */
+export function withFirstCalls(calls: readonly PlannedCall[]): readonly PlannedCall[] {
+  const given = JSON.stringify(calls.map((call) => call.arguments))
+  const transcribes = calls.some((call) => call.tool === 'svc.create_job' && call.arguments['endpoint'] === transcriber)
+  const first = [
+    ...(given.includes('media_seconds>') || given.includes(`"${ofMediaSeconds}`) ? [lengthCall] : []),
+    ...(given.includes(placeholders.transcriptJob) && !transcribes ? transcribeCalls : []),
+  ]
   const uploads = calls.filter((call) => call === uploadCall)
-  return [...uploads, ...transcribing, ...calls.filter((call) => call !== uploadCall)]
+  return [...uploads, ...first, ...calls.filter((call) => call !== uploadCall)]
 }
 
 /** The tool calls that run a chain whose steps are all live. */
-export function runCallsFor({ id, summary, example }: Chain, media: MediaPlace, stated: StepSettings): PlannedCall[] {
+export function runCallsFor({ id, summary }: Chain, media: MediaPlace, settings: StepSettings): PlannedCall[] {
   const tool = 'svc.create_workflow_job'
-  const settings = { ...example, ...stated }
   const request = { workflow_id: id, media_url: '<media_url>', ...(isEmpty(settings) ? {} : { settings }) }
   const run = { ...request, mode: 'run_all', idempotency_key: '<one of your own>' }
   return [
@@ -72,7 +76,13 @@ const uploadCall: PlannedCall = {
   note: 'PUT the bytes to upload_url with upload_headers; send media_url to jobs.',
 }
 
-function uploadCalls(media: MediaPlace): PlannedCall[] {
+const pictureCall: PlannedCall = {
+  tool: 'svc.create_upload',
+  arguments: { filename: placeholders.pictureFile },
+  note: `For each picture: PUT the bytes to upload_url with upload_headers. The id of the upload is an ${placeholders.picture}.`,
+}
+
+export function uploadCalls(media: MediaPlace): PlannedCall[] {
   return media === 'file' ? [uploadCall] : []
 }
 
@@ -90,20 +100,44 @@ function resultCall(jobId: string, note: string): PlannedCall {
 
 const checkNote = 'Reads the media and returns the price. Spends nothing.'
 
-function jobCallsFor(endpoint: LiveEndpoint, wanted: WantedJob): PlannedCall[] {
-  const { readsMedia, summary } = endpoint
-  const { id, settings, ...example } = { ...exampleOf(endpoint), id: endpoint.id }
-  const isStated = !isEmpty(wanted)
+export const lengthCall: PlannedCall = {
+  tool: 'svc.check_job_readiness',
+  arguments: { endpoint: 'video/clip-window', media_url: '<media_url>', start: 0 },
+  note: 'Reads the media and returns its length: media_seconds of estimate. Spends nothing.',
+}
+
+const transcriber = 'audio/find-words'
+
+const transcribeCalls: readonly PlannedCall[] = [
+  {
+    tool: 'svc.create_job',
+    arguments: { endpoint: transcriber, media_url: '<media_url>', idempotency_key: '<another one>' },
+    note: `Transcribes the media. Its id is ${placeholders.transcriptJob} below.`,
+  },
+  waitCall(placeholders.transcriptJob),
+]
+
+/** The calls that check a job, create it and return its result. `jobId` stands for its id. */
+export function jobCallsFor(
+  { id, readsMedia, summary }: LiveEndpoint,
+  wanted: WantedJob,
+  jobId: string,
+): PlannedCall[] {
   const request = {
-    ...(isStated ? { endpoint: id, ...wanted, settings: { ...wanted.settings } } : { ...example, settings }),
-    ...(readsMedia ? { media_url: '<media_url>' } : {}),
+    endpoint: id,
+    ...wanted,
+    ...(readsMedia && !readsPictures(wanted) ? { media_url: '<media_url>' } : {}),
   }
   return [
     ...(readsMedia ? [{ tool: 'svc.check_job_readiness', arguments: request, note: checkNote }] : []),
     { tool: 'svc.create_job', arguments: { ...request, idempotency_key: '<one of your own>' }, note: summary },
-    waitCall(placeholders.job),
-    resultCall(placeholders.job, 'The result, and the input of a next step.'),
+    waitCall(jobId),
+    resultCall(jobId, 'The result, and the input of a next step.'),
   ]
+}
+
+function readsPictures({ settings }: WantedJob): boolean {
+  return settings !== undefined && Object.hasOwn(settings, 'upload_ids')
 }
 
 function isEmpty(value: object): boolean {

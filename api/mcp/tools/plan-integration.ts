@@ -19,10 +19,17 @@ export const planIntegrationTool = definePublicTool({
       .describe('url: the media has a URL. file: the media is a local file.'),
   }),
   output: z.object({
-    workflow: z.object(workflowSchema.shape).nullable().describe('null: one endpoint is enough, or nothing does it.'),
-    endpoint: z.string().optional().describe('The endpoint, if one is enough.'),
+    workflow: z.object(workflowSchema.shape).nullable().describe('null: endpoints are enough, or nothing does it.'),
+    endpoint: z
+      .string()
+      .optional()
+      .describe('The endpoint that does the work, without a chain. The steps name others that it needs.'),
     steps: z.array(z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()), note: z.string() })),
-    notes: z.array(z.string()).describe('Says which parts of the goal no endpoint does.'),
+    notes: z
+      .array(z.string())
+      .describe(
+        'Says how to replace each placeholder, such as <moment>, and which parts of the goal no endpoint does.',
+      ),
   }),
   run: async ({ goal, media }, { named, context: { models } }) => {
     const { chain, endpoint, ...found } = planGoal(goal, media, models)

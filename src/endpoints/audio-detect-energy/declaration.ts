@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { toAmplitude } from '../../core/media.ts'
 import { microUsd } from '../../core/money.ts'
 import { maxResultSegments } from '../../core/segments.ts'
-import { findWords } from '../../goals/words.ts'
+import { clipsWords, findWords, joinWords } from '../../goals/words.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, audioTrack, level, mediaSeconds, seconds, segment } from '../fields.ts'
 import { windowMilliseconds } from '../job-window.ts'
@@ -23,16 +23,31 @@ export const energySettings = z.object({
 })
 
 const loudWords = [
-  ...['loud', 'energ', 'volume', 'peak', 'cheer', 'applau', 'shout', 'scream', 'noisiest', 'exciting', 'waveform'],
+  ...[
+    'loud',
+    'energ',
+    'volume',
+    'peak',
+    'cheer',
+    'applau',
+    'shout',
+    'scream',
+    'clapping',
+    'noisiest',
+    'exciting',
+    'waveform',
+  ],
   ...['sound level', 'audio level', 'dbfs', 'decibel'],
 ]
+
+const clipWords = ['clip', 'highlight', 'moment', 'teaser', 'trailer', ...joinWords, ...clipsWords]
 
 export const detectEnergyEndpoint = defineEndpoint({
   id: 'audio/detect-energy',
   summary: 'Find the loud segments and their levels.',
   description:
     'Measures the audio in windows of window_seconds, aligned to 10 ms. A segment starts where the level reaches threshold and lasts until it falls below quiet_threshold. Up to 24 hours of audio per job.',
-  goals: [[loudWords], [findWords, loudWords]],
+  goals: [[loudWords], [findWords, loudWords], [loudWords, clipWords]],
   needs: { audio: true },
   settings: energySettings,
   result: z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { daySeconds } from '../../core/durations.ts'
 import { microUsd } from '../../core/money.ts'
-import { findWords, silenceWords } from '../../goals/words.ts'
+import { dropWords, endWords, findWords, silenceWords } from '../../goals/words.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, audioTrack, level, mediaSeconds, seconds, segment } from '../fields.ts'
 import { windowMilliseconds } from '../job-window.ts'
@@ -20,7 +20,12 @@ export const detectSilenceEndpoint = defineEndpoint({
   summary: 'Find the silences, and the sounding segments between them.',
   description:
     'A silence is a segment in which every channel stays below threshold for at least min_silence_seconds. The sounding segments are the rest, extended by padding_seconds. Up to 24 hours of audio per job.',
-  goals: [[findWords, [...silenceWords, 'speech', 'speak', 'talk']], [['silence', 'pauses']]],
+  goals: [
+    [findWords, [...silenceWords, 'speech', 'speak', 'talk']],
+    [['silence', 'pauses']],
+    [['split', 'divide', 'chop', 'break'], silenceWords],
+    [dropWords, silenceWords, endWords],
+  ],
   needs: { audio: true },
   settings: silenceSettings,
   result: z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
-import { findWords, sayingWords, transcriptWords } from '../../goals/words.ts'
+import { findWords, sayingWords, swearWords, transcriptWords } from '../../goals/words.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, mediaSeconds, oneAudioTrack, queries, segment, wordMatching } from '../fields.ts'
 import { windowMilliseconds } from '../job-window.ts'
@@ -33,6 +33,7 @@ export const findWordsEndpoint = defineEndpoint({
     [transcriptWords],
     [['search for', 'look for', 'looking for'], ['for ']],
     [transcriptWords, ['<window>', ...sayingWords]],
+    [findWords, swearWords],
     [[...findWords, 'what', 'every', 'all '], talkedWords, ['about', 'discuss']],
     [
       ['do ', 'does', 'did '],

@@ -69,6 +69,8 @@ export const clipNearEndpoint = defineEndpoint({
       ['cutting word', 'mid-word', 'of a word', 'pause', 'quiet', 'clean'],
     ],
     [['cutting off', 'cutting word', 'mid-word', 'middle of a word']],
+    [['teaser', 'trailer', 'highlight', 'snippet', 'excerpt', 'promo '], ['second']],
+    [['teaser', 'trailer', 'snippet', 'excerpt']],
     [
       ['highlight', 'teaser'],
       ['cut', 'clip', 'make', 'from my', 'of my', 'reel '],

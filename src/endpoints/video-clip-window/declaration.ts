@@ -18,10 +18,10 @@ export const clipWindowEndpoint = defineEndpoint({
     'The clip contains the frames shown between start and end, and the audio of the same window. With settings.ranges it contains several ranges, or the media without them: joined in one file without drift or clicks, or in one file each. Audio files can be cut too. settings.aspect and settings.height set the shape and the size of the picture, settings.captions adds captions beside the file or in its picture, and settings.loudness sets the loudness of the file. They cost nothing more.',
   goals: [
     [['<window>']],
+    [['<split>'], ['<time>']],
     [
-      ['split', 'divide', 'chop', 'break', 'cut', 'slice'],
-      ['piece', 'chunk', 'segment', 'part', 'file', 'every', 'equal'],
-      ['second', 'minute', 'hour', 'min ', 'sec '],
+      ['<parts>'],
+      ['split', 'divide', 'chop', 'break', 'cut', 'slice', 'separate', 'equal', 'even', 'same', 'piece', 'chunk'],
     ],
     [
       [...cutWords, ...dropWords, 'part'],
@@ -30,7 +30,7 @@ export const clipWindowEndpoint = defineEndpoint({
     ],
     [
       ['audio', 'sound', ...mediaFormats],
-      ['extract', 'only', 'rip', 'convert', 'pull', 'save', 'strip'],
+      ['extract', 'only', 'rip', 'convert', 'pull', 'save'],
     ],
     [
       ['convert', 'change', 'turn', 'transcode', 're-encode'],

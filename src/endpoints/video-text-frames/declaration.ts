@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
+import { findWords } from '../../goals/words.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, mediaSeconds, queries, segment, wordMatching } from '../fields.ts'
 import { windowMilliseconds } from '../job-window.ts'
@@ -46,6 +47,8 @@ export const textFramesEndpoint = defineEndpoint({
     'Reads text in the picture line by line, such as titles, slides, subtitles and signs, with where and when it is shown. Frames are read where the picture changes: the time of a change is exact to a quarter of a second, and text that is shown for a second or longer is found. Reads upright, level lines of Latin letters; its model also knows Chinese and Japanese characters. Letters lower than a fortieth of the picture may be missed. What is read is stored with the media: the next job on it, with any queries, decodes and reads nothing.',
   goals: [
     [['ocr']],
+    [['on the screen', 'on screen', 'on-screen']],
+    [[...findWords, 'which'], ['slide']],
     [
       [
         'text',

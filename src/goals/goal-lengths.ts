@@ -1,0 +1,94 @@
+import { count } from './units.ts'
+
+// Lengths and numbers that a goal states, in a text that `withUnits` returned.
+
+const length = `(${count}) seconds`
+const splitVerb = '(?:split|divide|chop|break|cut|slice|separate)'
+const partNoun = '(?:pieces?|parts?|chunks?|segments?|sections?|clips?|files?|videos?|mp3s?|episodes?)'
+const equal = '(?:equal(?:ly)?|even|same)'
+const fewWords = '(?:[a-z-]+ ){0,4}?'
+const fewWordsOrNumbers = '(?:[a-z0-9-]+ ){0,6}?'
+
+const lengthOfPart = new RegExp(
+  String.raw`\b(?:every ${length}|${length}[ -](?:long )?${partNoun}|(?:each|${partNoun} of) ${length})\b`,
+)
+const numberOfParts = new RegExp(
+  String.raw`\b(?:${splitVerb} ${fewWordsOrNumbers}(?:in|into|to) (\d{1,3}) ?(?:${equal}[ -]?(?:long |sized )?)?(?:${partNoun}|$|[.,!])` +
+    String.raw`|(\d{1,3}) ${equal}[ -]?(?:long |sized )?${partNoun})`,
+)
+const namedParts = new RegExp(String.raw`\b${splitVerb} ${fewWords}(?:in|into) (half|halves|2|thirds|quarters)\b`)
+const partsByName: Readonly<Record<string, number>> = { half: 2, halves: 2, '2': 2, thirds: 3, quarters: 4 }
+
+/** Into what the goal divides the media: so many parts of equal length, or parts of so many seconds. */
+export type EqualParts = { readonly parts: number } | { readonly seconds: number }
+
+export function equalPartsIn(text: string): EqualParts | undefined {
+  const parts = numberIn(numberOfParts, text) ?? partsByName[namedParts.exec(text)?.[1] ?? '']
+  if (parts !== undefined) return parts > 1 ? { parts } : undefined
+  const seconds = /\b(?:split|divide|chop|break|cut|slice|pieces|chunks)\b/.test(text)
+    ? numberIn(lengthOfPart, text)
+    : undefined
+  return seconds ? { seconds } : undefined
+}
+
+/** The interval of "every 10 seconds", in seconds. */
+export function intervalIn(text: string): number | undefined {
+  return numberIn(new RegExp(String.raw`\b(?:every|each|per) ${length}\b`), text) || undefined
+}
+
+const shortestPause = new RegExp(
+  String.raw`\b(?:(?:longer|more|greater) than|over|above|exceeding|at least|of) ${length}\b`,
+)
+const longestPause = new RegExp(
+  String.raw`\b(?:shorten|cut|reduce|trim|tighten|limit|cap)(?:ing)?\b.{0,60}?\bto ${length}\b`,
+)
+
+/** The length below which pauses stay, such as "longer than 2 seconds", in seconds. */
+export function shortestPauseIn(text: string): number | undefined {
+  return numberIn(shortestPause, text)
+}
+
+/** The length to which pauses are shortened, such as "down to half a second", in seconds. */
+export function longestPauseIn(text: string): number | undefined {
+  return numberIn(longestPause, text)
+}
+
+const clipNoun = '(?:clip|teaser|trailer|highlight|snippet|excerpt|short|reel|video|preview|promo|cut)'
+const lengthOfClip = new RegExp(
+  String.raw`\b(?:${length}[ -](?:long )?${fewWords}${clipNoun}s?\b|${clipNoun}s? (?:of|with) ${length}\b)`,
+)
+const before = new RegExp(String.raw`\b${length} (?:before|ahead)\b`)
+const afterwards = new RegExp(String.raw`\b${length} after(?:wards?)?\b`)
+
+/** How much of the media a clip has on both sides of its moment, in seconds. */
+export interface ClipReach {
+  readonly before_seconds?: number
+  readonly after_seconds?: number
+}
+
+/** The reach of a clip whose length, or whose part before or after the moment, the goal states. */
+export function clipReachIn(text: string): ClipReach {
+  const [ahead, behind] = [numberIn(before, text), numberIn(afterwards, text)]
+  const all = ahead === undefined && behind === undefined ? numberIn(lengthOfClip, text) : undefined
+  if (all !== undefined) return { before_seconds: all / 2, after_seconds: all / 2 }
+  return {
+    ...(ahead === undefined ? {} : { before_seconds: ahead }),
+    ...(behind === undefined ? {} : { after_seconds: behind }),
+  }
+}
+
+/** The length of each clip that the goal states, in seconds. */
+export function clipLengthIn(text: string): number | undefined {
+  return numberIn(lengthOfClip, text)
+}
+
+/** How many of the things the goal asks for: 3 of "three short vertical videos", if `things` has "video". */
+export function numberOf(text: string, things: readonly string[]): number | undefined {
+  const many = new RegExp(String.raw`\b(\d{1,3}) (?!seconds)(?:[a-z'-]+ ){0,3}?(?:${things.join('|')})`)
+  return numberIn(many, text)
+}
+
+function numberIn(form: RegExp, text: string): number | undefined {
+  const found = (form.exec(text) ?? []).slice(1).find((part) => part !== undefined)
+  return found === undefined ? undefined : Number(found)
+}

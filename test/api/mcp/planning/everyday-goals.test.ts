@@ -1,0 +1,356 @@
+import { describe, expect, it } from 'vitest'
+import { planGoal as planGoalWith } from '../../../../api/mcp/planning/plan-goal.ts'
+import { modelNames } from '../../../../src/models/models.ts'
+
+const planGoal = (goal: string) => planGoalWith(goal, 'url', new Set(modelNames))
+
+/** The arguments of the jobs that the plan creates, without their media and keys. */
+function jobsOf(goal: string): unknown[] {
+  const creates = planGoal(goal).steps.filter(({ tool }) => tool === 'svc.create_job')
+  return creates.map(({ arguments: { media_url: _, idempotency_key: __, ...job } }) => job)
+}
+
+const clip = (settings: object, times: object = {}) => ({ endpoint: 'video/clip-window', ...times, settings })
+const near = (settings: object, times: object = {}) => ({ endpoint: 'video/clip-near', ...times, settings })
+const find = (endpoint: string, settings: object = {}) => ({ endpoint, settings })
+const ofTopics = '<segments of audio/semantic-chunks>'
+const ofSilence = '<segments of audio/detect-silence>'
+const topics = (settings: object = {}) => find('audio/semantic-chunks', settings)
+
+/** What editors and podcasters ask for, and the jobs that do it. */
+const jobs: readonly (readonly [goal: string, ...jobs: object[]])[] = [
+  // Cuts of what is found.
+  [
+    'a highlight reel of the 5 loudest moments',
+    find('audio/detect-energy', { top: 5 }),
+    clip({ ranges: '<segments of audio/detect-energy>' }),
+  ],
+  [
+    'a highlight reel of the loudest moments',
+    find('audio/detect-energy', { top: '<how many>' }),
+    clip({ ranges: '<segments of audio/detect-energy>' }),
+  ],
+  [
+    'a clip of the loudest moment',
+    find('audio/detect-energy', { top: 1 }),
+    clip({ ranges: '<segments of audio/detect-energy>' }),
+  ],
+  [
+    'make a montage of the moments where the crowd cheers',
+    find('audio/detect-energy'),
+    clip({ ranges: '<segments of audio/detect-energy>' }),
+  ],
+  ['cut the talk at each topic', topics(), clip({ ranges: ofTopics, join: false })],
+  ['one file per topic', topics(), clip({ ranges: ofTopics, join: false })],
+  ['split my audiobook into chapters as mp3', topics(), clip({ ranges: ofTopics, join: false, format: 'mp3' })],
+  ['cut out the part about taxes', topics(), clip({ ranges: ofTopics, ranges_mode: 'remove' })],
+  ['keep only the part about taxes', topics(), clip({ ranges: ofTopics })],
+  ['split at every pause', find('audio/detect-silence'), clip({ ranges: ofSilence, join: false })],
+  [
+    'trim silence from the start and end',
+    find('audio/detect-silence'),
+    clip({}, { start: '<first start of audio/detect-silence>', end: '<last end of audio/detect-silence>' }),
+  ],
+  [
+    'remove the silence at the beginning',
+    find('audio/detect-silence'),
+    clip({}, { start: '<first start of audio/detect-silence>', end: '' }),
+  ],
+  // Some clips of many.
+  [
+    'three short vertical videos',
+    topics({ target_seconds: 60 }),
+    clip({ ranges: ofTopics, join: false, aspect: '9:16' }),
+  ],
+  [
+    'make 3 shorts for TikTok from my podcast',
+    topics({ target_seconds: 60 }),
+    clip({ ranges: ofTopics, join: false, aspect: '9:16' }),
+  ],
+  [
+    'five 30 second clips of my interview for Instagram',
+    topics({ target_seconds: 30 }),
+    clip({ ranges: ofTopics, join: false, aspect: '9:16' }),
+  ],
+  [
+    'make 5 clips of the funniest moments',
+    find('audio/detect-laughter'),
+    near({ moments: '<times of audio/detect-laughter>' }),
+  ],
+  [
+    'find where they talk about pricing and give me a clip of each',
+    find('audio/find-words', { queries: ['pricing'] }),
+    near({ moments: '<times of audio/find-words>' }),
+  ],
+  [
+    'cut a clip each time "GOAL" appears on the screen',
+    find('video/text-frames', { queries: ['GOAL'] }),
+    clip({ ranges: '<segments of video/text-frames>', join: false }),
+  ],
+  ['pull 4 clips from my webinar for LinkedIn', topics(), clip({ ranges: ofTopics, join: false })],
+  // Parts of the media.
+  [
+    'cut the film into 3 equal parts',
+    clip({
+      ranges: [
+        { start: '0', end: '<media_seconds / 3>' },
+        { start: '<media_seconds / 3>', end: '<media_seconds * 2 / 3>' },
+        { start: '<media_seconds * 2 / 3>', end: '' },
+      ],
+      join: false,
+    }),
+  ],
+  [
+    'split it in half',
+    clip({
+      ranges: [
+        { start: '0', end: '<media_seconds / 2>' },
+        { start: '<media_seconds / 2>', end: '' },
+      ],
+      join: false,
+    }),
+  ],
+  [
+    'split my two hour recording into 15 minute mp3s',
+    clip({
+      ranges: [{ start: 0, end: 900 }, { start: 900, end: 1800 }, '<and so on, to media_seconds>'],
+      join: false,
+      format: 'mp3',
+    }),
+  ],
+  [
+    'trim 10 seconds from the end',
+    clip({ ranges: [{ start: '<media_seconds - 10>', end: '' }], ranges_mode: 'remove' }),
+  ],
+  ['keep the middle third', clip({}, { start: '<media_seconds / 3>', end: '<media_seconds * 2 / 3>' })],
+  [
+    'two clips: 0:10-0:20 and 1:00-1:10',
+    clip({
+      ranges: [
+        { start: '0:10', end: '0:20' },
+        { start: '1:00', end: '1:10' },
+      ],
+      join: false,
+    }),
+  ],
+  ['the first half of the film', clip({}, { start: '0', end: '<media_seconds / 2>' })],
+  ['keep the last third', clip({}, { start: '<media_seconds * 2 / 3>', end: '' })],
+  [
+    'cut at 0:10 and 0:20',
+    clip({
+      ranges: [
+        { start: '0', end: '0:10' },
+        { start: '0:10', end: '0:20' },
+        { start: '0:20', end: '' },
+      ],
+      join: false,
+    }),
+  ],
+  [
+    'split the podcast into two files at 20:00',
+    clip({
+      ranges: [
+        { start: '0', end: '20:00' },
+        { start: '20:00', end: '' },
+      ],
+      join: false,
+    }),
+  ],
+  [
+    'remove the first 5 seconds and the last 3',
+    clip({
+      ranges: [
+        { start: '0', end: '5' },
+        { start: '<media_seconds - 3>', end: '' },
+      ],
+      ranges_mode: 'remove',
+    }),
+  ],
+  [
+    'keep the first and the last minute',
+    clip({
+      ranges: [
+        { start: '0', end: '60' },
+        { start: '<media_seconds - 60>', end: '' },
+      ],
+    }),
+  ],
+  ['cut the last 3 seconds off', clip({ ranges: [{ start: '<media_seconds - 3>', end: '' }], ranges_mode: 'remove' })],
+  ['remove everything except 1:00-2:00', clip({}, { start: '1:00', end: '2:00' })],
+  ['the first minute as mp3', clip({ format: 'mp3' }, { start: '0', end: '60' })],
+  ['cut from the start to 1:30', clip({}, { start: '0', end: '1:30' })],
+  ['keep from 10:00 to the end', clip({}, { start: '10:00', end: '' })],
+  ['trim it from twenty-five minutes to the end', clip({}, { start: '1500', end: '' })],
+  ['split a film into parts', clip({ ranges: [{ start: '<start>', end: '<end>' }, '<and so on>'], join: false })],
+  // Lengths of clips.
+  ['a 15 second clip starting at 2:00', clip({}, { start: '2:00', end: '135' })],
+  ['from 1:00, 30 seconds', clip({}, { start: '1:00', end: '90' })],
+  ['make a 20 second clip around 1:15', near({ before_seconds: 10, after_seconds: 10 }, { start: '1:15' })],
+  [
+    'clip the goal at 12:30, 10 seconds before and five seconds after',
+    near({ before_seconds: 10, after_seconds: 5 }, { start: '12:30' }),
+  ],
+  ['a 30 second teaser', near({ before_seconds: 15, after_seconds: 15 }, { start: '<moment>' })],
+  // Frames.
+  ['ten screenshots', find('video/best-frames', { count: 10 })],
+  ['give me 50 screenshots', find('video/best-frames', { count: 20 })],
+  [
+    'a screenshot every 10 seconds',
+    find('video/thumbnail-score', { times: [0, 10, 20, '<and so on, before media_seconds>'] }),
+  ],
+  [
+    'extract a frame every half a minute',
+    find('video/thumbnail-score', { times: [0, 30, 60, '<and so on, before media_seconds>'] }),
+  ],
+  ['which of my two pictures is the better thumbnail', find('video/thumbnail-score', { upload_ids: ['<upload_id>'] })],
+  ['rank these images as thumbnails', find('video/thumbnail-score', { upload_ids: ['<upload_id>'] })],
+  [
+    'a screenshot every 5 minutes as 16:9',
+    find('video/thumbnail-score', { times: [0, 300, 600, '<and so on, before media_seconds>'], crops: ['16:9'] }),
+  ],
+  // Finds.
+  ['which slides mention revenue', find('video/text-frames', { queries: ['revenue'] })],
+  ['find the silences', find('audio/detect-silence')],
+  ['where is the swearing', find('audio/find-words', { queries: ['<what is said>'] })],
+  ['find the slides', find('video/text-frames')],
+  [
+    'which of the two jobs overlap',
+    find('timeline/merge', {
+      job_ids: ['<job_id of an earlier job>', '<job_id of another job>'],
+      mode: 'intersection',
+    }),
+  ],
+]
+
+/** Settings of the chain that a goal states. */
+const runs: readonly (readonly [goal: string, chain: string, settings: object | undefined])[] = [
+  ['shorten the pauses to 0.3 seconds', 'remove-dead-space', { 'timeline/suggest-ranges': { max_pause_seconds: 0.3 } }],
+  [
+    'cut pauses longer than 1.5 seconds down to half a second',
+    'remove-dead-space',
+    { 'audio/detect-silence': { min_silence_seconds: 1.5 }, 'timeline/suggest-ranges': { max_pause_seconds: 0.5 } },
+  ],
+  [
+    'delete the part where he says "secret"',
+    'clean-speech',
+    { 'timeline/suggest-ranges': { remove_words: ['secret'] } },
+  ],
+  [
+    'remove the sentence "I am not sure"',
+    'clean-speech',
+    { 'timeline/suggest-ranges': { remove_words: ['I am not sure'] } },
+  ],
+  [
+    'stitch together the parts where she mentions pricing',
+    'find-exact-words',
+    { 'audio/find-words': { queries: ['pricing'] }, 'video/clip-near': { join: true } },
+  ],
+  ['10 thumbnails', 'pick-thumbnails', { 'video/best-frames': { count: 10 } }],
+  ['pick the three best thumbnails', 'pick-thumbnails', undefined],
+]
+
+/** Work that no endpoint does, and what comes near. */
+const refused: readonly (readonly [goal: string, note: string])[] = [
+  ['mute the swearing', 'bleeps or mutes words. The chain clean-speech'],
+  ['make it a GIF', 'makes GIFs'],
+  ['translate the subtitles', 'translates or dubs. settings.captions.text'],
+  ['add music', 'cleans or mixes sound'],
+  ['speed it up', 'changes the speed'],
+  ['play it twice as fast', 'changes the speed'],
+  ['change the frame rate to 30 fps', 'changes the speed or the frame rate'],
+  ['make it under 25 MB', 'makes a file of the size'],
+  ['strip the audio', 'removes the sound of a video'],
+  ['mute the video', 'removes the sound of a video'],
+  ['make the video black and white', 'retouches or enlarges the picture'],
+  ['add an intro', 'adds titles, pictures or other media'],
+  ['remove the ads', 'finds scenes, music, advertisements'],
+  ['detect scene changes', 'finds scenes, music, advertisements'],
+  ['remove the music', 'cleans or mixes sound'],
+  ['make it 30 seconds long', 'shortens media to a length'],
+  ['cut it down to 10 minutes', 'shortens media to a length'],
+  ['write show notes for the episode', 'summarizes or judges what is said, or writes about it'],
+  ['make every voice equally loud', 'makes voices equally loud. settings.loudness'],
+  ['what is the resolution of my video', 'reports the codecs, the resolution'],
+  ['combine clip1.mp4 and clip2.mp4', 'joins several media files'],
+]
+
+describe('a plan', () => {
+  it.each(jobs.map(([goal, ...expected]) => [goal, expected] as const))('for "%s" has these jobs', (goal, expected) => {
+    expect(jobsOf(goal)).toEqual(expected)
+  })
+
+  it.each(runs)('for "%s" runs %s with what the goal states', (goal, id, settings) => {
+    const { chain, steps } = planGoal(goal)
+    expect([chain?.id, steps[0]?.arguments['settings']]).toEqual([id, settings])
+  })
+
+  it.each(refused)('for "%s" says what is not offered', (goal, note) => {
+    const { steps, notes } = planGoal(goal)
+    expect([steps, notes[0]]).toEqual([[], expect.stringContaining(`There is no endpoint that ${note}`)])
+  })
+
+  it.each([
+    ['find where we talk about pricing in my uploaded files', 'pricing'],
+    ['in which of my videos do we mention refunds', 'refunds'],
+    ['search all my videos for "climate"', 'climate'],
+  ])('for "%s" searches what earlier jobs read, and says that other media is not searched', (goal, query) => {
+    const [step, ...others] = planGoal(goal).steps
+    expect([step?.tool, step?.arguments, others]).toEqual(['svc.list_jobs', { query }, []])
+    expect(step?.note).toContain('is not searched')
+  })
+
+  it('for the length of media reads it, and creates no job', () => {
+    const isRead = (goal: string) => planGoal(goal).steps.some(({ arguments: { start } }) => start === 0)
+    expect(planGoal('how long is my video').steps.map(({ tool }) => tool)).toEqual(['svc.check_job_readiness'])
+    expect([isRead('how long is my video'), isRead('how long is each pause in my video')]).toEqual([true, false])
+  })
+
+  it('reads the length of the media before the ranges that follow from it', () => {
+    const [first] = planGoal('cut the film into 3 equal parts').steps
+    expect(first).toMatchObject({ tool: 'svc.check_job_readiness', arguments: { start: 0 } })
+    expect(first?.note).toContain('media_seconds')
+  })
+
+  it('uploads pictures, and sends no media beside them', () => {
+    const { steps } = planGoal('rank my 3 images as thumbnails')
+    expect(steps[0]).toMatchObject({ tool: 'svc.create_upload', arguments: { filename: '<name of the picture>' } })
+    expect(JSON.stringify(steps)).not.toContain('media_url>')
+  })
+
+  it('transcribes once where the words that it finds are also captions', () => {
+    const given = JSON.stringify(jobsOf('find where they talk about pricing and give me a clip of each, with captions'))
+    expect(given.split('"endpoint":"audio/find-words"')).toHaveLength(2)
+  })
+
+  it('names the job whose segments the clip gets', () => {
+    const { endpoint, steps } = planGoal('a highlight reel of the 5 loudest moments')
+    const waits = steps.filter(({ tool }) => tool === 'svc.get_job').map(({ arguments: { job_id } }) => job_id)
+    expect(endpoint?.id).toBe('audio/detect-energy')
+    expect(waits).toEqual(['<job_id of audio/detect-energy>', '<job_id of video/clip-window>'])
+  })
+
+  it.each(['three short vertical videos', 'clip the best 3 jokes'])(
+    'for "%s" says that nothing judges moments',
+    (goal) => {
+      const { notes } = planGoal(goal)
+      expect(notes).toContain('Choose 3 of what was found.')
+      expect(notes.filter((note) => note.includes('judges which moments'))).toHaveLength(1)
+    },
+  )
+
+  it('says where its reading of the goal may not be what is meant', () => {
+    expect(planGoal('cut at 0:10 and 0:20').notes).toEqual([expect.stringContaining('into 3 files')])
+    expect(planGoal('give me 50 screenshots').notes).toEqual([expect.stringContaining('at most 20 frames')])
+    expect(planGoal('a screenshot at 1:15').notes).toEqual([expect.stringContaining('crops of the frames')])
+    const ofPart = planGoal('delete the part where he says "secret"')
+    expect(ofPart.notes).toEqual(['Only these words are cut, and not what is said around them.'])
+  })
+
+  it('is complete, or names what the caller replaces', () => {
+    for (const [goal] of jobs) {
+      const { steps, notes } = planGoal(goal)
+      const left = JSON.stringify(steps.map((step) => step.arguments['settings'] ?? {})).includes('"<')
+      if (left) expect([goal, notes.join()]).toEqual([goal, expect.stringContaining('Replace <')])
+    }
+  })
+})

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { findTimes } from '../../src/goals/goal-times.ts'
+import { withUnits } from '../../src/goals/units.ts'
+
+describe('the text of a goal', () => {
+  it.each([
+    ['five minutes', '300 seconds'],
+    ['twenty-five minutes', '1500 seconds'],
+    ['half an hour', '1800 seconds'],
+    ['an hour', '3600 seconds'],
+    ['one of them', 'one of them'],
+    ['a second take', 'a second take'],
+    ['10-minute parts', '600 seconds parts'],
+    ['2.3 min', '138 seconds'],
+    ['around 1h02m', 'around 01:02:00'],
+    ['minutes 3 to 5', '03:00 to 05:00'],
+    ['3 to 5 minutes', '03:00 to 05:00'],
+    ['at second 40', 'at 00:40'],
+    ['the first 5 seconds and the last 3', 'the first 5 seconds and the last 3 seconds'],
+    ['the first and the last minute', 'the first 60 seconds and the last 60 seconds'],
+    ['trim 10 seconds from the end', 'trim the last 10 seconds off'],
+    ['720p at 9:16', '720p at 9:16'],
+  ])('has "%s" as "%s"', (goal, text) => {
+    expect(withUnits(goal)).toBe(text)
+  })
+
+  it.each([
+    ['the second half', [{ start: '<media_seconds / 2>', end: '' }]],
+    ['from 10:00 to the end', [{ start: '10:00', end: '' }]],
+    ['until 0:45', [{ start: '0', end: '0:45' }]],
+    ['30 seconds from 1:00', [{ start: '1:00', end: '90' }]],
+    ['clips up to 30 seconds', []],
+  ])('"%s" names these windows', (text, windows) => {
+    expect(findTimes(text).windows).toEqual(windows)
+  })
+})
