@@ -34,6 +34,8 @@ export async function claimUpload(db: Database, input: ClaimUploadInput): Promis
     const upload = await tx.upload.findUnique({ where: { objectKey: key, deletedAt: null } })
     if (!upload) return { status: 'unknown' }
     const account = await lockAccount(tx, upload.accountId)
+    // Its uploads are marked as deleted later.
+    if (account.isAccountDeleted) return { status: 'unknown' }
     if (account.suspendedAt) return { status: 'suspended' }
     const active = await tx.$queryRaw<{ key: string; bytes: bigint }[]>`
       SELECT object_key AS key, claim_bytes AS bytes FROM uploads
@@ -52,7 +54,7 @@ export async function claimUpload(db: Database, input: ClaimUploadInput): Promis
   })
 }
 
-/** `taken`: another PUT has claimed the upload since, or it was deleted. `suspended`: the account is. */
+/** `taken`: another PUT has claimed the upload since, or it or its account was deleted. `suspended`: the account is. */
 export async function renewUploadClaim(
   db: Database,
   key: string,
@@ -61,7 +63,8 @@ export async function renewUploadClaim(
   const [renewed] = await db.$queryRaw<{ isSuspended: boolean }[]>`
     UPDATE uploads SET claim_ends_at = now() + make_interval(secs => ${claimSeconds})
     FROM accounts
-    WHERE object_key = ${key} AND claim_id = ${claimId} AND uploads.deleted_at IS NULL AND accounts.id = account_id
+    WHERE object_key = ${key} AND claim_id = ${claimId} AND uploads.deleted_at IS NULL
+      AND accounts.id = account_id AND accounts.deleted_at IS NULL
     RETURNING suspended_at IS NOT NULL AS "isSuspended"`
   if (!renewed) return 'taken'
   return renewed.isSuspended ? 'suspended' : 'renewed'

@@ -53,6 +53,15 @@ describe('an upload', () => {
     expect(await renewUploadClaim(db, key, third)).toBe('renewed')
   })
 
+  it('of an account that was deleted is not claimed any more, and its PUT ends', async () => {
+    const accountId = await createAccount(db, 'deleted')
+    const [key, other] = [await newUpload(accountId), await newUpload(accountId)]
+    const claim = await claimedId(key)
+    await db.account.update({ where: { id: accountId }, data: { deletedAt: new Date() } })
+    expect(await renewUploadClaim(db, key, claim)).toBe('taken')
+    expect(await claimUpload(db, { key: other, bytes: 100, ...limit })).toEqual({ status: 'unknown' })
+  })
+
   it('counts what a PUT stored after its claim was over, and leaves the claim of the next one', async () => {
     const key = await newUpload(await createAccount(db, 'outlived'))
     const first = await claimedId(key)
