@@ -19,7 +19,7 @@ export function NewConnector({ address, onMade }: Props) {
       name: textOf(form, 'name'),
       scope: scopeOf(form),
       monthly_cap_usd: capOf(form),
-      ...(expires ? { expires_at: new Date(`${expires}T23:59:59Z`).toISOString() } : {}),
+      ...(expires ? { expires_at: `${expires}T23:59:59Z` } : {}),
     }
     const { secret } = await resultOf(api.POST('/api/dashboard/connectors', { body }))
     onMade(secret)
