@@ -79,7 +79,7 @@ interface Length {
 async function mediaLengthForEstimate(
   context: ProbeContext,
   { request: { media_url: mediaUrl }, credential, signal }: EstimatePriceInput,
-  { endpoint, window, uploads }: ValidJobRequest,
+  { endpoint, window, settings, uploads }: ValidJobRequest,
   given: number | undefined,
 ): Promise<Length> {
   if (!endpoint.readsMedia) return { mediaSeconds: undefined, assumption: 'It reads no media and costs nothing.' }
@@ -93,7 +93,7 @@ async function mediaLengthForEstimate(
   }
   if (credential && mediaUrl !== undefined) {
     const info = await requestProbe(context, { credential, mediaUrl, signal })
-    checkMedia(endpoint, window, info)
+    checkMedia(endpoint, { ...window, settings }, info)
     return { mediaSeconds: info.durationSeconds, assumption: 'The price is for the media as it is now.' }
   }
   return { mediaSeconds: undefined, assumption: 'The media is long enough for what is asked for. It was not read.' }

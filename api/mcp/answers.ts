@@ -8,7 +8,7 @@ import type { RunWithJobs } from '../../src/store/runs.ts'
 import { type JobBody, type PresentContext, presentJobPage } from '../jobs/present.ts'
 import { readJob } from '../jobs/read.ts'
 import { defaultFindings, pageOfResult } from '../jobs/result-page.ts'
-import { presentRun, savedBy } from '../runs/present.ts'
+import { presentRun, presentRunSummary, savedBy } from '../runs/present.ts'
 import { readRun } from '../runs/read.ts'
 import type { RunBody } from '../runs/schema.ts'
 import type { FileLink, KeyCall, ToolAnswer } from './define-tool.ts'
@@ -120,8 +120,16 @@ export async function completedJob(call: KeyCall, id: string): Promise<JobWithOu
   return (await completedWork(call, id)).job
 }
 
-/** The same, with all jobs of the run, or the job alone, in order; and what the run took out of the media. */
-export async function completedWork(call: KeyCall, id: string) {
+export interface CompletedWork {
+  /** The job, or the last one of a run. */
+  readonly job: JobWithOutputs
+  /** All jobs of the run, in order, or the job alone. */
+  readonly jobs: readonly JobWithOutputs[]
+  readonly run?: Pick<RunBody, 'id' | 'price_usd' | 'warnings' | 'saved'>
+}
+
+/** The same, with the whole run. */
+export async function completedWork(call: KeyCall, id: string): Promise<CompletedWork> {
   const { context, credential: reader, signal } = call
   if (isId('run', id)) return workOfRun(call, id)
   const job = await readJob(context, { reader, jobId: id, waitSeconds: 0, signal })
@@ -129,10 +137,10 @@ export async function completedWork(call: KeyCall, id: string) {
   if (failure) throw new ServiceError(failure.code, failure.message, { jobId: id })
   if (!hasEnded(job))
     throw new ServiceError('conflict', `This job is ${job.status}. Wait until it has ended.`, { jobId: id })
-  return { job, jobs: [job], saved: undefined }
+  return { job, jobs: [job] }
 }
 
-async function workOfRun({ context, credential: reader, signal }: KeyCall, runId: string) {
+async function workOfRun({ context, credential: reader, signal }: KeyCall, runId: string): Promise<CompletedWork> {
   const run = await readRun(context, { reader, runId, waitSeconds: 0, signal })
   if (run.error !== null) {
     const { code, message } = failureSchema.parse(run.error)
@@ -140,5 +148,6 @@ async function workOfRun({ context, credential: reader, signal }: KeyCall, runId
   }
   const job = run.endedAt && run.jobs.at(-1)
   if (!job) throw new ServiceError('conflict', 'This run has not ended. Wait for its end with svc.get_job.')
-  return { job, jobs: run.jobs, saved: savedBy(run) }
+  const { price_usd, warnings } = presentRunSummary(context, run)
+  return { job, jobs: run.jobs, run: { id: runId, price_usd, warnings, saved: savedBy(run) } }
 }

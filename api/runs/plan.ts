@@ -161,6 +161,9 @@ async function mediaLengthForPlan(
   if (!mediaUrl?.trim())
     throw new ServiceError('invalid_request', 'Send media_url. For mode plan, media_seconds is enough.')
   const info = await requestProbe(context, { credential, mediaUrl, signal })
-  for (const endpoint of chain.steps.map(liveEndpoint)) if (endpoint.readsMedia) checkMedia(endpoint, window, info)
+  for (const id of chain.steps) {
+    const { endpoint, settings } = checkStep(chain, id, request)
+    if (endpoint.readsMedia) checkMedia(endpoint, { ...window, settings }, info)
+  }
   return info.durationSeconds
 }

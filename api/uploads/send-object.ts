@@ -69,7 +69,11 @@ async function open(storage: Storage, { key, generation }: ObjectInfo, range: By
 }
 
 function gone(cause?: unknown): ServiceError {
-  return new ServiceError('not_found', 'File not found: it has not been uploaded yet, or it has expired.', {
-    cause,
-  })
+  return new ServiceError(
+    'not_found',
+    'File not found: it has not been uploaded yet, it was deleted, or it has expired.',
+    {
+      cause,
+    },
+  )
 }

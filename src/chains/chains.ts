@@ -88,7 +88,7 @@ const clipSounds = clipSuggested({
   ifNone:
     'audio/detect-silence found no sound that is long and loud enough to keep. Lower its threshold, or choose another window or media.',
   ifUncut:
-    'Nothing was removed: no pause is long enough. Shorten shorter pauses by a preset of timeline/suggest-ranges, such as tight, or raise the threshold of audio/detect-silence if the pauses are not quiet.',
+    'Nothing was removed: no pause is longer than the settings of timeline/suggest-ranges keep. To shorten shorter pauses, lower its max_pause_seconds. If the pauses are not quiet, raise the threshold of audio/detect-silence.',
 })
 
 /** The recommended chains. */

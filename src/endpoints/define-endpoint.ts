@@ -68,6 +68,8 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   readonly windowsToRead?: (window: JobWindow, settings: z.output<Settings>, mediaSeconds: number) => readonly Segment[]
   /** Whether the settings make work that the length and the pixels of the media do not show, such as drawing. */
   readonly takesLonger?: (settings: z.output<Settings>) => boolean
+  /** The first of the settings that media without a picture cannot meet. */
+  readonly needsPictureFor?: (settings: z.output<Settings>) => string | undefined
   /** Left out if the work of one job never splits. */
   readonly parts?: PartsDeclaration<z.output<Settings>>
   /** Loads the implementation. */
@@ -118,6 +120,7 @@ export interface MediaEndpoint extends RunnableEndpoint {
     | ((window: JobWindow, settings: unknown, mediaSeconds: number) => readonly Segment[])
     | undefined
   readonly takesLonger: (settings: unknown) => boolean
+  readonly needsPictureFor: (settings: unknown) => string | undefined
   readonly parts: MediaParts | undefined
   /** Loads the code of `run`, for which the first job would wait. */
   readonly load: () => Promise<unknown>
@@ -163,6 +166,7 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
     uploadsToRead: (settings) => declaration.uploadsToRead?.(parse(settings)),
     windowsToRead: windowsToRead && ((window, settings, length) => windowsToRead(window, parse(settings), length)),
     takesLonger: (settings) => declaration.takesLonger?.(parse(settings)) ?? false,
+    needsPictureFor: (settings) => declaration.needsPictureFor?.(parse(settings)),
     parts: parts && {
       isWorthwhile: (window, settings, info) => parts.isWorthwhile(window, parse(settings), info),
       plan: async (context) => (await parts.load()).plan({ ...context, settings: parse(context.settings) }),
@@ -191,8 +195,14 @@ export function groupOf(id: EndpointId): EndpointGroup {
 }
 
 /** Throws if the endpoint cannot process the media: a track is missing, or the window is past its end. */
-export function checkMedia({ needs }: MediaEndpoint, window: JobWindow, info: MediaInfo): void {
+export function checkMedia(
+  { needs, needsPictureFor }: MediaEndpoint,
+  { settings, ...window }: JobWindow & { readonly settings: unknown },
+  info: MediaInfo,
+): void {
   if (needs.audio && info.audio.length === 0) throw new ServiceError('no_audio_track')
   if (needs.video && !info.video) throw new ServiceError('no_video_track')
+  const asked = info.video ? undefined : needsPictureFor(settings)
+  if (asked) throw new ServiceError('no_video_track', `The media has no picture, and ${asked} needs one. Leave it out.`)
   resolveWindow(window, info.durationSeconds)
 }

@@ -1,5 +1,4 @@
 import path from 'node:path'
-import { ServiceError } from '../core/errors.ts'
 import { positionLabel, shapeLabel } from '../core/file-names.ts'
 import { type ClipFormat, clipFormatOf, contentTypes, type MediaInfo, posterContentType } from '../core/media.ts'
 import { wholeMilliseconds } from '../core/money.ts'
@@ -9,7 +8,7 @@ import { roundToMillisecond, toMilliseconds } from '../core/time-code.ts'
 import type { ClipReceipt } from '../media/clip/clip-receipt.ts'
 import type { Quality } from '../media/clip/encoders.ts'
 import type { Clip } from '../media/clip/finished-clip.ts'
-import { changeOfPicture, type PictureSettings } from './refuse-clip.ts'
+import type { PictureSettings } from './refuse-clip.ts'
 import { clipFiles } from './result-files.ts'
 import type { OutputFile } from './run-contract.ts'
 
@@ -21,11 +20,8 @@ export interface ClipSettings extends PictureSettings {
   readonly fit: ClipFit
 }
 
-/** The cut options from the settings and the source. Throws `no_video_track` if they change a picture that the source lacks. */
+/** The cut options from the settings and the source. */
 export function cutOptions(settings: ClipSettings, info: MediaInfo) {
-  const asked = changeOfPicture(settings)
-  if (asked && !info.video)
-    throw new ServiceError('no_video_track', `The media has no picture, and ${asked} needs one. Leave it out.`)
   return {
     format: chooseFormat(settings, info),
     quality: settings.quality,

@@ -6,7 +6,7 @@ import { exportFormatNames, exportFormats } from '../../../src/exports/export-fo
 import type { JobWithOutputs } from '../../../src/store/jobs.ts'
 import { presentJobPage } from '../../jobs/present.ts'
 import { defaultFindings, maxFindings, resultPage } from '../../jobs/result-page.ts'
-import { completedWork, describeLinks, linksOf } from '../answers.ts'
+import { type CompletedWork, completedWork, describeLinks, linksOf } from '../answers.ts'
 import { defineTool, type FileLink, jobOrRunIdArgument, type KeyCall, lookUp } from '../define-tool.ts'
 import { describeResult, describeSaved } from '../result-text.ts'
 
@@ -41,6 +41,8 @@ export const getJobResultTool = defineTool({
     job_id: z.string(),
     endpoint: z.string(),
     final_price_usd: z.number(),
+    warnings: z.array(z.string()).describe('Of the job, or of all jobs of the run.'),
+    run: z.object({ id: z.string(), price_usd: z.number() }).optional().describe('The whole run and its price.'),
     result: z
       .looseObject({})
       .describe(
@@ -49,23 +51,32 @@ export const getJobResultTool = defineTool({
     page: resultPage,
   }),
   run: async ({ job_id, ...query }, call) => {
-    const { job, jobs, saved } = await completedWork(call, job_id)
+    const { job, jobs, run } = await completedWork(call, job_id)
     const { job: body, page = { lists: {} } } = await presentJobPage(call.context, job, query)
     const { endpoint, final_price_usd = 0, result = {} } = body
+    const warnings = run?.warnings ?? body.warnings
     const links = linksOf(job, { result })
     const files = links.length > 0 ? [`${describeLinks(links)}${urlAdvice}`] : []
-    const shorter = saved ? [describeSaved(saved)] : []
+    const ofRun = run ? describeWholeRun(run) : []
     const found = describeResult(result, page)
     const exported = jobs.some(hasTimes) ? [exportLink(call, job_id)] : []
     return {
-      structured: { job_id: job.id, endpoint, final_price_usd, result, page },
-      text: [...files, ...shorter, ...found, ...exported.map(({ url, description }) => `${description} ${url}`)].join(
-        '\n',
-      ),
+      structured: {
+        ...{ job_id: job.id, endpoint, final_price_usd, warnings, result, page },
+        ...(run && { run: { id: run.id, price_usd: run.price_usd } }),
+      },
+      text: [
+        ...[...files, ...ofRun, ...warnings.map((warning) => `Warning: ${warning}`), ...found],
+        ...exported.map(({ url, description }) => `${description} ${url}`),
+      ].join('\n'),
       links: [...links, ...exported],
     }
   },
 })
+
+function describeWholeRun({ id, price_usd, saved }: NonNullable<CompletedWork['run']>) {
+  return [`Run ${id} cost ${price_usd} USD.`, ...(saved ? [describeSaved(saved)] : [])]
+}
 
 function hasTimes({ result }: JobWithOutputs): boolean {
   return hasEntries(z.looseObject({}).parse(result))

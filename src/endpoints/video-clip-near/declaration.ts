@@ -6,7 +6,7 @@ import { cutWords } from '../../goals/words.ts'
 import { burnsCaptions, jobsOfCaptions } from '../captions-setting.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, level, mediaSeconds, receipt, seconds } from '../fields.ts'
-import { refuseClip } from '../refuse-clip.ts'
+import { changeOfPicture, refuseClip } from '../refuse-clip.ts'
 import { maxMoments, searchedWindows } from './moments.ts'
 
 const edge = z.object({
@@ -106,6 +106,7 @@ export const clipNearEndpoint = defineEndpoint({
   },
   windowsToRead: searchedWindows,
   takesLonger: burnsCaptions,
+  needsPictureFor: changeOfPicture,
   jobsToRead: jobsOfCaptions,
   run: async () => (await import('./run.ts')).runClipNear,
 })

@@ -6,7 +6,7 @@ import { cutWords, dropWords } from '../../goals/words.ts'
 import { burnsCaptions, jobsOfCaptions } from '../captions-setting.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, mediaSeconds, receipt } from '../fields.ts'
-import { refuseClip } from '../refuse-clip.ts'
+import { changeOfPicture, refuseClip } from '../refuse-clip.ts'
 import { isLongClip, rangeSettings, rangesMilliseconds, rangesToCut, validateRanges, warnOfRanges } from './ranges.ts'
 
 export const clipWindowSettings = z.object({ ...rangeSettings, ...clipSettings })
@@ -80,6 +80,7 @@ export const clipWindowEndpoint = defineEndpoint({
   billableMilliseconds: rangesMilliseconds,
   windowsToRead: rangesToCut,
   takesLonger: burnsCaptions,
+  needsPictureFor: changeOfPicture,
   jobsToRead: jobsOfCaptions,
   parts: {
     // Copying is quicker than dividing the work.
