@@ -94,6 +94,14 @@ describe('with a key', () => {
     const silent = account.post('/v1/estimate', silence({ media_url: mediaUrl }))
     await recordOutcome(api.db, await untilProbing(), { info: { ...info, audio: [] } })
     expect(codeOf(await silent)).toBe('no_audio_track')
+
+    account = await api.newAccount()
+    const vertical = { endpoint: 'video/clip-window', start: 0, settings: { aspect: '9:16' }, media_url: mediaUrl }
+    const sound = account.post('/v1/estimate', vertical)
+    await recordOutcome(api.db, await untilProbing(), { info: { ...info, video: null } })
+    expect((await sound).body).toMatchObject({
+      error: { code: 'no_video_track', message: expect.stringMatching(/settings\.aspect needs one/) },
+    })
   })
 
   it('reads no media with media_seconds', async () => {
