@@ -34,6 +34,23 @@ export const mediaCalls: readonly AccountCall[] = [
   {
     tool: 'svc.cancel_job',
     arguments: { job_id: placeholders.job },
+    note: 'Call it for each of these jobs. A run is canceled by its own id.',
+    first: {
+      tool: 'svc.list_jobs',
+      arguments: { status: 'running' },
+      note: 'The running jobs. Those with the status queued have not begun.',
+    },
+    goals: [
+      [
+        ['stop', 'cancel', 'abort', 'kill'],
+        ['everything', 'all ', 'every ', 'each ', 'anything'],
+        ['job', 'run'],
+      ],
+    ],
+  },
+  {
+    tool: 'svc.cancel_job',
+    arguments: { job_id: placeholders.job },
     note: 'Takes the id of a job or a run; svc.list_jobs finds a lost one.',
     goals: [
       [

@@ -6,6 +6,8 @@ export const placeholders = {
   amount: '<USD a month>',
   anotherJob: '<job_id of another job>',
   cut: '<what to cut>',
+  pricedEndpoint: '<endpoint>',
+  pricedSeconds: '<seconds of the media>',
   earlierJob: '<job_id of an earlier job>',
   end: '<end>',
   file: '<name of the file>',

@@ -19,6 +19,7 @@ import {
   notesOnSplits,
   notesOnWordCuts,
 } from './plan-notes.ts'
+import { withPricedWork } from './priced-work.ts'
 import { wantedBy } from './stated-settings.ts'
 import { stepSettingsIn } from './stated-steps.ts'
 import {
@@ -64,7 +65,7 @@ export function planGoal(text: string, media: MediaPlace, models: ReadonlySet<Mo
 
 function planWith(candidate: Candidate, goal: ReadGoal, planning: Planning): GoalPlan {
   if ('notes' in candidate) return { steps: [], notes: candidate.notes }
-  if ('tool' in candidate) return planCall(candidate, goal)
+  if ('tool' in candidate) return planCall(candidate, goal, planning)
   const { models } = planning
   if ('steps' in candidate) {
     const some = isLiveChain(candidate, models) ? cutOfSome(candidate, goal, models) : undefined
@@ -75,8 +76,8 @@ function planWith(candidate: Candidate, goal: ReadGoal, planning: Planning): Goa
   return cut ? planCut(cut, goal, planning) : planEndpoint(candidate, goal, planning)
 }
 
-function planCall({ goals: _, first, ...asked }: AccountCall, goal: ReadGoal): GoalPlan {
-  const call = withNamedValues(goal, asked)
+function planCall({ goals: _, first, ...asked }: AccountCall, goal: ReadGoal, { models }: Planning): GoalPlan {
+  const call = withPricedWork(goal, withNamedValues(goal, asked), models)
   const ofAnyJob = { of: 'job', steps: endpoints.map(({ id }) => id), stated: {} } as const
   const notes = [...notesOnPlaceholders(call.arguments), ...notesOnExports(goal, ofAnyJob)]
   return { steps: [...(first ? [first] : []), call], notes }
