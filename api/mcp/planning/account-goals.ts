@@ -6,6 +6,8 @@ import type { PlannedCall } from './tool-calls.ts'
 
 export interface AccountCall extends PlannedCall {
   readonly goals: readonly Goal[]
+  /** Whether it answers its part of a goal of which nothing does the rest. */
+  readonly answersPart?: true
   /** Finds what the call needs. */
   readonly first?: PlannedCall
 }

@@ -18,6 +18,7 @@ const lengthQuestions = ['how long is', 'the length of', 'the duration of'].flat
 export const mediaCalls: readonly AccountCall[] = [
   {
     ...lengthCall,
+    answersPart: true,
     goals: [[lengthQuestions]],
   },
   {

@@ -53,14 +53,17 @@ export function planGoal(text: string, media: MediaPlace, models: ReadonlySet<Mo
   const gaps = gapsIn(goal)
   const found = chooseWork(offeredIn(goal), models)
   // A goal that asks for something else is not met by one word that it shares with an endpoint.
-  if (!found || (gaps.length > 0 && (found.score < 2 || !isWork(found.candidate))))
-    return { steps: [], notes: refusal(gaps) }
+  if (!found || (gaps.length > 0 && !meetsPart(found))) return { steps: [], notes: refusal(gaps) }
   const { notes, steps, ...plan } = planWith(found.candidate, goal, { media, models })
   return {
     ...plan,
     steps: withNamedFile(goal.written, withFirstCalls(steps)),
     notes: [...new Set([...notes, ...gaps])],
   }
+}
+
+function meetsPart({ candidate, score }: { readonly candidate: Candidate; readonly score: number }): boolean {
+  return isWork(candidate) ? score >= 2 : 'answersPart' in candidate
 }
 
 function planWith(candidate: Candidate, goal: ReadGoal, planning: Planning): GoalPlan {
@@ -76,7 +79,11 @@ function planWith(candidate: Candidate, goal: ReadGoal, planning: Planning): Goa
   return cut ? planCut(cut, goal, planning) : planEndpoint(candidate, goal, planning)
 }
 
-function planCall({ goals: _, first, ...asked }: AccountCall, goal: ReadGoal, { models }: Planning): GoalPlan {
+function planCall(
+  { goals: _, answersPart: __, first, ...asked }: AccountCall,
+  goal: ReadGoal,
+  { models }: Planning,
+): GoalPlan {
   const call = withPricedWork(goal, withNamedValues(goal, asked), models)
   const ofAnyJob = { of: 'job', steps: endpoints.map(({ id }) => id), stated: {} } as const
   const notes = [...notesOnPlaceholders(call.arguments), ...notesOnExports(goal, ofAnyJob)]

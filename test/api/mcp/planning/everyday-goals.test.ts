@@ -139,6 +139,7 @@ const jobs: readonly (readonly [goal: string, ...jobs: object[]])[] = [
   ['loudness -14', clip({ loudness: -14 }, { start: '0' })],
   ['convert an mp3 to wav', clip({ format: 'wav' }, { start: '0' })],
   ['put subtitles on my video', ...captioned()],
+  ['add subtitles to a video', ...captioned()],
   ['caption my video, with big captions', ...captioned({ style: 'large' })],
   ['keep the middle third', clip({}, { start: '<media_seconds / 3>', end: '<media_seconds * 2 / 3>' })],
   [
@@ -385,6 +386,12 @@ describe('a plan', () => {
     const isRead = (goal: string) => planGoal(goal).steps.some(({ arguments: { start } }) => start === 0)
     expect(planGoal('how long is my video').steps.map(({ tool }) => tool)).toEqual(['svc.check_job_readiness'])
     expect([isRead('how long is my video'), isRead('how long is each pause in my video')]).toEqual([true, false])
+  })
+
+  it('for the length and the format of media reads the length, and says that nothing reports the format', () => {
+    const { steps, notes } = planGoal('how long is my video and what format is it')
+    expect(steps.map(({ tool }) => tool)).toEqual(['svc.check_job_readiness'])
+    expect(notes).toEqual([expect.stringContaining('There is no endpoint that reports the codecs')])
   })
 
   it('reads the length of the media before the ranges that follow from it', () => {

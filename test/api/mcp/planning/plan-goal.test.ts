@@ -145,7 +145,6 @@ const possible: readonly (readonly [goal: string, id: string, wanted?: object])[
   ['find the humorous moments', 'audio/detect-laughter'],
   ['a highlight reel of all she said', 'find-exact-words'],
   ['stick to my script and drop the rest', 'clean-speech'],
-  ['add subtitles to a video', 'video/clip-window'],
   ['split the talk by topic', 'audio/semantic-chunks'],
   ['read the text on the slides', 'video/text-frames'],
   ['find the slide where it says "Revenue"', 'video/text-frames', queries('Revenue')],
