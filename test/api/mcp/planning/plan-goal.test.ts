@@ -538,6 +538,9 @@ describe('a plan', () => {
     'my own ',
     '3 a b clips ',
     'trim 1 s from ',
+    'put subtitles on my ',
+    'take a loudness ',
+    'video with a ',
   ]
   it.each(hostile)('takes little time for a goal of many "%s"', (part) => {
     const goal = part.repeat(200).slice(0, 1000)
