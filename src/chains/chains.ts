@@ -115,7 +115,16 @@ export const chains: readonly Chain[] = [
     title: 'Remove dead space',
     summary:
       'Find the pauses and shorten them, by default those of at least 0.6 s to 0.4 s. It makes one joined file, or none if no pause is long enough.',
-    goals: [[dropWords, silenceWords], [['tighten', 'jump cut', 'jump-cut', 'dead air', 'dead space']]],
+    goals: [
+      [dropWords, silenceWords],
+      [['tighten', 'jump cut', 'jump-cut', 'dead air', 'dead space']],
+      // Shorter, with all that is said.
+      [
+        ['shorter', 'shorten', 'tighter'],
+        ['speech', 'word', 'talk', 'said'],
+        ['not ', "don't", 'without', 'keep', 'all '],
+      ],
+    ],
     steps: ['audio/detect-silence', 'timeline/suggest-ranges', 'video/clip-window'],
     inputsFrom: { 'timeline/suggest-ranges': fromSilences, 'video/clip-window': clipSounds },
     stepDefaults: silencesToFind,

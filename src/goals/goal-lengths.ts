@@ -36,6 +36,11 @@ export function intervalIn(text: string): number | undefined {
   return numberIn(new RegExp(String.raw`\b(?:every|each|per) ${length}\b`), text) || undefined
 }
 
+/** The first length that the goal states, in seconds. */
+export function statedLengthIn(text: string): number | undefined {
+  return numberIn(new RegExp(String.raw`\b${length}`), text)
+}
+
 const shortestPause = new RegExp(
   String.raw`\b(?:(?:longer|more|greater) than|over|above|exceeding|at least|of) ${length}\b`,
 )

@@ -74,6 +74,12 @@ export function secondsOfTime(time: string): number {
   return time.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0)
 }
 
+/** So many seconds before and after a time. */
+export function aroundTime(time: string, reach: number): GoalWindow {
+  const at = secondsOfTime(time)
+  return { start: String(Math.max(0, at - reach)), end: String(at + reach) }
+}
+
 function sum(time: string, length: string): string {
   return String(secondsOfTime(time) + Number(length))
 }

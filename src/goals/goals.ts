@@ -12,7 +12,7 @@ export interface GoalWords {
 }
 
 /** Marks that say more than a word. */
-const specificMarks = ['<time>', '<split>', '<parts>', '<pictures>', '<library>']
+const specificMarks = ['<time>', '<split>', '<parts>', '<pictures>', '<library>', '<captioned>']
 
 /** The number of lists of the most specific goal that the words match, where such a mark counts twice; 0 if they match none. */
 export function matchOf({ words }: GoalWords, goals: readonly Goal[]): number {

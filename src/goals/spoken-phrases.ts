@@ -21,7 +21,7 @@ const maxWords = 5
 const otherWord = [
   'in|on|at|from|during|by|to|as|into|with|within|between|after|before|and|or|then|so|but|for|out|about',
   'is|are|was|were|gets?|should|it|them|that|this|these|those|something|anything|everything|what|which|who|when',
-  'here|there|first|last|most|each|every|all|times?|aloud|clips?|laughs?|jokes?',
+  'around|near|here|there|first|last|most|each|every|all|times?|aloud|clips?|laughs?|jokes?',
 ].join('|')
 const soughtWords = new RegExp(
   String.raw`\b(?:${introduction})\s+(?:(?:the|an?|our|my|his|her|their|your)\s+)?` +

@@ -6,23 +6,24 @@ export const cutWords = [
   ...['cut', 'clip', 'trim', 'extract', 'export', 'snippet', 'excerpt', 'highlight', 'teaser', 'short', 'keep'],
   ...['grab', 'make', 'get', 'pull', 'save', 'moment', 'crop out'],
 ]
-export const dropWords = [
+/** Words that take out of the media what they name. */
+export const removalWords = [
   ...[
     'remove',
     'delete',
     'drop',
     'strip',
     'skip',
-    'shorten',
-    'tighten',
-    'trim',
-    'cut',
     'get rid',
-    'without',
     'eliminate',
+    'lose ',
+    'discard',
+    'throw away',
+    'throw out',
   ],
-  ...['edit out', 'take out', 'clean out', 'shorter', 'tighter'],
+  ...['cut out', 'edit out', 'take out', 'clean out', 'leave out'],
 ]
+export const dropWords = [...removalWords, 'without', 'shorten', 'tighten', 'trim', 'cut', 'shorter', 'tighter']
 export const findWords = [
   'find',
   'detect',
@@ -59,7 +60,7 @@ export const funnyWords = ['funny', 'funnie', 'laugh', 'joke', 'humor', 'humour'
 export const sayingWords = ['word', 'phrase', 'quote', 'say', 'said', 'spoken', 'mention']
 export const swearWords = ['swear', 'curse', 'cursing', 'cuss', 'profan', 'expletive', 'obscen', 'bad word']
 /** "Cut" alone is also to cut clips. */
-const removeWords = ['remove', 'delete', 'get rid', 'eliminate', 'cut out', 'cut all', 'edit out', 'take out']
+const removeWords = [...removalWords, 'cut all']
 /** Goals that cut words out of speech. */
 export const wordCutGoals: readonly Goal[] = [
   [[...removeWords, 'cut', 'without'], swearWords],

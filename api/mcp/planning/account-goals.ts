@@ -6,6 +6,8 @@ import type { PlannedCall } from './tool-calls.ts'
 
 export interface AccountCall extends PlannedCall {
   readonly goals: readonly Goal[]
+  /** Whether it answers its part of a goal of which nothing does the rest. */
+  readonly answersPart?: true
   /** Finds what the call needs. */
   readonly first?: PlannedCall
 }
@@ -24,6 +26,15 @@ export const accountCalls: readonly AccountCall[] = [
       [
         ['set', 'change', 'raise', 'lower', 'put', 'limit'],
         ['spending cap', 'spend cap', 'monthly cap', 'cap of', 'cap on', 'spending limit', 'my spending', 'the cap'],
+      ],
+      [
+        ['set', 'change', 'raise', 'lower', 'put', 'increase', 'reduce'],
+        ['my limit', 'my cap', 'my budget', 'my monthly', 'monthly limit', 'monthly budget', 'spend limit'],
+      ],
+      [
+        ['set', 'change', 'raise', 'lower', 'put', 'increase', 'reduce'],
+        ['limit', 'cap ', 'budget'],
+        ['dollar', 'usd', 'a month', 'per month'],
       ],
     ],
   },
@@ -69,8 +80,8 @@ export const accountCalls: readonly AccountCall[] = [
   },
   {
     tool: 'svc.estimate_cost',
-    arguments: { endpoint: '<endpoint>', media_seconds: '<seconds of the media>' },
-    note: 'Returns the price, and spends nothing. svc.list_endpoints lists the endpoints. Replace both by what the user wants.',
+    arguments: { endpoint: placeholders.pricedEndpoint, media_seconds: placeholders.pricedSeconds },
+    note: 'Returns the price, and spends nothing. svc.list_endpoints lists the endpoints. Replace what is between angle brackets by what the user wants.',
     goals: [[['how much', 'what', 'estimate'], ['would', 'will', 'does', 'is '], ['cost']]],
   },
   {

@@ -15,7 +15,19 @@ const cuttingWords = [
 const makingWords = [
   ...cuttingWords,
   ...['crop', 'split', 'extract', 'save', 'grab', 'pull out', 'snippet', 'excerpt'],
-  ...['edit ', 'clean', 'normaliz', 'normalis', 'louder', 'lufs', 'resiz', 'burn', ...shapeWords],
+  ...[
+    'edit ',
+    'clean',
+    'normaliz',
+    'normalis',
+    'louder',
+    'lufs',
+    '<loudness>',
+    '<captioned>',
+    'resiz',
+    'burn',
+    ...shapeWords,
+  ],
   ...['make a video', 'make a short', 'file for', 'as a file', 'into a file', 'take the word', 'take the phrase'],
 ]
 

@@ -33,11 +33,12 @@ export function chooseWork(
   return matching.find(({ candidate }) => isWork(candidate) && !makesCuts(candidate)) ?? best
 }
 
-const timeMarks = ['<time>', '<window>', '<split>', '<parts>']
+/** Times, and what is done to the whole media. */
+const clipMarks = ['<time>', '<window>', '<split>', '<parts>', '<loudness>', '<captioned>']
 
 function lacksTimes(candidate: Candidate, { words }: ReadGoal): boolean {
   const isClip = isWork(candidate) && !('steps' in candidate) && cuts(candidate)
-  return isClip && !timeMarks.some((mark) => words.includes(` ${mark} `))
+  return isClip && !clipMarks.some((mark) => words.includes(` ${mark} `))
 }
 
 export function isWork(candidate: Candidate): candidate is Work {

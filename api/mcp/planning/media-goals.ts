@@ -18,6 +18,7 @@ const lengthQuestions = ['how long is', 'the length of', 'the duration of'].flat
 export const mediaCalls: readonly AccountCall[] = [
   {
     ...lengthCall,
+    answersPart: true,
     goals: [[lengthQuestions]],
   },
   {
@@ -28,6 +29,23 @@ export const mediaCalls: readonly AccountCall[] = [
       [
         ['new', 'fresh', 'renew', 'regenerate', 'expired', 'another'],
         ['link', 'url', 'download link'],
+      ],
+    ],
+  },
+  {
+    tool: 'svc.cancel_job',
+    arguments: { job_id: placeholders.job },
+    note: 'Call it for each of these jobs. A run is canceled by its own id.',
+    first: {
+      tool: 'svc.list_jobs',
+      arguments: { status: 'running' },
+      note: 'The running jobs. Those with the status queued have not begun.',
+    },
+    goals: [
+      [
+        ['stop', 'cancel', 'abort', 'kill'],
+        ['everything', 'all ', 'every ', 'each ', 'anything'],
+        ['job', 'run'],
       ],
     ],
   },

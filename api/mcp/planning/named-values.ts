@@ -7,25 +7,30 @@ import type { PlannedCall } from './tool-calls.ts'
 
 const fileName = new RegExp(String.raw`[\p{L}\p{N}][\p{L}\p{N}_.-]{0,200}\.(?:${mediaFormats.join('|')})\b`, 'iu')
 const jobId = /\b(?:job|run)_[a-zA-Z0-9]{24}\b/
-const amount = /(?:\$|usd|dollars?) ?(\d{1,6}(?:\.\d{1,2})?)\b|\b(\d{1,6}(?:\.\d{1,2})?) ?(?:\$|usd|dollars?)/i
+const amount =
+  /(?:\$|usd|dollars?) ?(\d{1,6}(?:\.\d{1,2})?)\b|\b(\d{1,6}(?:\.\d{1,2})?) ?(?:\$|usd|dollars?|(?:an?|per|each) month)/i
 
 /** The calls of new work with the file that the goal names. Their job has no id yet. */
 export function withNamedFile(goal: string, calls: readonly PlannedCall[]): PlannedCall[] {
-  return calls.map((call) => replaced(call, { [placeholders.file]: fileName.exec(goal)?.[0] }))
+  return calls.map((call) => withValues(call, { [placeholders.file]: fileName.exec(goal)?.[0] }))
 }
 
 /** A call about what the account has, with the job, the words or the amount that the goal names. */
-export function withNamedValues({ written, quoted, sought }: ReadGoal, call: PlannedCall): PlannedCall {
-  const [, after, before] = amount.exec(written) ?? []
+export function withNamedValues({ written, text, quoted, sought }: ReadGoal, call: PlannedCall): PlannedCall {
+  const [, after, before] = amount.exec(written) ?? amount.exec(text) ?? []
   const usd = after ?? before
-  return replaced(call, {
+  return withValues(call, {
     [placeholders.job]: jobId.exec(written)?.[0],
     [placeholders.phrase]: quoted[0] ?? sought,
     [placeholders.amount]: usd === undefined ? undefined : Number(usd),
   })
 }
 
-function replaced(call: PlannedCall, values: Readonly<Record<string, string | number | undefined>>): PlannedCall {
+/** The call with values in place of placeholders. */
+export function withValues(
+  call: PlannedCall,
+  values: Readonly<Record<string, string | number | undefined>>,
+): PlannedCall {
   const filled = Object.entries(call.arguments).map(([field, value]): [string, unknown] => [
     field,
     (typeof value === 'string' ? values[value] : undefined) ?? value,

@@ -7,6 +7,8 @@ export interface NotOffered {
   readonly goals: readonly Goal[]
   /** Words with which the goal asks for something else. */
   readonly unless?: readonly string[]
+  /** Words that, in such a goal, ask for nothing else. */
+  readonly asks?: readonly string[]
   /** What comes near to it. */
   readonly instead?: string
 }
@@ -14,11 +16,25 @@ export interface NotOffered {
 /** A clip of that length exists. */
 const clipWords = ['a clip', 'teaser', 'trailer', 'highlight', 'short ', 'snippet', 'excerpt', 'reel', 'max', 'every ']
 
+const levelWords = ['louder', 'quieter', 'softer']
+const partWords = [
+  'part',
+  'where',
+  'moment',
+  'section',
+  'passage',
+  'bit',
+  'too loud',
+  'too quiet',
+  '<window>',
+  '<time>',
+]
+
 /** Files that people expect of media services, and that no endpoint makes. */
 export const notMade: readonly NotOffered[] = [
   {
     what: 'translates or dubs',
-    goals: [[['translat', 'dub into', 'dubbing']]],
+    goals: [[['translat', 'dub into', 'dubbing', '<translated>']]],
     instead: 'settings.captions.text of a clip takes subtitles that you have translated, as SubRip or WebVTT.',
   },
   {
@@ -35,7 +51,7 @@ export const notMade: readonly NotOffered[] = [
       ],
       [
         ['quieter', 'softer'],
-        ['part', 'sound', 'audio', 'voice', 'music'],
+        ['sound', 'audio', 'voice', 'music'],
       ],
       [
         ['enhance', 'clean up', 'improve'],
@@ -51,6 +67,20 @@ export const notMade: readonly NotOffered[] = [
         ['volume', 'voice', 'loud', 'speaker'],
       ],
     ],
+    instead: 'settings.loudness of a clip sets the loudness of the whole file.',
+  },
+  {
+    what: 'changes the level of parts',
+    goals: [
+      [['make', 'turn', 'bring', 'get '], levelWords, partWords],
+      [
+        ['turn down', 'turn up', 'turn the', 'turn it', 'lower the', 'raise the', 'reduce the', 'boost the'],
+        ['volume', 'level', 'down ', 'up '],
+        partWords,
+      ],
+      [['turn down', 'turn up', 'boost', 'lower the', 'raise the'], ['loud', 'quiet'], partWords],
+    ],
+    asks: [...levelWords, 'volume', 'loud', 'quiet'],
     instead: 'settings.loudness of a clip sets the loudness of the whole file.',
   },
   {

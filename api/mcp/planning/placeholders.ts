@@ -19,6 +19,8 @@ export const placeholders = {
   phrase: '<what is said>',
   picture: '<upload_id>',
   pictureFile: '<name of the picture>',
+  pricedEndpoint: '<endpoint>',
+  pricedSeconds: '<seconds of the media>',
   script: '<script>',
   start: '<start>',
   transcriptJob: '<job_id of audio/find-words>',

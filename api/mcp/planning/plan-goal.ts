@@ -19,6 +19,7 @@ import {
   notesOnSplits,
   notesOnWordCuts,
 } from './plan-notes.ts'
+import { withPricedWork } from './priced-work.ts'
 import { wantedBy } from './stated-settings.ts'
 import { stepSettingsIn } from './stated-steps.ts'
 import {
@@ -52,8 +53,7 @@ export function planGoal(text: string, media: MediaPlace, models: ReadonlySet<Mo
   const gaps = gapsIn(goal)
   const found = chooseWork(offeredIn(goal), models)
   // A goal that asks for something else is not met by one word that it shares with an endpoint.
-  if (!found || (gaps.length > 0 && (found.score < 2 || !isWork(found.candidate))))
-    return { steps: [], notes: refusal(gaps) }
+  if (!found || (gaps.length > 0 && !meetsPart(found))) return { steps: [], notes: refusal(gaps) }
   const { notes, steps, ...plan } = planWith(found.candidate, goal, { media, models })
   return {
     ...plan,
@@ -62,9 +62,13 @@ export function planGoal(text: string, media: MediaPlace, models: ReadonlySet<Mo
   }
 }
 
+function meetsPart({ candidate, score }: { readonly candidate: Candidate; readonly score: number }): boolean {
+  return isWork(candidate) ? score >= 2 : 'answersPart' in candidate
+}
+
 function planWith(candidate: Candidate, goal: ReadGoal, planning: Planning): GoalPlan {
   if ('notes' in candidate) return { steps: [], notes: candidate.notes }
-  if ('tool' in candidate) return planCall(candidate, goal)
+  if ('tool' in candidate) return planCall(candidate, goal, planning)
   const { models } = planning
   if ('steps' in candidate) {
     const some = isLiveChain(candidate, models) ? cutOfSome(candidate, goal, models) : undefined
@@ -75,8 +79,12 @@ function planWith(candidate: Candidate, goal: ReadGoal, planning: Planning): Goa
   return cut ? planCut(cut, goal, planning) : planEndpoint(candidate, goal, planning)
 }
 
-function planCall({ goals: _, first, ...asked }: AccountCall, goal: ReadGoal): GoalPlan {
-  const call = withNamedValues(goal, asked)
+function planCall(
+  { goals: _, answersPart: __, first, ...asked }: AccountCall,
+  goal: ReadGoal,
+  { models }: Planning,
+): GoalPlan {
+  const call = withPricedWork(goal, withNamedValues(goal, asked), models)
   const ofAnyJob = { of: 'job', steps: endpoints.map(({ id }) => id), stated: {} } as const
   const notes = [...notesOnPlaceholders(call.arguments), ...notesOnExports(goal, ofAnyJob)]
   return { steps: [...(first ? [first] : []), call], notes }

@@ -10,31 +10,11 @@ import {
 } from '../../../src/exports/export-formats.ts'
 import { numberOf } from '../../../src/goals/goal-lengths.ts'
 import { matchOf } from '../../../src/goals/goals.ts'
+import { otherLanguages } from '../../../src/goals/languages.ts'
 import type { ReadGoal } from '../../../src/goals/read-goal.ts'
 import { frameWords, transcriptWords } from '../../../src/goals/words.ts'
 
 // What a plan says beside its calls.
-
-/** "Polish" is also a verb. */
-const otherLanguages = [
-  ...['spanish', 'french', 'german', 'italian', 'portuguese', 'dutch', 'swedish', 'norwegian', 'danish', 'finnish'],
-  ...['russian', 'ukrainian', 'czech', 'in polish', 'hungarian', 'romanian', 'greek', 'turkish', 'arabic', 'hebrew'],
-  ...[
-    'persian',
-    'farsi',
-    'hindi',
-    'urdu',
-    'bengali',
-    'tamil',
-    'thai ',
-    'vietnamese',
-    'indonesian',
-    'malay ',
-    'tagalog',
-  ],
-  ...['swahili', 'korean', 'japanese', 'chinese', 'mandarin', 'cantonese', 'catalan', 'non-english', 'not in english'],
-  ...['other language', 'another language', 'foreign language'],
-]
 
 /** What is said in another language is transcribed wrong. */
 export function notesOnLanguage(goal: ReadGoal, steps: readonly string[]): string[] {

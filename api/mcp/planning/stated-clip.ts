@@ -2,6 +2,7 @@ import { clipReachIn, equalPartsIn } from '../../../src/goals/goal-lengths.ts'
 import { type GoalWindow, ofMediaSeconds, secondsOfTime, shareOfMedia } from '../../../src/goals/goal-times.ts'
 import { type Goal, matchOf } from '../../../src/goals/goals.ts'
 import type { ReadGoal } from '../../../src/goals/read-goal.ts'
+import { removalWords } from '../../../src/goals/words.ts'
 import { placeholders } from './placeholders.ts'
 import { clipSettingsIn } from './stated-clip-settings.ts'
 import type { WantedJob } from './tool-calls.ts'
@@ -68,7 +69,13 @@ function unstatedTimesIn({ text }: ReadGoal): WantedJob {
   return { settings: { ranges: [range, placeholders.nextRanges], ...(isSplit || isEach(text) ? { join: false } : {}) } }
 }
 
-const removal = /\b(remove|delete|drop|skip|cut out|get rid|without|off)\b/
+/** "Without cutting words" and "do not remove" take nothing out; "cut out a clip" keeps the clip. */
+const removal = new RegExp(
+  String.raw`(?<!\b(?:not|never|[a-z]+n['’]t) )\b(?:${removalWords.map((word) => word.trim()).join('|')}|off)\b(?! an? (?:[a-z]+ ){0,2}?(?:clip|snippet|excerpt|short|teaser)\b)` +
+    String.raw`|\bwithout\b(?! [a-z-]+ing\b)` +
+    String.raw`|\b(?:take|leave) [^.,;]{1,60}? out\b|\bcut [^.,;]{1,60}? out\b(?! of\b)` +
+    String.raw`|\b(?:do not|don['’]t) (?:want|need|keep)(?: the)? {1,3}<window>`,
+)
 const exception = /\b(everything|all|anything|rest)\b.{0,20}\b(except|but|besides|apart from|outside)\b/
 
 /** Whether the goal takes the parts that it names out of the media, and does not keep them. */

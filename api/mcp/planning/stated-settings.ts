@@ -1,7 +1,8 @@
 import type { Endpoint } from '../../../src/endpoints/define-endpoint.ts'
-import { bestFramesSettings, maxFrames } from '../../../src/endpoints/video-best-frames/declaration.ts'
+import { maxFrames } from '../../../src/endpoints/video-best-frames/declaration.ts'
 import { cropShapes } from '../../../src/endpoints/video-thumbnail-score/declaration.ts'
 import { clipLengthIn, intervalIn, numberOf, shortestPauseIn } from '../../../src/goals/goal-lengths.ts'
+import { aroundTime, type GoalWindow } from '../../../src/goals/goal-times.ts'
 import { matchOf } from '../../../src/goals/goals.ts'
 import type { ReadGoal } from '../../../src/goals/read-goal.ts'
 import { aspectIn } from '../../../src/goals/shapes.ts'
@@ -20,8 +21,18 @@ export function wantedBy(endpoint: Endpoint, goal: ReadGoal): WantedJob {
   const times = timesBy[endpoint.id]
   if (times) return times(goal)
   const readsMedia = endpoint.stage === 'live' && endpoint.readsMedia
-  const window = readsMedia && goal.windows.length === 1 ? goal.windows[0] : {}
+  const window = readsMedia && goal.windows.length === 1 ? goal.windows[0] : spokenAt(endpoint, goal)
   return { ...window, settings: settingsBy[endpoint.id]?.(goal) ?? {} }
+}
+
+const secondsAroundSpeech = 15
+
+/** Where "what do they say at 12:30" listens. */
+function spokenAt({ id }: Endpoint, { times }: ReadGoal): GoalWindow | undefined {
+  const [time] = times
+  return id === 'audio/find-words' && time !== undefined && times.length === 1
+    ? aroundTime(time, secondsAroundSpeech)
+    : undefined
 }
 
 /** Endpoints whose work is at times of the goal. */
@@ -51,7 +62,10 @@ export function queriesIn({ quoted, sought }: ReadGoal, isSearch: boolean): Sett
 
 /** Whether the goal looks for a phrase, and not for the whole transcript, or for that of a window. */
 function searchesSpeech(goal: ReadGoal): boolean {
-  return matchOf(goal, [[transcriptWords]]) === 0 && (goal.windows.length === 0 || goal.sought !== undefined)
+  return (
+    matchOf(goal, [[transcriptWords]]) === 0 &&
+    (goal.windows.length + goal.times.length === 0 || goal.sought !== undefined)
+  )
 }
 
 export function silencesIn(goal: ReadGoal): Settings {
@@ -86,15 +100,20 @@ function framesIn({ text }: ReadGoal): Settings {
   return number ? { count: Math.min(number, maxFrames) } : {}
 }
 
-/** Of more frames than the goal asks for, the best rank first. */
+/** The number of thumbnails. Of one alone, several frames are ranked, and the best comes first. */
 export function rankedFramesIn({ text }: ReadGoal): Settings {
-  const number = numberOf(text, frameWords) ?? 0
-  return number > bestFramesSettings.parse({}).count ? { count: Math.min(number, maxFrames) } : {}
+  const number = numberOf(text, frameWords) ?? 1
+  return number > 1 ? { count: Math.min(number, maxFrames) } : {}
+}
+
+/** The shape of thumbnails. */
+export function cropsIn(text: string): Settings {
+  const aspect = cropShapes.find((shape) => shape === aspectIn(text))
+  return aspect ? { crops: [aspect] } : {}
 }
 
 function thumbnailsIn({ text, words, times }: ReadGoal): WantedJob {
-  const aspect = cropShapes.find((shape) => shape === aspectIn(text))
-  const crops = aspect ? { crops: [aspect] } : {}
+  const crops = cropsIn(text)
   if (words.includes(' <pictures> ')) return { settings: { upload_ids: [placeholders.picture], ...crops } }
   if (times.length > 0) return { settings: { times, ...crops } }
   const seconds = intervalIn(text)

@@ -8,7 +8,7 @@ import type { ReadGoal } from '../../../src/goals/read-goal.ts'
 import { fillerWords, joinWords, wordCutGoals } from '../../../src/goals/words.ts'
 import { placeholders } from './placeholders.ts'
 import { clipSettingsIn } from './stated-clip-settings.ts'
-import { queriesIn, rankedFramesIn, silencesIn } from './stated-settings.ts'
+import { cropsIn, queriesIn, rankedFramesIn, silencesIn } from './stated-settings.ts'
 
 // What a goal in words states about the steps of a chain.
 
@@ -18,7 +18,7 @@ type Settings = Readonly<Record<string, unknown>>
 export function stepSettingsIn(goal: ReadGoal, { steps }: Chain): StepSettings {
   const clips = clipSettingsIn(goal)
   // A chain that transcribes has captions of its own transcript.
-  const own = z.object({ captions: z.object({ as: z.string() }) }).safeParse(clips).data
+  const own = z.object({ captions: z.object({ as: z.string(), style: z.string().optional() }) }).safeParse(clips).data
   const transcribes = steps.includes('audio/find-words')
   const ofClips = { ...clips, ...(transcribes ? own : {}) }
   const isJoined = matchOf(goal, [[joinWords]]) > 0
@@ -26,6 +26,7 @@ export function stepSettingsIn(goal: ReadGoal, { steps }: Chain): StepSettings {
     'audio/detect-silence': silencesIn(goal),
     ...wordsIn(goal, steps),
     'video/best-frames': rankedFramesIn(goal),
+    'video/thumbnail-score': cropsIn(goal.text),
     'video/clip-window': ofClips,
     'video/clip-near': { ...clipReachIn(goal.text), ...ofClips, ...(isJoined ? { join: true } : {}) },
   }

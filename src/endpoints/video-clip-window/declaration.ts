@@ -41,6 +41,8 @@ export const clipWindowEndpoint = defineEndpoint({
       ['audio', 'sound', 'voice', 'speech', 'volume', 'loud', 'lufs', 'podcast', 'video'],
     ],
     [[...shapeWords, 'tiktok', 'reels', 'resiz', 'letterbox', 'resolution', 'downscale']],
+    [['<loudness>'], ['normaliz', 'normalis', 'loudness', 'lufs']],
+    [['<captioned>']],
     [['crop'], ['video', 'picture', 'film']],
     [
       ['caption', 'subtitle'],

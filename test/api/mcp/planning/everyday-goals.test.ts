@@ -15,6 +15,10 @@ const near = (settings: object, times: object = {}) => ({ endpoint: 'video/clip-
 const find = (endpoint: string, settings: object = {}) => ({ endpoint, settings })
 const ofTopics = '<segments of audio/semantic-chunks>'
 const ofSilence = '<segments of audio/detect-silence>'
+const captioned = (style: object = {}) => [
+  { endpoint: 'audio/find-words' },
+  clip({ captions: { job_id: '<job_id of audio/find-words>', as: 'burn', ...style } }, { start: '0' }),
+]
 const topics = (settings: object = {}) => find('audio/semantic-chunks', settings)
 
 /** What editors and podcasters ask for, and the jobs that do it. */
@@ -122,6 +126,21 @@ const jobs: readonly (readonly [goal: string, ...jobs: object[]])[] = [
     'trim 10 seconds from the end',
     clip({ ranges: [{ start: '<media_seconds - 10>', end: '' }], ranges_mode: 'remove' }),
   ],
+  ['take out the first 30 seconds', clip({ ranges: [{ start: '0', end: '30' }], ranges_mode: 'remove' })],
+  ['take the first 30 seconds of my video out', clip({ ranges: [{ start: '0', end: '30' }], ranges_mode: 'remove' })],
+  ['take out the intro from 0:00 to 0:30', clip({ ranges: [{ start: '0:00', end: '0:30' }], ranges_mode: 'remove' })],
+  ["I don't want the first 10 seconds", clip({ ranges: [{ start: '0', end: '10' }], ranges_mode: 'remove' })],
+  ['lose the last 10 seconds', clip({ ranges: [{ start: '<media_seconds - 10>', end: '' }], ranges_mode: 'remove' })],
+  ['cut out a clip from 1:00 to 2:00', clip({}, { start: '1:00', end: '2:00' })],
+  ['cut from 1:00 to 2:00 without losing quality', clip({}, { start: '1:00', end: '2:00' })],
+  ['take the first 30 seconds', clip({}, { start: '0', end: '30' })],
+  // Files of the whole media.
+  ['set the loudness to -14', clip({ loudness: -14 }, { start: '0' })],
+  ['loudness -14', clip({ loudness: -14 }, { start: '0' })],
+  ['convert an mp3 to wav', clip({ format: 'wav' }, { start: '0' })],
+  ['put subtitles on my video', ...captioned()],
+  ['add subtitles to a video', ...captioned()],
+  ['caption my video, with big captions', ...captioned({ style: 'large' })],
   ['keep the middle third', clip({}, { start: '<media_seconds / 3>', end: '<media_seconds * 2 / 3>' })],
   [
     'two clips: 0:10-0:20 and 1:00-1:10',
@@ -212,6 +231,10 @@ const jobs: readonly (readonly [goal: string, ...jobs: object[]])[] = [
   ['which slides mention revenue', find('video/text-frames', { queries: ['revenue'] })],
   ['find the silences', find('audio/detect-silence')],
   ['where is the swearing', find('audio/find-words', { queries: ['<what is said>'] })],
+  ['what do they say at 12:30', { endpoint: 'audio/find-words', start: '735', end: '765', settings: {} }],
+  ['what does he say around 0:05', { endpoint: 'audio/find-words', start: '0', end: '20', settings: {} }],
+  ['where is the loudness above -14', find('audio/detect-energy')],
+  ['find where it gets louder', find('audio/detect-energy')],
   ['find the slides', find('video/text-frames')],
   [
     'which of the two jobs overlap',
@@ -246,7 +269,24 @@ const runs: readonly (readonly [goal: string, chain: string, settings: object | 
     { 'audio/find-words': { queries: ['pricing'] }, 'video/clip-near': { join: true } },
   ],
   ['10 thumbnails', 'pick-thumbnails', { 'video/best-frames': { count: 10 } }],
-  ['pick the three best thumbnails', 'pick-thumbnails', undefined],
+  ['pick the three best thumbnails', 'pick-thumbnails', { 'video/best-frames': { count: 3 } }],
+  ['three thumbnails', 'pick-thumbnails', { 'video/best-frames': { count: 3 } }],
+  [
+    'the best 3 thumbnails, square',
+    'pick-thumbnails',
+    { 'video/best-frames': { count: 3 }, 'video/thumbnail-score': { crops: ['1:1'] } },
+  ],
+  [
+    'remove silence, then normalise loudness to -14 and give me mp3',
+    'remove-dead-space',
+    { 'video/clip-window': { format: 'mp3', loudness: -14 } },
+  ],
+  [
+    'make it mp3 at -14 LUFS without silence',
+    'remove-dead-space',
+    { 'video/clip-window': { format: 'mp3', loudness: -14 } },
+  ],
+  ['make it shorter but do not remove any speech', 'remove-dead-space', undefined],
 ]
 
 /** Work that no endpoint does, and what comes near. */
@@ -269,6 +309,10 @@ const refused: readonly (readonly [goal: string, note: string])[] = [
   ['make it 30 seconds long', 'shortens media to a length'],
   ['cut it down to 10 minutes', 'shortens media to a length'],
   ['write show notes for the episode', 'summarizes or judges what is said, or writes about it'],
+  ['turn the volume down where it is too loud', 'changes the level of parts. settings.loudness'],
+  ['make the quiet parts louder', 'changes the level of parts. settings.loudness'],
+  ['make the loud parts quieter', 'changes the level of parts. settings.loudness'],
+  ['Spanish subtitles', 'translates or dubs. settings.captions.text'],
   ['make every voice equally loud', 'makes voices equally loud. settings.loudness'],
   ['what is the resolution of my video', 'reports the codecs, the resolution'],
   ['combine clip1.mp4 and clip2.mp4', 'joins several media files'],
@@ -299,10 +343,55 @@ describe('a plan', () => {
     expect(step?.note).toContain('is not searched')
   })
 
+  it.each(['put Spanish subtitles on my video', 'put subtitles on my video in Spanish'])(
+    'for "%s" captions the video, and says that nothing translates',
+    (goal) => {
+      const { endpoint, notes } = planGoal(goal)
+      expect(endpoint?.id).toBe('video/clip-window')
+      expect(notes).toContainEqual(expect.stringContaining('There is no endpoint that translates'))
+    },
+  )
+
+  it.each([
+    ['set a spend cap of 20 dollars', 20],
+    ['lower my spending limit to 20 dollars', 20],
+    ['set my limit to 20 dollars a month', 20],
+    ['set my limit to twenty dollars a month', 20],
+    ['set my limit to $20', 20],
+    ['set my monthly limit', '<USD a month>'],
+  ])('for "%s" sets the cap', (goal, amount) => {
+    const calls = planGoal(goal).steps.map((step) => [step.tool, step.arguments])
+    expect(calls).toEqual([['svc.set_spend_cap', { monthly_cap_usd: amount }]])
+  })
+
+  it.each([
+    ['what would it cost to transcribe a two hour recording', 'audio/find-words', 7200],
+    ['how much would it cost to find the silences of a 30 minute podcast', 'audio/detect-silence', 1800],
+    ['how much would it cost to transcribe my talk', 'audio/find-words', '<seconds of the media>'],
+    ['how much would an hour cost', '<endpoint>', 3600],
+  ])('for "%s" estimates that work', (goal, endpoint, media_seconds) => {
+    const calls = planGoal(goal).steps.map((step) => [step.tool, step.arguments])
+    expect(calls).toEqual([['svc.estimate_cost', { endpoint, media_seconds }]])
+  })
+
+  it.each(['cancel everything that is running', 'stop all my jobs'])('for "%s" lists what runs first', (goal) => {
+    const calls = planGoal(goal).steps.map((step) => [step.tool, step.arguments])
+    expect(calls).toEqual([
+      ['svc.list_jobs', { status: 'running' }],
+      ['svc.cancel_job', { job_id: '<job_id>' }],
+    ])
+  })
+
   it('for the length of media reads it, and creates no job', () => {
     const isRead = (goal: string) => planGoal(goal).steps.some(({ arguments: { start } }) => start === 0)
     expect(planGoal('how long is my video').steps.map(({ tool }) => tool)).toEqual(['svc.check_job_readiness'])
     expect([isRead('how long is my video'), isRead('how long is each pause in my video')]).toEqual([true, false])
+  })
+
+  it('for the length and the format of media reads the length, and says that nothing reports the format', () => {
+    const { steps, notes } = planGoal('how long is my video and what format is it')
+    expect(steps.map(({ tool }) => tool)).toEqual(['svc.check_job_readiness'])
+    expect(notes).toEqual([expect.stringContaining('There is no endpoint that reports the codecs')])
   })
 
   it('reads the length of the media before the ranges that follow from it', () => {
