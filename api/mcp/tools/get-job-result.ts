@@ -14,7 +14,7 @@ export const getJobResultTool = defineTool({
   name: 'get_job_result',
   title: 'Get the result of a completed job',
   description:
-    'Returns the result of a completed job, or of the last step of a completed run: its segments in pages, and a link to each file. Call it when the status of svc.get_job is completed. For a failed job it returns the error.',
+    'Returns the result of a completed job, or of the last step of a completed run: its segments in pages, and a link to each file. Call it once svc.get_job says completed. For a failed job it returns the error.',
   auth: 'key',
   annotations: lookUp,
   input: strictFields({
@@ -24,30 +24,28 @@ export const getJobResultTool = defineTool({
       .min(1)
       .max(maxFindings)
       .default(defaultFindings)
-      .describe('The most entries of each list, such as segments.'),
+      .describe('The most entries of each list.'),
     from_seconds: z
       .number()
       .min(0)
       .default(0)
-      .describe('Only entries that start at this second or later. For the next page, page.next_from_seconds.'),
+      .describe('Only entries from this second on. For the next page, page.next_from_seconds.'),
     min_score: z
       .number()
       .min(0)
       .max(1)
       .default(0)
-      .describe('Only entries with this score or more. Those without a score stay.'),
+      .describe('Only entries with this score or more, or without a score.'),
   }),
   output: z.object({
     job_id: z.string(),
     endpoint: z.string(),
     final_price_usd: z.number(),
-    warnings: z.array(z.string()).describe('Of the job, or of all jobs of the run.'),
-    run: z.object({ id: z.string(), price_usd: z.number() }).optional().describe('The whole run and its price.'),
+    run_price_usd: z.number().optional(),
+    warnings: z.array(z.string()),
     result: z
       .looseObject({})
-      .describe(
-        'The result that svc.get_endpoint_schema describes. A transcript has the sentences of the page, and no words: words.json has them.',
-      ),
+      .describe('As svc.get_endpoint_schema describes it. A transcript has sentences only: words.json has its words.'),
     page: resultPage,
   }),
   run: async ({ job_id, ...query }, call) => {
@@ -61,10 +59,7 @@ export const getJobResultTool = defineTool({
     const found = describeResult(result, page)
     const exported = jobs.some(hasTimes) ? [exportLink(call, job_id)] : []
     return {
-      structured: {
-        ...{ job_id: job.id, endpoint, final_price_usd, warnings, result, page },
-        ...(run && { run: { id: run.id, price_usd: run.price_usd } }),
-      },
+      structured: { job_id: job.id, endpoint, final_price_usd, run_price_usd: run?.price_usd, warnings, result, page },
       text: [
         ...[...files, ...ofRun, ...warnings.map((warning) => `Warning: ${warning}`), ...found],
         ...exported.map(({ url, description }) => `${description} ${url}`),
