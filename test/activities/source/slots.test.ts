@@ -46,7 +46,7 @@ describe('the slots of a queue', () => {
       (
         await occupy(
           slots,
-          repeat(8, 'acct_a', () => 'https://host.example/'),
+          repeat(8, 'acct_a', (index) => `https://host-${index}.example/`),
         )
       ).started,
     ).toBe(8)
@@ -55,16 +55,16 @@ describe('the slots of a queue', () => {
   it.each([
     ['names of one owner', (index: number) => `https://host-${index}.tunnel.owner.co.uk/`],
     ['one address', () => 'http://203.0.113.7/'],
-  ])('are three eighths at most for the server behind %s, over all accounts', async (_what, urlOf) => {
+  ])('are a quarter at most for the server behind %s, over all accounts', async (_what, urlOf) => {
     const all = Array.from({ length: 20 }, (_, index) => source(`acct_${index}`, urlOf(index)))
-    expect((await occupy(createSlots(), all)).started).toBe((3 * sourceSlots) / 8)
+    expect((await occupy(createSlots(), all)).started).toBe(sourceSlots / 4)
   })
 
   it('of a server are not all taken by one account', async () => {
     const slots = createSlots()
     const shared = () => 'https://shared.example/'
-    expect((await occupy(slots, repeat(20, 'acct_a', shared))).started).toBe(8)
-    expect((await occupy(slots, repeat(20, 'acct_b', shared))).started).toBe(4)
+    expect((await occupy(slots, repeat(20, 'acct_a', shared))).started).toBe(6)
+    expect((await occupy(slots, repeat(20, 'acct_b', shared))).started).toBe(2)
   })
 
   it('are not shared by owners below one public suffix', async () => {
