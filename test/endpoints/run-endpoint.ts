@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { MediaEndpoint } from '../../src/endpoints/define-endpoint.ts'
+import { checkMedia, type MediaEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { madeAnalyses } from '../../src/media/analyses/track-analyses.ts'
 import { madeFoundFrames } from '../../src/media/frames/find-frames.ts'
 import { readScreen } from '../../src/media/frames/read-screen.ts'
@@ -40,6 +40,7 @@ export async function runEndpoint(
 ) {
   const info = await inspectFile(file, ffmpeg, never)
   const window = { startSeconds: start ?? null, endSeconds: end ?? null }
+  if (!endpoint.uploadsToRead(settings)) checkMedia(endpoint, { ...window, settings }, info)
   const media = { info, open: () => fileSource(file) }
   const cores = createCores(1)
   const envelopes = measuredEnvelopes({ media, ffmpeg, cores, signal: never })

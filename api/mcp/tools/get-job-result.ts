@@ -19,12 +19,7 @@ export const getJobResultTool = defineTool({
   annotations: lookUp,
   input: strictFields({
     job_id: jobOrRunIdArgument,
-    limit: z
-      .int()
-      .min(1)
-      .max(maxFindings)
-      .default(defaultFindings)
-      .describe('The most entries of each list.'),
+    limit: z.int().min(1).max(maxFindings).default(defaultFindings).describe('The most entries of each list.'),
     from_seconds: z
       .number()
       .min(0)
