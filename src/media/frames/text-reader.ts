@@ -29,6 +29,17 @@ export interface ReadText {
   readonly gapSeconds: number
 }
 
+/** Two frames that are read, by their indexes. */
+interface Pair {
+  readonly start: number
+  readonly end: number
+}
+
+/** Whether the picture changed between them. */
+function hasMoved({ start, end }: Pair): boolean {
+  return end - start > 1
+}
+
 /**
  * Reads the text of a film's changed frames with few readings: frames a second apart first, and those between two only where their text
  * differs, by halves. If the picture moves for so long that this takes too many readings, they are further apart.
@@ -43,6 +54,8 @@ export function createTextReader({ window, readAll, maxReads: most = maxReads }:
 
   const gapAt = ({ seconds }: ShownFrame) =>
     Math.max(usualGapSeconds, (gapsPerRead * (window.end - seconds)) / Math.max(1, most - framesRead))
+
+  const lengthOf = ({ start, end }: Pair) => (waiting[end]?.seconds ?? 0) - (waiting[start]?.seconds ?? 0)
 
   async function readAt(lines: Map<number, TextLine[]>, indexes: readonly number[]): Promise<void> {
     const frames = indexes.flatMap((index) => waiting[index] ?? [])
@@ -59,10 +72,12 @@ export function createTextReader({ window, readAll, maxReads: most = maxReads }:
       lines,
       chosen.filter((index) => !lines.has(index)),
     )
-    for (let pairs = chosen.slice(1).map((end, at) => ({ start: chosen[at] ?? 0, end })); pairs.length > 0; ) {
+    let pairs = chosen.slice(1).map((end, at) => ({ start: chosen[at] ?? 0, end }))
+    longestGap = Math.max(longestGap, ...pairs.filter(hasMoved).map((pair) => Math.min(gapSeconds, lengthOf(pair))))
+    while (pairs.length > 0) {
       const between = pairs.filter(({ start, end }) => {
         const isDifferent = !showSameLines(lines.get(start) ?? [], lines.get(end) ?? [])
-        return end - start > 1 && isDifferent
+        return hasMoved({ start, end }) && isDifferent
       })
       const middles = between.map(({ start, end }) => ({ start, middle: Math.floor((start + end) / 2), end }))
       if (framesRead + middles.length > most) break
@@ -90,7 +105,6 @@ export function createTextReader({ window, readAll, maxReads: most = maxReads }:
       const gap = gapAt(frame)
       waiting = thinOut([...waiting, frame], gap / samplesPerGap)
       if (waiting.length < batchFrames) return
-      longestGap = Math.max(longestGap, gap)
       await readBatch(gap)
     },
     /** Reads the rest. */

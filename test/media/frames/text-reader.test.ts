@@ -66,6 +66,12 @@ describe('reading the text of a film', () => {
     expect(framesRead).toBeLessThanOrEqual(64)
   })
 
+  it('of four hours of slides leaves no gap', async () => {
+    const changes = Array.from({ length: 240 }, (_, index) => index * 60)
+    const { framesRead, gapSeconds } = await readFilm([], changes, 4 * 3600)
+    expect([framesRead, gapSeconds]).toEqual([240, 1])
+  })
+
   it('reads a film that always moves with a bounded number of readings, and says how far they are apart', async () => {
     const seconds = 2000
     const texts = [{ text: 'A long title', start: 500, end: 900 }]
