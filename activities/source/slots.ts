@@ -9,8 +9,6 @@ import type { Dependencies } from '../dependencies.ts'
 export const sourceSlots = 32
 /** The most slots for one account, and for one source host, so that neither two accounts nor two servers can occupy all of them. */
 const slotsPerKey = sourceSlots / 4
-/** For one account at one host, so that it does not keep all others from a host that they share. */
-const slotsAtHost = (3 * slotsPerKey) / 4
 /**
  * The most turns of one source: a turn lasts at least a minute, and a source gets an hour in total. Turns are limited too,
  * because the hour starts again on another worker.
@@ -54,12 +52,11 @@ export function createSlots(): Slots {
   }
 }
 
-/** The claims of an activity that reads this media: a slot of its account, and slots of its server if the media is on the internet. */
+/** The claims of an activity that reads this media: a slot of its account, and a slot of its server if the media is on the internet. */
 export function claimsOf({ accountId, mediaKey, mediaUrl }: MediaRow): SlotClaim[] {
   const account = { key: `account ${accountId}`, max: slotsPerKey }
   if (mediaKey || !mediaUrl) return [account]
-  const host = `host ${registeredDomainOf(new URL(mediaUrl))}`
-  return [account, { key: host, max: slotsPerKey }, { key: `${account.key} at ${host}`, max: slotsAtHost }]
+  return [account, { key: `host ${registeredDomainOf(new URL(mediaUrl))}`, max: slotsPerKey }]
 }
 
 /** Defers an activity whose source is too slow, if a later turn can continue after the bytes that have arrived. */

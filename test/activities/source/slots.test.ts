@@ -60,13 +60,6 @@ describe('the slots of a queue', () => {
     expect((await occupy(createSlots(), all)).started).toBe(sourceSlots / 4)
   })
 
-  it('of a server are not all taken by one account', async () => {
-    const slots = createSlots()
-    const shared = () => 'https://shared.example/'
-    expect((await occupy(slots, repeat(20, 'acct_a', shared))).started).toBe(6)
-    expect((await occupy(slots, repeat(20, 'acct_b', shared))).started).toBe(2)
-  })
-
   it('are not shared by owners below one public suffix', async () => {
     const all = Array.from({ length: 20 }, (_, index) => source(`acct_${index}`, `https://owner-${index}.co.uk/`))
     expect((await occupy(createSlots(), all)).started).toBe(20)
