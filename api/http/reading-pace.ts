@@ -13,7 +13,7 @@ const minBytesPerSecond = 4 * 1024
 const growthMs = 3_600_000
 
 /** What the client of a connection has taken of its bytes so far, and what waits for it. */
-export interface Reading {
+export interface ReadProgress {
   readonly takenBytes: number
   readonly unreadBytes: number
 }
@@ -37,7 +37,7 @@ export function createReadingPace() {
      * Whether the client reads too slowly, `passedMs` after the last call. One without unread bytes does not: it waits for the response,
      * as in a long poll, or has read it.
      */
-    isTooSlow: ({ takenBytes, unreadBytes }: Reading, passedMs: number): boolean => {
+    isTooSlow: ({ takenBytes, unreadBytes }: ReadProgress, passedMs: number): boolean => {
       if (unreadBytes === 0) [slowMs, slowFromBytes] = [0, takenBytes]
       if (unreadBytes === 0 || takenBytes - pausedAtBytes >= progressBytes) [pausedMs, pausedAtBytes] = [0, takenBytes]
       else pausedMs += passedMs

@@ -58,7 +58,7 @@ export async function planRun(
   if (refusal) throw new ServiceError('invalid_request', refusal)
   for (const { endpoint, settings } of steps)
     await checkNamedJobs(context.db, credential, endpoint.jobsToRead(settings), `settings["${endpoint.id}"]`)
-  const mediaSeconds = await mediaLengthForPlan(context, { chain, request, credential, signal }, window)
+  const mediaSeconds = await mediaLengthForPlan(context, { request, credential, signal }, steps, window)
   const priced = steps.map(({ endpoint, settings }) => {
     const max = maxStepPrice(chain, endpoint.id, { window, settings, mediaSeconds })
     const isCertain = endpoint.price.unit === 'media_minute' && !chain.inputsFrom?.[endpoint.id]?.dearest
@@ -150,7 +150,8 @@ export function checkStep(chain: Chain, id: string, request: Pick<RunRequest, 's
 
 async function mediaLengthForPlan(
   context: ProbeContext,
-  { chain, request, credential, signal }: PlanRunInput,
+  { request, credential, signal }: Pick<PlanRunInput, 'request' | 'credential' | 'signal'>,
+  steps: readonly ReturnType<typeof checkStep>[],
   window: JobWindow,
 ): Promise<number> {
   const { media_seconds: given, media_url: mediaUrl } = request
@@ -161,8 +162,7 @@ async function mediaLengthForPlan(
   if (!mediaUrl?.trim())
     throw new ServiceError('invalid_request', 'Send media_url. For mode plan, media_seconds is enough.')
   const info = await requestProbe(context, { credential, mediaUrl, signal })
-  for (const id of chain.steps) {
-    const { endpoint, settings } = checkStep(chain, id, request)
+  for (const { endpoint, settings } of steps) {
     if (endpoint.readsMedia) checkMedia(endpoint, { ...window, settings }, info)
   }
   return info.durationSeconds

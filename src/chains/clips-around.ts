@@ -6,7 +6,7 @@ import { detectLaughterSettings } from '../endpoints/audio-detect-laughter/decla
 import { findWordsSettings } from '../endpoints/audio-find-words/declaration.ts'
 import { describeNoMatch } from '../endpoints/audio-find-words/no-match.ts'
 import { clipNearSettings } from '../endpoints/video-clip-near/declaration.ts'
-import { maxMoments, reachOf } from '../endpoints/video-clip-near/moments.ts'
+import { maxMoments, snapReachOf } from '../endpoints/video-clip-near/moments.ts'
 import type { StepSettings } from './dead-space.ts'
 import { type EarlierJobs, earlierJob, type StepInputs } from './earlier-jobs.ts'
 import { refuseClips, withTranscript } from './refuse-clips.ts'
@@ -80,7 +80,7 @@ const clipReach = clipNearSettings.pick({ before_seconds: true, after_seconds: t
 
 /** The starts of the segments that no earlier segment's clip surely contains, even if the end of that clip moves inwards. */
 function momentsApart(found: readonly Segment[], settings: z.output<typeof clipReach>): number[] {
-  const certain = settings.after_seconds - reachOf(settings)
+  const certain = settings.after_seconds - snapReachOf(settings)
   const apart: number[] = []
   for (const { start, end } of found) if (end > (apart.at(-1) ?? Number.NEGATIVE_INFINITY) + certain) apart.push(start)
   return apart
@@ -117,7 +117,7 @@ function clipsAround(searched: ClipSubject): StepInputs {
     // As many clips as one job cuts, each as long as it can be.
     dearest: (given, mediaSeconds) => {
       const settings = clipReach.parse(given)
-      const moment = Math.min(settings.before_seconds + reachOf(settings), mediaSeconds - 0.001)
+      const moment = Math.min(settings.before_seconds + snapReachOf(settings), mediaSeconds - 0.001)
       return { moments: Array.from({ length: maxMoments }, () => Math.max(0, moment)) }
     },
   }

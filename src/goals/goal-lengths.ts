@@ -19,7 +19,7 @@ const numberOfParts = new RegExp(
 const namedParts = new RegExp(String.raw`\b${splitVerb} ${fewWords}(?:in|into) (half|halves|2|thirds|quarters)\b`)
 const partsByName: Readonly<Record<string, number>> = { half: 2, halves: 2, '2': 2, thirds: 3, quarters: 4 }
 
-/** Into what the goal divides the media: so many parts of equal length, or parts of so many seconds. */
+/** How the goal divides the media: into a number of equal parts, or into parts of a number of seconds. */
 export type EqualParts = { readonly parts: number } | { readonly seconds: number }
 
 export function equalPartsIn(text: string): EqualParts | undefined {

@@ -74,7 +74,7 @@ export function secondsOfTime(time: string): number {
   return time.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0)
 }
 
-/** So many seconds before and after a time. */
+/** The window from `reach` seconds before a time to `reach` seconds after it. */
 export function aroundTime(time: string, reach: number): GoalWindow {
   const at = secondsOfTime(time)
   return { start: String(Math.max(0, at - reach)), end: String(at + reach) }

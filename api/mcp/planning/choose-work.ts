@@ -14,8 +14,7 @@ export type Candidate = Work | AccountCall | AccountAnswer
 
 /**
  * The most specific match. Of equal ones, chains come before live endpoints, and these before previews. A clip of a goal without
- * times comes after what finds them. What cuts is for goals that
- * ask for a file: it would charge others for clips that nobody wants.
+ * times comes after what finds them. What cuts is for goals that ask for a file: it would charge others for clips that nobody wants.
  */
 export function chooseWork(
   goal: ReadGoal,

@@ -9,7 +9,7 @@ export const maxMoments = 20
 export const snapReachSeconds = 2
 
 /** How far an edge can move with these settings, in seconds. */
-export function reachOf({ snap }: Pick<MomentSettings, 'snap'>): number {
+export function snapReachOf({ snap }: Pick<MomentSettings, 'snap'>): number {
   return snap === 'none' ? 0 : snapReachSeconds
 }
 
@@ -39,7 +39,7 @@ export function searchedWindows(window: JobWindow, settings: MomentSettings, med
 /** The widest clip that snapping can choose around a moment. Throws `invalid_request` for a moment past the end of the media. */
 function searchedWindow(moment: number, settings: MomentSettings, mediaSeconds = Number.POSITIVE_INFINITY): Segment {
   if (moment >= mediaSeconds) throw pastTheEnd('moment', moment, mediaSeconds, 'Choose an earlier one.')
-  const reach = reachOf(settings)
+  const reach = snapReachOf(settings)
   return {
     start: Math.max(0, moment - settings.before_seconds - reach),
     end: Math.min(mediaSeconds, moment + settings.after_seconds + reach),
