@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import type { BaseAddresses } from '../../src/core/urls.ts'
 import { liveEndpoints } from '../../src/endpoints/catalog.ts'
-import { codeExample, exampleLanguages } from '../catalog/examples/code-example.ts'
+import {
+  type CodeExample,
+  codeExample,
+  type ExampleLanguage,
+  exampleLanguages,
+  runExample,
+} from '../catalog/examples/code-example.ts'
+import { exampleRun } from '../runs/schema.ts'
 
 /** A sample as the reference shows it, in the form of `x-codeSamples`. */
 interface CodeSample {
@@ -30,16 +37,29 @@ export interface SampledOperation {
 
 /**
  * Samples that run as shown, with `API_KEY` and their other variables in the environment. An endpoint has the programs that
- * agents get too; other operations have one call.
+ * agents get too, and so has a run of a chain; other operations have one call.
  */
 export function codeSamples(config: BaseAddresses, operation: SampledOperation): CodeSample[] {
-  const endpoint = liveEndpoints.find(({ id }) => operation.path === `/v1/${id}`)
-  if (!endpoint) return [{ ...sampleIn('curl'), source: curlCall(config, operation) }]
+  const programIn = programsOf(config, operation)
+  if (!programIn) return [{ ...sampleIn('curl'), source: curlCall(config, operation) }]
   return exampleLanguages.map((language) => {
-    const { fileName, command, code } = codeExample(config, { endpoint, language, source: 'url' })
+    const { fileName, command, code } = programIn(language)
     const { comment } = languages[language]
     return { ...sampleIn(language), source: `${comment} Save as ${fileName} and run: ${command}\n${code}` }
   })
+}
+
+/** The program of an operation in each language; undefined for an operation that is one call. */
+function programsOf(
+  config: BaseAddresses,
+  { path }: SampledOperation,
+): ((language: ExampleLanguage) => CodeExample) | undefined {
+  const endpoint = liveEndpoints.find(({ id }) => path === `/v1/${id}`)
+  if (endpoint) return (language) => codeExample(config, { endpoint, language, source: 'url' })
+  if (path !== '/v1/workflows/{workflow_id}/runs') return undefined
+  const { workflowId, request } = exampleRun
+  const createPath = path.replace('{workflow_id}', workflowId)
+  return (language) => runExample(config, { language, createPath, request })
 }
 
 function sampleIn(language: keyof typeof languages): Omit<CodeSample, 'source'> {

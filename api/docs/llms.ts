@@ -21,7 +21,7 @@ Create a job with POST ${base}/v1/jobs, and repeat GET ${base}/v1/jobs/{job_id}?
 Send "Authorization: Bearer <API_KEY>". POST ${base}/v1/estimate prices a job before it is created.
 
 ## Documents
-- [API reference](${base}/docs/): every operation, with curl; for the endpoints also with programs in Node.js and Python
+- [API reference](${base}/docs/): every operation, with curl; for endpoints and runs with programs in Node.js and Python too
 - [OpenAPI](${base}/openapi.json): the same as a document
 - [Errors](${base}/docs/errors): every error code and what to do
 - [Catalog](${base}/v1/catalog): endpoints with settings, results, prices and limits

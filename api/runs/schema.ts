@@ -45,6 +45,16 @@ export const workflowList = z
   .object({ request_id: requestId, workflows: z.array(workflow) })
   .meta({ id: 'WorkflowList' })
 
+/** The run that the reference shows. */
+export const exampleRun = {
+  workflowId: 'remove-dead-space',
+  request: {
+    mode: 'run_all',
+    media_url: 'https://media.example/talk.mp4',
+    settings: { 'audio/detect-silence': { threshold: -40 } },
+  },
+}
+
 /** Body of `POST /v1/workflows/{workflow_id}/runs`. */
 export const runRequest = strictFields(
   {
@@ -73,16 +83,7 @@ export const runRequest = strictFields(
       ),
   },
   { placeOf: placeOfRunField },
-).meta({
-  id: 'WorkflowRunRequest',
-  examples: [
-    {
-      mode: 'run_all',
-      media_url: 'https://media.example/talk.mp4',
-      settings: { 'audio/detect-silence': { threshold: -40 } },
-    },
-  ],
-})
+).meta({ id: 'WorkflowRunRequest', examples: [exampleRun.request] })
 
 export type WorkflowBody = z.output<typeof workflow>
 /** A request whose settings `readStepSettings` has not read. */

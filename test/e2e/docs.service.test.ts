@@ -80,6 +80,8 @@ async function completedRun(): Promise<string> {
   return made.id
 }
 
+const createRunPath = '/v1/workflows/{workflow_id}/runs'
+
 const interpreters: Readonly<Record<string, string>> = {
   shell: 'bash',
   python: 'python3',
@@ -114,9 +116,16 @@ describe('the samples of /docs', () => {
     },
   )
 
+  it('for a run of a chain are programs in three languages that print its result', async () => {
+    const { paths } = await document()
+    const { operationId = '', 'x-codeSamples': samples = [] } = paths[createRunPath]?.['post'] ?? {}
+    expect(samples.map(({ label }) => label)).toEqual(['Node.js', 'Python', 'curl'])
+    for (const sample of samples) expect(await runSample(operationId, sample)).toContain('"receipt":')
+  })
+
   it('for all other operations are calls that succeed', async () => {
     const { paths } = await document()
-    const programs = new Set(liveEndpoints.map(({ id }) => `/v1/${id}`))
+    const programs = new Set([...liveEndpoints.map(({ id }) => `/v1/${id}`), createRunPath])
     const operations = Object.entries(paths)
       .filter(([url]) => !programs.has(url) && !url.startsWith('/api/auth/'))
       .flatMap(([, item]) => Object.values(item))

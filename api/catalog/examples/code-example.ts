@@ -5,11 +5,20 @@ import { curlExample } from './curl.ts'
 import { nodeExample } from './nodejs.ts'
 import { pythonExample } from './python.ts'
 
+/** What a program creates and waits for. */
+interface ExampleSubject {
+  /** The field of the response that has it. */
+  readonly kind: 'job' | 'run'
+  readonly createPath: string
+  /** Followed by its id. */
+  readonly readPath: string
+}
+
 /** The content of an example, from declarations; each language renders it. */
-export interface ExamplePlan {
+export interface ExamplePlan extends ExampleSubject {
   /** Tried in order. */
   readonly baseUrls: readonly string[]
-  /** The job's body as JSON, without media_url. */
+  /** The body as JSON, without media_url. */
   readonly requestJson: string
   /** Whether it uploads a file, names a URL, or the endpoint reads no media. */
   readonly source: ExampleSource | 'none'
@@ -26,6 +35,13 @@ const languages = {
   curl: { fileName: 'example.sh', command: 'bash example.sh', render: curlExample },
 }
 
+/** A complete program, with the name of its file and the command that runs it. */
+export interface CodeExample {
+  readonly fileName: string
+  readonly command: string
+  readonly code: string
+}
+
 export interface ExampleInput {
   readonly endpoint: LiveEndpoint
   readonly language: ExampleLanguage
@@ -33,17 +49,36 @@ export interface ExampleInput {
   readonly source: ExampleSource
 }
 
+/** A program that creates a job, waits for its end and prints the result as JSON. */
+export function codeExample(config: BaseAddresses, { endpoint, language, source }: ExampleInput): CodeExample {
+  return renderExample(config, language, {
+    ...{ kind: 'job', createPath: '/v1/jobs', readPath: '/v1/jobs' },
+    request: exampleOf(endpoint),
+    source: endpoint.readsMedia ? source : 'none',
+  })
+}
+
+export interface RunExampleInput {
+  readonly language: ExampleLanguage
+  /** Of the request that creates a run. */
+  readonly createPath: string
+  readonly request: object
+}
+
+/** The same for a run of a chain on media with a URL. */
+export function runExample(config: BaseAddresses, { language, ...input }: RunExampleInput): CodeExample {
+  return renderExample(config, language, { ...input, kind: 'run', readPath: '/v1/workflow-runs', source: 'url' })
+}
+
 const mediaVariables = { url: 'MEDIA_URL=https://… ', file: 'MEDIA_FILE=interview.mp4 ', none: '' }
 
-/** A complete program that creates a job, waits for its end and prints the result as JSON. */
-export function codeExample(config: BaseAddresses, { endpoint, language, source: wanted }: ExampleInput) {
-  const { media_url: _, ...request } = exampleOf(endpoint)
+function renderExample(
+  config: BaseAddresses,
+  language: ExampleLanguage,
+  { request, ...content }: Omit<ExamplePlan, 'baseUrls' | 'requestJson'> & { readonly request: object },
+): CodeExample {
   const { fileName, command, render } = languages[language]
-  const source = endpoint.readsMedia ? wanted : 'none'
-  const code = render({
-    baseUrls: basesOf(config),
-    requestJson: JSON.stringify(request),
-    source,
-  })
-  return { fileName, command: `API_KEY=… ${mediaVariables[source]}${command}`, code }
+  const requestJson = JSON.stringify({ ...request, media_url: undefined })
+  const code = render({ ...content, baseUrls: basesOf(config), requestJson })
+  return { fileName, command: `API_KEY=… ${mediaVariables[content.source]}${command}`, code }
 }

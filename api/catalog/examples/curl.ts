@@ -1,33 +1,40 @@
 import type { ExamplePlan } from './code-example.ts'
 
-/** bash with curl and sed. */
-export function curlExample({ baseUrls, requestJson, source }: ExamplePlan): string {
+/** bash with curl 7.71 or newer, and sed. */
+export function curlExample({ kind, createPath, readPath, baseUrls, requestJson, source }: ExamplePlan): string {
+  const hasSecond = baseUrls.length > 1
+  // An address that cannot be reached is tried again only if there is no other.
+  const retries = `--retry 5 --retry-max-time 120${hasSecond ? '' : ' --retry-all-errors'}`
   return `set -euo pipefail
-${baseUrls.length > 1 ? '# The second address serves the same API.\n' : ''}bases=(${baseUrls.map((url) => `'${url}'`).join(' ')})
+${hasSecond ? '# The second address serves the same API.\n' : ''}bases=(${baseUrls.map((url) => `'${url}'`).join(' ')})
 answer=$(mktemp)
 trap 'rm -f "$answer"' EXIT
 
 call() { # method path curl-options…
   local status=000
   for base in "\${bases[@]}"; do
-    status=$(curl --silent --output "$answer" --write-out '%{http_code}' --request "$1" "$base$2" \\
+    status=$(curl --silent --show-error --max-time 60 ${retries} \\
+      --output "$answer" --write-out '%{http_code}' --request "$1" "$base$2" \\
       --header "Authorization: Bearer $API_KEY" --header 'Content-Type: application/json' "\${@:3}") || status=000
     [[ $status == [1-4]* || $status == 501 ]] && break
-  done
+${hasSecond ? `    bases=("\${bases[@]:1}" "$base")\n` : ''}  done
   [[ $status == 2* ]] || { cat "$answer" >&2; exit 1; }
 }
 
-field() { # the last text field of this name
-  sed -n "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/p" "$answer"
+field() { # the first text field of this name
+  local text
+  text=$(<"$answer")
+  text=\${text#*"\\"$1\\":\\""}
+  echo "\${text%%\\"*}"
 }
 
-${bringMedia[source]}# The key makes a retry safe: it returns the job that the first request created.
-call POST /v1/jobs --header "Idempotency-Key: example-$$-$RANDOM$RANDOM" \\
+${bringMedia[source]}# The key makes a retry safe: it returns the ${kind} that the first request created.
+call POST ${createPath} --header "Idempotency-Key: example-$$-$RANDOM$RANDOM" \\
   --data '${source === 'none' ? inQuotes(requestJson) : withMedia(requestJson)}'
-job_id=$(field job_id)
-until grep --quiet '"status":"completed"' "$answer"; do
-  if grep --quiet '"status":"failed"' "$answer"; then cat "$answer" >&2; exit 1; fi
-  call GET "/v1/jobs/$job_id?wait=20"
+id=$(field id)
+until [[ $(field status) == completed ]]; do
+  if [[ $(field status) == failed ]]; then cat "$answer" >&2; exit 1; fi
+  call GET "${readPath}/$id?wait=20"
 done
 cat "$answer"
 `

@@ -1,9 +1,10 @@
 import type { ExamplePlan } from './code-example.ts'
 
 /** Python 3.8 or newer, without packages. */
-export function pythonExample({ baseUrls, requestJson, source }: ExamplePlan): string {
+export function pythonExample({ kind, createPath, readPath, baseUrls, requestJson, source }: ExamplePlan): string {
   return `import json
 import os
+import time
 import urllib.error
 import urllib.request
 import uuid
@@ -12,8 +13,11 @@ ${baseUrls.length > 1 ? '# The second address serves the same API.\n' : ''}BASES
 
 
 def call(method, path, body=None, headers=None):
-    for base in BASES:
-        request = urllib.request.Request(base + path, method=method)
+    wait = 0
+    for backoff in (1, 2, 4, 8, 16, 32):
+        time.sleep(wait)
+        wait = backoff
+        request = urllib.request.Request(BASES[0] + path, method=method)
         request.add_header("Authorization", "Bearer " + os.environ["API_KEY"])
         for name, value in (headers or {}).items():
             request.add_header(name, value)
@@ -24,22 +28,25 @@ def call(method, path, body=None, headers=None):
             with urllib.request.urlopen(request, timeout=60) as response:
                 return json.load(response)
         except urllib.error.HTTPError as error:
-            if error.code < 500 or error.code == 501:
+            wait = int(error.headers.get("Retry-After", wait))
+            is_passing = error.code == 429 or (error.code >= 500 and error.code != 501)
+            if not is_passing or wait > 60:
                 raise SystemExit(error.read().decode())
         except OSError:
             pass
-    raise SystemExit("no address answered: try again later")
+        BASES.append(BASES.pop(0))
+    raise SystemExit("the service is busy or cannot be reached: try again later")
 
 
-${bringMedia[source]}# The key makes a retry safe: it returns the job that the first request created.
+${bringMedia[source]}# The key makes a retry safe: it returns the ${kind} that the first request created.
 body = json.loads('${escaped(requestJson)}')
-created = call("POST", "/v1/jobs", ${source === 'none' ? 'body' : '{**body, "media_url": media_url}'}, {"Idempotency-Key": str(uuid.uuid4())})
-job = created["job"]
-while job["status"] not in ("completed", "failed"):
-    job = call("GET", "/v1/jobs/" + job["id"] + "?wait=20")["job"]
-if job["status"] == "failed":
-    raise SystemExit(job["error"]["code"] + ": " + job["error"]["message"])
-print(json.dumps(job["result"], indent=2))
+created = call("POST", "${createPath}", ${source === 'none' ? 'body' : '{**body, "media_url": media_url}'}, {"Idempotency-Key": str(uuid.uuid4())})
+${kind} = created["${kind}"]
+while ${kind}["status"] not in ("completed", "failed"):
+    ${kind} = call("GET", "${readPath}/" + ${kind}["id"] + "?wait=20")["${kind}"]
+if ${kind}["status"] == "failed":
+    raise SystemExit(${kind}["error"]["code"] + ": " + ${kind}["error"]["message"])
+print(json.dumps(${kind}["result"], indent=2))
 `
 }
 
