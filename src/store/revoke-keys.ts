@@ -1,4 +1,4 @@
-import { type Database, lockAccount } from './database.ts'
+import { type Database, lockAccount, type Transaction } from './database.ts'
 import { type ApiKey, findKey } from './keys.ts'
 import { giveUpWaitsOf } from './open-waits.ts'
 
@@ -28,13 +28,18 @@ export type RevokedKey = Pick<ApiKey, 'id' | 'name'>
 export async function revokeAllKeys(db: Database, accountId: string): Promise<RevokedKey[]> {
   const ended = await db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
-    await tx.oAuthGrant.deleteMany({ where: { accountId, connectorId: null } })
-    return tx.apiKey.updateManyAndReturn({
-      where: { accountId, revokedAt: null },
-      data: { revokedAt: new Date() },
-      select: { id: true, name: true },
-    })
+    return revokeKeysOf(tx, accountId)
   })
   await giveUpWaitsOf(db, ended)
   return ended
+}
+
+/** The same, in a transaction that has locked the account. Its caller gives up the open waits of these keys after the commit. */
+export async function revokeKeysOf(tx: Transaction, accountId: string): Promise<RevokedKey[]> {
+  await tx.oAuthGrant.deleteMany({ where: { accountId, connectorId: null } })
+  return tx.apiKey.updateManyAndReturn({
+    where: { accountId, revokedAt: null },
+    data: { revokedAt: new Date() },
+    select: { id: true, name: true },
+  })
 }
