@@ -30,18 +30,29 @@ export function allowPlayerPauses({ socket }: { readonly socket: Socket }): void
  * connections nor files nor memory. Must come before the hooks of routes.
  */
 export function limitResponses(app: FastifyInstance, maxBytes = maxUnreadBytes): void {
+  const sockets = trackConnections(app)
   limitOpenRequests(app)
-  limitSlowReaders(app)
+  limitSlowReaders(app, sockets)
   limitUnreadBytes(app, maxBytes)
+}
+
+/** The open connections of the server. */
+function trackConnections(app: FastifyInstance): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    const connection = { responses: new Set<ServerResponse>(), pace: createReadingPace() }
+    connections.set(socket, connection)
+    sockets.add(socket)
+    socket.once('close', () => {
+      sockets.delete(socket)
+      connection.responses.forEach(closeWaiting)
+    })
+  })
+  return sockets
 }
 
 /** All requests of a connection begin simultaneously, and hold files and memory until the responses before theirs are sent. */
 function limitOpenRequests(app: FastifyInstance): void {
-  app.server.on('connection', (socket: Socket) => {
-    const connection = { responses: new Set<ServerResponse>(), pace: createReadingPace() }
-    connections.set(socket, connection)
-    socket.once('close', () => connection.responses.forEach(closeWaiting))
-  })
   app.server.prependListener('request', ({ socket }, response) => {
     const connection = connections.get(socket)
     if (!connection) return
@@ -64,12 +75,7 @@ function closeWaiting(response: ServerResponse): void {
   response.emit('close')
 }
 
-function limitSlowReaders(app: FastifyInstance): void {
-  const sockets = new Set<Socket>()
-  app.server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
+function limitSlowReaders(app: FastifyInstance, sockets: ReadonlySet<Socket>): void {
   const checks = setInterval(() => {
     for (const socket of sockets) {
       const unreadBytes = socket.writableLength
