@@ -1,7 +1,7 @@
 import { maxPriceOf } from '../src/billing/price.ts'
 import type { MicroUsd } from '../src/core/money.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
-import { holdEstimate } from '../src/jobs/settle-job.ts'
+import { holdEstimate } from '../src/jobs/hold-estimate.ts'
 import { mediaInfoOf } from '../src/store/job-documents.ts'
 import type { Job } from '../src/store/jobs.ts'
 import { countingLedgerErrors } from '../src/telemetry/measure-jobs.ts'

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../src/core/errors.ts'
 import type { Credential } from '../../src/store/credentials.ts'
 import { findJob, type JobWithOutputs } from '../../src/store/jobs.ts'
-import type { RunWithJobs } from '../../src/store/runs.ts'
+import { addResults, type RunWithJobs } from '../../src/store/runs.ts'
 import type { ApiContext } from '../http/context.ts'
 import { assertJobId, noSuchJob } from '../jobs/read.ts'
 import { statusOf } from '../runs/present.ts'
@@ -29,7 +29,7 @@ export async function findCompletedJob(
 export async function findCompletedRun(context: ReadContext, reader: Credential, runId: string): Promise<RunWithJobs> {
   const run = await findOwnRun(context, reader, runId)
   const status = statusOf(run)
-  if (status === 'completed') return run
+  if (status === 'completed') return addResults(context.db, run)
   throw new ServiceError(
     'conflict',
     `This run is ${status}, and only a completed run can be exported. Wait for it with GET /v1/workflow-runs/${run.id}?wait=20, or export one of its jobs.`,

@@ -4,12 +4,12 @@ import { isId } from '../../src/core/ids.ts'
 import { quoted } from '../../src/core/text.ts'
 import { failureOfJob, failureSchema } from '../../src/store/job-documents.ts'
 import { hasEnded, type JobWithOutputs } from '../../src/store/jobs.ts'
-import type { RunWithJobs } from '../../src/store/runs.ts'
+import { addResults, type RunWithJobs } from '../../src/store/runs.ts'
 import { type JobBody, type PresentContext, presentJobPage } from '../jobs/present.ts'
 import { readJob } from '../jobs/read.ts'
 import { defaultFindings, pageOfResult } from '../jobs/result-page.ts'
 import { presentRun, presentRunSummary, savedBy } from '../runs/present.ts'
-import { readRun } from '../runs/read.ts'
+import { findOwnRun } from '../runs/read.ts'
 import type { RunBody } from '../runs/schema.ts'
 import type { FileLink, KeyCall, ToolAnswer } from './define-tool.ts'
 import { describeSaved } from './result-text.ts'
@@ -140,14 +140,15 @@ export async function completedWork(call: KeyCall, id: string): Promise<Complete
   return { job, jobs: [job] }
 }
 
-async function workOfRun({ context, credential: reader, signal }: KeyCall, runId: string): Promise<CompletedWork> {
-  const run = await readRun(context, { reader, runId, waitSeconds: 0, signal })
-  if (run.error !== null) {
-    const { code, message } = failureSchema.parse(run.error)
+async function workOfRun({ context, credential: reader }: KeyCall, runId: string): Promise<CompletedWork> {
+  const found = await findOwnRun(context, reader, runId)
+  if (found.error !== null) {
+    const { code, message } = failureSchema.parse(found.error)
     throw new ServiceError(code, message)
   }
-  const job = run.endedAt && run.jobs.at(-1)
-  if (!job) throw new ServiceError('conflict', 'This run has not ended. Wait for its end with svc.get_job.')
+  const run = found.endedAt && (await addResults(context.db, found))
+  const job = run?.jobs.at(-1)
+  if (!run || !job) throw new ServiceError('conflict', 'This run has not ended. Wait for its end with svc.get_job.')
   const { price_usd, warnings } = presentRunSummary(context, run)
   return { job, jobs: run.jobs, run: { id: runId, price_usd, warnings, saved: savedBy(run) } }
 }

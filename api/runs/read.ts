@@ -4,7 +4,7 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { isId } from '../../src/core/ids.ts'
 import { coversEndpoint } from '../../src/core/scopes.ts'
 import type { Credential } from '../../src/store/credentials.ts'
-import { findRun, listRuns, type RunWithJobs } from '../../src/store/runs.ts'
+import { addResults, findRun, listRuns, type RunWithJobs, type RunWithoutResults } from '../../src/store/runs.ts'
 import type { ApiContext } from '../http/context.ts'
 import { type LongPollContext, longPoll } from '../http/long-poll.ts'
 import { decodePosition, pageOf } from '../http/pages.ts'
@@ -19,7 +19,7 @@ export interface ReadRunInput {
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
   /** Called with the run each time it is read. */
-  readonly onRead?: ((run: RunWithJobs) => Promise<void>) | undefined
+  readonly onRead?: ((run: RunWithoutResults) => Promise<void>) | undefined
 }
 
 /** A run of the reader's account. Throws `not_found` if it does not exist, or the credential does not cover every step. */
@@ -27,7 +27,7 @@ export async function findOwnRun(
   { db }: Pick<ApiContext, 'db'>,
   reader: Credential,
   runId: string,
-): Promise<RunWithJobs> {
+): Promise<RunWithoutResults> {
   const run = isId('run', runId) ? await findRun(db, reader.accountId, runId) : null
   if (run && isCovered(reader.scope, getChain(run.chain))) return run
   throw noSuchRun()
@@ -57,7 +57,14 @@ function isCovered(scope: string, { steps }: Chain): boolean {
   return steps.every((id) => coversEndpoint(scope, id))
 }
 
-/** A run that the reader can see, after waiting up to `waitSeconds` for its end. */
+/** The run with the results that `presentRun` shows: of its last completed step, and of all if it took time out of the media. */
+export async function addShownResults({ db }: Pick<ApiContext, 'db'>, run: RunWithoutResults): Promise<RunWithJobs> {
+  if (run.endedAt && getChain(run.chain).cutsOf) return addResults(db, run)
+  const last = run.jobs.findLast(({ status }) => status === 'completed')
+  return addResults(db, run, last ? [last.id] : [])
+}
+
+/** A run that the reader can see, with its shown results, after waiting up to `waitSeconds` for its end. */
 export async function readRun(
   context: LongPollContext,
   { reader, runId, waitSeconds, signal, onRead }: ReadRunInput,
@@ -67,6 +74,7 @@ export async function readRun(
     await onRead?.(run)
     return run
   }
-  const isDone = ({ endedAt }: RunWithJobs) => endedAt !== null
-  return longPoll(context, { waiter: reader, id: runId, read, isDone, milliseconds: waitSeconds * 1000, signal })
+  const isDone = ({ endedAt }: RunWithoutResults) => endedAt !== null
+  const wait = { waiter: reader, id: runId, read, isDone, milliseconds: waitSeconds * 1000, signal }
+  return addShownResults(context, await longPoll(context, wait))
 }

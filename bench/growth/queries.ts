@@ -8,7 +8,7 @@ import type { Database } from '../../src/store/database.ts'
 import { findJob, listJobs } from '../../src/store/jobs.ts'
 import { countOpenJobs } from '../../src/store/open-jobs.ts'
 import { searchPassages } from '../../src/store/passages.ts'
-import { findRun, listRuns } from '../../src/store/runs.ts'
+import { addResults, findRun, listRuns } from '../../src/store/runs.ts'
 import { findUpload, listUploads } from '../../src/store/uploads.ts'
 import { readUsage } from '../../src/store/usage.ts'
 import { type Amounts, filledId } from './fill.ts'
@@ -34,7 +34,10 @@ export function queriesOf(db: Database, { accounts, jobs }: Amounts): Queries {
       listJobs(db, reader(n), { limit: 21, filter: { metadata: { episode: `${n % (jobs / 1000)}` } } }),
     'search a word': (n) => searchPassages(db, reader(n), { words: `topic${n % 997}`, limit: 21 }),
     'search a frequent word': (n) => searchPassages(db, reader(n), { words: 'weather', limit: 21 }),
-    'read a run': (n) => findRun(db, accountId(n), filledId('run', 1 + (n % (jobs / 10)))),
+    'read a run': async (n) => {
+      const run = await findRun(db, accountId(n), filledId('run', 1 + (n % (jobs / 10))))
+      if (run) await addResults(db, run)
+    },
     'list runs': (n) => listRuns(db, accountId(n), { limit: 21, filter: { chains: ['remove-dead-space'] } }),
     'read an upload': (n) => findUpload(db, accountId(n), filledId('upl', Math.floor(jobs / 3) - (n % 100))),
     'list uploads': (n) => listUploads(db, accountId(n), { limit: 21, filter: {} }),

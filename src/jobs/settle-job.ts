@@ -1,8 +1,8 @@
-import { endHold, fitEntries } from '../billing/holds.ts'
+import { endHold, fitEntries, type HoldBasis } from '../billing/holds.ts'
 import { entriesSql, type NewEntry } from '../billing/ledger.ts'
 import { priceFor } from '../billing/price.ts'
 import { notifySpendThresholds } from '../billing/spend-alerts.ts'
-import { readSpending, type Spending } from '../billing/spending.ts'
+import type { Spending } from '../billing/spending.ts'
 import { errorTable } from '../core/errors.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { MicroUsd } from '../core/money.ts'
@@ -18,6 +18,7 @@ import { indexPassages, unindexedSql } from '../store/passages.ts'
 import { jsonText, timestamp } from '../store/rows.ts'
 import { countingLedgerErrors, measureEnd } from '../telemetry/measure-jobs.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { readHoldBasis } from './hold-estimate.ts'
 
 /** A job that has ended. */
 export type SettledJob = Job & {
@@ -25,18 +26,6 @@ export type SettledJob = Job & {
   readonly endedNow: boolean
   /** Whether jobs of its account wait for a slot. */
   readonly othersWait: boolean
-}
-
-/** Records the maximum price of a job as its estimate, and fits the hold to it. */
-export async function holdEstimate(db: Database, jobId: string, estimateOf: (job: Job) => MicroUsd): Promise<void> {
-  await db.$transaction(async (tx) => {
-    const job = await lockJobAndAccount(tx, jobId)
-    if (hasEnded(job)) return
-    const estimate = estimateOf(job)
-    const entries = fitEntries(await readMoney(tx, job), estimate)
-    const noted = Prisma.sql`noted AS (UPDATE jobs SET estimated_micro_usd = ${estimate}::bigint WHERE id = ${jobId})`
-    await tx.$executeRaw`WITH ${Prisma.join([noted, ...entriesSql(entries)])} SELECT`
-  })
 }
 
 export const canceledJob: Failure = { code: 'canceled', message: errorTable.canceled.message }
@@ -52,7 +41,7 @@ export async function settleJob(db: Database, jobId: string, failure?: Failure):
     if (!job.draft) throw new Error(`${jobId} has nothing to publish`)
     const change = Prisma.sql`result = draft -> 'result', draft = NULL`
     const draft = draftSchema.parse(job.draft)
-    return complete(tx, job, { draft, change, money: await readMoney(tx, job) })
+    return complete(tx, job, { draft, change, money: await readHoldBasis(tx, job) })
   })
 }
 
@@ -78,7 +67,7 @@ export async function settleAnswered(db: Database, jobId: string, answer: JobAns
     const reason = cancellationOf(job)
     if (reason) return fail(tx, job, reason)
     if (job.draft) throw new Error(`${jobId} has a draft`)
-    const money = await readMoney(tx, job)
+    const money = await readHoldBasis(tx, job)
     const ofMedia = media
       ? Prisma.sql`media_info = ${jsonText(mediaInfoSchema.parse(media.info))}, media_version = ${media.version},`
       : Prisma.empty
@@ -114,17 +103,11 @@ function isBeingDeleted({ deletedAt, isAccountDeleted }: LockedJob): boolean {
   return deletedAt !== null || isAccountDeleted
 }
 
-async function readMoney(tx: Transaction, locked: LockedJob) {
-  const { id: jobId, accountId, apiKeyId: keyId, runId, limitMicroUsd } = locked
-  const job = { jobId, accountId, keyId, runId, limitMicroUsd }
-  return { job, account: locked, spending: await readSpending(tx, job) }
-}
-
 interface Completion {
   readonly draft: Draft
   /** The columns that change besides those of every completed job. */
   readonly change: Prisma.Sql
-  readonly money: Awaited<ReturnType<typeof readMoney>>
+  readonly money: HoldBasis
   readonly fitted?: readonly NewEntry[]
 }
 
@@ -148,7 +131,7 @@ function spentAfter({ month, captured }: Spending, capturedMicroUsd: MicroUsd) {
 }
 
 async function fail(tx: Transaction, job: LockedJob, failure: Failure) {
-  const { entries } = endHold(await readMoney(tx, job), null)
+  const { entries } = endHold(await readHoldBasis(tx, job), null)
   return writeEnd(tx, job, {
     change: Prisma.sql`status = 'failed', error = ${jsonText(failure)}, draft = NULL, final_micro_usd = 0`,
     more: [...entriesSql(entries), unindexedSql(job.id)],

@@ -6,6 +6,8 @@ import { asListed, type Job, type JobWithOutputs, type ListedJob, omitResult, wi
 import { type AskedFilter, type ListInput, listConditions, newestFirst, selectPage } from './list-conditions.ts'
 
 export type Run = WorkflowRunModel
+/** A run with its jobs and their outputs, without their results: these can have megabytes, and polls read a run again and again. */
+export type RunWithoutResults = Run & { readonly jobs: readonly Omit<JobWithOutputs, 'result'>[] }
 export type RunWithJobs = Run & { readonly jobs: readonly JobWithOutputs[] }
 
 /** Throws `not_found` if there is no row. */
@@ -16,11 +18,22 @@ export async function getRun(db: Database | Transaction, runId: string): Promise
 }
 
 /** With its jobs, in order. Null if the account has no such run. */
-export async function findRun(db: Database, accountId: string, runId: string): Promise<RunWithJobs | null> {
+export async function findRun(db: Database, accountId: string, runId: string): Promise<RunWithoutResults | null> {
   return db.workflowRun.findFirst({
     where: { id: runId, accountId, deletedAt: null },
-    include: { jobs: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], ...withOutputs } },
+    include: { jobs: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], ...withOutputs, ...omitResult } },
   })
+}
+
+/** Reads the results of all jobs of the run, or of those of `jobIds` alone: the others then have null. */
+export async function addResults(
+  db: Database,
+  run: RunWithoutResults,
+  jobIds: readonly string[] = run.jobs.map(({ id }) => id),
+): Promise<RunWithJobs> {
+  const read = await db.job.findMany({ where: { id: { in: [...jobIds] } }, select: { id: true, result: true } })
+  const results = new Map(read.map(({ id, result }) => [id, result]))
+  return { ...run, jobs: run.jobs.map((job) => ({ ...job, result: results.get(job.id) ?? null })) }
 }
 
 /** A run as in lists. */

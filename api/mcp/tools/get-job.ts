@@ -3,7 +3,7 @@ import { getChain } from '../../../src/chains/chains.ts'
 import { isId } from '../../../src/core/ids.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
 import type { JobWithOutputs } from '../../../src/store/jobs.ts'
-import type { RunWithJobs } from '../../../src/store/runs.ts'
+import type { RunWithoutResults } from '../../../src/store/runs.ts'
 import { readJob } from '../../jobs/read.ts'
 import { readRun } from '../../runs/read.ts'
 import { answerJob, answerRun, jobOrRunAnswer } from '../answers.ts'
@@ -26,7 +26,8 @@ export const getJobTool = defineTool({
     const wait = { reader, waitSeconds, signal }
     const report = progressReporter(call)
     if (isId('run', job_id)) {
-      const onRead = (run: RunWithJobs) => report({ fraction: progressOf(run), message: `${run.chain} is running` })
+      const onRead = (run: RunWithoutResults) =>
+        report({ fraction: progressOf(run), message: `${run.chain} is running` })
       return answerRun(context, await readRun(context, { ...wait, runId: job_id, onRead }))
     }
     const onRead = ({ progress: fraction, endpoint, status }: JobWithOutputs) =>
@@ -45,6 +46,6 @@ function progressReporter({ reportProgress }: KeyCall): KeyCall['reportProgress'
   }
 }
 
-function progressOf({ chain, jobs }: RunWithJobs): number {
+function progressOf({ chain, jobs }: RunWithoutResults): number {
   return jobs.reduce((sum, { progress }) => sum + progress, 0) / getChain(chain).steps.length
 }

@@ -5,12 +5,14 @@ import { chains, isLiveChain, missingSteps } from '../../../src/chains/chains.ts
 import { stepJobId } from '../../../src/chains/step-request.ts'
 import { acceptStep } from '../../../src/jobs/accept-step.ts'
 import { endRun } from '../../../src/jobs/end-run.ts'
-import { holdEstimate, settleJob } from '../../../src/jobs/settle-job.ts'
+import { holdEstimate } from '../../../src/jobs/hold-estimate.ts'
+import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { modelNames } from '../../../src/models/models.ts'
 import { admitWaiting, findAdmissibleAccounts } from '../../../src/store/admission.ts'
 import { recordDraft } from '../../../src/store/drafts.ts'
 import { markRunning } from '../../../src/store/job-changes.ts'
 import { recordOutcome } from '../../../src/store/probes.ts'
+import { findRun } from '../../../src/store/runs.ts'
 import { sameSlots } from '../../billing/jobs.ts'
 import { untilFound } from '../../until-found.ts'
 import { type Answer, type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
@@ -257,6 +259,14 @@ describe('run_all', () => {
     const failure = { code: 'canceled', message: 'Canceled.' } as const
     await endRun(api.db, { runId, lastJobId: 'none', failure })
     expect((await waiting).body.run).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
+  })
+
+  it('is read without results while it is open, but for that of its last completed step', async () => {
+    const runId = await startRun(account)
+    await completeFirst(runId)
+    const polled = await findRun(api.db, account.accountId, runId)
+    expect(polled?.jobs.map((job) => 'result' in job)).toEqual([false])
+    expect((await account.get(`/v1/workflow-runs/${runId}`)).body.run.result).toMatchObject({ media_seconds: 60 })
   })
 
   it.each([
