@@ -119,10 +119,14 @@ describe('the handbook', () => {
       .toBe(1)
   })
 
-  it('shows why a job failed', async () => {
-    const printed = await attempt('why')
-    expect(printed).toContain('invalid_request')
-    expect(printed).toMatch(/ActivityTaskFailed|MarkerRecorded/)
+  it('shows why a job failed: the reason of each attempt, the end, and the events that failed', async () => {
+    const message = 'start 500 is past the end of the media'
+    expect(await attempt('reasons')).toMatch(new RegExp(`^[-\\dT:.]+Z inspectAndRun 1 invalid_request ${message}.*\n$`))
+    expect(await attempt('why')).toMatch(new RegExp(`Status   FAILED\n[\\s\\S]*Message: ${message}`))
+    const failed = new RegExp(
+      `^\\d+ EVENT_TYPE_ACTIVITY_TASK_FAILED invalid_request ${message}.*\n\\d+ EVENT_TYPE_WORKFLOW_EXECUTION_FAILED invalid_request`,
+    )
+    expect(await attempt('failures')).toMatch(failed)
   })
 
   it('cancels a job', async () => {
@@ -135,7 +139,7 @@ describe('the handbook', () => {
   it('starts a job over, which ends once', async () => {
     const { id } = await service.client.create({ endpoint: 'video/clip-window', media_url: film, end: 2 })
     await untilFound(async () => (await service.client.job(id)).progress > 0)
-    await attempt('reset', id)
+    expect(await attempt('reset', id)).toMatch(/^Resetting workflow job_\w+ to event ID \d+\n/)
     expect(await service.client.ended(id)).toMatchObject({ status: 'completed' })
     expect(await service.db.ledgerEntry.count({ where: { jobId: id, kind: 'capture' } })).toBe(1)
   })
