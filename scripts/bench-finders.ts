@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { benchAskedAgain } from '../bench/finders/bench-asked-again.ts'
 import { benchFrames } from '../bench/finders/bench-frames.ts'
 import { benchLaughter } from '../bench/finders/bench-laughter.ts'
 import { benchTextFrames } from '../bench/finders/bench-text-frames.ts'
@@ -18,8 +19,9 @@ const finders = {
   topics: benchTopics,
   'text-frames': benchTextFrames,
   'best-frames': benchFrames,
-} as const
-const names = ['words', 'words-speed', 'laughter', 'topics', 'text-frames', 'best-frames'] as const
+  'asked-again': benchAskedAgain,
+}
+const names = Object.keys(finders).filter((name): name is keyof typeof finders => Object.hasOwn(finders, name))
 
 /** Measures what the finders find and how long they take, all of them or those named, and writes bench/RESULTS.md. */
 export const benchFindersCommand: Command = async (context) => {

@@ -89,7 +89,7 @@ export function createClient(baseUrl: string, key: string, always: Readonly<Reco
         if (now.status === 'completed' || now.status === 'failed') return now
         if (Date.now() > end)
           throw new Error(
-            `${jobId} is ${now.status} (${now.progress}) after ${withinSeconds} seconds: this machine is slow or busy. The job keeps running while the service does. Run the command again.`,
+            `${jobId} is ${now.status} (${Math.round(now.progress * 100)} %) after ${withinSeconds} seconds: this machine is slow or busy. The job keeps running while the service does. Run the command again.`,
           )
       }
     },

@@ -3,14 +3,18 @@ import { ServiceError } from '../core/errors.ts'
 import { findEndpointWith } from '../endpoints/catalog.ts'
 import { maxFrames } from '../endpoints/video-best-frames/declaration.ts'
 import type { Goal } from '../goals/goals.ts'
+import { cropWords } from '../goals/shapes.ts'
 import {
   clipsWords,
   dropWords,
   fillerWords,
   funnyWords,
   joinWords,
+  manyFillers,
+  manySilences,
   sayingWords,
   silenceWords,
+  takenOutWords,
   wordCutGoals,
 } from '../goals/words.ts'
 import type { ModelName } from '../models/models.ts'
@@ -118,6 +122,11 @@ export const chains: readonly Chain[] = [
     goals: [
       [dropWords, silenceWords],
       [['tighten', 'jump cut', 'jump-cut', 'dead air', 'dead space']],
+      [takenOutWords, manySilences, ['<window>']],
+      [
+        ['keep only', 'only keep', 'everything but', 'everything except'],
+        ['speech', 'someone ', 'somebody '],
+      ],
       // Shorter, with all that is said.
       [
         ['shorter', 'shorten', 'tighter'],
@@ -139,6 +148,7 @@ export const chains: readonly Chain[] = [
       'Cut filler words, stutters and false starts out of speech, or all that is not in a script: one joined file. Every other word stays whole.',
     goals: [
       [dropWords, fillerWords],
+      [takenOutWords, manyFillers, ['<window>']],
       ...wordCutGoals,
       [
         ['edit', ...dropWords],
@@ -178,7 +188,11 @@ export const chains: readonly Chain[] = [
     id: 'pick-thumbnails',
     title: 'Pick thumbnails',
     summary: 'Pick good frames, rank them as thumbnails, and crop them around what people look at.',
-    goals: [[['thumbnail', 'poster', 'cover', 'best frame']]],
+    goals: [
+      [['thumbnail', 'poster', 'cover ', 'covers ', 'best frame', 'preview image', 'preview picture']],
+      // Its files are crops.
+      [['screenshot', 'stills ', 'still frame', 'photo ', 'photos ', 'frames', 'a frame', 'thumbnail'], cropWords],
+    ],
     steps: ['video/best-frames', 'video/thumbnail-score'],
     inputsFrom: { 'video/thumbnail-score': fromBestFrames },
   },

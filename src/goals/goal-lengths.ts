@@ -9,14 +9,19 @@ const equal = '(?:equal(?:ly)?|even|same)'
 const fewWords = '(?:[a-z-]+ ){0,4}?'
 const fewWordsOrNumbers = '(?:[a-z0-9-]+ ){0,6}?'
 
+/** "Into two parts at the break" are no equal parts. */
+const notWhere = '(?! (?:[a-z]+ )?(?:at|where|when|before|after|by) )'
+
 const lengthOfPart = new RegExp(
   String.raw`\b(?:every ${length}|${length}[ -](?:long )?${partNoun}|(?:each|${partNoun} of) ${length})\b`,
 )
 const numberOfParts = new RegExp(
-  String.raw`\b(?:${splitVerb} ${fewWordsOrNumbers}(?:in|into|to) (\d{1,3}) ?(?:${equal}[ -]?(?:long |sized )?)?(?:${partNoun}|$|[.,!])` +
+  String.raw`\b(?:${splitVerb} ${fewWordsOrNumbers}(?:in|into|to) (\d{1,3}) ?(?:${equal}[ -]?(?:long |sized )?)?(?:${partNoun}\b|$|[.,!])${notWhere}` +
     String.raw`|(\d{1,3}) ${equal}[ -]?(?:long |sized )?${partNoun})`,
 )
-const namedParts = new RegExp(String.raw`\b${splitVerb} ${fewWords}(?:in|into) (half|halves|2|thirds|quarters)\b`)
+const namedParts = new RegExp(
+  String.raw`\b${splitVerb} ${fewWords}(?:in|into) (half|halves|2|thirds|quarters)\b${notWhere}`,
+)
 const partsByName: Readonly<Record<string, number>> = { half: 2, halves: 2, '2': 2, thirds: 3, quarters: 4 }
 
 /** How the goal divides the media: into a number of equal parts, or into parts of a number of seconds. */
@@ -89,7 +94,7 @@ export function clipLengthIn(text: string): number | undefined {
 
 /** How many of the things the goal asks for: 3 of "three short vertical videos", if `things` has "video". */
 export function numberOf(text: string, things: readonly string[]): number | undefined {
-  const many = new RegExp(String.raw`\b(\d{1,3}) (?!seconds)(?:[a-z'-]+ ){0,3}?(?:${things.join('|')})`)
+  const many = new RegExp(String.raw`\b(\d{1,3}) +(?!seconds)(?:(?:[a-z'-]+|<\d+x\d+>) +){0,3}?(?:${things.join('|')})`)
   return numberIn(many, text)
 }
 

@@ -19,6 +19,9 @@ const theStart = '(?:the )?(?:very )?(?:start|beginning)'
 const theEnd = '(?:the )?(?:very )?end'
 const from = '(?:from|starting(?: at| from)?|beginning(?: at)?|that (?:starts|begins) at)'
 const fewWords = '(?:[a-z]+ ){0,3}?'
+/** "Start the video at 1:30". */
+const starts = `(?:start|begin) (?:(?:it|the|my|this|video|film|clip|recording|podcast) ){0,2}(?:at|from)`
+const ends = `(?:end|stop|finish) (?:(?:it|the|my|this|video|film|clip|recording|podcast) ){0,2}at`
 
 type Times = readonly [start: string, end?: string]
 
@@ -29,7 +32,7 @@ const forms: readonly { readonly pattern: RegExp; readonly times: (a: string, b:
   form(`\\b(?:from )?${theStart}${untilClock}${time}`, (at) => ['0', at]),
   form(`(${clock})${untilClock}(${clock})`, (a, b) => [a, b]),
   form(`\\bbetween (${clock}) and (${clock})`, (a, b) => [a, b]),
-  form(`\\b(${count})(?: ?seconds)?${until}${length}`, (a, b) => [a, b]),
+  form(`\\b(?<!\\b(?:than|over|above|least|exceeding) )(${count})(?: ?seconds)?${until}${length}`, (a, b) => [a, b]),
   form(`\\bbetween (${count}) and (${count})\\b`, (a, b) => [a, b]),
   form(`\\bfirst ${length}`, (end) => ['0', end]),
   form(`\\blast ${length}`, (end) => [mediaSeconds(`- ${end}`), '']),
@@ -41,7 +44,12 @@ const forms: readonly { readonly pattern: RegExp; readonly times: (a: string, b:
   form(`\\blast (third|quarter)\\b`, (part) => [shareOfMedia(partsOf(part) - 1, partsOf(part)), '']),
   form(`\\b${length} ${fewWords}${from} (${clock})`, (of, at) => [at, sum(at, of)]),
   form(`\\b${from} (${clock}),? (?:for )?(?:the next )?${length}`, (at, of) => [at, sum(at, of)]),
-  form(`\\b(?:everything|all|anything|part|parts) (?:that is )?before ${time}`, (end) => ['0', end]),
+  form(`\\b${length} (?:after|following) (${clock})`, (of, at) => [at, sum(at, of)]),
+  form(`\\b${length} before (${clock})`, (of, at) => [difference(at, of), at]),
+  form(`\\b${starts} (${clock}),? (?:and )?${fewWords}${ends} (${clock})`, (a, b) => [a, b]),
+  form(`\\b${starts} (${clock})`, (at) => [at, '']),
+  form(`\\b${ends} (${clock})`, (end) => ['0', end]),
+  form(`(?<=\\b(?:everything|all|anything|part|parts) )(?:that is )?before ${time}`, (end) => ['0', end]),
   form(`\\b(?:until|till|up to) (${clock})`, (end) => ['0', end]),
   form(`\\b(?:after|past|since)(?: the)? ${time}`, (at) => [at, '']),
   form(`\\bfrom ${time} (?:on|onwards?)\\b`, (at) => [at, '']),
@@ -82,6 +90,10 @@ export function aroundTime(time: string, reach: number): GoalWindow {
 
 function sum(time: string, length: string): string {
   return String(secondsOfTime(time) + Number(length))
+}
+
+function difference(time: string, length: string): string {
+  return String(Math.max(0, secondsOfTime(time) - Number(length)))
 }
 
 /** Puts two times in order: people also name the later one first. */

@@ -1,6 +1,9 @@
+import { asksForOtherFormat, formatIn } from './formats.ts'
 import { equalPartsIn } from './goal-lengths.ts'
 import { otherLanguages } from './languages.ts'
-import { loudnessIn } from './loudness.ts'
+import { changesByAmount, loudnessChangeIn, loudnessIn } from './loudness.ts'
+import { asksForOtherShape, asksForWidth, heightIn } from './shapes.ts'
+import { manyFillers, manySilences } from './words.ts'
 
 // Marks before words of a goal, for what several words say together. The goals of endpoints name them as they name words.
 
@@ -22,6 +25,8 @@ const picture =
 /** "Put subtitles on my video", "caption my video", "my video with subtitles". */
 const captioned = new RegExp(
   String.raw`\b(?:put|add|burn|overlay|place|draw)\b[^.,;]{0,40}?\b${captions}\b[^.,;]{0,40}?\b(?:on|onto|to|into|in|over) (?:[a-z-]+ ){0,4}?${picture}\b` +
+    String.raw`|\b(?:show|put|display) (?:the |my |their |spoken )?(?:words|speech|dialogue|what (?:is|was|they|he|she|we|i) [a-z]+) (?:[a-z]+ ){0,3}?on(?:to)? (?:the )?(?:screen|video|picture)\b` +
+    String.raw`|\b${captions} (?:bigger|larger|boxed)\b|\b(?:bigger|larger|boxed) ${captions}\b` +
     String.raw`|\b(?:caption|subtitle) (?:my|our|this|the|an?) (?:[a-z-]+ ){0,2}?${picture}\b` +
     String.raw`|\b(?:videos?|films?|movies?|footage) with (?:[a-z-]+ ){0,3}?${captions}\b`,
 )
@@ -31,19 +36,54 @@ const translated = new RegExp(
   String.raw`\b${language} ${captions}\b|\b${captions}\b[^.,;]{0,40}?\b(?:in|into) ${language}\b`,
 )
 
-/**
- * `<split>`: a cut at a time. `<parts>`: equal parts. `<pictures>`: pictures of the user. `<library>`: all media of the user.
- * `<loudness>`: a loudness in LUFS. `<captioned>`: captions on a video. `<translated>`: captions in another language.
- */
+/** What is found in a window. A single joke or mistake is the window itself. */
+const found = [
+  ...[...manySilences, ...manyFillers].map((word) => word.trim()),
+  ...['laughs', 'laughter', 'jokes', 'swearing', 'swear words', 'curse words', 'applause', 'quotes', 'slides'],
+  ...['frames?', 'screenshots?', 'stills?', 'photos?', 'pictures?', 'images?', 'thumbnails?'],
+].join('|')
+/** Words between what is found and its window, and none of another work. */
+const between = String.raw`(?:(?!\b(?:and|then|but|without|clips?|parts?|videos?|moments?)\b)[^.,;<]){0,40}?`
+/** "The silences in the first 5 minutes", and not "the first 5 minutes without the silences". */
+const within = new RegExp(
+  String.raw`\b(?:in|within|during|inside|throughout|over)(?: the| my)? {1,3}<window>` +
+    String.raw`|\b(?:${found})\b${between} {1,3}<window>`,
+)
+
+/** Each mark, with what it stands for. */
+const marks: Readonly<Record<string, (text: string) => boolean>> = {
+  // A cut at a time.
+  '<split>': (text) => splitPoint.test(text),
+  // Equal parts.
+  '<parts>': (text) => equalPartsIn(text) !== undefined,
+  // Work on what lies in a window, and not a clip of the window.
+  '<within>': (text) => within.test(text),
+  // Pictures of the user.
+  '<pictures>': (text) => ownPictures.test(text),
+  // All media of the user.
+  '<library>': (text) => ownMedia.test(text),
+  // A loudness in LUFS.
+  '<loudness>': (text) => loudnessIn(text) !== undefined,
+  '<louder>': (text) => loudnessChangeIn(text) === 'louder',
+  '<quieter>': (text) => loudnessChangeIn(text) === 'quieter',
+  // Louder or quieter by an amount.
+  '<by-amount>': changesByAmount,
+  // The format of a file, and one that no clip has.
+  '<format>': (text) => formatIn(text) !== undefined,
+  '<other-format>': asksForOtherFormat,
+  // A size of a file.
+  '<bytes>': (text) => /\b\d+(?:\.\d+)? ?(?:[kmg]b|(?:kilo|mega|giga)bytes?)\b/.test(text),
+  // A size in pixels, and a shape that no clip has.
+  '<size>': (text) => heightIn(text) !== undefined,
+  '<width>': asksForWidth,
+  '<other-shape>': asksForOtherShape,
+  // Captions on a video, and captions in another language.
+  '<captioned>': (text) => captioned.test(text),
+  '<translated>': (text) => translated.test(text),
+}
+
+/** The text after the marks for the work that it names. */
 export function markWork(text: string): string {
-  return [
-    ...(splitPoint.test(text) ? ['<split>'] : []),
-    ...(equalPartsIn(text) ? ['<parts>'] : []),
-    ...(ownPictures.test(text) ? ['<pictures>'] : []),
-    ...(ownMedia.test(text) ? ['<library>'] : []),
-    ...(loudnessIn(text) === undefined ? [] : ['<loudness>']),
-    ...(captioned.test(text) ? ['<captioned>'] : []),
-    ...(translated.test(text) ? ['<translated>'] : []),
-    text,
-  ].join(' ')
+  const named = Object.entries(marks).filter(([, isNamed]) => isNamed(text))
+  return [...named.map(([mark]) => mark), text].join(' ')
 }

@@ -2,12 +2,12 @@ import { type FoundTimes, findTimes } from './goal-times.ts'
 import type { GoalWords } from './goals.ts'
 import { markWork } from './marks.ts'
 import { markShapes } from './shapes.ts'
-import { type FoundPhrases, findSoughtPhrases } from './spoken-phrases.ts'
+import { type FoundPhrases, findSoughtPhrases, markQuotes } from './spoken-phrases.ts'
 import { withUnits } from './units.ts'
 
 /**
  * A goal whose text is in lower case, with its numbers and lengths in one form, `<time>` and `<window>` in place of its
- * times, and such as `<9x16>` of its ratios.
+ * times, `<quoted>` of what it quotes, and such as `<9x16>` of its ratios.
  */
 export interface ReadGoal extends FoundTimes, FoundPhrases, GoalWords {
   /** As the caller wrote it. */
@@ -15,7 +15,7 @@ export interface ReadGoal extends FoundTimes, FoundPhrases, GoalWords {
 }
 
 export function readGoal(goal: string): ReadGoal {
-  const found = findTimes(withUnits(markShapes(goal.toLowerCase())))
+  const found = findTimes(withUnits(markShapes(markQuotes(goal).toLowerCase())))
   return withText({ ...found, ...findSoughtPhrases(goal), words: '', written: goal }, markWork(found.text))
 }
 

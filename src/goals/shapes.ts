@@ -1,6 +1,6 @@
-import { type ClipAspect, clipAspects } from '../core/picture.ts'
+import { type ClipAspect, clipAspects, type Size } from '../core/picture.ts'
 
-// Shapes of pictures, as goals in words name them.
+// Shapes and sizes of pictures, as goals in words name them.
 
 const ratios = clipAspects.filter((aspect) => aspect !== 'source')
 
@@ -14,6 +14,9 @@ export const shapeWords = [
   ...['vertical', 'portrait', 'square', 'landscape', 'widescreen', 'aspect', 'reframe'],
   ...ratios.map(markOf),
 ]
+
+/** Those to which a picture is cropped. */
+export const cropWords = shapeWords.filter((word) => word !== 'aspect' && word !== 'reframe')
 
 const ratio = new RegExp(
   String.raw`(?<![:.\d])(${ratios.join('|').replaceAll(':', '[:x]')})(?![:\d]|\.\d)(?:\s+(?:aspect|ratio))*`,
@@ -51,9 +54,64 @@ const named: readonly (readonly [RegExp, ClipAspect])[] = [
 ]
 const target = /\b(?:to|into|in|as) (?:an? )?(?: ?<(\d+x\d+)>|(vertical|portrait|square|landscape|widescreen)\b)/
 
-/** The shape that the text of a read goal asks for. What it is turned into, and ratios, come first. */
+/** The shape that the text of a read goal asks for. What it is turned into, ratios and sizes come first. */
 export function aspectIn(text: string): ClipAspect | undefined {
   const [, ratioOfTarget, wordOfTarget = text] = target.exec(text) ?? []
   const [, stated] = /<(\d+x\d+)>/.exec(text) ?? []
-  return aspectOf(ratioOfTarget ?? stated ?? '') ?? named.find(([words]) => words.test(wordOfTarget))?.[1]
+  const size = sizeIn(text)
+  return (
+    aspectOf(ratioOfTarget ?? stated ?? '') ??
+    (size && aspectOfSize(size)) ??
+    named.find(([words]) => words.test(wordOfTarget))?.[1]
+  )
+}
+
+const pixels = String.raw`([1-9]\d{2,3})`
+/** `1080x1920`, `1080 by 1920`. */
+const size = new RegExp(String.raw`(?<![\w.:])${pixels} ?(?:x|×|\*|by) ?${pixels}(?![\w:])`)
+
+function sizeIn(text: string): Size | undefined {
+  const [, width, height] = size.exec(text) ?? []
+  return width === undefined || height === undefined ? undefined : { width: Number(width), height: Number(height) }
+}
+
+/** Sizes such as 854x480 are a ratio rounded to whole pixels. */
+function aspectOfSize({ width, height }: Size): ClipAspect | undefined {
+  return ratios.find((each) => Math.abs(width / height / widthOfHeight(each) - 1) < 0.01)
+}
+
+/** The width of a ratio as a share of its height. */
+function widthOfHeight(aspect: ClipAspect): number {
+  const [width = 1, height = 1] = aspect.split(':').map(Number)
+  return width / height
+}
+
+/** By what people call them: the pixels of the shorter side. */
+const sizeNames: readonly (readonly [RegExp, number])[] = [
+  [/\b(4k|uhd|ultra hd)\b/, 2160],
+  [/\b(full ?hd|fhd)\b/, 1080],
+  [/\bhd\b/, 720],
+]
+
+/** The pixels from top to bottom that the goal asks for. */
+export function heightIn(text: string): number | undefined {
+  const shorter = Number(/\b(\d{3,4})p\b/.exec(text)?.[1] ?? sizeNames.find(([name]) => name.test(text))?.[1] ?? 0)
+  const aspect = aspectIn(text)
+  const width = aspect ? widthOfHeight(aspect) : 1
+  const height = sizeIn(text)?.height ?? Math.round(width < 1 ? shorter / width : shorter)
+  return height > 0 ? height : undefined
+}
+
+const otherRatio =
+  /(?<![:.\d])(?:4[:x]3|3[:x]4|3[:x]2|2[:x]3|5[:x]4|2[:x]1|18[:x]9|21[:x]9|2\.\d{1,2}:1)(?![:\d])|\b(?:ultrawide|cinemascope)\b/
+
+/** Whether the goal asks for a shape that no clip has. */
+export function asksForOtherShape(text: string): boolean {
+  const stated = sizeIn(text)
+  return otherRatio.test(text) || (stated !== undefined && aspectOfSize(stated) === undefined)
+}
+
+/** Whether the goal states the width of the picture alone. */
+export function asksForWidth(text: string): boolean {
+  return /\b\d{3,4} ?(?:px |pixels? )?(?:wide|in width)\b|\bwidth (?:of |to |is |= ?)?\d{3,4}\b/.test(text)
 }

@@ -24,6 +24,11 @@ export const removalWords = [
   ...['cut out', 'edit out', 'take out', 'clean out', 'leave out'],
 ]
 export const dropWords = [...removalWords, 'without', 'shorten', 'tighten', 'trim', 'cut', 'shorter', 'tighter']
+/** Without those that also cut clips. */
+export const takenOutWords = [...removalWords, 'without', 'shorten', 'tighten', 'no ']
+/** Silences and fillers of which there are many: a single one is a place. */
+export const manySilences = ['silences', 'silence ', 'pauses', 'gaps', 'dead air', 'dead space']
+export const manyFillers = ['um ', 'ums ', 'uh ', 'uhs ', 'filler', 'stutters', 'repetitions']
 export const findWords = [
   'find',
   'detect',
@@ -35,6 +40,8 @@ export const findWords = [
   'locate',
   'timestamp',
   'how many',
+  'how often',
+  'count',
   'get',
 ]
 export const fillerWords = [
@@ -57,7 +64,7 @@ export const silenceWords = [
   'no speech',
 ]
 export const funnyWords = ['funny', 'funnie', 'laugh', 'joke', 'humor', 'humour', 'comedy', 'hilarious']
-export const sayingWords = ['word', 'phrase', 'quote', 'say', 'said', 'spoken', 'mention']
+export const sayingWords = ['word', 'phrase', 'quote', 'say', 'said', 'spoken', 'mention', 'explain', '<quoted>']
 export const swearWords = ['swear', 'curse', 'cursing', 'cuss', 'profan', 'expletive', 'obscen', 'bad word']
 /** "Cut" alone is also to cut clips. */
 const removeWords = [...removalWords, 'cut all']
@@ -74,11 +81,30 @@ export const wordCutGoals: readonly Goal[] = [
     ['the word', 'the phrase'],
     ['out of', 'out from', 'out '],
   ],
+  [
+    ['cut', 'take', 'edit', 'leave'].flatMap((verb) => ['it', 'them', 'that', 'this'].map((it) => `${verb} ${it} out`)),
+    sayingWords,
+  ],
   [removeWords, ['every time', 'each time', 'whenever', 'all the times'], sayingWords],
+]
+/** Goals for the sound of media without its picture. */
+export const soundGoals: readonly Goal[] = [
+  [
+    ['extract', 'only', 'just the', 'just audio', 'rip', 'pull', 'save'],
+    ['audio', 'sound ', 'soundtrack'],
+  ],
+  [
+    [...removalWords, 'without'],
+    ['the video ', 'the picture ', 'video track', 'the image '],
+    ['keep the audio', 'keep audio', 'keep the sound', 'keep sound', 'video track', 'the picture '],
+  ],
+  [['as audio', 'as an audio', 'into audio', 'into an audio', 'to audio', 'to an audio', 'audio only', 'audio-only']],
 ]
 export const transcriptWords = [
   ...['transcri', 'subtitle', 'caption', 'srt', 'vtt', 'speech to text', 'speech-to-text'],
 ]
+/** What people call speech that is written down. */
+export const textWords = ['as text', 'into text', 'to text', 'text version', 'text file']
 /** What people call one file of many clips. */
 export const joinWords = [
   ...['reel ', 'compilation', 'montage', 'supercut', 'mashup', 'joined', 'join them', 'stitch'],

@@ -8,13 +8,24 @@ import { clipsWords, dropWords, joinWords } from '../../../src/goals/words.ts'
 const cuttingWords = [
   ...['cut', 'clip', 'trim', 'keep', 'split at', '<split>', '<parts>', ...dropWords],
   ...['highlight', 'teaser', 'trailer', 'shorts', 'reels', 'tiktok', 'join ', ...joinWords, ...clipsWords],
-  ...['a video of', 'video files', 'mp3s', 'own file', 'file of', 'file per', 'file for each', 'files'],
+  ...[
+    'a video of',
+    'video files',
+    'mp3s',
+    'own file',
+    'own video',
+    'own clip',
+    'file of',
+    'file per',
+    'file for each',
+    'files',
+  ],
 ]
 
 /** Words by which a goal asks for a file that is made of the media. */
 const makingWords = [
   ...cuttingWords,
-  ...['crop', 'split', 'extract', 'save', 'grab', 'pull out', 'snippet', 'excerpt'],
+  ...['crop', 'split', 'extract', 'save', 'grab', 'pull out', 'snippet', 'excerpt', 'soundbite', 'sound bite'],
   ...[
     'edit ',
     'clean',
@@ -24,6 +35,10 @@ const makingWords = [
     'lufs',
     '<loudness>',
     '<captioned>',
+    '<louder>',
+    '<quieter>',
+    '<format>',
+    '<size>',
     'resiz',
     'burn',
     ...shapeWords,

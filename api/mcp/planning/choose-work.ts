@@ -2,7 +2,7 @@ import { type Chain, chains } from '../../../src/chains/chains.ts'
 import { endpoints, endpointsWith } from '../../../src/endpoints/catalog.ts'
 import type { Endpoint } from '../../../src/endpoints/define-endpoint.ts'
 import { matchOf } from '../../../src/goals/goals.ts'
-import type { ReadGoal } from '../../../src/goals/read-goal.ts'
+import { type ReadGoal, withoutWords } from '../../../src/goals/read-goal.ts'
 import type { ModelName } from '../../../src/models/models.ts'
 import { type AccountAnswer, type AccountCall, accountCalls } from './account-goals.ts'
 import { asksForFile } from './asks-for-file.ts'
@@ -10,16 +10,29 @@ import { deletionAnswer, mediaCalls } from './media-goals.ts'
 import { cuts } from './plan-notes.ts'
 
 type Work = Chain | Endpoint
+
+export interface Choice {
+  readonly candidate: Candidate
+  readonly score: number
+}
+
 export type Candidate = Work | AccountCall | AccountAnswer
+
+/** What the goal asks for. A window in which something is found, or cut out, is no clip of its own. */
+export function chooseWork(asked: ReadGoal, models: ReadonlySet<ModelName>): Choice | undefined {
+  const goal = /<louder>|<quieter>/.test(asked.words) ? withoutWords(asked, changedLevels) : asked
+  const found = goal.words.includes(' <within> ') ? chooseAmong(withoutWords(goal, ['<window>']), models) : undefined
+  return found ?? chooseAmong(goal, models)
+}
+
+/** What is changed is not looked for. */
+const changedLevels = ['louder', 'volume', 'quiet', 'too loud', 'loud enough', 'level']
 
 /**
  * The most specific match. Of equal ones, chains come before live endpoints, and these before previews. A clip of a goal without
  * times comes after what finds them. What cuts is for goals that ask for a file: it would charge others for clips that nobody wants.
  */
-export function chooseWork(
-  goal: ReadGoal,
-  models: ReadonlySet<ModelName>,
-): { readonly candidate: Candidate; readonly score: number } | undefined {
+function chooseAmong(goal: ReadGoal, models: ReadonlySet<ModelName>): Choice | undefined {
   const live = endpointsWith(models).toSorted((a, b) => Number(a.stage === 'preview') - Number(b.stage === 'preview'))
   const matching = [...chains, ...live, ...accountCalls, ...mediaCalls, deletionAnswer]
     .map((candidate: Candidate) => ({ candidate, score: matchOf(goal, candidate.goals) }))
@@ -29,8 +42,12 @@ export function chooseWork(
     )
   const [best] = matching
   if (!best || !makesCuts(best.candidate) || asksForFile(goal)) return best
-  return matching.find(({ candidate }) => isWork(candidate) && !makesCuts(candidate)) ?? best
+  const finder = matching.find(({ candidate }) => isWork(candidate) && !makesCuts(candidate))
+  return finder ?? (question.test(goal.written.trim()) ? undefined : best)
 }
+
+/** No clip answers it. */
+const question = /^(?:what|where|when|who|which|how|is|are|does|do|did)\b/i
 
 /** Times, and what is done to the whole media. */
 const clipMarks = ['<time>', '<window>', '<split>', '<parts>', '<loudness>', '<captioned>']

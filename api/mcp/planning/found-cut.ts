@@ -9,7 +9,8 @@ import type { ModelName } from '../../../src/models/models.ts'
 import { asksForCut, asksForFile, exportWords } from './asks-for-file.ts'
 import { placeholdersOf } from './placeholders.ts'
 import { cuts } from './plan-notes.ts'
-import { isEach, removesIn } from './stated-clip.ts'
+import { removesIn } from './removes-in.ts'
+import { isEach } from './stated-clip.ts'
 import { clipSettingsIn } from './stated-clip-settings.ts'
 import type { WantedJob } from './tool-calls.ts'
 
@@ -27,7 +28,8 @@ export function cutOfFound(finder: Endpoint, goal: ReadGoal): FoundCut | undefin
     return undefined
   const settings = clipSettingsIn(goal)
   // Subtitles, chapters and lists are text, unless the goal also names the format of a clip.
-  const isCut = 'format' in settings ? asksForFile(goal) : asksForCut(goal) && !isAboutText(finder, goal)
+  const namesFile = 'format' in settings || matchOf(goal, [[ownFiles]]) > 0
+  const isCut = namesFile ? asksForFile(goal) : asksForCut(goal) && !isAboutText(finder, goal)
   if (!isCut) return undefined
   if (isMoment(finder) && !removesIn(goal.text)) return cutAround(finder, goal)
   const wanted = finder.id === 'audio/detect-silence' ? soundsOf(finder, goal) : { settings: rangesOf(finder, goal) }
@@ -36,17 +38,21 @@ export function cutOfFound(finder: Endpoint, goal: ReadGoal): FoundCut | undefin
   return { finder, clip: liveEndpoint('video/clip-window'), wanted: clip, notes: notesOnChoice(finder, goal) }
 }
 
+/** What people call a file of each part. */
+const ownFiles = ['file', 'video', 'clip'].flatMap((file) => [`own ${file}`, `separate ${file}`, `as ${file}s`])
+
 /** Whether chains cut clips around what it finds, because that is shorter than a clip. */
 function isMoment({ id }: LiveEndpoint): boolean {
   return chains.some(({ steps }) => steps[0] === id && steps.includes('video/clip-near'))
 }
 
-/** The clips around some of what the first endpoint of a chain finds. The chain itself makes a clip of each. */
+/** The clips around some of what the first endpoint of a chain finds, or the media without it. The chain itself makes a clip of each. */
 export function cutOfSome(chain: Chain, goal: ReadGoal, models: ReadonlySet<ModelName>): FoundCut | undefined {
   const finder = findEndpointWith(models, chain.steps[0] ?? '')
-  const isSome = chain.steps.includes('video/clip-near') && numberOf(goal.text, countedThings) !== undefined
-  if (!isSome || finder?.stage !== 'live') return undefined
-  return cutAround(finder, goal)
+  if (!chain.steps.includes('video/clip-near') || finder?.stage !== 'live') return undefined
+  // The chain clean-speech cuts words out.
+  if (removesIn(goal.text) && finder.id !== 'audio/find-words') return cutOfFound(finder, goal)
+  return numberOf(goal.text, countedThings) === undefined ? undefined : cutAround(finder, goal)
 }
 
 function cutAround(finder: LiveEndpoint, goal: ReadGoal): FoundCut {
@@ -63,7 +69,7 @@ function isAboutText({ id }: LiveEndpoint, goal: ReadGoal): boolean {
 
 /** Its segments are the sounds between the silences: files of them, or all of the media but its silent ends. */
 function soundsOf({ id }: LiveEndpoint, goal: ReadGoal): WantedJob | undefined {
-  if (/\b(split|divide|chop|break)\b/.test(goal.text))
+  if (/\b(split|divide|chop|break|cut (?:it |them )?(?:at|on))\b/.test(goal.text))
     return { settings: { ranges: placeholdersOf.segments(id), join: false } }
   if (matchOf(goal, [[silenceWords, endWords]]) === 0) return undefined
   const atStart = /\b(start|beginning|leading)\b/.test(goal.text)
@@ -99,6 +105,8 @@ const countedThings = [
 function notesOnChoice({ id }: LiveEndpoint, goal: ReadGoal): string[] {
   // It has a setting for the number.
   if (id === 'audio/detect-energy') return []
+  if (id === 'audio/find-words' && removesIn(goal.text))
+    return ['The segments are the words alone: extend them to what is said around them.']
   const number = numberOf(goal.text, countedThings)
   const isTopics = id === 'audio/semantic-chunks' && matchOf(goal, [[clipsWords]]) > 0
   if (number === undefined && !isTopics) return []

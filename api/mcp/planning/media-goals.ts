@@ -30,6 +30,7 @@ export const mediaCalls: readonly AccountCall[] = [
         ['new', 'fresh', 'renew', 'regenerate', 'expired', 'another'],
         ['link', 'url', 'download link'],
       ],
+      [['download'], ['my file', 'my clip', 'my result', 'the result', 'the output', 'my output']],
     ],
   },
   {

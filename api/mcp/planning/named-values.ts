@@ -21,9 +21,15 @@ export function withNamedValues({ written, text, quoted, sought }: ReadGoal, cal
   const usd = after ?? before
   return withValues(call, {
     [placeholders.job]: jobId.exec(written)?.[0],
-    [placeholders.phrase]: quoted[0] ?? sought,
+    [placeholders.phrase]: searchFor(quoted.length > 0 ? quoted : sought),
     [placeholders.amount]: usd === undefined ? undefined : Number(usd),
   })
+}
+
+/** As `query` of svc.list_jobs takes it. */
+function searchFor(phrases: readonly string[]): string | undefined {
+  if (phrases.length < 2) return phrases[0]
+  return phrases.map((words) => (words.includes(' ') ? `"${words}"` : words)).join(' OR ')
 }
 
 /** The call with values in place of placeholders. */

@@ -1,3 +1,4 @@
+import { clipFormats } from '../../../src/core/media.ts'
 import { maxFrames } from '../../../src/endpoints/video-best-frames/declaration.ts'
 import { maxMoments } from '../../../src/endpoints/video-clip-near/moments.ts'
 import { maxRangesWith } from '../../../src/endpoints/video-clip-window/ranges.ts'
@@ -17,6 +18,10 @@ const replacements: readonly (readonly [beginning: string, note: string])[] = [
   [
     '<segments of ',
     `Replace <segments of …> by segments of that result, each with start and end: all of them, or those that the user wants. A job takes at most ${maxRangesWith({ join: true })} ranges, or ${maxFiles} with "join": false.`,
+  ],
+  [
+    '<ranges of ',
+    'Replace <ranges of …> by all ranges of that result, in their order. The ranges beside them keep the rest of the media.',
   ],
   [
     '<times of ',
@@ -55,6 +60,12 @@ const replacements: readonly (readonly [beginning: string, note: string])[] = [
   [
     placeholders.phrase,
     `Replace ${placeholders.phrase} by the words or phrases to find. A job of audio/find-words without queries returns the whole transcript.`,
+  ],
+  [placeholders.format, `Replace ${placeholders.format} by one of ${clipFormats.join(', ')}.`],
+  [placeholders.height, `Replace ${placeholders.height} by the height of the picture, such as 720.`],
+  [
+    placeholders.loudness,
+    `Replace ${placeholders.loudness} by a loudness from -40 to -5: -16 is usual for podcasts, -14 for video sites, -23 for broadcast. Lower is quieter.`,
   ],
   [placeholders.amount, `Replace ${placeholders.amount} by the amount, as a number.`],
   [placeholders.keyName, `Replace ${placeholders.keyName} by a name by which its owner recognizes it.`],

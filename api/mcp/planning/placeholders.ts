@@ -9,9 +9,12 @@ export const placeholders = {
   earlierJob: '<job_id of an earlier job>',
   end: '<end>',
   file: '<name of the file>',
+  format: '<format>',
+  height: '<pixels>',
   howMany: '<how many>',
   job: '<job_id>',
   keyName: '<name of the key>',
+  loudness: '<LUFS>',
   moment: '<moment>',
   nextPieces: '<and so on, to media_seconds>',
   nextRanges: '<and so on>',
@@ -29,13 +32,15 @@ export const placeholders = {
 /** What stands for the id of an endpoint's job, and for what that job found. */
 export const placeholdersOf = {
   job: (endpointId: string) => `<job_id of ${endpointId}>`,
+  ranges: (endpointId: string) => `<ranges of ${endpointId}>`,
   segments: (endpointId: string) => `<segments of ${endpointId}>`,
   times: (endpointId: string) => `<times of ${endpointId}>`,
   firstStart: (endpointId: string) => `<first start of ${endpointId}>`,
   lastEnd: (endpointId: string) => `<last end of ${endpointId}>`,
 } as const
 
-const computed = /^<(?:media_seconds [-*/\d. ]+|(?:job_id|segments|times|first start|last end) of [a-z]+\/[a-z-]+)>$/
+const computed =
+  /^<(?:media_seconds [-*/\d. ]+|(?:job_id|ranges|segments|times|first start|last end) of [a-z]+\/[a-z-]+)>$/
 
 /** Refuses what a plan left to the caller. Other texts between angle brackets are settings like any other. */
 export function refusePlaceholders({ start, end, settings }: Pick<JobRequest, 'start' | 'end' | 'settings'>): void {

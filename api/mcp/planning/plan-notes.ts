@@ -1,6 +1,6 @@
+import { type Chain, chains } from '../../../src/chains/chains.ts'
 import { endpoints } from '../../../src/endpoints/catalog.ts'
 import type { Endpoint } from '../../../src/endpoints/define-endpoint.ts'
-import { maxFrames } from '../../../src/endpoints/video-best-frames/declaration.ts'
 import { exportListNames } from '../../../src/exports/export-entries.ts'
 import {
   annotationFormatNames,
@@ -8,11 +8,10 @@ import {
   exportFormatNames,
   exportFormats,
 } from '../../../src/exports/export-formats.ts'
-import { numberOf } from '../../../src/goals/goal-lengths.ts'
 import { matchOf } from '../../../src/goals/goals.ts'
 import { otherLanguages } from '../../../src/goals/languages.ts'
-import type { ReadGoal } from '../../../src/goals/read-goal.ts'
-import { frameWords, transcriptWords } from '../../../src/goals/words.ts'
+import { type ReadGoal, withoutWords } from '../../../src/goals/read-goal.ts'
+import { findWords, sayingWords, transcriptWords } from '../../../src/goals/words.ts'
 
 // What a plan says beside its calls.
 
@@ -25,14 +24,52 @@ export function notesOnLanguage(goal: ReadGoal, steps: readonly string[]): strin
   return ['Only English speech is transcribed: other languages give wrong words, which are charged too.']
 }
 
-/** What the files of frames are, where a goal may expect another thing. */
-export function notesOnFrames({ text }: ReadGoal, { id }: Endpoint): string[] {
-  if (id === 'video/thumbnail-score' && !/\b(thumbnails?|covers?|posters?)\b/.test(text))
-    return [
-      'The files are crops of the frames to 16:9, 9:16 and 1:1: settings.crops chooses the shapes. A crop to the shape of the film is the whole frame.',
-    ]
-  const isCapped = id === 'video/best-frames' && (numberOf(text, frameWords) ?? 0) > maxFrames
-  return isCapped ? [`video/best-frames returns at most ${maxFrames} frames, of shots that it chooses.`] : []
+/** That a search looks in speech alone, and for each of several words. */
+export function notesOnQueries({ text, quoted, sought, words }: ReadGoal, steps: readonly string[]): string[] {
+  if (!steps.includes('audio/find-words') || steps.includes('timeline/suggest-ranges')) return []
+  const isOpen = quoted.length > 0 && matchOf({ words: words.replaceAll(' <quoted> ', ' ') }, [[spokenWords]]) === 0
+  return [
+    ...(isOpen
+      ? ['audio/find-words looks for what is said. video/text-frames takes the same queries for text on the screen.']
+      : []),
+    ...(quoted.length === 0 && sought.length > 1 && /\band\b/.test(text)
+      ? ['Each query is found by itself. For a phrase with "and", send it as one query.']
+      : []),
+  ]
+}
+
+const spokenWords = [...sayingWords.filter((word) => word !== '<quoted>'), ...transcriptWords, 'talk', 'speak', 'spoke']
+
+/** That other endpoints find what the goal asks for beside that. */
+export function notesOnFinders(goal: ReadGoal, endpoint: Endpoint): string[] {
+  if (!hasSegments(endpoint) || !/\b(and|or|plus|also)\b/.test(goal.text)) return []
+  const sought = goal.sought.flatMap((phrase) => phrase.toLowerCase().split(' '))
+  const found = endpoint.goals.flat(2).filter((word) => !findWords.includes(word))
+  const rest = withoutWords(goal, [...found, ...sought])
+  return endpoints
+    .filter((each) => each !== endpoint && hasSegments(each) && matchOf(rest, each.goals) > 0)
+    .map(({ id }) => `If the user also wants what ${id} finds, create a job of it.`)
+}
+
+function hasSegments(endpoint: Endpoint): boolean {
+  return endpoint.stage === 'live' && endpoint.readsMedia && 'segments' in endpoint.result.shape && !cuts(endpoint)
+}
+
+/** That another chain takes out what this one leaves in. */
+export function notesOnChains(goal: ReadGoal, chain: Chain): string[] {
+  const others = chains.filter((each) => each !== chain && each.cutsOf && matchOf(goal, each.goals) > 1)
+  if (!chain.cutsOf) return []
+  return others.map(({ id }) => `For the rest of the goal, run the chain ${id} on the file of this run.`)
+}
+
+/** That a window stays, where the goal may want it gone. */
+export function notesOnTrims({ written }: ReadGoal, { id }: Endpoint, wanted: object): string[] {
+  const mayRemove = id === 'video/clip-window' && /\b(?:cut|trim)(?: the| my)? (?:first|last)\b/i.test(written)
+  return mayRemove && !JSON.stringify(wanted).includes('"remove"')
+    ? [
+        'The clip is what the goal names, and not the rest. To take it out instead, send it in settings.ranges with "ranges_mode": "remove".',
+      ]
+    : []
 }
 
 /** That times were taken as cuts, where they may be moments. */
@@ -45,7 +82,7 @@ export function notesOnSplits({ words, times }: ReadGoal, { id }: Endpoint): str
 
 /** That no more is cut than words, where the goal names a part. */
 export function notesOnWordCuts({ text }: ReadGoal, stated: object): string[] {
-  const isPart = /\b(part|bit|section|passage|place|segment)s?\b/.test(text)
+  const isPart = /\b(where|(part|bit|section|passage|place|segment)s?)\b/.test(text)
   return isPart && JSON.stringify(stated).includes('"remove_words"')
     ? ['Only these words are cut, and not what is said around them.']
     : []

@@ -1,30 +1,33 @@
 import type { CaptionStyle } from '../../../src/core/captions.ts'
-import { clipFormats } from '../../../src/core/media.ts'
 import type { ClipFit } from '../../../src/core/picture.ts'
-import { loudnessIn } from '../../../src/goals/loudness.ts'
+import { formatIn } from '../../../src/goals/formats.ts'
+import { matchOf } from '../../../src/goals/goals.ts'
+import { loudnessChangeIn, loudnessIn } from '../../../src/goals/loudness.ts'
 import type { ReadGoal } from '../../../src/goals/read-goal.ts'
-import { aspectIn } from '../../../src/goals/shapes.ts'
+import { aspectIn, heightIn } from '../../../src/goals/shapes.ts'
+import { soundGoals } from '../../../src/goals/words.ts'
 import { placeholders } from './placeholders.ts'
 
 // The settings that a goal in words states about the file of a clip.
 
 type Settings = Readonly<Record<string, unknown>>
 
-const formatName = `\\.?(${clipFormats.join('|')})s?\\b`
-/** In order: "convert an mp3 to wav" names the source first. */
-const formatWords = [
-  new RegExp(`\\b(?:as|to|into|in)\\s+(?:an?\\s+)?${formatName}`),
-  new RegExp(
-    `(?:(?:^|,)\\s*|\\b(?:an?|save|want|need|give|me|us|it|them|make|get|export|output|and|\\d+|seconds)\\s+(?:an?\\s+)?)${formatName}`,
-  ),
+const normalizes = /\b(normali[sz]|loudness|lufs)/
+/** The first whose words the goal has; without any, what podcasts have. */
+const usualLufs: readonly (readonly [RegExp, number])[] = [
+  [/\b(broadcast|television|tv)\b/, -23],
+  [/\b(youtube|spotify|video sites?)\b/, -14],
+  [/(?:)/, -16],
 ]
-const loudnessWords = /\b(normali[sz]|loudness|louder|lufs)/
-/** What podcasts have. */
-const usualLufs = -16
 
-export function clipSettingsIn({ text }: ReadGoal): Settings {
-  const format = formatWords.flatMap((words) => words.exec(text)?.[1] ?? [])[0]
-  const loudness = loudnessIn(text) ?? (loudnessWords.test(text) ? usualLufs : undefined)
+function usualLoudness(text: string): number | undefined {
+  return usualLufs.find(([words]) => words.test(text))?.[1]
+}
+
+export function clipSettingsIn(goal: ReadGoal): Settings {
+  const { text } = goal
+  const format = formatOf(goal)
+  const loudness = loudnessOf(text)
   return {
     ...(format === undefined ? {} : { format }),
     ...pictureSettingsIn(text),
@@ -33,21 +36,52 @@ export function clipSettingsIn({ text }: ReadGoal): Settings {
   }
 }
 
+function formatOf(goal: ReadGoal): string | undefined {
+  const named = formatIn(goal.text) ?? (matchOf(goal, soundGoals) > 0 ? 'm4a' : undefined)
+  const isOpen = /\b(?:change|convert|transcode)\b[^.,;]{0,40}\bformat\b/.test(goal.text) && !aspectIn(goal.text)
+  return named ?? (isOpen ? placeholders.format : undefined)
+}
+
+/** How much quieter a file gets depends on its loudness, which only the user knows. */
+function loudnessOf(text: string): number | string | undefined {
+  const stated = loudnessIn(text)
+  if (stated !== undefined) return stated
+  const change = loudnessChangeIn(text)
+  if (change === 'quieter') return placeholders.loudness
+  return change === 'louder' || normalizes.test(text) ? usualLoudness(text) : undefined
+}
+
+/** How a picture gets the size that the goal states. */
+export function notesOnSize({ words }: ReadGoal, given: unknown): string[] {
+  return words.includes(' <size> ') && JSON.stringify(given).includes('"height"')
+    ? ['A picture of another shape is cropped, or padded with settings.fit. A smaller picture is not enlarged.']
+    : []
+}
+
+/** That the goal states no loudness, where the plan sets one. */
+export function notesOnLoudness({ text }: ReadGoal, given: unknown): string[] {
+  if (loudnessIn(text) !== undefined || !JSON.stringify(given).includes('"loudness":-')) return []
+  return [
+    'The goal states no loudness: -16 LUFS is usual for podcasts, -14 for video sites, and -23 for broadcast. Media that is louder than settings.loudness gets quieter.',
+  ]
+}
+
 const fits: readonly (readonly [RegExp, ClipFit])[] = [
   [/\bblur/, 'blur'],
   [/\b(pad|padding|padded|bars|letterbox\w*)\b/, 'pad'],
 ]
-const heightWords = /\b(\d{3,4})p\b/
+
+const resizes = /\b(?:resiz\w*|downscal\w*|(?:lower|reduce|change) the (?:resolution|size))\b/
 
 /** The settings of the picture, which only some goals state. */
 function pictureSettingsIn(text: string): Settings {
   const aspect = aspectIn(text)
   const fit = aspect && fits.find(([words]) => words.test(text))?.[1]
-  const height = heightWords.exec(text)?.[1]
-  return { ...(aspect ? { aspect } : {}), ...(fit ? { fit } : {}), ...(height ? { height: Number(height) } : {}) }
+  const height = heightIn(text) ?? (!aspect && resizes.test(text) ? placeholders.height : undefined)
+  return { ...(aspect ? { aspect } : {}), ...(fit ? { fit } : {}), ...(height ? { height } : {}) }
 }
 
-const captionWords = /\b(caption|subtitle)/
+const captionWords = /<captioned>|\b(caption|subtitle)/
 const burnWords = /\b(burn|hard-?cod)/
 const sidecarWords = /\b(srt|vtt|webvtt|sidecar|separate|file)\b/
 
@@ -59,9 +93,11 @@ const styles: readonly (readonly [RegExp, CaptionStyle])[] = [
   [/\bboxed\b/, 'boxed'],
 ]
 
+const noCaptions = /\b(?:without|no|not|never|don['’]t)\b (?:[a-z]+ ){0,2}?(?:caption|subtitle)s?/g
+
 /** Captions of clips are mostly meant to be seen without a player's help. */
 function captionsIn(text: string): Settings {
-  if (!captionWords.test(text)) return {}
+  if (!captionWords.test(text.replaceAll(noCaptions, ' '))) return {}
   const as = sidecarWords.test(text) && !burnWords.test(text) ? 'sidecar' : 'burn'
   const style = as === 'burn' ? styles.find(([words]) => words.test(text))?.[1] : undefined
   return { captions: { job_id: placeholders.transcriptJob, as, ...(style ? { style } : {}) } }

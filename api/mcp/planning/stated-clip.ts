@@ -1,15 +1,12 @@
 import { clipReachIn, equalPartsIn } from '../../../src/goals/goal-lengths.ts'
 import { type GoalWindow, ofMediaSeconds, secondsOfTime, shareOfMedia } from '../../../src/goals/goal-times.ts'
-import { type Goal, matchOf } from '../../../src/goals/goals.ts'
 import type { ReadGoal } from '../../../src/goals/read-goal.ts'
-import { removalWords } from '../../../src/goals/words.ts'
 import { placeholders } from './placeholders.ts'
+import { removesIn } from './removes-in.ts'
 import { clipSettingsIn } from './stated-clip-settings.ts'
 import type { WantedJob } from './tool-calls.ts'
 
 // What a goal in words states about a clip: times, and settings.
-
-type Settings = Readonly<Record<string, unknown>>
 
 /** The request of a clip around moments that the goal states. */
 export function clipNearIn(goal: ReadGoal): WantedJob {
@@ -22,7 +19,7 @@ export function clipNearIn(goal: ReadGoal): WantedJob {
 
 /** The request of a clip of a window, or of ranges, that the goal states. */
 export function clipWindowIn(goal: ReadGoal): WantedJob {
-  const stated = { ...soundIn(goal), ...clipSettingsIn(goal) }
+  const stated = clipSettingsIn(goal)
   const { settings, ...window } =
     timesIn(goal) ?? (isEmpty(stated) && !isOfWhole(goal) ? unstatedTimesIn(goal) : wholeMedia)
   return { ...window, settings: { ...settings, ...stated } }
@@ -32,18 +29,6 @@ const wholeMedia: WantedJob = { start: '0' }
 
 function isOfWhole({ text }: ReadGoal): boolean {
   return /\b(convert|resiz|transcod|downscale|letterbox)/.test(text)
-}
-
-/** Without the name of a format. */
-const soundGoals: readonly Goal[] = [
-  [
-    ['extract', 'only', 'rip', 'pull', 'save'],
-    ['audio', 'sound ', 'soundtrack'],
-  ],
-]
-
-function soundIn(goal: ReadGoal): Settings {
-  return matchOf(goal, soundGoals) > 0 ? { format: 'm4a' } : {}
 }
 
 function timesIn({ text, words, times, windows }: ReadGoal): WantedJob | undefined {
@@ -64,23 +49,10 @@ function timesIn({ text, words, times, windows }: ReadGoal): WantedJob | undefin
 
 function unstatedTimesIn({ text }: ReadGoal): WantedJob {
   const range = { start: placeholders.start, end: placeholders.end }
+  if (removesIn(text)) return { settings: { ranges: [range], ranges_mode: 'remove' } }
   if (!/\b(several|multiple|many|these|ranges|parts|pieces|clips|windows)\b/.test(text)) return range
   const isSplit = /\b(split|divide|cut)\b.{0,60}\b(parts|pieces|clips|files)\b/.test(text)
   return { settings: { ranges: [range, placeholders.nextRanges], ...(isSplit || isEach(text) ? { join: false } : {}) } }
-}
-
-/** "Without cutting words" and "do not remove" take nothing out; "cut out a clip" keeps the clip. */
-const removal = new RegExp(
-  String.raw`(?<!\b(?:not|never|[a-z]+n['’]t) )\b(?:${removalWords.map((word) => word.trim()).join('|')}|off)\b(?! an? (?:[a-z]+ ){0,2}?(?:clip|snippet|excerpt|short|teaser)\b)` +
-    String.raw`|\bwithout\b(?! [a-z-]+ing\b)` +
-    String.raw`|\b(?:take|leave) [^.,;]{1,60}? out\b|\bcut [^.,;]{1,60}? out\b(?! of\b)` +
-    String.raw`|\b(?:do not|don['’]t) (?:want|need|keep)(?: the)? {1,3}<window>`,
-)
-const exception = /\b(everything|all|anything|rest)\b.{0,20}\b(except|but|besides|apart from|outside)\b/
-
-/** Whether the goal takes the parts that it names out of the media, and does not keep them. */
-export function removesIn(text: string): boolean {
-  return removal.test(text) && !exception.test(text)
 }
 
 /** Whether the goal asks for a file of each part. */

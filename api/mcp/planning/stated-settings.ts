@@ -1,16 +1,17 @@
+import { fillers } from '../../../src/chains/clean-speech.ts'
 import type { Endpoint } from '../../../src/endpoints/define-endpoint.ts'
 import { maxFrames } from '../../../src/endpoints/video-best-frames/declaration.ts'
 import { cropShapes } from '../../../src/endpoints/video-thumbnail-score/declaration.ts'
 import { clipLengthIn, intervalIn, numberOf, shortestPauseIn } from '../../../src/goals/goal-lengths.ts'
-import { aroundTime, type GoalWindow } from '../../../src/goals/goal-times.ts'
 import { matchOf } from '../../../src/goals/goals.ts'
 import type { ReadGoal } from '../../../src/goals/read-goal.ts'
 import { aspectIn } from '../../../src/goals/shapes.ts'
-import { frameWords, silenceWords, transcriptWords } from '../../../src/goals/words.ts'
+import { frameWords, silenceWords, textWords, transcriptWords } from '../../../src/goals/words.ts'
 import { asksForCut } from './asks-for-file.ts'
 import { placeholders } from './placeholders.ts'
 import { clipNearIn, clipWindowIn } from './stated-clip.ts'
 import type { WantedJob } from './tool-calls.ts'
+import { windowIn } from './windows-of-work.ts'
 
 // What a goal in words states about the request of an endpoint: times, and settings.
 
@@ -21,18 +22,12 @@ export function wantedBy(endpoint: Endpoint, goal: ReadGoal): WantedJob {
   const times = timesBy[endpoint.id]
   if (times) return times(goal)
   const readsMedia = endpoint.stage === 'live' && endpoint.readsMedia
-  const window = readsMedia && goal.windows.length === 1 ? goal.windows[0] : spokenAt(endpoint, goal)
-  return { ...window, settings: settingsBy[endpoint.id]?.(goal) ?? {} }
+  return { ...(readsMedia ? windowIn(goal) : {}), settings: settingsBy[endpoint.id]?.(goal) ?? {} }
 }
 
-const secondsAroundSpeech = 15
-
-/** Where "what do they say at 12:30" listens. */
-function spokenAt({ id }: Endpoint, { times }: ReadGoal): GoalWindow | undefined {
-  const [time] = times
-  return id === 'audio/find-words' && time !== undefined && times.length === 1
-    ? aroundTime(time, secondsAroundSpeech)
-    : undefined
+/** Whether its work is at the times of the goal, and not in what a window holds. */
+export function isAtTimes({ id }: Endpoint): boolean {
+  return Object.hasOwn(timesBy, id)
 }
 
 /** Endpoints whose work is at times of the goal. */
@@ -48,24 +43,25 @@ const settingsBy: Readonly<Record<string, (goal: ReadGoal) => Settings>> = {
   'audio/semantic-chunks': chunksIn,
   'audio/detect-silence': silencesIn,
   'audio/detect-energy': loudestIn,
-  'video/text-frames': (goal) => queriesIn(goal, goal.sought !== undefined),
+  'video/text-frames': (goal) => queriesIn(goal, goal.sought.length > 0),
   'video/best-frames': framesIn,
   'timeline/suggest-ranges': () => ({ job_id: placeholders.earlierJob }),
   'timeline/merge': mergedIn,
 }
 
 /** The phrases that the goal names. Without any, and without a search, the result is all that is said or shown. */
-export function queriesIn({ quoted, sought }: ReadGoal, isSearch: boolean): Settings {
+export function queriesIn({ text, quoted, sought }: ReadGoal, isSearch: boolean): Settings {
   if (quoted.length > 0) return { queries: quoted }
-  return isSearch ? { queries: [sought ?? placeholders.phrase] } : {}
+  if (!isSearch) return {}
+  if (sought.length > 0) return { queries: sought }
+  return { queries: /\b(ums?|uhs?|fillers?)\b/.test(text) ? fillers : [placeholders.phrase] }
 }
 
 /** Whether the goal looks for a phrase, and not for the whole transcript, or for that of a window. */
 function searchesSpeech(goal: ReadGoal): boolean {
-  return (
-    matchOf(goal, [[transcriptWords]]) === 0 &&
-    (goal.windows.length + goal.times.length === 0 || goal.sought !== undefined)
-  )
+  if (matchOf(goal, [[transcriptWords]]) > 0) return false
+  const isWhole = goal.windows.length + goal.times.length > 0 || matchOf(goal, [[textWords]]) > 0
+  return goal.sought.length > 0 || !isWhole
 }
 
 export function silencesIn(goal: ReadGoal): Settings {

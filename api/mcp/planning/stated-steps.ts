@@ -63,5 +63,5 @@ function cutsIn(goal: ReadGoal): Settings {
   if (scriptWords.test(text)) return { keep_text: quoted.length === 0 ? placeholders.script : quoted.join(' ') }
   if (quoted.length > 0) return { remove_words: quoted }
   const namesWords = matchOf(goal, wordCutGoals) > 0 && matchOf(goal, [[fillerWords]]) === 0
-  return namesWords ? { remove_words: [sought ?? placeholders.cut] } : {}
+  return namesWords ? { remove_words: sought.length > 0 ? sought : [placeholders.cut] } : {}
 }

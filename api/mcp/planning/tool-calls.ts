@@ -47,10 +47,22 @@ export function withFirstCalls(calls: readonly PlannedCall[]): readonly PlannedC
   return [...uploads, ...first, ...calls.filter((call) => call !== uploadCall)]
 }
 
+/** The part of the media that a run covers, and the settings of its steps. */
+export interface WantedRun {
+  readonly start?: string
+  readonly end?: string
+  readonly settings: StepSettings
+}
+
 /** The tool calls that run a chain whose steps are all live. */
-export function runCallsFor({ id, summary }: Chain, media: MediaPlace, settings: StepSettings): PlannedCall[] {
+export function runCallsFor(
+  { id, summary }: Chain,
+  media: MediaPlace,
+  { settings, ...window }: WantedRun,
+): PlannedCall[] {
   const tool = 'svc.create_workflow_job'
-  const request = { workflow_id: id, media_url: '<media_url>', ...(isEmpty(settings) ? {} : { settings }) }
+  const stated = { ...window, ...(isEmpty(settings) ? {} : { settings }) }
+  const request = { workflow_id: id, media_url: '<media_url>', ...stated }
   const run = { ...request, mode: 'run_all', idempotency_key: '<one of your own>' }
   return [
     ...uploadCalls(media),

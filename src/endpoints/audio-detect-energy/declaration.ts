@@ -32,7 +32,7 @@ const loudWords = [
     'applau',
     'shout',
     'scream',
-    'clapping',
+    'clap',
     'noisiest',
     'exciting',
     'waveform',
@@ -47,7 +47,15 @@ export const detectEnergyEndpoint = defineEndpoint({
   summary: 'Find the loud segments and their levels.',
   description:
     'Measures the audio in windows of window_seconds, aligned to 10 ms. A segment starts where the level reaches threshold and lasts until it falls below quiet_threshold. Up to 24 hours of audio per job.',
-  goals: [[loudWords], [findWords, loudWords], [loudWords, clipWords]],
+  goals: [
+    [loudWords],
+    [findWords, loudWords],
+    [loudWords, clipWords],
+    [
+      ['is ', 'are ', 'how ', 'check'],
+      ['too quiet', 'quiet enough'],
+    ],
+  ],
   needs: { audio: true },
   settings: energySettings,
   result: z.object({

@@ -24,6 +24,7 @@ export const detectSilenceEndpoint = defineEndpoint({
     [findWords, [...silenceWords, 'speech', 'speak', 'talk']],
     [['silence', 'pauses']],
     [['split', 'divide', 'chop', 'break'], silenceWords],
+    [['cut at', 'cut on', 'cut it at', 'cut it on', 'cut them at'], ['every', 'each', 'the '], silenceWords],
     [dropWords, silenceWords, endWords],
   ],
   needs: { audio: true },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
-import { findWords, sayingWords, swearWords, transcriptWords } from '../../goals/words.ts'
+import { fillerWords, findWords, sayingWords, swearWords, textWords, transcriptWords } from '../../goals/words.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, mediaSeconds, oneAudioTrack, queries, segment, wordMatching } from '../fields.ts'
 import { windowMilliseconds } from '../job-window.ts'
@@ -31,9 +31,12 @@ export const findWordsEndpoint = defineEndpoint({
   goals: [
     [sayingWords],
     [transcriptWords],
+    [textWords],
+    [findWords, fillerWords],
     [['search for', 'look for', 'looking for'], ['for ']],
     [transcriptWords, ['<window>', ...sayingWords]],
-    [findWords, swearWords],
+    [[...findWords, 'is there', 'are there', 'any '], swearWords],
+    [findWords, ['<quoted>'], ['<time>', '<window>']],
     [[...findWords, 'what', 'every', 'all '], talkedWords, ['about', 'discuss']],
     [
       ['do ', 'does', 'did '],

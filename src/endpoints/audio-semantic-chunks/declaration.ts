@@ -43,6 +43,10 @@ export const semanticChunksEndpoint = defineEndpoint({
     'Transcribes the English speech as audio/find-words does, and cuts it between sentences where the topic changes. Title and keywords are words of the chunk itself. The transcript and the changes of topic are stored with the media: the next job on it, with other lengths, reads and transcribes nothing.',
   goals: [
     [topicWords],
+    [
+      ['what is this', 'what is the', 'what is my', 'what is it', "what's this", "what's the", 'what are these'],
+      ['about '],
+    ],
     [topicWords, [...findWords, 'which', 'what'], ['speech', 'talk', 'speak', 'podcast', 'lecture', 'interview']],
     [
       ['split', 'chunk', 'divide', 'structure', 'outline', 'section'],

@@ -13,11 +13,12 @@ export interface ChunkWords {
 
 /** Describes each chunk by the words that are frequent in it, and rare in others. A chunk is a list of sentences. */
 export function describeChunks(chunks: readonly (readonly string[])[]): ChunkWords[] {
-  const counted = chunks.map((sentences) => countStems(sentences.flatMap(contentWords)))
+  const stemmed = chunks.map((sentences) => sentences.map(stemSentence))
+  const counted = stemmed.map((sentences) => countStems(sentences.flatMap(({ words }) => words)))
   const chunksWith = new Map<string, number>()
   for (const stem of counted.flatMap((counts) => [...counts.keys()]))
     chunksWith.set(stem, (chunksWith.get(stem) ?? 0) + 1)
-  return chunks.map((sentences, index) => {
+  return stemmed.map((sentences, index) => {
     const counts = counted[index] ?? new Map<string, StemCount>()
     const weightOf = (stem: string) =>
       (counts.get(stem)?.count ?? 0) * Math.log(1 + chunks.length / (chunksWith.get(stem) ?? 1))
@@ -31,13 +32,13 @@ export function describeChunks(chunks: readonly (readonly string[])[]): ChunkWor
 const cutPenalty = 0.5
 
 /** The sentence whose words weigh most, without that long sentences win by their length. */
-function titleOf(sentences: readonly string[], weightOf: (stem: string) => number): string {
-  let [title = '', best] = [sentences[0], 0]
-  for (const sentence of sentences) {
-    const stems = new Set(contentWords(sentence).map((word) => stemmer(word)))
+function titleOf(sentences: readonly StemmedSentence[], weightOf: (stem: string) => number): string {
+  let [title = '', best] = [sentences[0]?.text, 0]
+  for (const { text, words } of sentences) {
+    const stems = new Set(words.map(({ stem }) => stem))
     const sum = [...stems].reduce((total, stem) => total + weightOf(stem), 0)
-    const weight = (sum / Math.sqrt(sentence.length)) * (sentence.length > maxTitleLength ? cutPenalty : 1)
-    if (weight > best) [title, best] = [sentence, weight]
+    const weight = (sum / Math.sqrt(text.length)) * (text.length > maxTitleLength ? cutPenalty : 1)
+    if (weight > best) [title, best] = [text, weight]
   }
   return withoutEnd(title.length > maxTitleLength ? beginningOf(title) : title)
 }
@@ -61,6 +62,21 @@ function withoutEnd(text: string): string {
   return text.replace(/[\s.,;:!—–]+$/u, '')
 }
 
+interface StemmedWord {
+  readonly word: string
+  readonly stem: string
+}
+
+interface StemmedSentence {
+  readonly text: string
+  /** Those that can say something about a topic. */
+  readonly words: readonly StemmedWord[]
+}
+
+function stemSentence(text: string): StemmedSentence {
+  return { text, words: contentWords(text).map((word) => ({ word, stem: stemmer(word) })) }
+}
+
 interface StemCount {
   /** As it is first said. */
   readonly word: string
@@ -68,10 +84,9 @@ interface StemCount {
 }
 
 /** How often each word is said, in any of its endings. */
-function countStems(words: readonly string[]): Map<string, StemCount> {
+function countStems(words: readonly StemmedWord[]): Map<string, StemCount> {
   const counts = new Map<string, StemCount>()
-  for (const word of words) {
-    const stem = stemmer(word)
+  for (const { word, stem } of words) {
     const known = counts.get(stem)
     counts.set(stem, { word: known?.word ?? word, count: (known?.count ?? 0) + 1 })
   }

@@ -71,6 +71,7 @@ export const clipNearEndpoint = defineEndpoint({
     [['cutting off', 'cutting word', 'mid-word', 'middle of a word']],
     [['teaser', 'trailer', 'highlight', 'snippet', 'excerpt', 'promo '], ['second']],
     [['teaser', 'trailer', 'snippet', 'excerpt']],
+    [['clip '], ['moment', 'best part', 'best bit']],
     [
       ['highlight', 'teaser'],
       ['cut', 'clip', 'make', 'from my', 'of my', 'reel '],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { mediaFormats } from '../../core/media.ts'
 import { microUsd } from '../../core/money.ts'
 import { shapeWords } from '../../goals/shapes.ts'
-import { cutWords, dropWords } from '../../goals/words.ts'
+import { cutWords, dropWords, removalWords, soundGoals } from '../../goals/words.ts'
 import { burnsCaptions, jobsOfCaptions } from '../captions-setting.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, mediaSeconds, receipt } from '../fields.ts'
@@ -19,6 +19,7 @@ export const clipWindowEndpoint = defineEndpoint({
   goals: [
     [['<window>']],
     [['<split>'], ['<time>']],
+    [removalWords, ['part', 'bit', 'section', 'mistake', 'error'], ['<time>']],
     [
       ['<parts>'],
       ['split', 'divide', 'chop', 'break', 'cut', 'slice', 'separate', 'equal', 'even', 'same', 'piece', 'chunk'],
@@ -29,18 +30,21 @@ export const clipWindowEndpoint = defineEndpoint({
       ['from', 'between', 'first', 'only', 'part', 'the', 'cut', 'clip', 'extract', 'keep'],
     ],
     [
-      ['audio', 'sound', ...mediaFormats],
+      ['audio', 'sound ', ...mediaFormats],
       ['extract', 'only', 'rip', 'convert', 'pull', 'save'],
     ],
+    ...soundGoals,
+    [['<format>']],
     [
       ['convert', 'change', 'turn', 'transcode', 're-encode'],
       [...mediaFormats, 'format'],
     ],
+    [['<louder>', '<quieter>']],
     [
-      ['normaliz', 'normalis', 'loudness', 'louder', 'lufs'],
+      ['normaliz', 'normalis', 'loudness', 'lufs'],
       ['audio', 'sound', 'voice', 'speech', 'volume', 'loud', 'lufs', 'podcast', 'video'],
     ],
-    [[...shapeWords, 'tiktok', 'reels', 'resiz', 'letterbox', 'resolution', 'downscale']],
+    [[...shapeWords, 'tiktok', 'reels', 'resiz', 'letterbox', 'resolution', 'downscale', '<size>']],
     [['<loudness>'], ['normaliz', 'normalis', 'loudness', 'lufs']],
     [['<captioned>']],
     [['crop'], ['video', 'picture', 'film']],

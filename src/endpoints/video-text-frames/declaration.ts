@@ -50,6 +50,10 @@ export const textFramesEndpoint = defineEndpoint({
     [['on the screen', 'on screen', 'on-screen']],
     [[...findWords, 'which'], ['slide']],
     [
+      ['does the slide', 'do the slides', 'does the screen', 'does the sign', 'slide say', 'slides say', 'screen say'],
+      ['say', 'read', 'show'],
+    ],
+    [
       [
         'text',
         'read',
@@ -57,6 +61,7 @@ export const textFramesEndpoint = defineEndpoint({
         'word',
         'number',
         'name',
+        '<quoted>',
         'price',
         'address',
         'url',

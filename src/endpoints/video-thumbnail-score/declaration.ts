@@ -6,6 +6,8 @@ import { jobIdSetting, uploadIdSetting } from '../timeline.ts'
 import { maxFrames } from '../video-best-frames/declaration.ts'
 import { billedMillisecondsPerFrame, stretchesOf, timesOf } from './frame-times.ts'
 
+const frameNouns = ['screenshot', 'still ', 'stills ', 'frame', 'photo ', 'photos ', 'picture', 'thumbnail']
+
 export const cropShapes = ['16:9', '9:16', '1:1'] as const
 
 export const thumbnailScoreSettings = z.object({
@@ -43,12 +45,8 @@ export const thumbnailScoreEndpoint = defineEndpoint({
       ['rate ', 'score', 'rank'],
       ['frame', 'thumbnail'],
     ],
-    [
-      ['screenshot', 'still', 'frame', 'photo', 'picture', 'thumbnail'],
-      ['<time>'],
-      ['at ', 'from', 'of ', 'grab', 'take', 'get', 'a '],
-    ],
-    [['screenshot', 'still', 'frame', 'photo', 'picture', 'thumbnail'], ['every ', 'each ', 'per '], ['second']],
+    [frameNouns, ['<time>'], ['at ', 'from', 'of ', 'grab', 'take', 'get', 'a ']],
+    [frameNouns, ['every ', 'each ', 'per '], ['second']],
     [['<pictures>'], ['rate', 'score', 'rank', 'better', 'best', 'which', 'compare', 'choose', 'pick']],
   ],
   needs: { video: true },

@@ -40,17 +40,19 @@ export async function readFinishedClip(
   { tracks, plan, decodeErrors, loudnessLufs, ffmpeg, signal, ...given }: FinishedClipInput,
 ): Promise<Clip> {
   const lengthSeconds = plan.requested.reduce((sum, range) => sum + durationOf(range), 0)
-  const { tracks: made, spans } = await readFinishedFile({ input, ffmpeg, signal }, lengthSeconds)
+  const { tracks: made, readSpans } = await readFinishedFile({ input, ffmpeg, signal }, lengthSeconds)
   if (plan.video && !made.video) throw new ServiceError('processing_failed')
   // Simultaneously, as neither uses all cores.
-  const [poster, loudness] = await runBothOrAbort(
+  const [poster, { spans, loudness }] = await runBothOrAbort(
     signal,
     async (either) => {
       if (given.poster !== undefined || !made.video) return given.poster ?? null
       return makePoster({ media: input, ...posterOf(input, made, made.video), ffmpeg, signal: either })
     },
-    async (either) =>
-      loudnessLufs === null ? null : loudnessOf(input, made, loudnessLufs, { ffmpeg, signal: either }),
+    async (either) => ({
+      spans: await readSpans(either),
+      loudness: loudnessLufs === null ? null : await loudnessOf(input, made, loudnessLufs, { ffmpeg, signal: either }),
+    }),
   )
   const clip = { tracks: made, spans, decodeErrors, loudness }
   const receipt = clipReceipt(tracks, plan, clip)

@@ -6,8 +6,8 @@ import { probedTracks, type Tracks } from './tracks.ts'
 
 export interface FinishedFile {
   readonly tracks: Tracks
-  /** By stream index. */
-  readonly spans: ReadonlyMap<number, PacketSpan>
+  /** Reads where the packets of each track begin and end, by stream index. */
+  readSpans(signal: AbortSignal): Promise<ReadonlyMap<number, PacketSpan>>
 }
 
 /** Audio and video can end this far apart, and the last packets of each are read. */
@@ -17,16 +17,19 @@ const tailSeconds = 2
 const laterSeconds = 1e6
 
 /**
- * Reads the tracks of a file that this service wrote, and where their packets begin and end. The index of MP4 counts the packets, so
- * that only the first and those from the last keyframe on are read, and other files are read whole. `lengthSeconds` may be off by seconds.
+ * Reads the tracks of a file that this service wrote. The index of MP4 counts the packets, so that for their spans only the first and
+ * those from the last keyframe on are read, and other files are read whole. `lengthSeconds` may be off by seconds.
  */
 export async function readFinishedFile(query: ProbeQuery, lengthSeconds: number): Promise<FinishedFile> {
   const probed = await readProbe(query)
   const tracks = await probedTracks(query, probed)
   const rates = new Map(tracks.audio.map(({ streamIndex, sampleRate }) => [streamIndex, sampleRate]))
   const first = hasBoxes(query.input.format) ? firstSpans(tracks, probed, rates) : undefined
-  const spans = first ? await withTail(first, query, lengthSeconds) : await packetSpans(query, rates)
-  return { tracks, spans }
+  return {
+    tracks,
+    readSpans: async (signal) =>
+      first ? withTail(first, { ...query, signal }, lengthSeconds) : packetSpans({ ...query, signal }, rates),
+  }
 }
 
 /** The spans of the first packets. Undefined if the index does not count all packets, or a track has none among the first. */

@@ -13,7 +13,7 @@ it('reads the last packets of a file that has more than the first ones that are 
   const args = [...picture, '-f', 'lavfi', '-i', 'sine=duration=30', ...codecs, '-movflags', '+faststart', file]
   await promisify(execFile)(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...args])
   const query = { input: { path: file, format: 'mp4' }, ffmpeg: testFfmpeg(), signal: never } as const
-  const { spans } = await readFinishedFile(query, 30)
+  const spans = await (await readFinishedFile(query, 30)).readSpans(never)
   expect(spans.get(0)).toMatchObject({ packets: 750, storedStart: 0, end: 30 })
   expect(spans.get(1)?.storedEnd).toBeCloseTo(30, 1)
 })

@@ -1,18 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { planGoal as planGoalWith } from '../../../../api/mcp/planning/plan-goal.ts'
-import { modelNames } from '../../../../src/models/models.ts'
+import { clip, find, jobsOf, near, type PlannedGoal, planGoal } from './planned-goals.ts'
 
-const planGoal = (goal: string) => planGoalWith(goal, 'url', new Set(modelNames))
-
-/** The arguments of the jobs that the plan creates, without their media and keys. */
-function jobsOf(goal: string): unknown[] {
-  const creates = planGoal(goal).steps.filter(({ tool }) => tool === 'svc.create_job')
-  return creates.map(({ arguments: { media_url: _, idempotency_key: __, ...job } }) => job)
-}
-
-const clip = (settings: object, times: object = {}) => ({ endpoint: 'video/clip-window', ...times, settings })
-const near = (settings: object, times: object = {}) => ({ endpoint: 'video/clip-near', ...times, settings })
-const find = (endpoint: string, settings: object = {}) => ({ endpoint, settings })
 const ofTopics = '<segments of audio/semantic-chunks>'
 const ofSilence = '<segments of audio/detect-silence>'
 const captioned = (style: object = {}) => [
@@ -21,8 +9,8 @@ const captioned = (style: object = {}) => [
 ]
 const topics = (settings: object = {}) => find('audio/semantic-chunks', settings)
 
-/** What editors and podcasters ask for, and the jobs that do it. */
-const jobs: readonly (readonly [goal: string, ...jobs: object[]])[] = [
+/** What editors and podcasters cut, and the jobs that do it. */
+const jobs: readonly PlannedGoal[] = [
   // Cuts of what is found.
   [
     'a highlight reel of the 5 loudest moments',
@@ -49,6 +37,8 @@ const jobs: readonly (readonly [goal: string, ...jobs: object[]])[] = [
   ['split my audiobook into chapters as mp3', topics(), clip({ ranges: ofTopics, join: false, format: 'mp3' })],
   ['cut out the part about taxes', topics(), clip({ ranges: ofTopics, ranges_mode: 'remove' })],
   ['keep only the part about taxes', topics(), clip({ ranges: ofTopics })],
+  ['export each chapter as its own video', topics(), clip({ ranges: ofTopics, join: false })],
+  ['cut at every silence', find('audio/detect-silence'), clip({ ranges: ofSilence, join: false })],
   ['split at every pause', find('audio/detect-silence'), clip({ ranges: ofSilence, join: false })],
   [
     'trim silence from the start and end',
@@ -210,39 +200,6 @@ const jobs: readonly (readonly [goal: string, ...jobs: object[]])[] = [
     near({ before_seconds: 10, after_seconds: 5 }, { start: '12:30' }),
   ],
   ['a 30 second teaser', near({ before_seconds: 15, after_seconds: 15 }, { start: '<moment>' })],
-  // Frames.
-  ['ten screenshots', find('video/best-frames', { count: 10 })],
-  ['give me 50 screenshots', find('video/best-frames', { count: 20 })],
-  [
-    'a screenshot every 10 seconds',
-    find('video/thumbnail-score', { times: [0, 10, 20, '<and so on, before media_seconds>'] }),
-  ],
-  [
-    'extract a frame every half a minute',
-    find('video/thumbnail-score', { times: [0, 30, 60, '<and so on, before media_seconds>'] }),
-  ],
-  ['which of my two pictures is the better thumbnail', find('video/thumbnail-score', { upload_ids: ['<upload_id>'] })],
-  ['rank these images as thumbnails', find('video/thumbnail-score', { upload_ids: ['<upload_id>'] })],
-  [
-    'a screenshot every 5 minutes as 16:9',
-    find('video/thumbnail-score', { times: [0, 300, 600, '<and so on, before media_seconds>'], crops: ['16:9'] }),
-  ],
-  // Finds.
-  ['which slides mention revenue', find('video/text-frames', { queries: ['revenue'] })],
-  ['find the silences', find('audio/detect-silence')],
-  ['where is the swearing', find('audio/find-words', { queries: ['<what is said>'] })],
-  ['what do they say at 12:30', { endpoint: 'audio/find-words', start: '735', end: '765', settings: {} }],
-  ['what does he say around 0:05', { endpoint: 'audio/find-words', start: '0', end: '20', settings: {} }],
-  ['where is the loudness above -14', find('audio/detect-energy')],
-  ['find where it gets louder', find('audio/detect-energy')],
-  ['find the slides', find('video/text-frames')],
-  [
-    'which of the two jobs overlap',
-    find('timeline/merge', {
-      job_ids: ['<job_id of an earlier job>', '<job_id of another job>'],
-      mode: 'intersection',
-    }),
-  ],
 ]
 
 /** Settings of the chain that a goal states. */
@@ -268,6 +225,34 @@ const runs: readonly (readonly [goal: string, chain: string, settings: object | 
     'find-exact-words',
     { 'audio/find-words': { queries: ['pricing'] }, 'video/clip-near': { join: true } },
   ],
+  [
+    '5 square screenshots',
+    'pick-thumbnails',
+    { 'video/best-frames': { count: 5 }, 'video/thumbnail-score': { crops: ['1:1'] } },
+  ],
+  [
+    'three vertical stills',
+    'pick-thumbnails',
+    { 'video/best-frames': { count: 3 }, 'video/thumbnail-score': { crops: ['9:16'] } },
+  ],
+  [
+    'three 16:9 thumbnails',
+    'pick-thumbnails',
+    { 'video/best-frames': { count: 3 }, 'video/thumbnail-score': { crops: ['16:9'] } },
+  ],
+  [
+    'find where he mentions layoffs and cut it out',
+    'clean-speech',
+    { 'timeline/suggest-ranges': { remove_words: ['layoffs'] } },
+  ],
+  [
+    'remove the words basically and literally',
+    'clean-speech',
+    { 'timeline/suggest-ranges': { remove_words: ['basically', 'literally'] } },
+  ],
+  ['clips of "thank you"', 'find-exact-words', { 'audio/find-words': { queries: ['thank you'] } }],
+  ['pull the soundbite where she says budget', 'find-exact-words', { 'audio/find-words': { queries: ['budget'] } }],
+  ['keep only the parts where someone speaks', 'remove-dead-space', undefined],
   ['10 thumbnails', 'pick-thumbnails', { 'video/best-frames': { count: 10 } }],
   ['pick the three best thumbnails', 'pick-thumbnails', { 'video/best-frames': { count: 3 } }],
   ['three thumbnails', 'pick-thumbnails', { 'video/best-frames': { count: 3 } }],
@@ -288,37 +273,7 @@ const runs: readonly (readonly [goal: string, chain: string, settings: object | 
   ],
   ['make it shorter but do not remove any speech', 'remove-dead-space', undefined],
 ]
-
-/** Work that no endpoint does, and what comes near. */
-const refused: readonly (readonly [goal: string, note: string])[] = [
-  ['mute the swearing', 'bleeps or mutes words. The chain clean-speech'],
-  ['make it a GIF', 'makes GIFs'],
-  ['translate the subtitles', 'translates or dubs. settings.captions.text'],
-  ['add music', 'cleans or mixes sound'],
-  ['speed it up', 'changes the speed'],
-  ['play it twice as fast', 'changes the speed'],
-  ['change the frame rate to 30 fps', 'changes the speed or the frame rate'],
-  ['make it under 25 MB', 'makes a file of the size'],
-  ['strip the audio', 'removes the sound of a video'],
-  ['mute the video', 'removes the sound of a video'],
-  ['make the video black and white', 'retouches or enlarges the picture'],
-  ['add an intro', 'adds titles, pictures or other media'],
-  ['remove the ads', 'finds scenes, music, advertisements'],
-  ['detect scene changes', 'finds scenes, music, advertisements'],
-  ['remove the music', 'cleans or mixes sound'],
-  ['make it 30 seconds long', 'shortens media to a length'],
-  ['cut it down to 10 minutes', 'shortens media to a length'],
-  ['write show notes for the episode', 'summarizes or judges what is said, or writes about it'],
-  ['turn the volume down where it is too loud', 'changes the level of parts. settings.loudness'],
-  ['make the quiet parts louder', 'changes the level of parts. settings.loudness'],
-  ['make the loud parts quieter', 'changes the level of parts. settings.loudness'],
-  ['Spanish subtitles', 'translates or dubs. settings.captions.text'],
-  ['make every voice equally loud', 'makes voices equally loud. settings.loudness'],
-  ['what is the resolution of my video', 'reports the codecs, the resolution'],
-  ['combine clip1.mp4 and clip2.mp4', 'joins several media files'],
-]
-
-describe('a plan', () => {
+describe('a plan that cuts', () => {
   it.each(jobs.map(([goal, ...expected]) => [goal, expected] as const))('for "%s" has these jobs', (goal, expected) => {
     expect(jobsOf(goal)).toEqual(expected)
   })
@@ -327,88 +282,24 @@ describe('a plan', () => {
     const { chain, steps } = planGoal(goal)
     expect([chain?.id, steps[0]?.arguments['settings']]).toEqual([id, settings])
   })
-
-  it.each(refused)('for "%s" says what is not offered', (goal, note) => {
-    const { steps, notes } = planGoal(goal)
-    expect([steps, notes[0]]).toEqual([[], expect.stringContaining(`There is no endpoint that ${note}`)])
-  })
-
-  it.each([
-    ['find where we talk about pricing in my uploaded files', 'pricing'],
-    ['in which of my videos do we mention refunds', 'refunds'],
-    ['search all my videos for "climate"', 'climate'],
-  ])('for "%s" searches what earlier jobs read, and says that other media is not searched', (goal, query) => {
-    const [step, ...others] = planGoal(goal).steps
-    expect([step?.tool, step?.arguments, others]).toEqual(['svc.list_jobs', { query }, []])
-    expect(step?.note).toContain('is not searched')
-  })
-
-  it.each(['put Spanish subtitles on my video', 'put subtitles on my video in Spanish'])(
-    'for "%s" captions the video, and says that nothing translates',
-    (goal) => {
-      const { endpoint, notes } = planGoal(goal)
-      expect(endpoint?.id).toBe('video/clip-window')
-      expect(notes).toContainEqual(expect.stringContaining('There is no endpoint that translates'))
-    },
-  )
-
-  it.each([
-    ['set a spend cap of 20 dollars', 20],
-    ['lower my spending limit to 20 dollars', 20],
-    ['set my limit to 20 dollars a month', 20],
-    ['set my limit to twenty dollars a month', 20],
-    ['set my limit to $20', 20],
-    ['set my monthly limit', '<USD a month>'],
-  ])('for "%s" sets the cap', (goal, amount) => {
-    const calls = planGoal(goal).steps.map((step) => [step.tool, step.arguments])
-    expect(calls).toEqual([['svc.set_spend_cap', { monthly_cap_usd: amount }]])
-  })
-
-  it.each([
-    ['what would it cost to transcribe a two hour recording', 'audio/find-words', 7200],
-    ['how much would it cost to find the silences of a 30 minute podcast', 'audio/detect-silence', 1800],
-    ['how much would it cost to transcribe my talk', 'audio/find-words', '<seconds of the media>'],
-    ['how much would an hour cost', '<endpoint>', 3600],
-  ])('for "%s" estimates that work', (goal, endpoint, media_seconds) => {
-    const calls = planGoal(goal).steps.map((step) => [step.tool, step.arguments])
-    expect(calls).toEqual([['svc.estimate_cost', { endpoint, media_seconds }]])
-  })
-
-  it.each(['cancel everything that is running', 'stop all my jobs'])('for "%s" lists what runs first', (goal) => {
-    const calls = planGoal(goal).steps.map((step) => [step.tool, step.arguments])
-    expect(calls).toEqual([
-      ['svc.list_jobs', { status: 'running' }],
-      ['svc.cancel_job', { job_id: '<job_id>' }],
-    ])
-  })
-
-  it('for the length of media reads it, and creates no job', () => {
-    const isRead = (goal: string) => planGoal(goal).steps.some(({ arguments: { start } }) => start === 0)
-    expect(planGoal('how long is my video').steps.map(({ tool }) => tool)).toEqual(['svc.check_job_readiness'])
-    expect([isRead('how long is my video'), isRead('how long is each pause in my video')]).toEqual([true, false])
-  })
-
-  it('for the length and the format of media reads the length, and says that nothing reports the format', () => {
-    const { steps, notes } = planGoal('how long is my video and what format is it')
-    expect(steps.map(({ tool }) => tool)).toEqual(['svc.check_job_readiness'])
-    expect(notes).toEqual([expect.stringContaining('There is no endpoint that reports the codecs')])
-  })
-
   it('reads the length of the media before the ranges that follow from it', () => {
     const [first] = planGoal('cut the film into 3 equal parts').steps
     expect(first).toMatchObject({ tool: 'svc.check_job_readiness', arguments: { start: 0 } })
     expect(first?.note).toContain('media_seconds')
   })
 
-  it('uploads pictures, and sends no media beside them', () => {
-    const { steps } = planGoal('rank my 3 images as thumbnails')
-    expect(steps[0]).toMatchObject({ tool: 'svc.create_upload', arguments: { filename: '<name of the picture>' } })
-    expect(JSON.stringify(steps)).not.toContain('media_url>')
-  })
-
   it('transcribes once where the words that it finds are also captions', () => {
     const given = JSON.stringify(jobsOf('find where they talk about pricing and give me a clip of each, with captions'))
     expect(given.split('"endpoint":"audio/find-words"')).toHaveLength(2)
+  })
+
+  it('names the chain that does the rest of the goal', () => {
+    const { chain, notes } = planGoal('remove filler words and silences')
+    expect([chain?.id, notes]).toEqual(['remove-dead-space', [expect.stringContaining('run the chain clean-speech')]])
+  })
+
+  it('says which shape pictures of frames do not have', () => {
+    expect(planGoal('5 screenshots in 4:5').notes).toEqual([expect.stringContaining('and not to 4:5')])
   })
 
   it('names the job whose segments the clip gets', () => {
@@ -426,14 +317,6 @@ describe('a plan', () => {
       expect(notes.filter((note) => note.includes('judges which moments'))).toHaveLength(1)
     },
   )
-
-  it('says where its reading of the goal may not be what is meant', () => {
-    expect(planGoal('cut at 0:10 and 0:20').notes).toEqual([expect.stringContaining('into 3 files')])
-    expect(planGoal('give me 50 screenshots').notes).toEqual([expect.stringContaining('at most 20 frames')])
-    expect(planGoal('a screenshot at 1:15').notes).toEqual([expect.stringContaining('crops of the frames')])
-    const ofPart = planGoal('delete the part where he says "secret"')
-    expect(ofPart.notes).toEqual(['Only these words are cut, and not what is said around them.'])
-  })
 
   it('is complete, or names what the caller replaces', () => {
     for (const [goal] of jobs) {

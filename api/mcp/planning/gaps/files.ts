@@ -1,0 +1,85 @@
+import { clipFormats } from '../../../../src/core/media.ts'
+import { silenceWords } from '../../../../src/goals/words.ts'
+import { type Gap, goalOf, wordsOf } from './gap.ts'
+
+const several = 'videos, files, recordings, episodes, songs, mp4 and, mp3 and, mov and, wav and'
+/** A clip of that length exists. */
+const clips = 'a clip, teaser, trailer, highlight, short , snippet, excerpt, reel, max, every , clips'
+const parts = '<parts>, <time>, <window>, pieces, parts, mp3s, files, chunks'
+
+export const fileGaps: readonly Gap[] = [
+  {
+    what: 'makes a file of the size that you choose',
+    goals: [
+      goalOf('compress, bitrate, smaller, file size, megabyte, <bytes>, too big, too large, shrink'),
+      goalOf('lower, reduce', 'quality'),
+    ],
+    instead: 'settings.height and settings.quality of a clip make its file smaller.',
+  },
+  { what: 'makes GIFs', goals: [goalOf('gif , gifs ')], instead: 'video/clip-window makes short clips: mp4, or webm.' },
+  {
+    what: 'writes this format',
+    goals: [goalOf('<other-format>')],
+    asks: wordsOf('convert, change, turn, transcod, extract, save, rip , pull'),
+    instead: `settings.format of a clip takes ${clipFormats.join(', ')}.`,
+  },
+  {
+    what: 'writes documents',
+    goals: [goalOf('pdf , docx, word document, word file, google doc, powerpoint, text file')],
+    instead: 'audio/find-words returns the transcript as text, and as subtitles.',
+    isDetail: true,
+  },
+  {
+    what: 'generates media or speech',
+    goals: [
+      goalOf('generat', 'video, image, speech, music, voice, audio, picture'),
+      goalOf('text to speech, text-to-speech, avatar, animat, deepfake, clone my voice, voice clone'),
+    ],
+  },
+  {
+    what: 'downloads from or publishes to video sites',
+    goals: [
+      goalOf(
+        'youtube, tiktok, instagram, vimeo, facebook, linkedin, twitter, spotify',
+        'download, publish, post, upload, share',
+      ),
+      goalOf('publish, live stream, livestream, google drive, dropbox'),
+      goalOf('email it, email me, email the, mail it, mail me'),
+    ],
+  },
+  {
+    what: 'joins several media files',
+    goals: [
+      goalOf('merge, join, combine, concat, append, stitch', several),
+      goalOf('put, glue', 'together', `${several}, two clips`),
+    ],
+  },
+  {
+    what: 'changes the order of parts',
+    goals: [
+      goalOf('swap, reorder, rearrange, shuffle'),
+      goalOf('put , move ', 'before, after, front, beginning, to the end', '<window>'),
+    ],
+    asks: wordsOf('<window>, <time>, put , move '),
+    instead:
+      'The ranges of a clip play in the order of the media. With "join": false, video/clip-window makes a file of each.',
+  },
+  {
+    what: 'calls webhooks',
+    goals: [goalOf('webhook, callback url')],
+    instead: 'svc.get_job with wait_seconds waits for the end of a job.',
+  },
+  {
+    what: 'shortens media to a length of your choice',
+    goals: [
+      goalOf(
+        'make, cut it, cut the, cut my, cut this, shorten, get it, trim, reduce, condense, edit, bring',
+        'to , long , shorter than, under , at most, less than, fit in, into ',
+        'second',
+      ),
+      goalOf('make, create, give, want, need', 'version', 'second'),
+    ],
+    unless: [...silenceWords, ...wordsOf(parts), ...wordsOf(clips)],
+    instead: 'remove-dead-space and clean-speech shorten speech, by as much as its pauses and fillers take.',
+  },
+]
