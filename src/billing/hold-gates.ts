@@ -71,7 +71,7 @@ function assertWithinCap(
   throw new ServiceError('spend_cap_reached', `${text}, and ${left}. Raise the cap${orWait(cap, totalMicroUsd)}.`)
 }
 
-/** A month with zeroAmount spent yet is worth waiting for only if all of the job fits into the cap. */
+/** Waiting for the next month, which starts with nothing spent, helps only if the cap covers the whole job. */
 function orWait(cap: MicroUsd | null, totalMicroUsd: MicroUsd): string {
   return cap !== null && totalMicroUsd <= cap ? ', or wait for the next month' : ''
 }
