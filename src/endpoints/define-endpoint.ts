@@ -31,8 +31,6 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   /** Without them, the endpoint is a preview. */
   readonly models?: readonly ModelName[]
   readonly settings: Settings
-  /** Planned settings, which are refused until they are implemented. */
-  readonly reservedSettings?: readonly string[]
   /** The result of the implementation. With `producesFiles`, the fields of output files are added. */
   readonly result: Result
   /** The text in a result, with its times, by which `GET /v1/search` finds the job. */
@@ -92,7 +90,6 @@ export interface RunnableEndpoint {
   readonly goals: readonly Goal[]
   readonly settings: z.ZodObject
   readonly requestRule?: Readonly<Record<string, unknown>>
-  readonly reservedSettings: readonly string[]
   readonly result: z.ZodObject
   readonly producesFiles: boolean
   readonly mayHaveNoFile?: true
@@ -157,7 +154,6 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
     readsMedia: true,
     models: declaration.models ?? [],
     group: groupOf(declaration.id),
-    reservedSettings: declaration.reservedSettings ?? [],
     validate: (window, settings) => declaration.validate?.(window, parse(settings)),
     warn: (settings) => declaration.warn?.(parse(settings)) ?? [],
     billableMilliseconds: (window, settings, mediaSeconds) =>

@@ -91,7 +91,6 @@ export function defineTimelineEndpoint<Settings extends z.ZodObject, Result exte
     stage: 'live',
     readsMedia: false,
     group: groupOf(declaration.id),
-    reservedSettings: [],
     producesFiles: false,
     price: { unit: 'free', rateMicroUsdPerMinute: microUsd(0) },
     validate: (_window, settings) => declaration.validate(parse(settings)),

@@ -19,8 +19,6 @@ export function parseSettings(
   within: readonly string[] = ['settings'],
 ): SettingsDocument {
   const place = describePath(within)
-  const reserved = endpoint.reservedSettings.find((name) => Object.hasOwn(given, name))
-  if (reserved) throw invalid(`${place}.${reserved} is not available yet. Leave it out.`)
   const parsed = endpoint.settings.safeParse(given)
   if (!parsed.success) throw invalid(describeIssues(parsed.error.issues, place, within))
   if (!isPostgresText(JSON.stringify(parsed.data))) throw invalid(`${place}: ${notPostgresText}`)

@@ -92,10 +92,6 @@ describe.each(everyLive)('%s', (id, endpoint) => {
     expect(Number(endpoint.billableMilliseconds(window, parsed, 60)) > 0).toBe(endpoint.price.unit !== 'free')
   })
 
-  it('accepts no reserved setting', () => {
-    expect(endpoint.reservedSettings.filter((name) => name in endpoint.settings.shape)).toEqual([])
-  })
-
   it('bills whole milliseconds, and never more once the length is known', () => {
     const seconds = fc.integer({ min: 0, max: 7_200_000 }).map((milliseconds) => milliseconds / 1000)
     fc.assert(
