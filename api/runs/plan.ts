@@ -1,11 +1,11 @@
 import { assertCanHold } from '../../src/billing/holds.ts'
 import { type MaxPrice, maxPriceOf } from '../../src/billing/price.ts'
-import { type Chain, isLiveChain, missingSteps } from '../../src/chains/chains.ts'
+import { type Chain, missingSteps } from '../../src/chains/chains.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { fromUsd, type MicroUsd, minMicroUsd } from '../../src/core/money.ts'
 import { installModels } from '../../src/core/not-installed.ts'
 import type { JobWindow } from '../../src/core/segments.ts'
-import { findEndpoint, liveEndpoint } from '../../src/endpoints/catalog.ts'
+import { liveEndpoint } from '../../src/endpoints/catalog.ts'
 import { checkMedia } from '../../src/endpoints/define-endpoint.ts'
 import { assertStartBeforeEnd, resolveWindow } from '../../src/endpoints/job-window.ts'
 import { parseSettings, parseWindow, type SettingsDocument } from '../../src/endpoints/parse-settings.ts'
@@ -61,7 +61,7 @@ export async function planRun(
   const mediaSeconds = await mediaLengthForPlan(context, { request, credential, signal }, steps, window)
   const priced = steps.map(({ endpoint, settings }) => {
     const max = maxStepPrice(chain, endpoint.id, { window, settings, mediaSeconds })
-    const isCertain = endpoint.price.unit === 'media_minute' && !chain.inputsFrom?.[endpoint.id]?.dearest
+    const isCertain = endpoint.price.unit === 'media_minute' && !chain.inputsFrom[endpoint.id]?.dearest
     return { endpoint: endpoint.id, maxMicroUsd: max?.microUsd ?? 0n, isCertain }
   })
   const maxMicroUsd = priced.reduce((sum, step) => sum + step.maxMicroUsd, 0n)
@@ -91,7 +91,7 @@ interface StepToPrice {
 
 /** The maximum price of a step, whatever the steps before it find. */
 export function maxStepPrice(chain: Chain, id: string, { settings, ...step }: StepToPrice): MaxPrice | undefined {
-  const filled = chain.inputsFrom?.[id]?.dearest?.(settings, step.mediaSeconds)
+  const filled = chain.inputsFrom[id]?.dearest?.(settings, step.mediaSeconds)
   return maxPriceOf(liveEndpoint(id), { ...step, settings: { ...settings, ...filled } })
 }
 
@@ -128,19 +128,19 @@ const fundNames: Readonly<Record<string, string>> = {
 /** Throws `endpoint_unavailable` or `connector_scope_denied` before anything is read or spent. */
 export function assertRunnable({ models }: Pick<PlanContext, 'models'>, chain: Chain, credential: Credential): void {
   for (const id of chain.steps) assertScope(credential, id)
-  if (isLiveChain(chain, models)) return
   const missing = missingSteps(chain, models)
-  const reason = missing.length > 0 ? ` These steps are previews: ${missing.join(', ')}.` : ''
-  const isInstallable = missing.some((id) => findEndpoint(id)?.stage === 'live')
-  const advice = isInstallable ? ` For some of them, ${installModels}` : ''
-  throw new ServiceError('endpoint_unavailable', `This chain does not run yet.${reason}${advice}`)
+  if (missing.length === 0) return
+  throw new ServiceError(
+    'endpoint_unavailable',
+    `This chain does not run yet. These steps are previews: ${missing.join(', ')}. For some of them, ${installModels}`,
+  )
 }
 
 /** Checks a caller's settings for a step. Throws `invalid_request` for settings that the chain sets. */
 export function checkStep(chain: Chain, id: string, request: Pick<RunRequest, 'settings'>) {
   const endpoint = liveEndpoint(id)
   const given = { ...chain.stepDefaults?.(request.settings)[id], ...request.settings[id] }
-  const filled = chain.inputsFrom?.[id]?.settings.find((name) => Object.hasOwn(given, name))
+  const filled = chain.inputsFrom[id]?.settings.find((name) => Object.hasOwn(given, name))
   if (filled)
     throw new ServiceError('invalid_request', `settings["${id}"].${filled} is set by the chain. Leave it out.`)
   const known = Object.keys(endpoint.settings.shape)

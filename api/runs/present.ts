@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Chain, getChain, isLiveChain, missingSteps } from '../../src/chains/chains.ts'
+import { type Chain, getChain, missingSteps } from '../../src/chains/chains.ts'
 import { settingsByStep, stepJobId } from '../../src/chains/step-request.ts'
 import { type MicroUsd, toUsd } from '../../src/core/money.ts'
 import { roundToMillisecond } from '../../src/core/time-code.ts'
@@ -110,10 +110,10 @@ export function presentWorkflow(chain: Chain, models: ReadonlySet<ModelName>): W
   const steps = chain.steps.map((endpointId) => {
     const endpoint = findEndpointWith(models, endpointId)
     if (!endpoint) throw new TypeError(`${endpointId} is no endpoint`)
-    const filled = [...(inputsFrom?.[endpointId]?.settings ?? [])]
+    const filled = [...(inputsFrom[endpointId]?.settings ?? [])]
     return { endpoint: endpointId, stage: endpoint.stage, summary: endpoint.summary, filled }
   })
-  if (!isLiveChain(chain, models)) return { id, title, summary, stage: 'preview', steps, missing }
+  if (missing.length > 0) return { id, title, summary, stage: 'preview', steps, missing }
   return { id, title, summary, stage: 'live', steps, missing, max_usd_per_hour: toUsd(maxPriceOfHour(chain)) }
 }
 

@@ -40,8 +40,8 @@ export interface Chain {
   readonly goals: readonly Goal[]
   /** Endpoint ids, in order. A step can use the results of the steps before it. */
   readonly steps: readonly string[]
-  /** By endpoint id, for every step except the first. A chain without it is a preview, even if each of its endpoints is live. */
-  readonly inputsFrom?: Readonly<Record<string, StepInputs>>
+  /** By endpoint id, for every step except the first. */
+  readonly inputsFrom: Readonly<Record<string, StepInputs>>
   /** Settings without which it cannot run, as an example. */
   readonly example?: StepSettings
   /** A message about settings with which the chain cannot complete, or undefined. */
@@ -214,12 +214,12 @@ export function getChain(id: string): Chain {
   throw new ServiceError('not_found', `Unknown chain. Use one of ${chains.map((each) => each.id).join(', ')}.`)
 }
 
-/** Whether it runs: its endpoints are live, and it declares how its steps use the results of those before. */
-export function isLiveChain(chain: Pick<Chain, 'steps' | 'inputsFrom'>, models: ReadonlySet<ModelName>): boolean {
-  return chain.inputsFrom !== undefined && missingSteps(chain, models).length === 0
+/** Whether it runs in an installation with these models. */
+export function isLiveChain(chain: Chain, models: ReadonlySet<ModelName>): boolean {
+  return missingSteps(chain, models).length === 0
 }
 
 /** The endpoints of a chain that are previews in an installation with these models. */
-export function missingSteps({ steps }: Pick<Chain, 'steps'>, models: ReadonlySet<ModelName>): string[] {
+export function missingSteps({ steps }: Chain, models: ReadonlySet<ModelName>): string[] {
   return steps.filter((id) => findEndpointWith(models, id)?.stage !== 'live')
 }

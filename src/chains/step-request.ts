@@ -35,7 +35,7 @@ export function stepRequest(chain: Chain, { position, earlier, ...run }: StepInp
   if (id === undefined) return undefined
   const endpoint = liveEndpoint(id)
   const asked = { ...chain.stepDefaults?.(run.settings)[id], ...run.settings[id] }
-  const inputs = position > 0 ? chain.inputsFrom?.[id] : undefined
+  const inputs = chain.inputsFrom[id]
   const filled = inputs?.from(earlier, asked)
   const given = { ...asked, ...filled?.settings }
   const settings = settingsDocument.parse(endpoint.settings.parse(given))
