@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { ServiceError } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
 import { microUsd } from '../../src/core/money.ts'
-import { liveEndpoints } from '../../src/endpoints/catalog.ts'
+import { endpoints } from '../../src/endpoints/catalog.ts'
 import { holdEstimate } from '../../src/jobs/hold-estimate.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { inspectMedia } from '../../src/media/inspect/inspect.ts'
@@ -25,7 +25,7 @@ type WarmUpInput = Pick<Dependencies, 'db' | 'storage' | 'ffmpeg' | 'cores' | 'l
 export async function warmUp(deps: WarmUpInput): Promise<void> {
   const start = performance.now()
   const connect = () => Promise.all([deps.storage.ping(), ...Array.from({ length: 4 }, () => pingDatabase(deps.db))])
-  const load = () => Promise.all(liveEndpoints.flatMap((endpoint) => (endpoint.readsMedia ? [endpoint.load()] : [])))
+  const load = () => Promise.all(endpoints.flatMap((endpoint) => (endpoint.readsMedia ? [endpoint.load()] : [])))
   const results = await Promise.allSettled([
     connect().then(() => compileStatements(deps)),
     listenToSilence(deps),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { liveEndpoints } from '../../src/endpoints/catalog.ts'
+import { endpoints } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { presentedResult } from '../../src/endpoints/result-files.ts'
 
@@ -9,14 +9,14 @@ export function settingsRef(endpoint: LiveEndpoint): { $ref: string } {
   return { $ref: `#/components/schemas/${componentName(endpoint)}Settings` }
 }
 
-export const endpointResultRefs = liveEndpoints.map((endpoint) => ({
+export const endpointResultRefs = endpoints.map((endpoint) => ({
   $ref: `#/components/schemas/${componentName(endpoint)}Result`,
 }))
 
 /** The endpoints' settings and results as components of the OpenAPI document. */
 export function endpointComponents(): Record<string, JsonSchema> {
   return Object.fromEntries(
-    liveEndpoints.flatMap((endpoint) => [
+    endpoints.flatMap((endpoint) => [
       [`${componentName(endpoint)}Settings`, settingsSchema(endpoint)],
       [`${componentName(endpoint)}Result`, resultSchema(endpoint)],
     ]),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { freeCreditsMicroUsd } from '../../src/billing/credits.ts'
 import { contentTypes } from '../../src/core/media.ts'
 import { toUsd } from '../../src/core/money.ts'
-import { endpointsWith, liveEndpoints } from '../../src/endpoints/catalog.ts'
+import { endpoints, endpointsWith } from '../../src/endpoints/catalog.ts'
 import { endpointGroups } from '../../src/endpoints/define-endpoint.ts'
 import { apiVersion } from '../http/observe-requests.ts'
 import { publicRoute } from '../http/route.ts'
@@ -15,7 +15,7 @@ const catalogSchema = z
   .meta({ id: 'Catalog' })
 
 /** Their schemas take a while. */
-const presentedLive = new Map(liveEndpoints.map((endpoint) => [endpoint.id, presentEndpoint(endpoint)]))
+const presentedLive = new Map(endpoints.map((endpoint) => [endpoint.id, presentEndpoint(endpoint)]))
 
 /** `GET /v1/catalog` */
 export const catalogRoute = publicRoute({

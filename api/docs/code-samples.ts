@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { BaseAddresses } from '../../src/core/urls.ts'
-import { liveEndpoints } from '../../src/endpoints/catalog.ts'
+import { endpoints } from '../../src/endpoints/catalog.ts'
 import {
   type CodeExample,
   codeExample,
@@ -54,7 +54,7 @@ function programsOf(
   config: BaseAddresses,
   { path }: SampledOperation,
 ): ((language: ExampleLanguage) => CodeExample) | undefined {
-  const endpoint = liveEndpoints.find(({ id }) => path === `/v1/${id}`)
+  const endpoint = endpoints.find(({ id }) => path === `/v1/${id}`)
   if (endpoint) return (language) => codeExample(config, { endpoint, language, source: 'url' })
   if (path !== '/v1/workflows/{workflow_id}/runs') return undefined
   const { workflowId, request } = exampleRun

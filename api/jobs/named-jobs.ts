@@ -1,6 +1,6 @@
 import { ServiceError } from '../../src/core/errors.ts'
-import { findEndpoint, liveEndpoints } from '../../src/endpoints/catalog.ts'
-import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
+import { endpoints, findEndpoint } from '../../src/endpoints/catalog.ts'
+import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import type { NamedJob } from '../../src/endpoints/timeline.ts'
 import type { Database } from '../../src/store/database.ts'
 import { type Job, type JobReader, seenBy } from '../../src/store/jobs.ts'
@@ -31,10 +31,9 @@ function problemOf({ jobId, anyOf }: NamedJob, job: Pick<Job, 'status' | 'endpoi
   if (!job) return `there is no job ${jobId} in this account, or the key does not cover it. Check the id.`
   if (job.status === 'failed') return `${jobId} failed, so it has no result. Use a completed job.`
   if (job.status !== 'completed') return `${jobId} is ${job.status}. Wait until it is completed.`
-  const returnsOne = (endpoint: Endpoint) =>
-    endpoint.stage === 'live' && anyOf.some((field) => Object.hasOwn(endpoint.result.shape, field))
+  const returnsOne = ({ result }: LiveEndpoint) => anyOf.some((field) => Object.hasOwn(result.shape, field))
   const endpoint = findEndpoint(job.endpoint)
   if (endpoint && returnsOne(endpoint)) return undefined
-  const others = liveEndpoints.filter(returnsOne).map(({ id }) => id)
+  const others = endpoints.filter(returnsOne).map(({ id }) => id)
   return `the result of ${jobId}, a job of ${job.endpoint}, has no ${anyOf[0]}. Use a job of ${others.join(', ')}.`
 }

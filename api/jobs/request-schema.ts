@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoints, exampleOf, liveEndpoints } from '../../src/endpoints/catalog.ts'
+import { endpoints, exampleOf } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { time, timeForms } from '../../src/endpoints/fields.ts'
 import { settingsRef } from '../catalog/endpoint-schemas.ts'
@@ -34,21 +34,21 @@ export const windowFields = ['start', 'end'] as const satisfies readonly (keyof 
 
 const unknownSettings = 'A misspelt name is refused ("Did you mean …?"); other unknown ones become warnings.'
 
-const noEndpoint = `send the id of an endpoint, such as ${liveEndpoints[0]?.id}. ${forChains}`
+const noEndpoint = `send the id of an endpoint, such as ${endpoints[0]?.id}. ${forChains}`
 
 /** Body of `POST /v1/jobs`. validate.ts checks the endpoint and its settings. */
 export const jobRequest = z
   .looseObject({
     endpoint: z
       .string({ error: ({ input }) => (input === undefined ? noEndpoint : undefined) })
-      .meta({ enum: liveEndpoints.map(({ id }) => id) }),
+      .meta({ enum: endpoints.map(({ id }) => id) }),
     ...requestWindow,
     settings: freeSettings.optional().describe(`Settings of the endpoint. ${unknownSettings}`),
     metadata: metadata.optional(),
   })
   .meta({
     id: 'JobCreateRequest',
-    allOf: liveEndpoints.map((endpoint) => ({
+    allOf: endpoints.map((endpoint) => ({
       if: { properties: { endpoint: { const: endpoint.id } } },
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       then: {
@@ -57,7 +57,7 @@ export const jobRequest = z
         ...endpoint.requestRule,
       },
     })),
-    examples: liveEndpoints.map(exampleOf),
+    examples: endpoints.map(exampleOf),
   })
 
 /** Body of an endpoint's direct path. */

@@ -3,7 +3,7 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { describeUnknown } from '../../src/core/input-problems.ts'
 import { notInstalled } from '../../src/core/not-installed.ts'
 import type { JobWindow } from '../../src/core/segments.ts'
-import { findEndpoint, liveEndpoints, missingModels } from '../../src/endpoints/catalog.ts'
+import { endpoints, findEndpoint, missingModels } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { assertStartBeforeEnd, wholeMedia } from '../../src/endpoints/job-window.ts'
 import { parseSettings, parseWindow, type SettingsDocument } from '../../src/endpoints/parse-settings.ts'
@@ -12,7 +12,7 @@ import { adviceOnField, forChains } from './foreign-fields.ts'
 import { fieldsOf, type JobRequest, windowFields } from './request-schema.ts'
 import { warnOfUnknown } from './unknown-names.ts'
 
-const maxWarnings = 20
+export const maxWarnings = 20
 
 /** A validated request. */
 export interface ValidJobRequest {
@@ -31,7 +31,7 @@ export interface ValidJobRequest {
 
 /**
  * Validates a request, except its media. `others` are the fields that it may have beside those of a job. Throws
- * `invalid_request` with the problem, `endpoint_unavailable` for previews and where the endpoint's models are not installed.
+ * `invalid_request` with the problem, and `endpoint_unavailable` where the endpoint's models are not installed.
  */
 export function validateJobRequest(
   request: JobRequest,
@@ -76,10 +76,9 @@ function liveEndpointOf({ endpoint: id }: JobRequest): LiveEndpoint {
       `endpoint: ${describeUnknown(
         'endpoint',
         id,
-        liveEndpoints.map((live) => live.id),
+        endpoints.map((each) => each.id),
       )}`,
     )
-  if (endpoint.stage === 'preview') throw new ServiceError('endpoint_unavailable')
   return endpoint
 }
 

@@ -5,7 +5,7 @@ import { readLimits } from '../../src/billing/limits.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
 import { coversEndpoint } from '../../src/core/scopes.ts'
-import { liveEndpoints } from '../../src/endpoints/catalog.ts'
+import { endpoints } from '../../src/endpoints/catalog.ts'
 import type { KeyCall } from './define-tool.ts'
 
 export const checkSchema = z.object({
@@ -67,7 +67,7 @@ const pollingText = (workers: number) =>
   workers === 1 ? 'One worker polls for jobs.' : `${workers} workers poll for jobs.`
 
 function describeScope({ credential: { scope } }: KeyCall): string {
-  const covered = liveEndpoints.map(({ id }) => id).filter((id) => coversEndpoint(scope, id))
+  const covered = endpoints.map(({ id }) => id).filter((id) => coversEndpoint(scope, id))
   if (covered.length > 0) return `${scope} covers ${covered.join(', ')}.`
   throw new ServiceError(
     'connector_scope_denied',

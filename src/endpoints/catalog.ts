@@ -5,7 +5,7 @@ import { detectLaughterEndpoint } from './audio-detect-laughter/declaration.ts'
 import { detectSilenceEndpoint } from './audio-detect-silence/declaration.ts'
 import { findWordsEndpoint } from './audio-find-words/declaration.ts'
 import { semanticChunksEndpoint } from './audio-semantic-chunks/declaration.ts'
-import { type Endpoint, type LiveEndpoint, previewEndpoint } from './define-endpoint.ts'
+import type { Endpoint, LiveEndpoint } from './define-endpoint.ts'
 import { mergeEndpoint } from './timeline-merge/declaration.ts'
 import { suggestRangesEndpoint } from './timeline-suggest-ranges/declaration.ts'
 import { bestFramesEndpoint } from './video-best-frames/declaration.ts'
@@ -15,7 +15,7 @@ import { textFramesEndpoint } from './video-text-frames/declaration.ts'
 import { thumbnailScoreEndpoint } from './video-thumbnail-score/declaration.ts'
 
 /** Every endpoint, in the order in which catalogs and documents show them. */
-export const endpoints: readonly Endpoint[] = [
+export const endpoints: readonly LiveEndpoint[] = [
   clipWindowEndpoint,
   clipNearEndpoint,
   detectSilenceEndpoint,
@@ -30,15 +30,19 @@ export const endpoints: readonly Endpoint[] = [
   mergeEndpoint,
 ]
 
+export function findEndpoint(id: string): LiveEndpoint | undefined {
+  return endpoints.find((endpoint) => endpoint.id === id)
+}
+
+export function liveEndpoint(id: string): LiveEndpoint {
+  const endpoint = findEndpoint(id)
+  if (!endpoint) throw new TypeError(`${id} is not an endpoint`)
+  return endpoint
+}
+
 /** The endpoints as an installation with these models has them. */
 export function endpointsWith(models: ReadonlySet<ModelName>): readonly Endpoint[] {
   return endpoints.map((endpoint) => withModels(endpoint, models))
-}
-
-/** The endpoint as an installation with these models has it: a preview if some that it needs are not installed. */
-function withModels(endpoint: Endpoint, models: ReadonlySet<ModelName>): Endpoint {
-  if (endpoint.stage === 'preview' || missingModels(endpoint, models).length === 0) return endpoint
-  return previewEndpoint(endpoint.id, { ...endpoint, alternative: installModels })
 }
 
 export function findEndpointWith(models: ReadonlySet<ModelName>, id: string): Endpoint | undefined {
@@ -46,21 +50,16 @@ export function findEndpointWith(models: ReadonlySet<ModelName>, id: string): En
   return endpoint && withModels(endpoint, models)
 }
 
+/** The endpoint as an installation with these models has it: a preview if some that it needs are not installed. */
+function withModels(endpoint: LiveEndpoint, models: ReadonlySet<ModelName>): Endpoint {
+  if (missingModels(endpoint, models).length === 0) return endpoint
+  const { id, group, summary, goals } = endpoint
+  return { stage: 'preview', id, group, summary, goals, alternative: installModels }
+}
+
 /** The models of the endpoint that are not installed. */
 export function missingModels(endpoint: LiveEndpoint, models: ReadonlySet<ModelName>): ModelName[] {
   return endpoint.readsMedia ? endpoint.models.filter((model) => !models.has(model)) : []
-}
-
-export const liveEndpoints: readonly LiveEndpoint[] = endpoints.filter((endpoint) => endpoint.stage === 'live')
-
-export function findEndpoint(id: string): Endpoint | undefined {
-  return endpoints.find((endpoint) => endpoint.id === id)
-}
-
-export function liveEndpoint(id: string): LiveEndpoint {
-  const endpoint = liveEndpoints.find((candidate) => candidate.id === id)
-  if (!endpoint) throw new TypeError(`${id} is not a live endpoint`)
-  return endpoint
 }
 
 /** The declared example as the body of `POST /v1/jobs`. */

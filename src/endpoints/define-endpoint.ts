@@ -28,7 +28,7 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   /** What people call its work, by which agents find it. */
   readonly goals: readonly Goal[]
   readonly needs: { readonly audio?: true; readonly video?: true }
-  /** Without them, the endpoint is a preview. */
+  /** Where one of them is not installed, the endpoint is a preview. */
   readonly models?: readonly ModelName[]
   readonly settings: Settings
   /** The result of the implementation. With `producesFiles`, the fields of output files are added. */
@@ -130,15 +130,15 @@ export interface MediaParts extends EndpointParts<unknown> {
 
 export type LiveEndpoint = MediaEndpoint | TimelineEndpoint
 
-/** An endpoint that is listed but answers `endpoint_unavailable`. */
-export interface PreviewEndpoint {
+/** An endpoint that is listed, and answers `endpoint_unavailable`: its models are not installed. */
+interface PreviewEndpoint {
   readonly stage: 'preview'
   readonly id: EndpointId
   readonly group: EndpointGroup
   readonly summary: string
   readonly goals: readonly Goal[]
   /** Advice for agents until the endpoint is live. */
-  readonly alternative: string | undefined
+  readonly alternative: string
 }
 
 export type Endpoint = LiveEndpoint | PreviewEndpoint
@@ -175,13 +175,6 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
       return searchableText ? { ...output, passages: indexedPassages(searchableText(output.result)) } : output
     },
   }
-}
-
-export function previewEndpoint(
-  id: EndpointId,
-  { summary, goals, alternative }: Pick<PreviewEndpoint, 'summary' | 'goals'> & { readonly alternative?: string },
-): PreviewEndpoint {
-  return { stage: 'preview', id, group: groupOf(id), summary, goals, alternative }
 }
 
 export function groupOf(id: EndpointId): EndpointGroup {

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { codeExample, exampleLanguages, exampleSources } from '../../api/catalog/examples/code-example.ts'
 import { freePort } from '../../scripts/stack/ports.ts'
-import { liveEndpoint, liveEndpoints } from '../../src/endpoints/catalog.ts'
+import { endpoints, liveEndpoint } from '../../src/endpoints/catalog.ts'
 import { mediaTools } from '../setup/tools.ts'
 import { mediaPort, type SharedService, useSharedService } from './shared-service.ts'
 
@@ -146,7 +146,7 @@ describe.each(exampleLanguages)('the examples in %s', (language) => {
     expect(stdout).toContain('total_silence_seconds')
   })
 
-  it.each(liveEndpoints.flatMap(({ id }) => exampleSources.map((source) => [id, source] as const)))(
+  it.each(endpoints.flatMap(({ id }) => exampleSources.map((source) => [id, source] as const)))(
     'run %s on media from a %s',
     async (endpoint, source) => {
       const { file_name, code } = await exampleOf({ language, endpoint, source })

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { liveEndpoints } from '../../src/endpoints/catalog.ts'
+import { endpoints } from '../../src/endpoints/catalog.ts'
 import { createKey } from '../../src/store/keys.ts'
 import { fixture } from '../fixtures/make.ts'
 import { type SharedService, useSharedService } from './shared-service.ts'
@@ -104,7 +104,7 @@ async function runSample(
 const objectIn = (json: string) => z.looseObject({}).parse(JSON.parse(json))
 
 describe('the samples of /docs', () => {
-  it.each(liveEndpoints)(
+  it.each(endpoints)(
     'for $id are programs in three languages that print its result',
     async ({ id, ...endpoint }) => {
       const media = endpoint.readsMedia && endpoint.needs.video ? { MEDIA_URL: filmUrl } : {}
@@ -125,7 +125,7 @@ describe('the samples of /docs', () => {
 
   it('for all other operations are calls that succeed', async () => {
     const { paths } = await document()
-    const programs = new Set([...liveEndpoints.map(({ id }) => `/v1/${id}`), createRunPath])
+    const programs = new Set([...endpoints.map(({ id }) => `/v1/${id}`), createRunPath])
     const operations = Object.entries(paths)
       .filter(([url]) => !programs.has(url) && !url.startsWith('/api/auth/'))
       .flatMap(([, item]) => Object.values(item))
@@ -151,8 +151,8 @@ it('/llms.txt names every endpoint, and its links open', async () => {
   expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   const text = await response.text()
   expect(text.length).toBeLessThan(5000)
-  for (const { id } of liveEndpoints) expect(text).toContain(`[${id}](`)
+  for (const { id } of endpoints) expect(text).toContain(`[${id}](`)
   const links = [...text.matchAll(/\]\((http[^)]+)\)/g)].map(([, link = '']) => link)
-  expect(links.length).toBeGreaterThan(liveEndpoints.length)
+  expect(links.length).toBeGreaterThan(endpoints.length)
   for (const link of links) expect([link, (await fetch(link)).status]).toEqual([link, 200])
 })

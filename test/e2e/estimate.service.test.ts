@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { liveEndpoints } from '../../src/endpoints/catalog.ts'
+import { endpoints } from '../../src/endpoints/catalog.ts'
 import { mediaPort, type SharedService, useSharedService } from './shared-service.ts'
 
 const film = path.resolve('test/fixtures/film.mp4')
@@ -35,7 +35,7 @@ const windows: Readonly<Record<string, object>> = {
   'video/thumbnail-score': { start: 1 },
 }
 
-it.each(liveEndpoints.filter(({ readsMedia }) => readsMedia).map(({ id }) => id))(
+it.each(endpoints.filter(({ readsMedia }) => readsMedia).map(({ id }) => id))(
   'the estimate for %s is the one that the job gets',
   async (endpoint) => {
     const uploaded = await service.client.upload(film)

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { runDemo } from '../../scripts/demo/run-demo.ts'
-import { liveEndpoints } from '../../src/endpoints/catalog.ts'
+import { endpoints } from '../../src/endpoints/catalog.ts'
 import { createKey } from '../../src/store/keys.ts'
 import { type SharedService, useSharedService } from './shared-service.ts'
 
@@ -47,7 +47,7 @@ describe('README.md', () => {
   })
 
   it('lists the live endpoints with their prices', () => {
-    for (const { id, price } of liveEndpoints) {
+    for (const { id, price } of endpoints) {
       const usd = Number(price.rateMicroUsdPerMinute) / 1e6
       const shown = {
         media_minute: `${usd} USD a media minute`,

@@ -2,15 +2,15 @@ import { existsSync, readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JobWindow } from '../../src/core/segments.ts'
-import { endpoints, endpointsWith, findEndpoint, liveEndpoint, liveEndpoints } from '../../src/endpoints/catalog.ts'
+import { endpoints, endpointsWith, findEndpoint, liveEndpoint } from '../../src/endpoints/catalog.ts'
 import type { ModelName } from '../../src/models/models.ts'
 
 const sources = new URL('../../src/endpoints/', import.meta.url)
-const everyLive = liveEndpoints.map((endpoint) => [endpoint.id, endpoint] as const)
+const everyEndpoint = endpoints.map((endpoint) => [endpoint.id, endpoint] as const)
 const wholeMedia: JobWindow = { startSeconds: null, endSeconds: null }
 
 describe('the catalog', () => {
-  it('has the twelve live endpoints', () => {
+  it('has the twelve endpoints', () => {
     expect(endpoints.map(({ id, stage }) => `${stage} ${id}`).toSorted()).toEqual([
       'live audio/detect-energy',
       'live audio/detect-laughter',
@@ -30,12 +30,12 @@ describe('the catalog', () => {
   it('has every folder of endpoints in its list', () => {
     const folders = readdirSync(sources, { withFileTypes: true }).filter((entry) => entry.isDirectory())
     expect(folders.map(({ name }) => name).toSorted()).toEqual(
-      liveEndpoints.map(({ id }) => id.replace('/', '-')).toSorted(),
+      endpoints.map(({ id }) => id.replace('/', '-')).toSorted(),
     )
   })
 
-  it('finds endpoints by their id, and only live ones as live', () => {
-    expect(findEndpoint('video/best-frames')?.stage).toBe('live')
+  it('finds endpoints by their id', () => {
+    expect(findEndpoint('video/best-frames')?.id).toBe('video/best-frames')
     expect(findEndpoint('audio/unheard-of')).toBeUndefined()
     expect(liveEndpoint('video/clip-near').id).toBe('video/clip-near')
     expect(() => liveEndpoint('audio/unheard-of')).toThrow(TypeError)
@@ -57,7 +57,7 @@ describe('the catalog', () => {
   })
 
   it('has the published rates', () => {
-    expect(Object.fromEntries(liveEndpoints.map(({ id, price }) => [id, price]))).toEqual({
+    expect(Object.fromEntries(endpoints.map(({ id, price }) => [id, price]))).toEqual({
       'audio/detect-silence': { unit: 'media_minute', rateMicroUsdPerMinute: 2_000n },
       'audio/detect-energy': { unit: 'media_minute', rateMicroUsdPerMinute: 2_000n },
       'audio/detect-laughter': { unit: 'media_minute', rateMicroUsdPerMinute: 5_000n },
@@ -74,7 +74,7 @@ describe('the catalog', () => {
   })
 })
 
-describe.each(everyLive)('%s', (id, endpoint) => {
+describe.each(everyEndpoint)('%s', (id, endpoint) => {
   it('has its implementation beside its declaration', () => {
     expect(existsSync(new URL(`${id.replace('/', '-')}/run.ts`, sources))).toBe(true)
   })

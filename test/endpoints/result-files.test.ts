@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { liveEndpoints } from '../../src/endpoints/catalog.ts'
+import { endpoints } from '../../src/endpoints/catalog.ts'
 import { clipFiles, presentedResult, presentResult } from '../../src/endpoints/result-files.ts'
 
 const size = { width: 640, height: 360 }
@@ -62,7 +62,7 @@ describe('a presented result', () => {
   })
 
   it.each(
-    liveEndpoints.filter(({ producesFiles }) => producesFiles).map((endpoint) => [endpoint.id, endpoint] as const),
+    endpoints.filter(({ producesFiles }) => producesFiles).map((endpoint) => [endpoint.id, endpoint] as const),
   )('of %s has every field of a file that its schema requires, and no other', async (_id, endpoint) => {
     const result = 'receipt' in endpoint.result.shape ? { receipt: 'a' } : {}
     const presented = await presentResult(result, rowsOf(listed('1.vtt'), listed('1.srt')), sign)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { liveEndpoints } from '../../src/endpoints/catalog.ts'
+import { endpoints } from '../../src/endpoints/catalog.ts'
 import { segment, time } from '../../src/endpoints/fields.ts'
 import { outputFile } from '../../src/endpoints/result-files.ts'
 
 // The schemas of requests and responses. A difference is a change of the public contract: review it, then update with `-u`.
 
-describe.each(liveEndpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_id, endpoint) => {
+describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_id, endpoint) => {
   it('takes these settings', () => {
     expect(z.toJSONSchema(endpoint.settings, { io: 'input' })).toMatchSnapshot()
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { strictFields } from '../../../src/core/input-problems.ts'
-import { liveEndpoint, liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { endpoints, liveEndpoint } from '../../../src/endpoints/catalog.ts'
 import { codeExample, exampleLanguages, exampleSources } from '../../catalog/examples/code-example.ts'
 import { definePublicTool, lookUp } from '../define-tool.ts'
 
@@ -12,7 +12,7 @@ export const getCodeExampleTool = definePublicTool({
   annotations: lookUp,
   input: strictFields({
     language: z.enum(exampleLanguages),
-    endpoint: z.enum(liveEndpoints.map(({ id }) => id)).describe('A live endpoint from svc.list_endpoints.'),
+    endpoint: z.enum(endpoints.map(({ id }) => id)).describe('A live endpoint from svc.list_endpoints.'),
     source: z
       .enum(exampleSources)
       .default('url')

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { errorTable, isErrorCode } from '../../../src/core/errors.ts'
-import { liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { endpoints } from '../../../src/endpoints/catalog.ts'
 import { type Api, startApi } from '../api.ts'
 
 const file = path.join(import.meta.dirname, '..', '..', '..', 'docs', 'openapi.json')
@@ -40,7 +40,7 @@ describe('the OpenAPI document', () => {
   it('is 3.1 and offers exactly the live endpoints', () => {
     expect(document.openapi).toBe('3.1.1')
     expect(document.components.schemas['JobCreateRequest'].properties.endpoint.enum).toEqual(
-      liveEndpoints.map(({ id }) => id),
+      endpoints.map(({ id }) => id),
     )
   })
 
@@ -129,7 +129,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('documents the settings of every live endpoint on its direct path', () => {
-    for (const { id, settings } of liveEndpoints) {
+    for (const { id, settings } of endpoints) {
       const operation = document.paths[`/v1/${id}`]?.['post']
       const [{ $ref }] = operation?.requestBody.content['application/json'].schema.properties.settings.allOf ?? []
       const component = document.components.schemas[$ref.split('/').at(-1)]

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorCodes } from '../../../src/core/errors.ts'
-import { endpoints, liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { endpoints } from '../../../src/endpoints/catalog.ts'
 import { openDatabase } from '../../../src/store/database.ts'
 import { createJobClient } from '../../../src/temporal/job-client.ts'
 import { bestOfThree } from '../../best-of-three.ts'
@@ -150,7 +150,7 @@ describe('GET /v1/catalog', () => {
     const examples = body.endpoints
       .filter(({ stage }: { stage: string }) => stage === 'live')
       .map(({ example }: { example: object }) => example)
-    expect(examples).toHaveLength(liveEndpoints.length)
+    expect(examples).toHaveLength(endpoints.length)
     for (const example of examples) expect((await post('/v1/jobs', example)).status).toBe(202)
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { endpoints, exampleOf, liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { endpoints, exampleOf } from '../../../src/endpoints/catalog.ts'
 import { signedIn } from '../account/sign-in/sign-in.ts'
 import { type Answer, type Api, codeOf, mediaUrl, onLoopback, startApi, type TestAccount } from '../api.ts'
 import { clients } from '../oauth/client.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
     data: { id: 'wait_held', accountId: account.accountId, startedAt: later, endsAt: later },
   })
   const jobs: Record<string, string> = {}
-  for (const endpoint of liveEndpoints) jobs[endpoint.id] = await account.create(exampleOf(endpoint))
+  for (const endpoint of endpoints) jobs[endpoint.id] = await account.create(exampleOf(endpoint))
   ids = {
     jobs,
     keyId: 'key_none',
@@ -92,7 +92,7 @@ describe('hostile values', () => {
     }
   })
 
-  it.each(liveEndpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
+  it.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
     'in any setting of %s are refused, or are what the schema takes',
     async (_id, endpoint) => {
       const fields = [...Object.keys(endpoint.settings.shape), '_run_on_worker', 'unknown']

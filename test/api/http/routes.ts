@@ -2,8 +2,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { z } from 'zod'
 import { type Chain, chains, isLiveChain } from '../../../src/chains/chains.ts'
-import { endpoints, exampleOf, liveEndpoints } from '../../../src/endpoints/catalog.ts'
-import type { Endpoint } from '../../../src/endpoints/define-endpoint.ts'
+import { endpoints, exampleOf } from '../../../src/endpoints/catalog.ts'
+import type { LiveEndpoint } from '../../../src/endpoints/define-endpoint.ts'
 import { modelNames } from '../../../src/models/models.ts'
 
 const models = new Set(modelNames)
@@ -139,7 +139,7 @@ export function requestsTo(
   const good = /\/(refresh|export)$/.test(url) ? 'conflict' : 'ok'
   const query = url.endsWith('/export') ? '?as=csv' : ''
   if (url.includes(':job_id')) {
-    return liveEndpoints.map(({ id }) =>
+    return endpoints.map(({ id }) =>
       request({ url: url.replace(':job_id', jobs[id] ?? '') + query, touches: [id], outside: 'not_found', good }),
     )
   }
@@ -157,12 +157,11 @@ export function requestsTo(
 }
 
 /** A job without a wait, or its estimate. */
-function jobOf(endpoint: Endpoint, bodyFields: readonly string[]): Partial<Request> {
-  const { id, stage } = endpoint
-  const { settings, ...fields } = stage === 'live' ? exampleOf(endpoint) : { endpoint: id, settings: {} }
+function jobOf(endpoint: LiveEndpoint, bodyFields: readonly string[]): Partial<Request> {
+  const { settings, ...fields } = exampleOf(endpoint)
   const length = bodyFields.includes('media_seconds') ? { media_seconds: 60 } : {}
   const payload = { ...fields, ...length, settings: { ...settings, _run_on_worker: true } }
-  return { payload, touches: [id], good: stage === 'live' ? 'ok' : 'endpoint_unavailable' }
+  return { payload, touches: [endpoint.id] }
 }
 
 function runOf(chain: Chain, url: string): Partial<Request> {

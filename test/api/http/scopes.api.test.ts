@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { coversEndpoint, keyScopes } from '../../../src/core/scopes.ts'
-import { exampleOf, liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { endpoints, exampleOf } from '../../../src/endpoints/catalog.ts'
 import { createKey } from '../../../src/store/keys.ts'
 import { openPage, signedIn } from '../account/sign-in/sign-in.ts'
 import { type Api, codeOf, mediaUrl, onLoopback, startApi, type TestAccount } from '../api.ts'
@@ -27,7 +27,7 @@ const matrixOf = (ids: Ids): Cell[] =>
 /** The ids of an account's data that others must not see. */
 async function idsOf({ accountId, create, post, upload }: TestAccount): Promise<Ids> {
   const jobs: Record<string, string> = {}
-  for (const endpoint of liveEndpoints) jobs[endpoint.id] = await create(exampleOf(endpoint))
+  for (const endpoint of endpoints) jobs[endpoint.id] = await create(exampleOf(endpoint))
   const run = { mode: 'run_all', media_url: mediaUrl, media_seconds: 60 }
   const { body } = await post('/v1/workflows/remove-dead-space/runs', run)
   const { keyId } = await createKey(api.db, { accountId, name: 'other' })
@@ -79,7 +79,7 @@ const withoutKey: Expected = (cell) => {
 const withWrongKey: Expected = (cell) => (takesKeys(cell) ? 'invalid_api_key' : 'sign_in_required')
 
 it('knows every route, and every endpoint, job and chain behind them', () => {
-  const missing = liveEndpoints.filter(
+  const missing = endpoints.filter(
     ({ id }) => guarded.filter(({ request }) => request.touches.includes(id)).length < 6,
   )
   expect(missing).toEqual([])
@@ -96,7 +96,7 @@ describe.each(keyScopes)('a key of the scope %s', (scope) => {
   it('deletes what it covers', async () => {
     const owner = await api.newAccount()
     const deletions = matrixOf(await idsOf(owner)).filter(isDeletion)
-    expect(deletions.length).toBeGreaterThanOrEqual(liveEndpoints.length + 3)
+    expect(deletions.length).toBeGreaterThanOrEqual(endpoints.length + 3)
     await expectCodes(deletions, bearer(await tokenOf(api, owner.accountId, scope, 'good')), inScope)
   })
 
@@ -113,7 +113,7 @@ describe.each(keyScopes)('a key of the scope %s', (scope) => {
 
   it('lists the jobs that it covers', async () => {
     const token = await tokenOf(api, account.accountId, scope, 'good')
-    for (const { id } of liveEndpoints) {
+    for (const { id } of endpoints) {
       const { body } = await api.call({ url: `/v1/jobs?limit=100&endpoint=${id}` }, token)
       expect([id, body.jobs.length > 0]).toEqual([id, coversEndpoint(scope, id)])
     }
@@ -151,7 +151,7 @@ describe('another account', () => {
   it('finds nothing by the ids of this account', async () => {
     const { token } = await api.newAccount()
     const named = guarded.filter((cell) => takesKeys(cell) && /_[a-zA-Z0-9]{24}/.test(cell.request.url))
-    expect(named.length).toBeGreaterThan(liveEndpoints.length * 3)
+    expect(named.length).toBeGreaterThan(endpoints.length * 3)
     await expectCodes(named, bearer(token), () => 'not_found')
   })
 
@@ -164,8 +164,8 @@ describe('another account', () => {
       const brings = request.good === 'ok' && route.bodyFields.includes('media_url')
       return brings ? [{ route, request: { ...request, payload: { ...payload, ...mode, media_url } } }] : []
     })
-    const readsNone = liveEndpoints.filter(({ readsMedia }) => !readsMedia).map(({ id }) => String(id))
-    expect(bringing.length).toBeGreaterThanOrEqual(2 * liveEndpoints.length)
+    const readsNone = endpoints.filter(({ readsMedia }) => !readsMedia).map(({ id }) => String(id))
+    expect(bringing.length).toBeGreaterThanOrEqual(2 * endpoints.length)
     await expectCodes(bringing, bearer(token), ({ request: { touches } }) =>
       touches.every((id) => readsNone.includes(id)) ? 'ok' : 'not_found',
     )

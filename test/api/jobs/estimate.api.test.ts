@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { exampleOf, liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { endpoints, exampleOf } from '../../../src/endpoints/catalog.ts'
 import { holdEstimate } from '../../../src/jobs/hold-estimate.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { deleteOldProbes, recordOutcome } from '../../../src/store/probes.ts'
@@ -53,7 +53,7 @@ describe('without a key', () => {
     expect([status, body.billable_seconds, body.media_seconds]).toEqual([200, 30, undefined])
   })
 
-  it.each(liveEndpoints.map((endpoint) => [endpoint.id, exampleOf(endpoint)]))(
+  it.each(endpoints.map((endpoint) => [endpoint.id, exampleOf(endpoint)]))(
     '200 for the example of %s',
     async (_id, body) => {
       expect((await ask({ ...body, media_seconds: 600 })).status).toBe(200)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { validateJobRequest } from '../../../api/jobs/validate.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
-import { exampleOf, liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { endpoints, exampleOf } from '../../../src/endpoints/catalog.ts'
 
 const silence = (fields: object = {}) => validateJobRequest({ endpoint: 'audio/detect-silence', ...fields })
 const problem = (plan: () => unknown): string => {
@@ -16,7 +16,7 @@ const problem = (plan: () => unknown): string => {
 }
 
 describe('validateJobRequest', () => {
-  it.each(liveEndpoints.map((endpoint) => [endpoint.id, exampleOf(endpoint)] as const))(
+  it.each(endpoints.map((endpoint) => [endpoint.id, exampleOf(endpoint)] as const))(
     'takes the example of %s',
     (id, example) => {
       const plan = validateJobRequest(example)
@@ -207,7 +207,7 @@ describe('validateJobRequest', () => {
 
   it('accepts or refuses any settings, and fails in no other way', () => {
     const request = fc.record({
-      endpoint: fc.constantFrom(...liveEndpoints.map(({ id }) => id)),
+      endpoint: fc.constantFrom(...endpoints.map(({ id }) => id)),
       start: fc.option(fc.oneof(fc.double({ min: 0, max: 999_999_999, noNaN: true }), fc.string({ maxLength: 32 })), {
         nil: undefined,
       }),

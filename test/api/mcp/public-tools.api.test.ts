@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleLanguages, exampleSources } from '../../../api/catalog/examples/code-example.ts'
-import { chains, getChain } from '../../../src/chains/chains.ts'
-import { endpoints, liveEndpoint, liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { chains } from '../../../src/chains/chains.ts'
+import { endpoints, liveEndpoint } from '../../../src/endpoints/catalog.ts'
 import { type Api, startApi } from '../api.ts'
 import { createAgent } from './agent.ts'
 
@@ -44,7 +44,7 @@ describe('without a key, an agent', () => {
     expect((await use('svc.get_endpoint_schema', { endpoint })).endpoint).toEqual(shown)
   })
 
-  it.each(liveEndpoints)('gets the estimate for $id that REST gives', async ({ id, readsMedia, example }) => {
+  it.each(endpoints)('gets the estimate for $id that REST gives', async ({ id, readsMedia, example }) => {
     const given = readsMedia ? { start: 1 } : { settings: example.settings }
     const request = { endpoint: id, media_seconds: 600, ...given }
     const { body } = await api.call({ method: 'POST', url: '/v1/estimate', payload: request })
@@ -102,7 +102,7 @@ describe('without a key, an agent', () => {
   })
 
   it.each(exampleLanguages)('gets examples in %s that try the second address', async (language) => {
-    for (const endpoint of liveEndpoints) {
+    for (const endpoint of endpoints) {
       for (const source of exampleSources) {
         const { code } = await use('svc.get_code_example', { language, endpoint: endpoint.id, source })
         for (const part of ['http://api.test', 'http://fallback.test', endpoint.id, '/v1/jobs']) {

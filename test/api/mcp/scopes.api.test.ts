@@ -3,7 +3,7 @@ import type { Tool } from '../../../api/mcp/define-tool.ts'
 import { tools } from '../../../api/mcp/tool-list.ts'
 import { chains, isLiveChain } from '../../../src/chains/chains.ts'
 import { coversEndpoint, keyScopes } from '../../../src/core/scopes.ts'
-import { endpoints, exampleOf, liveEndpoint, liveEndpoints } from '../../../src/endpoints/catalog.ts'
+import { endpoints, exampleOf, liveEndpoint } from '../../../src/endpoints/catalog.ts'
 import { modelNames } from '../../../src/models/models.ts'
 import { createKey } from '../../../src/store/keys.ts'
 import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
@@ -31,7 +31,7 @@ const jobs: Record<string, string> = {}
 beforeAll(async () => {
   api = await startApi()
   account = await api.newAccount()
-  for (const endpoint of liveEndpoints) jobs[endpoint.id] = await account.create(exampleOf(endpoint))
+  for (const endpoint of endpoints) jobs[endpoint.id] = await account.create(exampleOf(endpoint))
 })
 afterAll(async () => api.close())
 
@@ -42,18 +42,15 @@ function cells(): Cell[] {
     const cell: Cell = { tool, given, touches: [], outside: 'connector_scope_denied', good }
     const takes = (field: string) => tool.auth === 'key' && field in tool.input.shape
     if (takes('job_id')) {
-      return liveEndpoints.map(({ id }) => ({
+      return endpoints.map(({ id }) => ({
         ...{ ...cell, given: { ...given, job_id: jobs[id] } },
         ...{ touches: [id], outside: 'not_found' },
       }))
     }
     if (takes('endpoint') && takes('settings')) {
       return endpoints.map((endpoint) => {
-        const isLive = endpoint.stage === 'live'
-        const request = isLive ? exampleOf(endpoint) : { endpoint: endpoint.id, media_url: mediaUrl }
         const length = takes('media_seconds') ? { media_seconds: 60 } : {}
-        const call = { given: { ...request, ...length }, touches: [endpoint.id] }
-        return { ...cell, ...call, good: isLive ? 'ok' : 'endpoint_unavailable' }
+        return { ...cell, given: { ...exampleOf(endpoint), ...length }, touches: [endpoint.id], good: 'ok' }
       })
     }
     if (takes('workflow_id')) {
@@ -108,7 +105,7 @@ describe.each(keyScopes)('a key of the scope %s', (scope) => {
     const token = await tokenOf(api, account.accountId, scope, 'good')
     const { structuredContent } = await createAgent(api, token).use('svc.list_jobs', { limit: 100 })
     const listed = new Set<string>(structuredContent['jobs'].map(({ endpoint }: { endpoint: string }) => endpoint))
-    expect(listed).toEqual(new Set(liveEndpoints.map(({ id }) => id).filter((id) => coversEndpoint(scope, id))))
+    expect(listed).toEqual(new Set(endpoints.map(({ id }) => id).filter((id) => coversEndpoint(scope, id))))
   })
 
   it.each(['revoked', 'expired'] as const)('gives no access once it is %s, not even to public tools', async (state) => {
@@ -133,7 +130,7 @@ describe('no key', () => {
 it('another account finds nothing by the ids of this account', async () => {
   const { token } = await api.newAccount()
   const named = cells().filter(({ given }) => 'job_id' in given || 'key_id' in given)
-  expect(named.length).toBeGreaterThan(liveEndpoints.length * 3)
+  expect(named.length).toBeGreaterThan(endpoints.length * 3)
   await expectCodes(token, () => 'not_found', named)
 })
 
