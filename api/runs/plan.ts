@@ -1,6 +1,7 @@
 import { assertCanHold } from '../../src/billing/holds.ts'
 import { type MaxPrice, maxPriceOf } from '../../src/billing/price.ts'
 import { type Chain, missingSteps } from '../../src/chains/chains.ts'
+import { settingsForStep } from '../../src/chains/step-request.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { fromUsd, type MicroUsd, minMicroUsd } from '../../src/core/money.ts'
 import { installModels } from '../../src/core/not-installed.ts'
@@ -16,6 +17,7 @@ import { checkNamedJobs } from '../jobs/named-jobs.ts'
 import { type ProbeContext, requestProbe } from '../jobs/probe.ts'
 import { windowFields } from '../jobs/request-schema.ts'
 import { warnOfUnknown } from '../jobs/unknown-names.ts'
+import { maxWarnings } from '../jobs/validate.ts'
 import type { RunRequest } from './schema.ts'
 
 export interface StepPrice {
@@ -78,7 +80,7 @@ export async function planRun(
         ? []
         : await warnOfFunds(context, credential, minMicroUsd(limitMicroUsd, maxMicroUsd))),
       ...steps.flatMap(({ warnings }) => warnings),
-    ].slice(0, 20),
+    ].slice(0, maxWarnings),
   }
 }
 
@@ -139,7 +141,7 @@ export function assertRunnable({ models }: Pick<PlanContext, 'models'>, chain: C
 /** Checks a caller's settings for a step. Throws `invalid_request` for settings that the chain sets. */
 export function checkStep(chain: Chain, id: string, request: Pick<RunRequest, 'settings'>) {
   const endpoint = liveEndpoint(id)
-  const given = { ...chain.stepDefaults?.(request.settings)[id], ...request.settings[id] }
+  const given = settingsForStep(chain, request.settings, id)
   const filled = chain.inputsFrom[id]?.settings.find((name) => Object.hasOwn(given, name))
   if (filled)
     throw new ServiceError('invalid_request', `settings["${id}"].${filled} is set by the chain. Leave it out.`)

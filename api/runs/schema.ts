@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { chains } from '../../src/chains/chains.ts'
-import type { StepSettings } from '../../src/chains/dead-space.ts'
+import type { StepSettings } from '../../src/chains/earlier-jobs.ts'
 import { runModes } from '../../src/chains/run-modes.ts'
 import { idPattern } from '../../src/core/ids.ts'
 import { strictFields } from '../../src/core/input-problems.ts'

@@ -1,4 +1,5 @@
 import type { Chain } from '../../src/chains/chains.ts'
+import { settingsForStep } from '../../src/chains/step-request.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { toUsd } from '../../src/core/money.ts'
 import type { Credential } from '../../src/store/credentials.ts'
@@ -79,7 +80,7 @@ export async function runWorkflow(context: ApiContext, input: RunWorkflowInput):
   assertFirstWithin(plan)
   const [endpoint = ''] = chain.steps
   const { media_url, start, end, metadata } = request
-  const settings = { ...chain.stepDefaults?.(request.settings)[endpoint], ...request.settings[endpoint] }
+  const settings = settingsForStep(chain, request.settings, endpoint)
   const first = { endpoint, media_url, start, end, settings, metadata }
   const limitMicroUsd = request.max_price_usd === undefined ? undefined : plan.limitMicroUsd
   const created = await createJob(context, { credential, requestId, request: first, idempotency, limitMicroUsd })

@@ -18,19 +18,13 @@ import {
   wordCutGoals,
 } from '../goals/words.ts'
 import type { ModelName } from '../models/models.ts'
-import { cleanSpeechLabel, clipSpeech, fromWords, refuseWithoutCuts, usualCuts } from './clean-speech.ts'
+import { cleanSpeechLabel, clipSpeech, refuseWithoutCuts, usualCuts } from './clean-speech.ts'
 import { clipSuggested } from './clip-suggested.ts'
 import { clipLaughs, clipMatches, mediaWithLaughs, reachOfLaughs, refuseWords } from './clips-around.ts'
-import {
-  type Cuts,
-  cutsOfRanges,
-  type FinishedRun,
-  pausesLabel,
-  type StepSettings,
-  silencesToFind,
-} from './dead-space.ts'
-import { earlierJob, type StepInputs } from './earlier-jobs.ts'
+import { pausesLabel, silencesToFind } from './dead-space.ts'
+import { earlierJob, type StepInputs, type StepSettings } from './earlier-jobs.ts'
 import { refuseClips } from './refuse-clips.ts'
+import { type Cuts, cutsOfRanges, type FinishedRun, jobIdFrom } from './suggested-ranges.ts'
 
 export interface Chain {
   readonly id: string
@@ -56,11 +50,6 @@ export interface Chain {
 
 /** A step that looks at the media as the first one did, whatever that found. */
 const nothingFrom: StepInputs = { settings: [], readsWindow: true, from: () => ({ settings: {} }) }
-
-const fromSilences: StepInputs = {
-  settings: ['job_id', 'segments', 'media_seconds'],
-  from: (earlier) => ({ settings: { job_id: earlierJob(earlier, 'audio/detect-silence').id } }),
-}
 
 /** Every chunk and every line of text, each with its own times. */
 const chunksAndText: StepInputs = {
@@ -135,7 +124,7 @@ export const chains: readonly Chain[] = [
       ],
     ],
     steps: ['audio/detect-silence', 'timeline/suggest-ranges', 'video/clip-window'],
-    inputsFrom: { 'timeline/suggest-ranges': fromSilences, 'video/clip-window': clipSounds },
+    inputsFrom: { 'timeline/suggest-ranges': jobIdFrom('audio/detect-silence'), 'video/clip-window': clipSounds },
     stepDefaults: silencesToFind,
     validate: (given) => refuseClips(given, 'video/clip-window'),
     outputLabel: pausesLabel,
@@ -164,7 +153,7 @@ export const chains: readonly Chain[] = [
       ],
     ],
     steps: ['audio/find-words', 'timeline/suggest-ranges', 'video/clip-window'],
-    inputsFrom: { 'timeline/suggest-ranges': fromWords, 'video/clip-window': clipSpeech },
+    inputsFrom: { 'timeline/suggest-ranges': jobIdFrom('audio/find-words'), 'video/clip-window': clipSpeech },
     validate: refuseWithoutCuts,
     stepDefaults: usualCuts,
     outputLabel: cleanSpeechLabel,

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { cutsByText, textSettings } from '../endpoints/timeline-suggest-ranges/text-settings.ts'
 import { clipSuggested } from './clip-suggested.ts'
-import type { StepSettings } from './dead-space.ts'
-import { earlierJob, type StepInputs } from './earlier-jobs.ts'
+import type { StepSettings } from './earlier-jobs.ts'
 import { refuseClips } from './refuse-clips.ts'
 
 const finding = 'audio/find-words'
@@ -22,11 +21,6 @@ export function refuseWithoutCuts(given: StepSettings): string | undefined {
   const { data } = z.object(textSettings).safeParse({ ...usualCuts(given)[suggesting], ...given[suggesting] })
   if (!data || cutsByText(data)) return refuseClips(given, 'video/clip-window', true)
   return `settings["${suggesting}"]: send remove_words, remove_repeats or keep_text; without all three, the usual filler words and repeats are cut.`
-}
-
-export const fromWords: StepInputs = {
-  settings: ['job_id', 'segments', 'media_seconds'],
-  from: (earlier) => ({ settings: { job_id: earlierJob(earlier, finding).id } }),
 }
 
 export const clipSpeech = clipSuggested({

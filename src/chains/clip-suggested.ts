@@ -1,15 +1,11 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import { complement, dropShorterThan } from '../core/segments.ts'
 import { clipWindowSettings } from '../endpoints/video-clip-window/declaration.ts'
 import { clipRanges, type RangeGap } from './clip-ranges.ts'
 import { earlierJob, type StepInputs } from './earlier-jobs.ts'
 import { withTranscript } from './refuse-clips.ts'
-
-const suggested = z.object({
-  media_seconds: z.number(),
-  ranges: z.array(z.object({ start: z.number(), end: z.number() })),
-})
+import { suggestedRanges } from './suggested-ranges.ts'
 
 interface Suggested {
   readonly gap: RangeGap
@@ -25,7 +21,7 @@ export function clipSuggested({ gap, ifNone, ifUncut, transcribedBy }: Suggested
   return {
     settings: ['ranges', 'ranges_mode'],
     from: (earlier, given) => {
-      const found = suggested.parse(earlierJob(earlier, 'timeline/suggest-ranges').result)
+      const found = suggestedRanges.parse(earlierJob(earlier, 'timeline/suggest-ranges').result)
       const isUncut = coversAll(found)
       if (isUncut && !changesFile(given)) throw new ServiceError('nothing_found', ifUncut)
       const taken = clipRanges(found.ranges, given, gap)
@@ -40,7 +36,7 @@ export function clipSuggested({ gap, ifNone, ifUncut, transcribedBy }: Suggested
   }
 }
 
-function coversAll({ media_seconds: end, ranges }: z.output<typeof suggested>): boolean {
+function coversAll({ media_seconds: end, ranges }: z.output<typeof suggestedRanges>): boolean {
   // Both are rounded to the millisecond.
   return dropShorterThan(complement(ranges, { start: 0, end }), 0.001).length === 0
 }

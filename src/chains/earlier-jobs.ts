@@ -2,6 +2,9 @@ import { ServiceError } from '../core/errors.ts'
 import type { JobWindow } from '../core/segments.ts'
 import type { SettingsDocument } from '../endpoints/parse-settings.ts'
 
+/** A step's settings by endpoint id. */
+export type StepSettings = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
 /** The completed job of an earlier step. */
 export interface EarlierJob {
   readonly id: string

@@ -1,6 +1,6 @@
 import { refuseClip } from '../endpoints/refuse-clip.ts'
 import { clipNearSettings } from '../endpoints/video-clip-near/declaration.ts'
-import type { StepSettings } from './dead-space.ts'
+import type { StepSettings } from './earlier-jobs.ts'
 
 const picture = clipNearSettings.pick({
   ...{ format: true, mode: true, audio_only: true, aspect: true, height: true, loudness: true, captions: true },

@@ -7,7 +7,7 @@ import type { LiveEndpoint } from '../endpoints/define-endpoint.ts'
 import { wholeMedia } from '../endpoints/job-window.ts'
 import { type SettingsDocument, settingsDocument } from '../endpoints/parse-settings.ts'
 import { type Chain, getChain } from './chains.ts'
-import type { EarlierJobs } from './earlier-jobs.ts'
+import type { EarlierJobs, StepSettings } from './earlier-jobs.ts'
 
 /** What a caller set, by endpoint id. */
 export const settingsByStep = z.record(z.string(), settingsDocument)
@@ -29,12 +29,17 @@ export interface StepInput {
   readonly earlier: EarlierJobs
 }
 
+/** The chain's own settings for a step, and over them the caller's. */
+export function settingsForStep({ stepDefaults }: Chain, given: StepSettings, id: string): StepSettings[string] {
+  return { ...stepDefaults?.(given)[id], ...given[id] }
+}
+
 /** The request of a step's job, from the caller's settings and the earlier jobs' results. Undefined after the last step. */
 export function stepRequest(chain: Chain, { position, earlier, ...run }: StepInput): StepRequest | undefined {
   const id = chain.steps[position]
   if (id === undefined) return undefined
   const endpoint = liveEndpoint(id)
-  const asked = { ...chain.stepDefaults?.(run.settings)[id], ...run.settings[id] }
+  const asked = settingsForStep(chain, run.settings, id)
   const inputs = chain.inputsFrom[id]
   const filled = inputs?.from(earlier, asked)
   const given = { ...asked, ...filled?.settings }

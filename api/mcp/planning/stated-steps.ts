@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Chain } from '../../../src/chains/chains.ts'
-import type { StepSettings } from '../../../src/chains/dead-space.ts'
+import type { StepSettings } from '../../../src/chains/earlier-jobs.ts'
 import { pausePresets } from '../../../src/endpoints/timeline-suggest-ranges/pauses.ts'
 import { clipReachIn, longestPauseIn } from '../../../src/goals/goal-lengths.ts'
 import { matchOf } from '../../../src/goals/goals.ts'

@@ -1,5 +1,5 @@
 import type { Chain } from '../../../src/chains/chains.ts'
-import type { StepSettings } from '../../../src/chains/dead-space.ts'
+import type { StepSettings } from '../../../src/chains/earlier-jobs.ts'
 import { findEndpointWith } from '../../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../../src/endpoints/define-endpoint.ts'
 import { ofMediaSeconds } from '../../../src/goals/goal-times.ts'
