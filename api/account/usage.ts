@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { dayMs } from '../../src/core/durations.ts'
-import { ServiceError } from '../../src/core/errors.ts'
+import { invalidRequest } from '../../src/core/errors.ts'
 import { toUsd } from '../../src/core/money.ts'
 import type { Database } from '../../src/store/database.ts'
 import { readUsage, totalOf, type UsageGroup, type UsageRow, usageGroups } from '../../src/store/usage.ts'
@@ -19,15 +19,16 @@ export async function accountUsage(
   checkDays(from, to)
   const groupBy = usageGroups.filter((group) => group_by.split(',').includes(group))
   const rows = await readUsage(db, { accountId, from, to, groupBy, limit: maxRows + 1 })
-  if (rows.length > maxRows) throw invalid(`The result has more than ${maxRows} rows. Request fewer days or groups.`)
+  if (rows.length > maxRows)
+    throw invalidRequest(`The result has more than ${maxRows} rows. Request fewer days or groups.`)
   const usage = rows.map((row) => ({ ...namesOf(row, groupBy), ...presentUsage(row) }))
   return { from, to, usage, total: presentUsage(totalOf(rows)) }
 }
 
 function checkDays(from: string, to: string): void {
   const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
-  if (days < 1) throw invalid('from is after to. Send an earlier from.')
-  if (days > maxDays) throw invalid(`from and to span ${days} days. Request at most ${maxDays}.`)
+  if (days < 1) throw invalidRequest('from is after to. Send an earlier from.')
+  if (days > maxDays) throw invalidRequest(`from and to span ${days} days. Request at most ${maxDays}.`)
 }
 
 function namesOf({ day, endpoint, keyId }: UsageRow, groupBy: readonly UsageGroup[]) {
@@ -45,8 +46,4 @@ function presentUsage({ jobsCompleted, jobsFailed, billedMilliseconds, amountMic
     billed_seconds: Number(billedMilliseconds) / 1000,
     amount_usd: toUsd(amountMicroUsd),
   }
-}
-
-function invalid(message: string): ServiceError {
-  return new ServiceError('invalid_request', message)
 }

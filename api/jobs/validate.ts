@@ -1,5 +1,5 @@
 import { chains } from '../../src/chains/chains.ts'
-import { ServiceError } from '../../src/core/errors.ts'
+import { invalidRequest, ServiceError } from '../../src/core/errors.ts'
 import { describeUnknown } from '../../src/core/input-problems.ts'
 import { notInstalled } from '../../src/core/not-installed.ts'
 import type { JobWindow } from '../../src/core/segments.ts'
@@ -41,17 +41,17 @@ export function validateJobRequest(
   const endpoint = liveEndpointOf(request)
   if (missingModels(endpoint, models).length > 0) throw new ServiceError('endpoint_unavailable', notInstalled)
   const { _run_on_worker: answersImmediately = true, ...given } = request.settings ?? {}
-  if (typeof answersImmediately !== 'boolean') throw invalid('settings._run_on_worker: expected true or false.')
+  if (typeof answersImmediately !== 'boolean') throw invalidRequest('settings._run_on_worker: expected true or false.')
   const known = Object.keys(endpoint.settings.shape)
   const warnings = [...checkFields(endpoint, request, others), ...checkSettingNames(endpoint, Object.keys(given))]
   const givenSettings = Object.keys(given).filter((name) => known.includes(name))
   const settings = parseSettings(endpoint, given)
   const uploads = endpoint.readsMedia ? endpoint.uploadsToRead(settings) : undefined
   if (uploads && request.media_url !== undefined)
-    throw invalid('settings.upload_ids takes the place of media_url. Send only one of them.')
+    throw invalidRequest('settings.upload_ids takes the place of media_url. Send only one of them.')
   const window = endpoint.readsMedia ? parseWindow(request) : wholeMedia
   const problem = endpoint.validate(window, settings)
-  if (problem) throw invalid(problem)
+  if (problem) throw invalidRequest(problem)
   assertStartBeforeEnd(window)
   warnings.unshift(...endpoint.warn(settings))
   return {
@@ -68,11 +68,11 @@ export function validateJobRequest(
 function liveEndpointOf({ endpoint: id }: JobRequest): LiveEndpoint {
   const endpoint = findEndpoint(id)
   if (chains.some((chain) => chain.id === id))
-    throw invalid(
+    throw invalidRequest(
       `endpoint: ${id} is a chain: use POST /v1/workflows/${id}/runs, or the tool svc.create_workflow_job. By default, both return a plan with prices.`,
     )
   if (!endpoint)
-    throw invalid(
+    throw invalidRequest(
       `endpoint: ${describeUnknown(
         'endpoint',
         id,
@@ -88,9 +88,9 @@ function checkFields(endpoint: LiveEndpoint, request: JobRequest, others: readon
   const fields = [...fieldsOf(endpoint), ...others]
   for (const name of given.filter((each) => !fields.includes(each))) {
     const advice = adviceOnField(name, request[name], fields)
-    if (advice) throw invalid(`${name}: ${advice}`)
+    if (advice) throw invalidRequest(`${name}: ${advice}`)
     if (Object.hasOwn(endpoint.settings.shape, name))
-      throw invalid(`${name} belongs inside settings: send { "settings": { "${name}": … } }.`)
+      throw invalidRequest(`${name} belongs inside settings: send { "settings": { "${name}": … } }.`)
   }
   return warnOfUnknown('field', given, fields)
 }
@@ -100,12 +100,9 @@ function checkSettingNames(endpoint: LiveEndpoint, names: readonly string[]): st
   const known = Object.keys(endpoint.settings.shape)
   const misplaced = names.find((name) => !known.includes(name) && fieldsOf(endpoint).includes(name))
   if (misplaced)
-    throw invalid(`settings.${misplaced} belongs outside settings: send { "${misplaced}": …, "settings": … }.`)
+    throw invalidRequest(`settings.${misplaced} belongs outside settings: send { "${misplaced}": …, "settings": … }.`)
   const ofStep = names.find((name) => findEndpoint(name))
-  if (ofStep) throw invalid(`settings: only a run has settings by endpoint; a job has its own directly. ${forChains}`)
+  if (ofStep)
+    throw invalidRequest(`settings: only a run has settings by endpoint; a job has its own directly. ${forChains}`)
   return warnOfUnknown('setting', names, known, { outside: endpoint.readsMedia ? windowFields : [] })
-}
-
-function invalid(message: string): ServiceError {
-  return new ServiceError('invalid_request', message)
 }

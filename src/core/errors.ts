@@ -94,3 +94,8 @@ export class ServiceError extends Error {
     return errorTable[this.code].httpStatus
   }
 }
+
+/** `message` says what the caller has to change. */
+export function invalidRequest(message: string): ServiceError {
+  return new ServiceError('invalid_request', message)
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ServiceError } from '../core/errors.ts'
+import { invalidRequest, ServiceError } from '../core/errors.ts'
 import { describeIssues, describePath } from '../core/input-problems.ts'
 import type { JobWindow } from '../core/segments.ts'
 import { isPostgresText, notPostgresText } from '../core/text.ts'
@@ -20,8 +20,8 @@ export function parseSettings(
 ): SettingsDocument {
   const place = describePath(within)
   const parsed = endpoint.settings.safeParse(given)
-  if (!parsed.success) throw invalid(describeIssues(parsed.error.issues, place, within))
-  if (!isPostgresText(JSON.stringify(parsed.data))) throw invalid(`${place}: ${notPostgresText}`)
+  if (!parsed.success) throw invalidRequest(describeIssues(parsed.error.issues, place, within))
+  if (!isPostgresText(JSON.stringify(parsed.data))) throw invalidRequest(`${place}: ${notPostgresText}`)
   return settingsDocument.parse(parsed.data)
 }
 
@@ -44,8 +44,4 @@ export function secondsOf(value: Time, field: string): number | null {
 
 export function notATime(field: string, cause?: unknown): ServiceError {
   return new ServiceError('invalid_request', `${field}: use seconds, MM:SS or HH:MM:SS.`, { cause })
-}
-
-function invalid(message: string): ServiceError {
-  return new ServiceError('invalid_request', message)
 }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import { type Cue, subRip, webVtt } from '../core/captions.ts'
-import { ServiceError } from '../core/errors.ts'
+import { invalidRequest } from '../core/errors.ts'
 import { type PlacedCues, placeCues, placeWords, type ShownRange } from '../core/place-cues.ts'
 import { readCaptions } from '../core/read-captions.ts'
 import { otherLength } from '../core/same-media.ts'
@@ -89,22 +89,18 @@ const foundWords = z.object({
 
 function wordsOf(jobId: string, result: unknown, mediaSeconds: number): SpokenWord[] {
   const { data } = foundWords.safeParse(result)
-  if (!data) throw invalid(`The result of ${jobId} has no transcript. Use a job of audio/find-words.`)
+  if (!data) throw invalidRequest(`The result of ${jobId} has no transcript. Use a job of audio/find-words.`)
   const other = otherLength(data.media_seconds, mediaSeconds)
   if (other)
-    throw invalid(
+    throw invalidRequest(
       `The transcript of ${jobId} ${other} Transcribe this media with audio/find-words, or send captions.text.`,
     )
   const { words, text } = data.transcript
   if (words.length === 0 && text !== '')
-    throw invalid(
+    throw invalidRequest(
       `The transcript of ${jobId} is too long to list its words. Run audio/find-words on a shorter window, or send its subtitles as settings.captions.text.`,
     )
   return words
-}
-
-function invalid(message: string): ServiceError {
-  return new ServiceError('invalid_request', message)
 }
 
 async function warnOfCharacters(text: string): Promise<string[]> {

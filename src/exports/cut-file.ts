@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ServiceError } from '../core/errors.ts'
+import { invalidRequest } from '../core/errors.ts'
 import { placeCues, type ShownRange } from '../core/place-cues.ts'
 import { type ExportDocument, type ExportEntry, titleOf } from './export-document.ts'
 
@@ -31,10 +31,12 @@ const cutResult = z.object({
 export function cutFileOf({ id, result, fileName }: CutResult): CutFile {
   const { data } = cutResult.safeParse(result)
   if (!data)
-    throw invalid(`${id} cut no file. Send a job of video/clip-window or video/clip-near, or a run that ends with one.`)
+    throw invalidRequest(
+      `output_of: ${id} cut no file. Send a job of video/clip-window or video/clip-near, or a run that ends with one.`,
+    )
   if (data.receipts.length > 1)
-    throw invalid(
-      `${id} made ${data.receipts.length} files, and these times are of one. Cut the media with "join": true.`,
+    throw invalidRequest(
+      `output_of: ${id} made ${data.receipts.length} files, and these times are of one. Cut the media with "join": true.`,
     )
   const { presented, ranges = [{ presented, at: 0 }] } = data.receipt
   const shown = ranges.map((range) => ({ presented: range.presented, atSeconds: range.at }))
@@ -50,11 +52,7 @@ export function inCutFile(
   { fileName, ranges }: CutFile,
   entries: readonly ExportEntry[] = placeCues(document.entries, ranges).cues,
 ): ExportDocument {
-  if (entries.length === 0) throw invalid('nothing of this list is in the file. Export another list.')
+  if (entries.length === 0) throw invalidRequest('output_of: nothing of this list is in the file. Export another list.')
   const ends = ranges.map(({ presented, atSeconds }) => atSeconds + presented.end - presented.start)
   return { ...document, title: titleOf(fileName), mediaName: fileName, mediaSeconds: Math.max(...ends), entries }
-}
-
-function invalid(message: string): ServiceError {
-  return new ServiceError('invalid_request', `output_of: ${message}`)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ServiceError } from '../core/errors.ts'
+import { invalidRequest } from '../core/errors.ts'
 import type { ExportEntry } from './export-document.ts'
 
 /** The lists of results that have times, each with what one of its entries is called. Those that people cut by come first. */
@@ -43,10 +43,10 @@ export function exportEntries(
   const chosen = asked === undefined ? first : lists.find(({ name }) => name === asked)
   if (!chosen) {
     const has = lists.map(({ name }) => name).join(', ')
-    throw invalid(has ? `list: this result has no ${asked}. It has ${has}.` : noTimes)
+    throw invalidRequest(has ? `list: this result has no ${asked}. It has ${has}.` : noTimes)
   }
   if (chosen.list.length === 0)
-    throw invalid(`This result has no entry in ${chosen.name}, so there is nothing to export.`)
+    throw invalidRequest(`This result has no entry in ${chosen.name}, so there is nothing to export.`)
   return chosen.list.map(({ start, end, label, title, text }, index) => {
     const said = label ?? title ?? text
     if (said !== undefined) return { start, end, label: said }
@@ -69,7 +69,3 @@ function listsIn(result: Readonly<Record<string, unknown>>) {
 
 const noTimes =
   'This result has no times to export. Export a job that finds moments or suggests ranges, or the run that it is a step of.'
-
-function invalid(message: string): ServiceError {
-  return new ServiceError('invalid_request', message)
-}

@@ -61,19 +61,20 @@ describe('a presented result', () => {
     expect(await presentResult({ segments: [] }, [], sign)).toEqual({ segments: [] })
   })
 
-  it.each(
-    endpoints.filter(({ producesFiles }) => producesFiles).map((endpoint) => [endpoint.id, endpoint] as const),
-  )('of %s has every field of a file that its schema requires, and no other', async (_id, endpoint) => {
-    const result = 'receipt' in endpoint.result.shape ? { receipt: 'a' } : {}
-    const presented = await presentResult(result, rowsOf(listed('1.vtt'), listed('1.srt')), sign)
-    const { properties, required } = outputsSchema.parse(z.toJSONSchema(presentedResult(endpoint)))
-    const names = z
-      .array(z.looseObject({}))
-      .parse(presented['outputs'])
-      .map((file) => Object.keys(file).toSorted())
-    expect(names).toEqual([required.toSorted(), required.toSorted()])
-    expect(Object.keys(properties).toSorted()).toEqual(required.toSorted())
-  })
+  it.each(endpoints.filter(({ producesFiles }) => producesFiles).map((endpoint) => [endpoint.id, endpoint] as const))(
+    'of %s has every field of a file that its schema requires, and no other',
+    async (_id, endpoint) => {
+      const result = 'receipt' in endpoint.result.shape ? { receipt: 'a' } : {}
+      const presented = await presentResult(result, rowsOf(listed('1.vtt'), listed('1.srt')), sign)
+      const { properties, required } = outputsSchema.parse(z.toJSONSchema(presentedResult(endpoint)))
+      const names = z
+        .array(z.looseObject({}))
+        .parse(presented['outputs'])
+        .map((file) => Object.keys(file).toSorted())
+      expect(names).toEqual([required.toSorted(), required.toSorted()])
+      expect(Object.keys(properties).toSorted()).toEqual(required.toSorted())
+    },
+  )
 })
 
 /** What the schema of a result says of its list of files. */

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import { mapOrAbort } from '../../core/abortable.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { invalidRequest, ServiceError } from '../../core/errors.ts'
 import { positionLabel, shapeLabel } from '../../core/file-names.ts'
 import { posterContentType } from '../../core/media.ts'
 import { otherLength } from '../../core/same-media.ts'
@@ -128,14 +128,11 @@ const bestFrames = z.object({ media_seconds: z.number(), frames: z.array(z.objec
 /** The times of the frames that an earlier job returned. */
 async function timesOfJob({ media, settings: { job_id: id = '' }, earlierResult }: Context): Promise<number[]> {
   const { data: found } = bestFrames.safeParse(await earlierResult(id))
-  if (!found) throw invalid(`The result of ${id} has no frames. Use a job of video/best-frames.`)
+  if (!found) throw invalidRequest(`The result of ${id} has no frames. Use a job of video/best-frames.`)
   if (found.frames.length === 0)
     throw new ServiceError('nothing_found', `${id} found no good frame. Send settings.times, or use another job.`)
   const other = otherLength(found.media_seconds, media.info.durationSeconds)
-  if (other) throw invalid(`The result of ${id} ${other} Run video/best-frames on this media, or send settings.times.`)
+  if (other)
+    throw invalidRequest(`The result of ${id} ${other} Run video/best-frames on this media, or send settings.times.`)
   return found.frames.map(({ time }) => time)
-}
-
-function invalid(message: string): ServiceError {
-  return new ServiceError('invalid_request', message)
 }

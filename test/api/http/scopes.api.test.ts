@@ -79,9 +79,7 @@ const withoutKey: Expected = (cell) => {
 const withWrongKey: Expected = (cell) => (takesKeys(cell) ? 'invalid_api_key' : 'sign_in_required')
 
 it('knows every route, and every endpoint, job and chain behind them', () => {
-  const missing = endpoints.filter(
-    ({ id }) => guarded.filter(({ request }) => request.touches.includes(id)).length < 6,
-  )
+  const missing = endpoints.filter(({ id }) => guarded.filter(({ request }) => request.touches.includes(id)).length < 6)
   expect(missing).toEqual([])
   expect(guarded.filter(takesSessions).length).toBeGreaterThanOrEqual(12)
 })
