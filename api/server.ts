@@ -5,8 +5,8 @@ import { configOrExit, exitWithMessage } from '../src/config.ts'
 import { openMailer } from '../src/mail/open-mailer.ts'
 import { installedModels } from '../src/models/manifest.ts'
 import { openStorage, storageSigner } from '../src/storage/open-storage.ts'
+import { listenForAnnouncements } from '../src/store/announcements.ts'
 import { apiDatabaseOptionsOf, openDatabase } from '../src/store/database.ts'
-import { listenForJobEnds } from '../src/store/job-ends.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { reachDatabase } from '../src/store/reach-database.ts'
 import { createLogger } from '../src/telemetry/logger.ts'
@@ -39,8 +39,8 @@ if (config.NODE_ENV === 'development') {
   await ensureDevelopmentAccount(db)
   logger.info('development account ready; `npm run --silent key` prints an API key for it')
 }
-const jobEndListener = listenForJobEnds(config.DATABASE_DIRECT_URL, (error) =>
-  logger.warn({ err: error }, 'not listening for job ends'),
+const announcements = listenForAnnouncements(config.DATABASE_DIRECT_URL, (error) =>
+  logger.warn({ err: error }, 'not listening for announcements'),
 )
 const metrics = createMetrics()
 const { registry } = metrics
@@ -56,7 +56,7 @@ if (!mailer) logger.warn('SMTP_URL is not set: nobody can sign up or reset a pas
 const app = await buildApp({
   config,
   db,
-  jobEndListener,
+  announcements,
   jobs,
   storage: await openStorage(config),
   signer,
@@ -105,7 +105,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   try {
     await app.close()
     clearTimeout(cut)
-    await Promise.all([jobEndListener.close(), jobs.close(), metricsServer.close(), tracing.close(), db.$disconnect()])
+    await Promise.all([announcements.close(), jobs.close(), metricsServer.close(), tracing.close(), db.$disconnect()])
     logger.info('api stopped')
   } catch (error) {
     logger.error({ err: error }, 'api did not stop cleanly')

@@ -10,9 +10,9 @@ import type { Mailer } from '../../src/mail/open-mailer.ts'
 import type { ModelName } from '../../src/models/models.ts'
 import type { Signer } from '../../src/storage/signing.ts'
 import type { Storage } from '../../src/storage/storage.ts'
+import type { Announcements } from '../../src/store/announcements.ts'
 import type { Credential } from '../../src/store/credentials.ts'
 import type { Database } from '../../src/store/database.ts'
-import type { JobEnds } from '../../src/store/job-ends.ts'
 import type { Metrics } from '../../src/telemetry/metrics.ts'
 import type { Tracing } from '../../src/telemetry/tracing.ts'
 import type { JobClient } from '../../src/temporal/job-client.ts'
@@ -37,7 +37,7 @@ export interface BuiltAsset {
 export interface ApiDependencies {
   readonly config: Config
   readonly db: Database
-  readonly jobEndListener: JobEnds
+  readonly announcements: Announcements
   readonly jobs: JobClient
   readonly storage: Storage
   /** Checks signed storage URLs, if the API serves them itself. */

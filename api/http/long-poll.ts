@@ -40,7 +40,7 @@ export interface WaitUntilInput<Row> {
 
 /** Returns the row when it is done, or the current row when the time is over, the client disconnects or the server closes. */
 export async function waitUntil<Row>(
-  { jobEndListener, closing }: Pick<ApiContext, 'jobEndListener' | 'closing'>,
+  { announcements, closing }: Pick<ApiContext, 'announcements' | 'closing'>,
   { id, read, isDone, milliseconds, signal }: WaitUntilInput<Row>,
 ): Promise<Row> {
   const deadline = Date.now() + milliseconds
@@ -53,7 +53,7 @@ export async function waitUntil<Row>(
     for (;;) {
       const left = deadline - Date.now()
       // Subscribes before the read, so that an end between the two is not missed.
-      const announced = jobEndListener.next(id, Math.max(0, left), given.signal)
+      const announced = announcements.next(id, Math.max(0, left), given.signal)
       const row = await read()
       if (isDone(row) || left <= 0 || given.signal.aborted) return row
       await announced

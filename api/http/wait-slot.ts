@@ -17,11 +17,11 @@ export interface WaitSlot {
   readonly givenUp: AbortSignal
 }
 
-export type WaitSlotContext = Pick<ApiContext, 'config' | 'db' | 'jobEndListener' | 'background'>
+export type WaitSlotContext = Pick<ApiContext, 'config' | 'db' | 'announcements' | 'background'>
 
 /** Runs a wait that may take a wait slot of the account. Throws `invalid_api_key` if its key is revoked or expires. */
 export async function withWaitSlot<T>(
-  { config, db, background, jobEndListener }: WaitSlotContext,
+  { config, db, background, announcements }: WaitSlotContext,
   { waiter, milliseconds }: WaitSlotInput,
   wait: (slot: WaitSlot) => Promise<T>,
 ): Promise<T> {
@@ -31,7 +31,7 @@ export async function withWaitSlot<T>(
   const validMilliseconds = (waiter.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()
   // A timer that fires a moment early would find the key still valid. Timers of more than 24 days fire immediately.
   const expiry = validMilliseconds < milliseconds ? setTimeout(() => givenUp.abort(), validMilliseconds + 1) : undefined
-  const announcement = () => jobEndListener.next(id, milliseconds, over.signal)
+  const announcement = () => announcements.next(id, milliseconds, over.signal)
   const watch = async (announced: Promise<void>): Promise<void> => {
     await announced
     if (over.signal.aborted) return

@@ -1,8 +1,8 @@
 import { ServiceError } from '../core/errors.ts'
+import { announce } from '../store/announcements.ts'
 import { type Database, lockAccount, lockJob } from '../store/database.ts'
 import { assertNotRead, markJobsDeleted } from '../store/deletions.ts'
 import { Prisma } from '../store/generated/client.ts'
-import { notifyJobEnded } from '../store/job-ends.ts'
 import { type JobReader, seenBy } from '../store/jobs.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function deleteJob(db: Database, reader: JobReader, jobId: string):
     )
     await markJobsDeleted(tx, Prisma.sql`id = ${jobId}`)
     await tx.idempotencyRecord.deleteMany({ where: { accountId, createdId: jobId } })
-    await notifyJobEnded(tx, jobId)
+    await announce(tx, jobId)
     return { isOpen: endedAt === null }
   })
 }

@@ -1,7 +1,7 @@
+import { announce } from '../store/announcements.ts'
 import { type Database, lockAccount, lockRun } from '../store/database.ts'
 import { assertNotRead, markJobsDeleted, markRunsDeleted } from '../store/deletions.ts'
 import { Prisma } from '../store/generated/client.ts'
-import { notifyJobEnded } from '../store/job-ends.ts'
 
 /**
  * Marks a run with its jobs as deleted, which cancels it if it is open. False if the account has no such run. Throws `conflict`
@@ -24,7 +24,7 @@ export async function deleteRun(db: Database, accountId: string, runId: string):
       run.jobs.flatMap(({ outputs }) => outputs.map(({ objectKey }) => objectKey)),
     )
     await tx.idempotencyRecord.deleteMany({ where: { accountId, createdId: runId } })
-    for (const id of [runId, ...run.jobs.map((job) => job.id)]) await notifyJobEnded(tx, id)
+    for (const id of [runId, ...run.jobs.map((job) => job.id)]) await announce(tx, id)
     return true
   })
 }

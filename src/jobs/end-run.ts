@@ -1,6 +1,6 @@
+import { announce } from '../store/announcements.ts'
 import { type Database, lockRun } from '../store/database.ts'
 import { type Failure, failureOfJob } from '../store/job-documents.ts'
-import { notifyJobEnded } from '../store/job-ends.ts'
 import { omitResult } from '../store/jobs.ts'
 import { getRun } from '../store/runs.ts'
 
@@ -31,7 +31,7 @@ export async function endRun(db: Database, { runId, lastJobId, failure }: EndRun
     const reason = isCompleted ? undefined : ((failed && failureOfJob(failed)) ?? failure)
     const error = reason?.code === 'canceled' ? canceledRun : reason
     await tx.workflowRun.update({ where: { id: runId }, data: { endedAt: new Date(), ...(error ? { error } : {}) } })
-    await notifyJobEnded(tx, runId)
+    await announce(tx, runId)
     return true
   })
 }

@@ -7,11 +7,11 @@ import { errorTable } from '../core/errors.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { MicroUsd } from '../core/money.ts'
 import { hasWaitingJobs, othersWait } from '../store/admission.ts'
+import { announceSql } from '../store/announcements.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { type Draft, draftSchema, type NewDraft, outputsSql } from '../store/drafts.ts'
 import { Prisma } from '../store/generated/client.ts'
 import { type Failure, mediaInfoSchema } from '../store/job-documents.ts'
-import { endNotice } from '../store/job-ends.ts'
 import { hasEnded, type Job, jobColumns, type LockedJob, lockJobAndAccount } from '../store/jobs.ts'
 import { type Attempt, closing } from '../store/open-attempts.ts'
 import { indexPassages, unindexedSql } from '../store/passages.ts'
@@ -151,7 +151,7 @@ async function writeEnd(tx: Transaction, { id, accountId }: LockedJob, { change,
     )`
   const [job] = await tx.$queryRaw<[Job & Pick<SettledJob, 'othersWait'>]>`
     WITH ${Prisma.join([ended, ...more])}
-    SELECT ended.*, ${othersWait(accountId, id)} AS "othersWait", ${endNotice(id)} AS notice FROM ended`
+    SELECT ended.*, ${othersWait(accountId, id)} AS "othersWait", ${announceSql(id)} AS notice FROM ended`
   return job
 }
 

@@ -1,5 +1,6 @@
+import { announceSql } from './announcements.ts'
 import type { Database } from './database.ts'
-import { endsChannel } from './job-ends.ts'
+import { Prisma } from './generated/client.ts'
 
 export interface OpenWaitInput {
   readonly id: string
@@ -13,9 +14,9 @@ export interface OpenWaitInput {
 }
 
 /**
- * Records an open wait, and gives up the account's oldest waits above the limit. Announces each of these by its id, like the
- * end of a job. Returns false if the new wait itself is above the limit, or if its key was revoked meanwhile. The wait is
- * recorded before waits are counted, so that the last of several simultaneous calls counts all of them.
+ * Records an open wait, and gives up the account's oldest waits above the limit. Announces each of these by its id. Returns false
+ * if the new wait itself is above the limit, or if its key was revoked meanwhile. The wait is recorded before waits are counted, so
+ * that the last of several simultaneous calls counts all of them.
  */
 export async function acquireWaitSlot(
   db: Database,
@@ -36,7 +37,7 @@ export async function acquireWaitSlot(
         SELECT id FROM open_waits WHERE id IN (SELECT id FROM too_many UNION SELECT id FROM without_key) FOR UPDATE SKIP LOCKED
       ) RETURNING id
     )
-    SELECT id, pg_notify(${endsChannel}, id)::text FROM given_up`
+    SELECT id, ${announceSql(Prisma.sql`id`)} FROM given_up`
   return !givenUp.some((wait) => wait.id === id)
 }
 
@@ -48,7 +49,7 @@ export async function giveUpWaitsOf(db: Database, keys: readonly { readonly id: 
         SELECT id FROM open_waits WHERE key_id = ANY(${keys.map(({ id }) => id)}) FOR UPDATE SKIP LOCKED
       ) RETURNING id
     )
-    SELECT pg_notify(${endsChannel}, id)::text FROM given_up`
+    SELECT ${announceSql(Prisma.sql`id`)} FROM given_up`
 }
 
 export async function holdsWaitSlot(db: Database, id: string): Promise<boolean> {

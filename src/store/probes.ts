@@ -1,11 +1,11 @@
 import { dayMs } from '../core/durations.ts'
 import { newId } from '../core/ids.ts'
 import type { MediaInfo } from '../core/media.ts'
+import { announce } from './announcements.ts'
 import { type Database, lockAccount } from './database.ts'
 import { Prisma } from './generated/client.ts'
 import type { ProbeModel } from './generated/models.ts'
 import { type Failure, failureSchema, mediaInfoSchema } from './job-documents.ts'
-import { notifyJobEnded } from './job-ends.ts'
 import { columnsOf, type MediaReference } from './media-reference.ts'
 import { assertMayCreate } from './suspension.ts'
 
@@ -38,7 +38,7 @@ export async function recordOutcome(db: Database, probeId: string, outcome: Prob
   await db.$transaction(async (tx) => {
     const open = { mediaInfo: { equals: Prisma.DbNull }, error: { equals: Prisma.DbNull } }
     await tx.probe.updateMany({ where: { id: probeId, ...open }, data })
-    await notifyJobEnded(tx, probeId)
+    await announce(tx, probeId)
   })
 }
 

@@ -15,8 +15,8 @@ import { newId } from '../../src/core/ids.ts'
 import { openMailer } from '../../src/mail/open-mailer.ts'
 import { modelNames } from '../../src/models/models.ts'
 import { openStorage, storageSigner } from '../../src/storage/open-storage.ts'
+import { type Announcements, listenForAnnouncements } from '../../src/store/announcements.ts'
 import { apiDatabaseOptionsOf, openDatabase } from '../../src/store/database.ts'
-import { type JobEnds, listenForJobEnds } from '../../src/store/job-ends.ts'
 import { createKey } from '../../src/store/keys.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { noTracing } from '../../src/telemetry/tracing.ts'
@@ -98,8 +98,8 @@ export async function startApi(
   const deps = {
     config,
     db,
-    jobEndListener: watchWaits(
-      listenForJobEnds(database.url, () => {}),
+    announcements: watchWaits(
+      listenForAnnouncements(database.url, () => {}),
       waits,
     ),
     jobs: createJobClient(config),
@@ -184,7 +184,7 @@ export async function startApi(
     loseDatabase: () => database.drop(),
     close: async () => {
       await app.close()
-      await Promise.all([deps.jobEndListener.close(), deps.jobs.close(), db.$disconnect()])
+      await Promise.all([deps.announcements.close(), deps.jobs.close(), db.$disconnect()])
       await Promise.all([database.drop(), rm(directory, { recursive: true, force: true })])
       const logged = logLines.map((text) => ({ source: 'log', text }))
       const leaks = findSecrets([...logged, ...errors], [...tokens, mediaUrl])
@@ -193,14 +193,14 @@ export async function startApi(
   }
 }
 
-function watchWaits(jobEndListener: JobEnds, waits: Set<string>): JobEnds {
+function watchWaits(announcements: Announcements, waits: Set<string>): Announcements {
   return {
-    ...jobEndListener,
-    next: async (jobId, milliseconds, signal) => {
+    ...announcements,
+    next: async (id, milliseconds, signal) => {
       // Each wait also listens for its own id.
-      if (!jobId.startsWith('wait_')) waits.add(jobId)
-      await jobEndListener.next(jobId, milliseconds, signal)
-      waits.delete(jobId)
+      if (!id.startsWith('wait_')) waits.add(id)
+      await announcements.next(id, milliseconds, signal)
+      waits.delete(id)
     },
   }
 }

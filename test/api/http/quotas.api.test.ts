@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildApp } from '../../../api/app.ts'
 import { jobEnvelope } from '../../../api/jobs/schema.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
-import { listenForJobEnds } from '../../../src/store/job-ends.ts'
+import { listenForAnnouncements } from '../../../src/store/announcements.ts'
 import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
 
 let api: Api
@@ -78,8 +78,8 @@ describe('open waits', () => {
 
   it('120 with a limit of 100, over two API processes: the 20 oldest are answered with the current job', async () => {
     const config = { ...api.config, OPEN_WAITS_PER_ACCOUNT: 100, RATE_LIMIT_PER_ACCOUNT: 1_000 }
-    const jobEndListener = listenForJobEnds(api.config.DATABASE_URL, () => {})
-    const [first, second] = [await buildApp({ ...api, config }), await buildApp({ ...api, config, jobEndListener })]
+    const announcements = listenForAnnouncements(api.config.DATABASE_URL, () => {})
+    const [first, second] = [await buildApp({ ...api, config }), await buildApp({ ...api, config, announcements })]
     const jobId = await account.create()
     const ask = (count: number) => Array.from({ length: count }, (_, index) => wait(index % 2 ? first : second, jobId))
 
@@ -96,7 +96,7 @@ describe('open waits', () => {
     expect(new Set(await Promise.all(newest))).toEqual(new Set(['failed']))
     await expect.poll(held).toBe(0)
     await Promise.all([first.close(), second.close()])
-    await jobEndListener.close()
+    await announcements.close()
   })
 
   it('the wait of a create also gives way', async () => {

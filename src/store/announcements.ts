@@ -3,48 +3,51 @@ import { randomText } from '../core/ids.ts'
 import type { Transaction } from './database.ts'
 import { Prisma } from './generated/client.ts'
 
-/** The channel with the ids of ended jobs, runs and probes, and of waits that were given up. */
-export const endsChannel = 'job_ended'
+/**
+ * The channel with the ids of jobs, runs and probes that ended or were deleted, and of waits that were given up. During a deploy,
+ * two versions announce on it.
+ */
+const channel = 'job_ended'
 const reconnectMilliseconds = 1_000
 const connectMilliseconds = 5_000
 
-/** Wakes all waits for the job or the run when the transaction commits. */
-export async function notifyJobEnded(tx: Transaction, id: string): Promise<void> {
-  await tx.$executeRaw`SELECT ${endNotice(id)}`
+/** Wakes all waits for the id when the transaction commits. */
+export async function announce(tx: Transaction, id: string): Promise<void> {
+  await tx.$executeRaw`SELECT ${announceSql(id)}`
 }
 
-/** `notifyJobEnded` as an SQL expression inside another statement. */
-export function endNotice(id: string): Prisma.Sql {
-  return Prisma.sql`pg_notify(${endsChannel}, ${id})::text`
+/** `announce` as an SQL expression inside another statement, of an id or of a column with ids. */
+export function announceSql(id: string | Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`pg_notify(${channel}, ${id})::text`
 }
 
-export interface JobEnds {
-  /** Resolves when the job's end is announced, when an announcement may have been missed, after the time, or on abort. */
-  next(jobId: string, milliseconds: number, signal?: AbortSignal): Promise<void>
+export interface Announcements {
+  /** Resolves when the id is announced, when an announcement may have been missed, after the time, or on abort. */
+  next(id: string, milliseconds: number, signal?: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
 /**
  * One listening connection for all waits of a process. It must be a direct connection: poolers do not support LISTEN. While
- * anything waits, it announces a check, and connects again if it does not hear that within `checkMilliseconds`: a dead peer sends
- * no end, and a pooler no announcements.
+ * anything waits, it announces a check, and connects again if it does not hear that within `checkMilliseconds`: a dead peer closes
+ * no connection, and a pooler sends no announcements.
  */
-export function listenForJobEnds(
+export function listenForAnnouncements(
   directUrl: string,
   onError: (error: unknown) => void,
   checkMilliseconds = 5_000,
-): JobEnds {
+): Announcements {
   const waiting = new Map<string, Set<() => void>>()
   let client: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
   const check = `check_${randomText(24)}`
   let closed = false
 
-  const wake = (jobId: string) => {
-    for (const resolve of waiting.get(jobId) ?? []) resolve()
+  const wake = (id: string) => {
+    for (const resolve of waiting.get(id) ?? []) resolve()
   }
   const wakeAll = () => {
-    for (const jobId of waiting.keys()) wake(jobId)
+    for (const id of waiting.keys()) wake(id)
   }
   const watch = (fresh: pg.Client): NodeJS.Timeout => {
     let isUnheard = false
@@ -57,7 +60,7 @@ export function listenForJobEnds(
         fresh.end().catch(onError)
       } else if (waiting.size > 0) {
         isUnheard = true
-        fresh.query('SELECT pg_notify($1, $2)', [endsChannel, check]).catch(onError)
+        fresh.query('SELECT pg_notify($1, $2)', [channel, check]).catch(onError)
       }
     }, checkMilliseconds)
   }
@@ -80,7 +83,7 @@ export function listenForJobEnds(
     client = fresh
     try {
       await fresh.connect()
-      await fresh.query(`LISTEN ${endsChannel}`)
+      await fresh.query(`LISTEN ${channel}`)
       watching = watch(fresh)
       // Announcements during the interruption were missed, so all waits read their rows.
       wakeAll()
@@ -92,19 +95,19 @@ export function listenForJobEnds(
   void connect()
 
   return {
-    next: (jobId, milliseconds, signal) =>
+    next: (id, milliseconds, signal) =>
       new Promise<void>((resolve) => {
-        const others = waiting.get(jobId) ?? new Set()
+        const others = waiting.get(id) ?? new Set()
         const done = () => {
           clearTimeout(timer)
           signal?.removeEventListener('abort', done)
           others.delete(done)
-          if (others.size === 0) waiting.delete(jobId)
+          if (others.size === 0) waiting.delete(id)
           resolve()
         }
         const timer = setTimeout(done, milliseconds)
         signal?.addEventListener('abort', done)
-        waiting.set(jobId, others.add(done))
+        waiting.set(id, others.add(done))
         if (signal?.aborted) done()
       }),
     close: async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Announcements, announce, listenForAnnouncements } from '../../src/store/announcements.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
-import { type JobEnds, listenForJobEnds, notifyJobEnded } from '../../src/store/job-ends.ts'
 import { openLink } from '../faults/link.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
 import { untilFound } from '../until-found.ts'
@@ -8,22 +8,22 @@ import { untilFound } from '../until-found.ts'
 const longMilliseconds = 20_000
 let database: TestDatabase
 let db: Database
-let ends: JobEnds
+let announcements: Announcements
 
 beforeAll(async () => {
   database = await createTestDatabase()
   db = openDatabase(database.url)
-  ends = listenForJobEnds(database.url, () => {})
+  announcements = listenForAnnouncements(database.url, () => {})
   await untilListening()
 })
 
 afterAll(async () => {
-  await ends.close()
+  await announcements.close()
   await db.$disconnect()
   await database.drop()
 })
 
-const announce = (jobId: string) => db.$transaction((tx) => notifyJobEnded(tx, jobId))
+const announceNow = (id: string) => db.$transaction((tx) => announce(tx, id))
 const listeners = () =>
   db.$queryRaw<
     unknown[]
@@ -37,31 +37,33 @@ async function waited(wait: Promise<void>): Promise<number> {
   return performance.now() - start
 }
 
-describe('a wait for the end of a job', () => {
-  it('is woken only by its own job, all waits of the job together', async () => {
-    const other = ends.next('job_b', 300)
-    const waits = [ends.next('job_a', longMilliseconds), ends.next('job_a', longMilliseconds)].map(waited)
-    await announce('job_a')
+describe('a wait for an announcement', () => {
+  it('is woken only by its own id, all waits for the id together', async () => {
+    const other = announcements.next('job_b', 300)
+    const waits = [announcements.next('job_a', longMilliseconds), announcements.next('job_a', longMilliseconds)].map(
+      waited,
+    )
+    await announceNow('job_a')
     for (const milliseconds of await Promise.all(waits)) expect(milliseconds).toBeLessThan(2_000)
     expect(await waited(other)).toBeGreaterThan(0)
   })
 
   it('ends with its time, and with its signal', async () => {
-    await ends.next('job_c', 10)
-    await ends.next('job_c', longMilliseconds, AbortSignal.abort())
+    await announcements.next('job_c', 10)
+    await announcements.next('job_c', longMilliseconds, AbortSignal.abort())
     const leaving = new AbortController()
-    const wait = ends.next('job_c', longMilliseconds, leaving.signal)
+    const wait = announcements.next('job_c', longMilliseconds, leaving.signal)
     leaving.abort()
     await wait
   })
 
-  it('is woken after its connection was lost, because an end may have been missed, and by later ends', async () => {
-    const missed = ends.next('job_d', longMilliseconds)
+  it('is woken after its connection was lost, because an announcement may have been missed, and by later ones', async () => {
+    const missed = announcements.next('job_d', longMilliseconds)
     await db.$executeRaw`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()`
     expect(await waited(missed)).toBeLessThan(10_000)
     await untilListening()
-    const later = ends.next('job_e', longMilliseconds)
-    await announce('job_e')
+    const later = announcements.next('job_e', longMilliseconds)
+    await announceNow('job_e')
     expect(await waited(later)).toBeLessThan(2_000)
   })
 
@@ -70,15 +72,15 @@ describe('a wait for the end of a job', () => {
     const link = await openLink(Number(url.port))
     url.port = String(link.port)
     const errors: unknown[] = []
-    const behind = listenForJobEnds(url.href, (error) => errors.push(error), 500)
+    const behind = listenForAnnouncements(url.href, (error) => errors.push(error), 500)
     await untilFound(async () => (await listeners()).length === 2)
     link.freeze()
     const missed = behind.next('job_f', longMilliseconds)
-    await announce('job_f')
+    await announceNow('job_f')
     expect(await waited(missed)).toBeLessThan(longMilliseconds / 2)
     expect(errors.length).toBeGreaterThan(0)
     const later = behind.next('job_g', longMilliseconds)
-    await announce('job_g')
+    await announceNow('job_g')
     await later
     await behind.close()
     await link.close()
