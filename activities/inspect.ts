@@ -36,8 +36,8 @@ export interface InspectedMedia {
   readonly usesModels?: boolean
 }
 
-/** Describes the source. Throws if the endpoint cannot process it. `limit` aborts this. */
-export async function inspectJob(deps: Dependencies, job: Job, limit?: AbortSignal): Promise<InspectResult> {
+/** Describes the source. Throws if the endpoint cannot process it. `limitSignal` aborts this. */
+export async function inspectJob(deps: Dependencies, job: Job, limitSignal?: AbortSignal): Promise<InspectResult> {
   if (hasEnded(job)) return { jobEnded: true }
 
   const endpoint = liveEndpoint(job.endpoint)
@@ -68,7 +68,7 @@ export async function inspectJob(deps: Dependencies, job: Job, limit?: AbortSign
     }
   }
   const attempt = await openAttempt(deps.db, job.id)
-  return boundLostAttempts(deps, openedAttempt(deps.db, attempt), () => whileBeating(inspect, undefined, limit))
+  return boundLostAttempts(deps, openedAttempt(deps.db, attempt), () => whileBeating(inspect, undefined, limitSignal))
 }
 
 /** Whether the job is long, and every worker can read a part of its media without the rest: in our storage, or by ranges. */

@@ -24,16 +24,16 @@ export interface RunInput {
 }
 
 /**
- * Does the endpoint's work, stores its files and leaves the draft that finish publishes. An existing draft stays. `limit` aborts the
- * work.
+ * Does the endpoint's work, stores its files and leaves the draft that finish publishes. An existing draft stays. `limitSignal` aborts
+ * the work.
  */
-export async function runJob(deps: Dependencies, { jobId }: RunInput, limit?: AbortSignal): Promise<void> {
+export async function runJob(deps: Dependencies, { jobId }: RunInput, limitSignal?: AbortSignal): Promise<void> {
   const opened = await openRunAttempt(deps.db, jobId)
   if (!opened) return
   const { job, attempt, startedNow } = opened
   measureStart(deps.metrics, { ...job, startedNow })
   await boundLostAttempts(deps, openedAttempt(deps.db, attempt), async () => {
-    const draft = await makeDraft(deps, job, { limit })
+    const draft = await makeDraft(deps, job, { limitSignal })
     // If this throws, the draft may exist nevertheless, so its objects and their staged folder stay.
     if (await recordDraft(deps.db, jobId, draft, attempt)) return
     await Promise.all(foldersOf(draft.files).map((folder) => discardFolder(deps, folder)))
@@ -42,7 +42,7 @@ export async function runJob(deps: Dependencies, { jobId }: RunInput, limit?: Ab
 
 interface DraftOptions {
   readonly openWith?: typeof openSource
-  readonly limit?: AbortSignal | undefined
+  readonly limitSignal?: AbortSignal | undefined
 }
 
 /** Does the endpoint's work and stores its files. */
@@ -83,7 +83,7 @@ async function runOnMedia(
   deps: Dependencies,
   job: Job,
   endpoint: MediaEndpoint,
-  { openWith = openSource, limit }: DraftOptions,
+  { openWith = openSource, limitSignal }: DraftOptions,
 ): Promise<NewDraft> {
   const { id: jobId } = job
   return inOwnFolder(deps, jobId, async (attempt) => {
@@ -99,7 +99,7 @@ async function runOnMedia(
       const warnings = [...(output.warnings ?? []), ...warnOfUnreadTracks(mediaInfoOf(job))]
       return { result, passages, files, billedMilliseconds, warnings }
     }
-    return whileBeating(work, (progress) => recordProgress(deps.db, jobId, progress), limit)
+    return whileBeating(work, (progress) => recordProgress(deps.db, jobId, progress), limitSignal)
   })
 }
 

@@ -106,7 +106,7 @@ export const startNextOptions: ActivityOptions = {
 /** The details of the running activity for operators, in the Web UI. */
 export function describeJobForOperators(
   activity: 'inspect' | 'inspectAndRun' | 'hold' | 'run' | 'completed' | 'failed',
-  about?: number | string,
+  about = '',
 ): string {
   switch (activity) {
     case 'inspect':

@@ -10,7 +10,7 @@ export const resendCancellations = repairRule({
   cause: 'outage of Temporal',
   find: ({ db }, except) => findUndeliveredCancellations(db, graceSeconds, maxRowsPerPass, except),
   repair: async ({ id }, deps) => {
-    await deliverCancellation(deps, deps.jobs.cancel, id)
+    await deliverCancellation(deps, id)
     return true
   },
 })

@@ -9,13 +9,13 @@ const laterMilliseconds = 4_000
 const soonBeats = 15
 
 /**
- * Runs the work with heartbeats, which deliver cancellation through the signal; `limit` aborts that signal too.
+ * Runs the work with heartbeats, which deliver cancellation through the signal; `limitSignal` aborts that signal too.
  * Writes the work's progress at most once per heartbeat.
  */
 export async function whileBeating<T>(
   work: (signal: AbortSignal, reportProgress: (fraction: number) => void) => Promise<T>,
   writeProgress: (fraction: number) => Promise<void> = async () => {},
-  limit?: AbortSignal,
+  limitSignal?: AbortSignal,
 ): Promise<T> {
   const context = Context.current()
   const { cancellationSignal } = context
@@ -36,7 +36,7 @@ export async function whileBeating<T>(
   }
   let timer = setTimeout(beat, soonMilliseconds)
   try {
-    const signal = limit ? AbortSignal.any([cancellationSignal, limit]) : cancellationSignal
+    const signal = limitSignal ? AbortSignal.any([cancellationSignal, limitSignal]) : cancellationSignal
     return await work(signal, (fraction) => {
       progress = Math.min(Math.max(fraction, progress), 1)
     })

@@ -11,11 +11,11 @@ export async function cancelJob(
   reader: JobReader,
   jobId: string,
 ): Promise<JobWithOutputs | null> {
-  const { db, jobs, logger } = context
+  const { db, logger } = context
   const job = await findJob(db, reader, jobId)
   if (!job || hasEnded(job)) return job
   await requestCancellation(db, jobId)
-  await deliverCancellation(context, jobs.cancel, jobId).catch((error: unknown) =>
+  await deliverCancellation(context, jobId).catch((error: unknown) =>
     logger.warn({ jobId, accountId: job.accountId, err: error }, 'cancellation not delivered yet'),
   )
   return findJob(db, reader, jobId)

@@ -26,7 +26,7 @@ export const deleteJobRoute = keyRoute({
     const deleted = await deleteJob(context.db, credential, jobId)
     if (!deleted) throw noSuchJob()
     const { code, body } = await answerDeletion(context, { requestId: request.id, id: jobId }, async () => {
-      if (deleted.isOpen) await deliverCancellation(context, context.jobs.cancel, jobId)
+      if (deleted.isOpen) await deliverCancellation(context, jobId)
       return eraseJob(context, jobId)
     })
     return reply.code(code).send(body)

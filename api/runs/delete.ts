@@ -27,7 +27,7 @@ export const deleteRunRoute = keyRoute({
     if (!(await deleteRun(context.db, credential.accountId, id))) throw noSuchRun()
     const { code, body } = await answerDeletion(context, { requestId: request.id, id }, async () => {
       for (const job of jobs) {
-        if (!hasEnded(job)) await deliverCancellation(context, context.jobs.cancel, job.id)
+        if (!hasEnded(job)) await deliverCancellation(context, job.id)
         await eraseJob(context, job.id)
       }
       return eraseRun(context, id)

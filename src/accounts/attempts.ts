@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../store/database.ts'
-import { giveQuotaBack, takeFromQuota } from '../store/quotas.ts'
+import { resetQuota, takeFromQuota } from '../store/quotas.ts'
 
 export interface AttemptLimit {
   /** What is counted, such as `['sign-in', email]`. */
@@ -18,7 +18,7 @@ export async function countAttempt(db: Database, { of, maxAttempts, withinSecond
 
 /** Resets the count after a success: the earlier attempts were not guesses. */
 export async function forgetAttempts(db: Database, of: AttemptLimit['of']): Promise<void> {
-  await giveQuotaBack(db, subjectOf(of))
+  await resetQuota(db, subjectOf(of))
 }
 
 /** A hash, so that the counts do not reveal addresses. */

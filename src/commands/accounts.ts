@@ -48,7 +48,7 @@ const commands: Readonly<Record<string, AccountCommand>> = {
       'refuses new jobs, uploads, estimates and keys; running jobs end, waiting jobs wait; names other accounts of the mailboxes',
     reportsAs: 'same_mailboxes',
     run: async (db, { subject, reason }) => {
-      await suspendAccount(db, subject, reason, hashOf)
+      await suspendAccount(db, { accountId: subject, reason, hashMailbox })
       return sameMailboxes(db, subject)
     },
   },
@@ -57,7 +57,7 @@ const commands: Readonly<Record<string, AccountCommand>> = {
     summary: 'suspends the next account of a mailbox whose account, ACCOUNT, was deleted before it could be suspended',
     reportsAs: 'same_mailboxes',
     run: async (db, { subject, detail }) => {
-      await suspendMailboxOf(db, subject, hashOf(detail))
+      await suspendMailboxOf(db, subject, hashMailbox(detail))
       return sameMailboxes(db, subject)
     },
   },
@@ -134,7 +134,7 @@ function sameMailboxes(db: Database, accountId: string) {
   return findSameMailboxes({ db, config: readConfig() }, accountId)
 }
 
-function hashOf(email: string): string {
+function hashMailbox(email: string): string {
   if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw new Error(`${email} is not an email address`)
   return mailboxHashes(readConfig(), email)[0]
 }

@@ -23,7 +23,7 @@ export async function eraseAccount(
   while ((await markContentsDeleted(db, accountId)) > 0) signal.throwIfAborted()
   const open = await db.job.findMany({ where: { accountId, endedAt: null }, select: { id: true } })
   await eraseEach(deps, open, signal, async ({ id }) => {
-    await deliverCancellation(deps, deps.jobs.cancel, id)
+    await deliverCancellation(deps, id)
     return true
   })
   await eraseDeleted(deps, signal, accountId)

@@ -70,7 +70,7 @@ export function quotaUseOf({ limit, windowSeconds }: QuotaLimit, row: QuotaRow |
 }
 
 /** Ends the subject's window; its next use starts a new one. */
-export async function giveQuotaBack(db: Database, subject: string): Promise<void> {
+export async function resetQuota(db: Database, subject: string): Promise<void> {
   await db.quotaWindow.deleteMany({ where: { subject } })
 }
 

@@ -2,15 +2,19 @@ import { ServiceError } from '../core/errors.ts'
 import { type AccountStanding, type Database, lockAccount, type Transaction } from './database.ts'
 import { Prisma } from './generated/client.ts'
 
+interface SuspendAccountInput {
+  readonly accountId: string
+  readonly reason: string
+  readonly hashMailbox: (email: string) => string
+}
+
 /**
- * From now on the account creates no job, upload, estimate or key. Repeating it changes the reason. `hashOf` hashes the mailbox of
- * its owner's address.
+ * From now on the account creates no job, upload, estimate or key. Repeating it changes the reason. `hashMailbox` hashes the mailbox
+ * of its owner's address.
  */
 export async function suspendAccount(
   db: Database,
-  accountId: string,
-  reason: string,
-  hashOf?: (email: string) => string,
+  { accountId, reason, hashMailbox }: SuspendAccountInput,
 ): Promise<void> {
   await db.$transaction(async (tx) => {
     // Waits for a job that is being accepted.
@@ -20,7 +24,7 @@ export async function suspendAccount(
       include: { owner: { select: { email: true } } },
     })
     if (deletedAt) throw new Error(`${accountId} is deleted: use suspend-mailbox, with the address of its owner`)
-    const mailboxes = new Set([...coveredMailboxes, ...(owner && hashOf ? [hashOf(owner.email)] : [])])
+    const mailboxes = new Set([...coveredMailboxes, ...(owner ? [hashMailbox(owner.email)] : [])])
     await lockMailboxes(tx, [...mailboxes])
     const data = {
       suspendedAt: suspendedAt ?? new Date(),

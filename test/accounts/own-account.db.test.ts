@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ensureOwnAccount } from '../../src/accounts/own-account.ts'
-import { resumeAccount, suspendAccount, suspendMailboxOf } from '../../src/store/suspension.ts'
+import { resumeAccount, suspendMailboxOf } from '../../src/store/suspension.ts'
 import { openTestDatabase } from '../setup/database.ts'
-import { config, hashOf, newEmail, ownersOn, renewedConfig, tagged } from './owners.ts'
+import { config, hashOf, newEmail, ownersOn, renewedConfig, suspend, tagged } from './owners.ts'
 
 const db = await openTestDatabase()
 const { signUp, open, remove, movedTwice } = ownersOn(db)
@@ -44,7 +44,7 @@ describe('the suspension of an account that its owner deleted', () => {
   async function suspendedMailbox() {
     const email = newEmail()
     const first = await open(email)
-    await suspendAccount(db, first, 'a complaint about Ada')
+    await suspend({ db, config }, first)
     await remove(first)
     return { email, first }
   }
@@ -102,7 +102,7 @@ describe('the suspension of an account that its owner deleted', () => {
 describe('the suspension of an account whose owner changed the address', () => {
   it('covers the mailboxes that the owner left, while the account is open and after its deletion', async () => {
     const { accountId, former, third } = await movedTwice()
-    await suspendAccount(db, accountId, 'a complaint')
+    await suspend({ db, config }, accountId)
     const next = await open(tagged(former[0]))
     expect(await db.account.findUniqueOrThrow({ where: { id: next } })).toMatchObject({
       suspendedAt: expect.any(Date),
@@ -116,7 +116,7 @@ describe('the suspension of an account whose owner changed the address', () => {
   it('covers the mailbox that the owner has, under its other addresses', async () => {
     const email = newEmail()
     const accountId = await open(email)
-    await suspendAccount(db, accountId, 'a complaint', hashOf)
+    await suspend({ db, config }, accountId)
     const next = await open(tagged(email))
     expect(await isSuspended(next)).toBe(true)
     await remove(next)
@@ -126,7 +126,7 @@ describe('the suspension of an account whose owner changed the address', () => {
 
   it('ends for all of them with the account', async () => {
     const { accountId, former } = await movedTwice()
-    await suspendAccount(db, accountId, 'a complaint')
+    await suspend({ db, config }, accountId)
     await remove(await open(former[0]))
     await resumeAccount(db, accountId)
     expect(await isSuspended(await open(former[0]))).toBe(false)
@@ -135,7 +135,7 @@ describe('the suspension of an account whose owner changed the address', () => {
 
   it('ends after the deletion with the next account of one of them', async () => {
     const { accountId, former } = await movedTwice()
-    await suspendAccount(db, accountId, 'a complaint')
+    await suspend({ db, config }, accountId)
     await remove(accountId)
     const next = await open(former[0])
     await resumeAccount(db, next)
@@ -166,7 +166,7 @@ describe('a suspension while another account of the mailbox is opened', () => {
       await tx.$executeRaw`SELECT 1 FROM users WHERE id = ${userId} FOR UPDATE`
       const opened = ensureOwnAccount({ db, config }, userId)
       await expect.poll(() => waitingFor('INSERT INTO accounts')).toBe(true)
-      const suspended = suspendAccount(db, accountId, 'a complaint', hashOf)
+      const suspended = suspend({ db, config }, accountId)
       await expect.poll(() => waitingFor('pg_advisory_xact_lock')).toBe(true)
       return { opened, suspended }
     })
@@ -183,9 +183,7 @@ describe('a suspension while another account of the mailbox is opened', () => {
       const both = await db.$transaction(async (tx) => {
         // Lets others lock rows, but change none.
         await tx.$executeRaw`LOCK TABLE accounts IN SHARE MODE`
-        const suspended = isOpen
-          ? suspendAccount(db, accountId, 'a complaint', hashOf)
-          : suspendMailboxOf(db, accountId, hashOf(email))
+        const suspended = isOpen ? suspend({ db, config }, accountId) : suspendMailboxOf(db, accountId, hashOf(email))
         await expect.poll(() => waitingFor('UPDATE "public"."accounts"')).toBe(true)
         const opened = ensureOwnAccount({ db, config }, userId)
         await expect.poll(() => waitingFor('pg_advisory_xact_lock')).toBe(true)

@@ -4,6 +4,7 @@ import { ensureOwnAccount } from '../../src/accounts/own-account.ts'
 import { newId, randomText } from '../../src/core/ids.ts'
 import { deleteAccount } from '../../src/deletion/delete-account.ts'
 import type { Database } from '../../src/store/database.ts'
+import { suspendAccount } from '../../src/store/suspension.ts'
 
 export const config = { SIGNING_KEY_ID: '1', SIGNING_SECRET: 'the secret of these tests, 1' }
 /** After a rotation, in which the secret of `config` still counts. */
@@ -16,6 +17,12 @@ export const renewedConfig = {
 export const newEmail = () => `${randomText(12).toLowerCase()}@example.com`
 export const tagged = (email: string) => email.replace('@', '+tag@')
 export const hashOf = (email: string) => mailboxHashes(config, email)[0]
+
+/** Suspends an account as the command of operators does. */
+export const suspend = (
+  { db, config: signing }: { readonly db: Database; readonly config: Parameters<typeof mailboxHashes>[0] },
+  accountId: string,
+) => suspendAccount(db, { accountId, reason: 'a complaint', hashMailbox: (email) => mailboxHashes(signing, email)[0] })
 
 /** What owners of accounts do. */
 export function ownersOn(db: Database) {

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { findSameMailboxes } from '../../src/accounts/same-mailboxes.ts'
-import { suspendAccount } from '../../src/store/suspension.ts'
 import { openTestDatabase } from '../setup/database.ts'
-import { config, hashOf, newEmail, ownersOn, renewedConfig, tagged } from './owners.ts'
+import { config, newEmail, ownersOn, renewedConfig, suspend, tagged } from './owners.ts'
 
 const db = await openTestDatabase()
 const { open, remove, movedTwice } = ownersOn(db)
@@ -16,7 +15,7 @@ it('open accounts of the mailboxes that the owner has and had are found, under a
   const { accountId, former, third } = await movedTwice()
   const [first, ...others] = [await open(former[0]), await open(tagged(former[1])), await open(tagged(third))]
   await open(newEmail())
-  await suspendAccount(db, accountId, 'a complaint', hashOf)
+  await suspend({ db, config }, accountId)
   const all = [first, ...others].toSorted()
   expect(await found(accountId)).toEqual(all)
   expect(await found(accountId, renewedConfig)).toEqual(all)
@@ -27,12 +26,12 @@ it('open accounts of the mailboxes that the owner has and had are found, under a
 it('an account whose owner left the mailbox is found', async () => {
   const { accountId, former } = await movedTwice()
   const next = await open(former[0])
-  await suspendAccount(db, next, 'a complaint', hashOf)
+  await suspend({ db, config }, next)
   expect(await found(next)).toEqual([accountId])
 })
 
 it('an account of a mailbox of its own has none', async () => {
   const accountId = await open(newEmail())
-  await suspendAccount(db, accountId, 'a complaint', hashOf)
+  await suspend({ db, config }, accountId)
   expect(await found(accountId)).toEqual([])
 })

@@ -4,9 +4,10 @@ import { newId } from '../../src/core/ids.ts'
 import { lockAccount, type Transaction } from '../../src/store/database.ts'
 import { markUploadsDeleted } from '../../src/store/deletions.ts'
 import { Prisma } from '../../src/store/generated/client.ts'
-import { resumeAccount, suspendAccount } from '../../src/store/suspension.ts'
+import { resumeAccount } from '../../src/store/suspension.ts'
 import { claimUpload, releaseUploadClaim, renewUploadClaim } from '../../src/store/upload-claims.ts'
 import { createUpload } from '../../src/store/uploads.ts'
+import { config, suspend } from '../accounts/owners.ts'
 import { openTestDatabase } from '../setup/database.ts'
 import { untilFound } from '../until-found.ts'
 
@@ -112,11 +113,11 @@ describe('an upload', () => {
   it('of a suspended account is not claimed', async () => {
     const accountId = await createAccount(db, 'suspended')
     const key = await newUpload(accountId)
-    await suspendAccount(db, accountId, 'a complaint')
+    await suspend({ db, config }, accountId)
     expect(await claimUpload(db, { key, bytes: 100, ...limit })).toEqual({ status: 'suspended' })
     await resumeAccount(db, accountId)
     const claim = await claimedId(key)
-    await suspendAccount(db, accountId, 'another complaint')
+    await suspend({ db, config }, accountId)
     expect(await renewUploadClaim(db, key, claim)).toBe('suspended')
   })
 

@@ -45,8 +45,8 @@ describe('jobs', () => {
   })
 
   it('a job canceled before its start counts as ended, without a duration', async () => {
-    const deps = { db, metrics: createMetrics() }
-    await deliverCancellation(deps, async () => false, await newJob())
+    const deps = { db, metrics: createMetrics(), jobs: { cancel: async () => false } }
+    await deliverCancellation(deps, await newJob())
     expect((await deps.metrics.jobsEnded.get()).values).toMatchObject([{ value: 1, labels: { code: 'canceled' } }])
     expect((await deps.metrics.jobSeconds.get()).values).toEqual([])
   })

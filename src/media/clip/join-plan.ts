@@ -10,7 +10,7 @@ import type { ClipTracks } from './clip-tracks.ts'
 import type { Quality } from './encoders.ts'
 import { type FrameGrid, type PlacedRange, snapRanges, type TickClock } from './snap-ranges.ts'
 import { tickOf } from './track-arguments.ts'
-import { type VideoPiece, videoPieces } from './video-pieces.ts'
+import { divideVideo, type VideoPiece } from './video-pieces.ts'
 
 /** What the frames of the source decide of a joined clip. Finding them means reading the source, so long jobs store it. */
 export interface JoinLayout {
@@ -68,7 +68,7 @@ export function layOut(tracks: Tracks, { ranges, frames, count, ...chosen }: Lay
   return {
     ranges: placed,
     leftOut,
-    pieces: hasVideo ? videoPieces(placed, grid, count) : [],
+    pieces: hasVideo ? divideVideo(placed, grid, count) : [],
   }
 }
 

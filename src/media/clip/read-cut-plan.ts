@@ -14,7 +14,7 @@ import { type Division, pieceCount, storeLayout } from './pieces.ts'
 import { assertEncodableDepth } from './pixel-format.ts'
 import type { FrameGrid, PlacedRange } from './snap-ranges.ts'
 import { cutLayoutSchema } from './stored-layout.ts'
-import { type VideoPiece, videoPieces } from './video-pieces.ts'
+import { divideVideo, type VideoPiece } from './video-pieces.ts'
 
 export interface CutPlanInput extends ClipInput, Division {
   /** On the clock where the media starts at 0. */
@@ -83,7 +83,7 @@ function layOutCut(
   if (!video || !shown || count < 2) return { frames: shown, pieces: [] }
   const zeroSeconds = zeroOf(window, audio.length > 0, shown)
   const { range, grid } = placeWindow({ tracks, window, video, zeroSeconds }, shown, frames)
-  return { frames: shown, pieces: videoPieces([range], grid, count) }
+  return { frames: shown, pieces: divideVideo([range], grid, count) }
 }
 
 export interface PlacedWindow extends Pick<CutPlanInput, 'tracks' | 'window'> {

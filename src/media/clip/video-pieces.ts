@@ -10,7 +10,7 @@ export interface VideoPiece {
 }
 
 /** Divides the ranges into at most `count` pieces of nearly the same length. Ranges are split at frames, and every piece contains a frame. */
-export function videoPieces(ranges: readonly PlacedRange[], grid: FrameGrid, count: number): VideoPiece[] {
+export function divideVideo(ranges: readonly PlacedRange[], grid: FrameGrid, count: number): VideoPiece[] {
   const lengthTicks = totalLength(ranges)
   const pieceAt = (atTick: number) => Math.floor((atTick * count) / lengthTicks)
   const bounds = Array.from({ length: count - 1 }, (_, index) => Math.ceil(((index + 1) * lengthTicks) / count))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { maxKeys } from '../../../src/accounts/make-key.ts'
 import { createKey } from '../../../src/store/keys.ts'
-import { suspendAccount } from '../../../src/store/suspension.ts'
+import { suspend } from '../../accounts/owners.ts'
 import { type Api, codeOf, mediaUrl, startApi } from '../api.ts'
 import { createAgent } from '../mcp/agent.ts'
 import { mailsTo, openPage, password, signedIn } from './sign-in/sign-in.ts'
@@ -164,7 +164,7 @@ describe('a connector', () => {
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
     expect((await owner.post('/v1/keys', { name: 'key' })).status).toBe(201)
     const suspended = await signedIn(api)
-    await suspendAccount(api.db, suspended.accountId, 'a complaint')
+    await suspend(api, suspended.accountId)
     expect(codeOf(await suspended.post(url, { name: 'assistant' }))).toBe('account_suspended')
   })
 

@@ -4,7 +4,8 @@ import { stepJobId } from '../../../src/chains/step-request.ts'
 import { acceptStep } from '../../../src/jobs/accept-step.ts'
 import { startNextJobs } from '../../../src/jobs/start-job.ts'
 import { findAdmissibleAccounts } from '../../../src/store/admission.ts'
-import { resumeAccount, suspendAccount } from '../../../src/store/suspension.ts'
+import { resumeAccount } from '../../../src/store/suspension.ts'
+import { suspend } from '../../accounts/owners.ts'
 import { sameSlots } from '../../billing/jobs.ts'
 import { untilFound } from '../../until-found.ts'
 import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
@@ -27,7 +28,7 @@ const run = { mode: 'run_all', media_url: mediaUrl, media_seconds: 60 }
 describe('a suspended account', () => {
   it('creates no job, run, upload, estimate of media or key, by key or by tool', async () => {
     const account = await api.newAccount()
-    await suspendAccount(api.db, account.accountId, 'a complaint')
+    await suspend(api, account.accountId)
     const answers = [
       await account.post('/v1/jobs', job),
       await account.post('/v1/audio/detect-silence', { media_url: mediaUrl }),
@@ -47,7 +48,7 @@ describe('a suspended account', () => {
   it('reads, cancels and revokes', async () => {
     const account = await api.newAccount()
     const jobId = await account.create()
-    await suspendAccount(api.db, account.accountId, 'a complaint')
+    await suspend(api, account.accountId)
     const answers = [
       await account.get('/v1/jobs'),
       await account.get(`/v1/jobs/${jobId}`),
@@ -62,7 +63,7 @@ describe('a suspended account', () => {
   it('sends no bytes to an upload_url that it got before', async () => {
     const account = await api.newAccount()
     const { upload } = (await account.post('/v1/uploads/presign', { filename: 'a.wav' })).body
-    await suspendAccount(api.db, account.accountId, 'a complaint')
+    await suspend(api, account.accountId)
     const { pathname, search } = new URL(upload.upload_url)
     const put = await fetch(`http://127.0.0.1:${await api.listen()}${pathname}${search}`, {
       method: 'PUT',
@@ -73,7 +74,7 @@ describe('a suspended account', () => {
 
   it('is refused by session too, and its owner can still sign in', async () => {
     const owner = await signedIn(api)
-    await suspendAccount(api.db, owner.accountId, 'a complaint')
+    await suspend(api, owner.accountId)
     const made = await owner.post('/v1/keys', { name: 'next' })
     expect([made.status, codeOf(made)]).toEqual(refused)
     expect((await owner.signIn(owner.email)).status).toBe(200)
@@ -84,7 +85,7 @@ describe('a suspended account', () => {
     const account = await api.newAccount()
     const headers = { 'idempotency-key': 'once' }
     const { body } = await account.post('/v1/jobs', job, headers)
-    await suspendAccount(api.db, account.accountId, 'a complaint')
+    await suspend(api, account.accountId)
     const again = await account.post('/v1/jobs', job, headers)
     expect([again.status, again.body.job_id]).toEqual([202, body.job_id])
   })
@@ -92,7 +93,7 @@ describe('a suspended account', () => {
   it('begins no further step of a run', async () => {
     const account = await api.newAccount()
     const { body } = await account.post('/v1/workflows/remove-dead-space/runs', run)
-    await suspendAccount(api.db, account.accountId, 'a complaint')
+    await suspend(api, account.accountId)
     const step = acceptStep(api.db, body.run.id, {
       ...{ jobId: stepJobId(body.run.id, 1), endpoint: 'timeline/suggest-ranges', settings: {}, reference: null },
       ...{
@@ -109,7 +110,7 @@ describe('a suspended account', () => {
     const account = await api.newAccount()
     const [running, waiting] = [await account.create(), await account.create({ end: 5 })]
     await api.db.job.update({ where: { id: running }, data: { endedAt: new Date(), status: 'failed' } })
-    await suspendAccount(api.db, account.accountId, 'a complaint')
+    await suspend(api, account.accountId)
     const slotLimits = sameSlots(1)
     const deps = { db: api.db, jobs: api.jobs, slotLimits }
     const admissible = () => findAdmissibleAccounts(api.db, slotLimits, 1000)
@@ -126,7 +127,7 @@ describe('a suspended account', () => {
 
 it('a suspended account works again once it is resumed', async () => {
   const account = await api.newAccount()
-  await suspendAccount(api.db, account.accountId, 'a complaint')
+  await suspend(api, account.accountId)
   await resumeAccount(api.db, account.accountId)
   expect(outcomeOf(await account.post('/v1/jobs', job))).toBe(202)
 })

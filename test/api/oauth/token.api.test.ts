@@ -4,7 +4,7 @@ import { maxKeys } from '../../../src/accounts/make-key.ts'
 import { deleteAccount } from '../../../src/deletion/delete-account.ts'
 import { createKey } from '../../../src/store/keys.ts'
 import { revokeAllKeys } from '../../../src/store/revoke-keys.ts'
-import { suspendAccount } from '../../../src/store/suspension.ts'
+import { suspend } from '../../accounts/owners.ts'
 import { linkIn, mailsTo, openPage, signedIn } from '../account/sign-in/sign-in.ts'
 import { type Api, codeOf, startApi } from '../api.ts'
 import { callback, clients, createClient, statusOnMcp } from './client.ts'
@@ -94,7 +94,7 @@ describe('a code', () => {
   it.each(['suspended', 'deleted', 'without its keys'])('gives nothing once its account is %s', async (how) => {
     const owner = await signedIn(api)
     const given = await client.code(owner)
-    if (how === 'suspended') await suspendAccount(api.db, owner.accountId, 'a complaint')
+    if (how === 'suspended') await suspend(api, owner.accountId)
     else if (how === 'deleted') await deleteAccount(api, owner.accountId)
     else await revokeAllKeys(api.db, owner.accountId)
     expect(errorOf(await client.redeem(given))).toBe('400 invalid_grant')

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
-import { suspendAccount } from '../../../src/store/suspension.ts'
+import { suspend } from '../../accounts/owners.ts'
 import { untilFound } from '../../until-found.ts'
 import { type Api, startApi } from '../api.ts'
 
@@ -58,7 +58,7 @@ it('a PUT ends soon after its account is suspended', async () => {
   const { upload } = (await account.post('/v1/uploads/presign', { filename: 'a.mp4', bytes: body.length })).body
   const socket = await put(upload.upload_url, body.subarray(0, 1_000_000))
   await untilFound(async () => (await tempFiles()).length === 1)
-  await suspendAccount(api.db, account.accountId, 'a complaint')
+  await suspend(api, account.accountId)
   const later = performance.now() + 5_000
   const clock = vi.spyOn(performance, 'now').mockReturnValue(later)
   onTestFinished(() => clock.mockRestore())

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteAccount } from '../../../../src/deletion/delete-account.ts'
-import { suspendAccount } from '../../../../src/store/suspension.ts'
+import { suspend } from '../../../accounts/owners.ts'
 import { type Api, codeOf, startApi } from '../../api.ts'
 import { linkIn, mailsTo, newEmail, openPage, password, signedIn } from './sign-in.ts'
 
@@ -137,7 +137,7 @@ describe('a change of the email address', () => {
 
     await ask(person, another)
     const link = await tokenTo(another)
-    await suspendAccount(api.db, person.accountId, 'abuse')
+    await suspend(api, person.accountId)
     expect(codeOf(await confirm(link))).toBe('account_suspended')
   })
 
