@@ -1,10 +1,10 @@
-import { maxPriceOf } from '../src/billing/price.ts'
 import { getChain } from '../src/chains/chains.ts'
 import type { EarlierJob, EarlierJobs } from '../src/chains/earlier-jobs.ts'
 import { settingsByStep, stepJobId, stepRequest } from '../src/chains/step-request.ts'
 import { ServiceError } from '../src/core/errors.ts'
 import { startAttributes } from '../src/core/search-attributes.ts'
-import { type AcceptStepInput, acceptStep } from '../src/jobs/accept-step.ts'
+import { acceptStep } from '../src/jobs/accept-step.ts'
+import { type PricedJob, pricedJob } from '../src/jobs/priced-job.ts'
 import { summaryOf } from '../src/jobs/start-job.ts'
 import { failureOfJob, mediaInfoOf } from '../src/store/job-documents.ts'
 import { getJob, getResult } from '../src/store/jobs.ts'
@@ -46,12 +46,7 @@ export async function acceptNextJob(deps: Dependencies, { runId, position }: Nex
 }
 
 /** Pure, so its failures are not retryable. */
-function nextRequest(
-  run: Run,
-  mediaSeconds: number,
-  position: number,
-  earlier: EarlierJobs,
-): AcceptStepInput | undefined {
+function nextRequest(run: Run, mediaSeconds: number, position: number, earlier: EarlierJobs): PricedJob | undefined {
   try {
     const request = stepRequest(getChain(run.chain), {
       position,
@@ -60,18 +55,8 @@ function nextRequest(
       earlier,
     })
     if (!request) return undefined
-    const { endpoint, window, settings, givenSettings, warnings } = request
-    return {
-      jobId: stepJobId(run.id, position),
-      endpoint: endpoint.id,
-      rateMicroUsdPerMinute: endpoint.price.rateMicroUsdPerMinute,
-      maxPriceMicroUsd: maxPriceOf(endpoint, { window, settings, mediaSeconds })?.microUsd,
-      window,
-      settings,
-      givenSettings,
-      warnings,
-      reference: endpoint.readsMedia ? referenceOf(run) : null,
-    }
+    const reference = request.endpoint.readsMedia ? referenceOf(run) : null
+    return pricedJob({ ...request, jobId: stepJobId(run.id, position), mediaSeconds, reference })
   } catch (cause) {
     throw cause instanceof ServiceError
       ? cause

@@ -3,7 +3,6 @@ import {
   CancellationScope,
   executeChild,
   ParentClosePolicy,
-  proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
   workflowInfo,
@@ -11,9 +10,10 @@ import {
 import type { FinishRunInput } from '../activities/finish-run.ts'
 import type { Activities } from '../activities/index.ts'
 import type { NextJob } from '../activities/next-job.ts'
-import { describeRunForOperators, startNextOptions, transactionOptions } from './activity-options.ts'
+import { describeRunForOperators, transactionOptions } from './activity-options.ts'
 import { describeFailure, endingOf, indexFailure } from './failure.ts'
 import { mediaJob } from './job.ts'
+import { startWaitingJob } from './settle.ts'
 
 export interface ChainInput {
   readonly runId: string
@@ -23,7 +23,6 @@ export interface ChainResult {
   readonly outcome: 'completed'
 }
 
-const { startNext } = proxyActivities<Activities>(startNextOptions)
 const { nextJob, finishRun } = proxyLocalActivities<Activities>(transactionOptions)
 
 /** A run's life: one job after the other. A step can use the results of the steps before it. Completed jobs stay charged when a later one fails. */
@@ -67,6 +66,6 @@ async function runJob({ jobId, accountId, summary, searchAttributes }: NextJob):
 async function settle(input: FinishRunInput): Promise<void> {
   await CancellationScope.nonCancellable(async () => {
     const { freedBy } = await finishRun(input)
-    if (freedBy) await startNext({ jobId: freedBy }).catch(() => {})
+    if (freedBy) await startWaitingJob(freedBy)
   })
 }

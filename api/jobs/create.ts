@@ -1,8 +1,8 @@
-import { maxPriceOf } from '../../src/billing/price.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { MicroUsd } from '../../src/core/money.ts'
 import { acceptJob } from '../../src/jobs/accept-job.ts'
 import { checkPictures } from '../../src/jobs/check-pictures.ts'
+import { pricedJob } from '../../src/jobs/priced-job.ts'
 import { resolveMedia } from '../../src/jobs/resolve-media.ts'
 import { startJob } from '../../src/jobs/start-job.ts'
 import { slotLimitsOf } from '../../src/store/admission.ts'
@@ -82,24 +82,19 @@ async function accept(
   const { endpoint, window, settings, givenSettings, warnings } = valid
   await checkNamedJobs(context.db, credential, endpoint.jobsToRead(settings))
   const reference = await referenceFor(context, { accountId, request, media }, valid)
-  const jobId = newId('job')
+  const job = pricedJob({
+    ...{ jobId: newId('job'), endpoint, window, settings, givenSettings, warnings },
+    ...{ mediaSeconds: undefined, reference },
+  })
   // One after another for each account: in parallel, each would wait for the row lock and keep a database connection.
   const acceptNow = () =>
     acceptJob(context.db, {
-      jobId,
+      ...job,
       accountId,
       apiKeyId: credential.keyId,
       requestId,
-      endpoint: endpoint.id,
-      rateMicroUsdPerMinute: endpoint.price.rateMicroUsdPerMinute,
-      maxPriceMicroUsd: maxPriceOf(endpoint, { window, settings, mediaSeconds: undefined })?.microUsd,
       limitMicroUsd,
-      window,
-      settings,
-      givenSettings,
       metadata: request.metadata,
-      warnings,
-      reference,
       slotLimits: slotLimitsOf(context.config),
       maxWaitingJobs: context.config.WAITING_JOBS_PER_ACCOUNT,
       idempotency,

@@ -3,13 +3,13 @@ import { settingsForStep } from '../../src/chains/step-request.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { toUsd } from '../../src/core/money.ts'
 import type { Credential } from '../../src/store/credentials.ts'
-import type { IdempotencyKey } from '../../src/store/idempotency.ts'
+import { findRepeatedRequest, type IdempotencyKey } from '../../src/store/idempotency.ts'
 import { hasEnded, type JobWithOutputs } from '../../src/store/jobs.ts'
 import type { ApiContext } from '../http/context.ts'
 import { createJob } from '../jobs/create.ts'
 import { type JobBody, presentJob } from '../jobs/present.ts'
 import { readJob } from '../jobs/read.ts'
-import { createRun, repeatedRunRequest } from './create.ts'
+import { createRun } from './create.ts'
 import { assertRunnable, planRun, type RunPlan } from './plan.ts'
 import { presentRun } from './present.ts'
 import { readRun } from './read.ts'
@@ -64,7 +64,10 @@ export async function runWorkflow(context: ApiContext, input: RunWorkflowInput):
   }
   const isRun = request.mode === 'run_all'
   // Before the media is read, so that a repeat works even if its upload was deleted.
-  const earlier = request.mode === 'plan' ? undefined : await repeatedRunRequest(context, credential, idempotency)
+  const earlier =
+    idempotency && request.mode !== 'plan'
+      ? await findRepeatedRequest(context.db, credential.accountId, idempotency)
+      : undefined
   if (earlier) return isRun ? present(earlier, true) : presentFirst(await readFirst(earlier), true)
   const plan = await planRun(context, { chain, request: asPlanned(request), credential, signal })
   const isFirstOnly = request.mode === 'queue_first'

@@ -6,20 +6,8 @@ import { metadataOf } from '../store/job-documents.ts'
 import type { Job } from '../store/jobs.ts'
 import { getRun, type Run } from '../store/runs.ts'
 import { canceledRun } from './end-run.ts'
-import { heldJobOf, insertJob, type NewJob } from './insert-job.ts'
-
-export type AcceptStepInput = Pick<
-  NewJob,
-  | 'jobId'
-  | 'endpoint'
-  | 'rateMicroUsdPerMinute'
-  | 'maxPriceMicroUsd'
-  | 'window'
-  | 'settings'
-  | 'givenSettings'
-  | 'warnings'
-  | 'reference'
->
+import { heldJobOf, insertJob } from './insert-job.ts'
+import type { PricedJob } from './priced-job.ts'
 
 /**
  * Accepts the next job of a run in one transaction, in the run's slot. Returns the existing job if there is one. Throws
@@ -28,7 +16,7 @@ export type AcceptStepInput = Pick<
 export async function acceptStep(
   db: Database,
   runId: string,
-  input: AcceptStepInput,
+  input: PricedJob,
 ): Promise<{ job: Job; isRepeat: boolean }> {
   return db.$transaction(async (tx) => {
     await lockRun(tx, runId)

@@ -1,9 +1,8 @@
 import type { z } from 'zod'
-import { ServiceError } from '../../core/errors.ts'
 import { wholeMilliseconds } from '../../core/money.ts'
 import { durationOf } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
-import { chooseTracks } from '../../media/sound/choose-tracks.ts'
+import { chooseTrack } from '../../media/sound/choose-tracks.ts'
 import { laughterSegments } from '../../media/speech/laughter-segments.ts'
 import { assertSegmentCount, presentSegment, toHundredths, totalSeconds, warnOfDamage } from '../format.ts'
 import { resolveWindow } from '../job-window.ts'
@@ -14,8 +13,7 @@ type Settings = z.output<typeof detectLaughterSettings>
 
 export async function runDetectLaughter({ media: { info }, settings, soundTags, ...job }: RunContext<Settings>) {
   const window = resolveWindow(job.window, info.durationSeconds)
-  const [track] = chooseTracks(info, settings.audio_track)
-  if (!track) throw new ServiceError('no_audio_track')
+  const track = chooseTrack(info, settings.audio_track)
   const { value: tags, analysis } = await soundTags.get({ track, window, onProgress: job.reportProgress })
   const { threshold, min_segment_seconds: minSegmentSeconds } = settings
   const found = laughterSegments(tags, { window, threshold, minSegmentSeconds })

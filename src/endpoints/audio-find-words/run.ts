@@ -2,12 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { z } from 'zod'
 import { subRip, webVtt } from '../../core/captions.ts'
-import { ServiceError } from '../../core/errors.ts'
 import { wholeMilliseconds } from '../../core/money.ts'
 import { durationOf, maxResultSegments } from '../../core/segments.ts'
 import { sentencesOf, subtitlesOf } from '../../core/sentences.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
-import { chooseTracks } from '../../media/sound/choose-tracks.ts'
+import { chooseTrack } from '../../media/sound/choose-tracks.ts'
 import type { HeardWord } from '../../media/speech/quiet-moments.ts'
 import { warnOfUncertainSpeech } from '../../media/speech/uncertain-speech.ts'
 import { assertSegmentCount, presentSegment, toHundredths, totalSeconds, warnOfDamage } from '../format.ts'
@@ -25,8 +24,7 @@ const contextWords = 8
 
 export async function runFindWords({ media: { info }, settings, transcripts, workDir, ...job }: RunContext<Settings>) {
   const window = resolveWindow(job.window, info.durationSeconds)
-  const [track] = chooseTracks(info, settings.audio_track)
-  if (!track) throw new ServiceError('no_audio_track')
+  const track = chooseTrack(info, settings.audio_track)
   const { value: transcript, analysis } = await transcripts.get({ track, window, onProgress: job.reportProgress })
   const words = transcript.words.filter(({ confidence }) => confidence >= settings.min_confidence)
 

@@ -1,10 +1,9 @@
 import type { z } from 'zod'
-import { ServiceError } from '../../core/errors.ts'
 import { wholeMilliseconds } from '../../core/money.ts'
 import { durationOf, type Segment } from '../../core/segments.ts'
 import { readableSentencesOf } from '../../core/sentences.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
-import { chooseTracks } from '../../media/sound/choose-tracks.ts'
+import { chooseTrack } from '../../media/sound/choose-tracks.ts'
 import type { TopicGaps } from '../../media/speech/topic-gaps.ts'
 import { warnOfUncertainSpeech } from '../../media/speech/uncertain-speech.ts'
 import type { SpokenWord } from '../../models/transcribe/spoken-words.ts'
@@ -27,8 +26,7 @@ const noSpeech = 'No speech was found, so there are no chunks.'
 
 export async function runSemanticChunks({ media: { info }, settings, transcripts, ...job }: RunContext<Settings>) {
   const window = resolveWindow(job.window, info.durationSeconds)
-  const [track] = chooseTracks(info, settings.audio_track)
-  if (!track) throw new ServiceError('no_audio_track')
+  const track = chooseTrack(info, settings.audio_track)
   const { value: transcript, analysis: transcribed } = await transcripts.get({
     ...{ track, window },
     onProgress: (fraction) => job.reportProgress(fraction * transcribingShare),

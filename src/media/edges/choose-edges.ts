@@ -6,7 +6,7 @@ import { createFrameCounter } from '../inspect/frame-density.ts'
 import { reorderSeconds } from '../inspect/margins.ts'
 import { readPackets } from '../inspect/packets.ts'
 import type { Tracks } from '../inspect/tracks.ts'
-import { type ChosenTrack, chooseTracks } from '../sound/choose-tracks.ts'
+import { type ChosenTrack, chooseTrack } from '../sound/choose-tracks.ts'
 import { measureEnergy } from '../sound/energy.ts'
 import type { Envelopes } from '../sound/envelopes.ts'
 import { findSilences } from '../sound/silences.ts'
@@ -86,8 +86,8 @@ async function snap(search: EdgeSearch, settings: EdgeSettings, asked: number, b
 }
 
 async function snapToQuiet(search: EdgeSearch, amplitude: number, asked: number, reach: Segment): Promise<Edge> {
-  const [track] = chooseTracks(search.info, 'default')
-  if (!track || reach.end <= reach.start) return edge(asked, asked, 'asked')
+  const track = chooseTrack(search.info, 'default')
+  if (reach.end <= reach.start) return edge(asked, asked, 'asked')
   const { envelope } = await search.envelopes.get({ track, window: reach })
   const speech = await speechIn(search, track, reach)
   const quiet = findSilences(envelope, { window: reach, amplitude, minSilenceSeconds: minQuietSeconds })

@@ -1,24 +1,27 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { AudioTrack, MediaInfo } from '../../core/media.ts'
 
+type TrackChoice = 'default' | number
+
 export interface ChosenTrack extends AudioTrack {
   /** Index among the audio tracks. */
   readonly index: number
 }
 
 /** The tracks that an `audio_track` setting selects. Throws `no_audio_track` if there are none. */
-export function chooseTracks(
-  { audio, unreadAudioTracks = 0 }: MediaInfo,
-  choice: 'default' | 'all' | number,
-): ChosenTrack[] {
-  const tracks = audio.map((track, index) => ({ ...track, index }))
-  const chosen =
-    choice === 'all'
-      ? tracks
-      : tracks.filter(({ index }) => index === (choice === 'default' ? defaultIndex(audio) : choice))
-  if (chosen.length > 0) return chosen
-  if (tracks.length === 0) throw new ServiceError('no_audio_track')
-  const counted = unreadAudioTracks > 0 ? `Its first ${tracks.length} are read` : `It has ${tracks.length}`
+export function chooseTracks(info: MediaInfo, choice: 'all' | TrackChoice): ChosenTrack[] {
+  if (choice !== 'all') return [chooseTrack(info, choice)]
+  if (info.audio.length === 0) throw new ServiceError('no_audio_track')
+  return info.audio.map((track, index) => ({ ...track, index }))
+}
+
+/** The only track that an `audio_track` setting selects. Throws `no_audio_track` if there is none. */
+export function chooseTrack({ audio, unreadAudioTracks = 0 }: MediaInfo, choice: TrackChoice): ChosenTrack {
+  const index = choice === 'default' ? defaultIndex(audio) : choice
+  const track = audio[index]
+  if (track) return { ...track, index }
+  if (audio.length === 0) throw new ServiceError('no_audio_track')
+  const counted = unreadAudioTracks > 0 ? `Its first ${audio.length} are read` : `It has ${audio.length}`
   const missing =
     unreadAudioTracks > 0 ? `Audio track ${choice} is not read.` : `The media has no audio track ${choice}.`
   throw new ServiceError('no_audio_track', `${missing} ${counted}, counted from 0.`)
