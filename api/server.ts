@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { ensureDevelopmentAccount } from '../src/billing/credits.ts'
+import { ensureDevelopmentAccount } from '../src/accounts/create-account.ts'
 import { openBillingProvider } from '../src/billing/provider/open-provider.ts'
 import { configOrExit, exitWithMessage } from '../src/config.ts'
 import { openMailer } from '../src/mail/open-mailer.ts'

@@ -1,4 +1,4 @@
-import { ensureDevelopmentAccount } from '../src/billing/credits.ts'
+import { ensureDevelopmentAccount } from '../src/accounts/create-account.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { createKey } from '../src/store/keys.ts'
 

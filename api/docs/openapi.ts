@@ -6,7 +6,7 @@ import { sessionCookie } from '../../src/accounts/sign-in-options.ts'
 import { type ErrorCode, errorCodes, errorTable } from '../../src/core/errors.ts'
 import { type BaseAddresses, basesOf } from '../../src/core/urls.ts'
 import { endpointComponents } from '../catalog/endpoint-schemas.ts'
-import { apiVersion } from '../http/observe-requests.ts'
+import { apiVersion } from '../http/version.ts'
 import { codeSamples, exampleOfBody, formFileOf } from './code-samples.ts'
 import { keepReferenced } from './keep-referenced.ts'
 

@@ -5,7 +5,7 @@ import type { Config } from '../../src/config.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
 import { errorBodyOf, errorHandler } from './errors.ts'
-import { apiVersion } from './observe-requests.ts'
+import { apiVersion } from './version.ts'
 
 type BaseUrl = Pick<Config, 'BASE_URL'>
 

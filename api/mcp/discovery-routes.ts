@@ -4,8 +4,8 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { hasOAuthClients } from '../../src/core/oauth-clients.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { pagePolicy, wantsPage } from '../http/html.ts'
-import { apiVersion } from '../http/observe-requests.ts'
 import { anyErrors, errorEnvelope } from '../http/schemas.ts'
+import { apiVersion } from '../http/version.ts'
 import {
   authorizationServerDocument,
   endpointDocument,

@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { quoted } from '../../src/core/text.ts'
 import type { ApiContext } from '../http/context.ts'
-import { apiVersion } from '../http/observe-requests.ts'
+import { apiVersion } from '../http/version.ts'
 import { callTool } from './call-tool.ts'
 import type { Progress, ToolCall } from './define-tool.ts'
 import { presentTool, protocolVersions, publicName, serverName, serverTitle, withPrefix } from './present-tool.ts'

@@ -1,4 +1,4 @@
-import { createAccount } from '../billing/credits.ts'
+import { createAccount } from '../accounts/create-account.ts'
 import { exitWithMessage } from '../config.ts'
 import { createKey } from '../store/keys.ts'
 import { helpIfAsked } from './help.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { acceptNextJob } from '../../activities/next-job.ts'
-import { createAccount } from '../../src/billing/credits.ts'
+import { createAccount } from '../../src/accounts/create-account.ts'
 import { stepJobId } from '../../src/chains/step-request.ts'
 import { newId } from '../../src/core/ids.ts'
 import { acceptRun } from '../../src/jobs/accept-run.ts'

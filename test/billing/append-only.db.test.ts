@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { createAccount } from '../../src/accounts/create-account.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
-import { createAccount } from '../../src/billing/credits.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { openTestDatabase } from '../setup/database.ts'
 import { acceptClip, draftClip } from './jobs.ts'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createAccount, freeCreditsMicroUsd } from '../../src/billing/credits.ts'
+import { createAccount } from '../../src/accounts/create-account.ts'
+import { freeCreditsMicroUsd } from '../../src/billing/credits.ts'
 import { openTestDatabase } from '../setup/database.ts'
 import { acceptClip } from './jobs.ts'
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { createAccount } from '../../src/accounts/create-account.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
-import { createAccount, freeCreditsMicroUsd } from '../../src/billing/credits.ts'
+import { freeCreditsMicroUsd } from '../../src/billing/credits.ts'
 import { holdEstimate } from '../../src/jobs/hold-estimate.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { findDraft } from '../../src/store/drafts.ts'

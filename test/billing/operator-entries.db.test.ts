@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { createAccount } from '../../src/accounts/create-account.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
-import { createAccount, freeCreditsMicroUsd } from '../../src/billing/credits.ts'
+import { freeCreditsMicroUsd } from '../../src/billing/credits.ts'
 import { grantFreeCredits } from '../../src/billing/free-credits.ts'
 import { append } from '../../src/billing/ledger.ts'
 import { type OperatorEntry, writeOperatorEntry } from '../../src/billing/operator-entries.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createAccount } from '../../src/billing/credits.ts'
+import { createAccount } from '../../src/accounts/create-account.ts'
 import { changeLimits } from '../../src/billing/limits.ts'
 import { microUsd } from '../../src/core/money.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'

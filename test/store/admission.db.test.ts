@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openFreeAccount } from '../../scripts/hostile/free-account.ts'
+import { createAccount } from '../../src/accounts/create-account.ts'
 import { activateBilling } from '../../src/billing/activate-billing.ts'
-import { createAccount } from '../../src/billing/credits.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { admitWaiting, findAdmissibleAccounts, hasWaitingJobs } from '../../src/store/admission.ts'
 import { lockJob } from '../../src/store/database.ts'

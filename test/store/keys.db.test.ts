@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createAccount } from '../../src/billing/credits.ts'
+import { createAccount } from '../../src/accounts/create-account.ts'
 import { authenticate } from '../../src/store/credentials.ts'
 import { createKey } from '../../src/store/keys.ts'
 import { openTestDatabase } from '../setup/database.ts'

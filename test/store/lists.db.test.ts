@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createAccount } from '../../src/billing/credits.ts'
+import { createAccount } from '../../src/accounts/create-account.ts'
 import { Prisma } from '../../src/store/generated/client.ts'
 import { type AskedFilter, listConditions, selectPage } from '../../src/store/list-conditions.ts'
 import { selectUploads } from '../../src/store/uploads.ts'

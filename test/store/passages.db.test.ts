@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createAccount } from '../../src/billing/credits.ts'
+import { createAccount } from '../../src/accounts/create-account.ts'
 import { searchPassages, selectMatching } from '../../src/store/passages.ts'
 import { openTestDatabase } from '../setup/database.ts'
 import { nodesOf } from './plan-nodes.ts'

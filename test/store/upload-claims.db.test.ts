@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createAccount } from '../../src/billing/credits.ts'
+import { createAccount } from '../../src/accounts/create-account.ts'
 import { newId } from '../../src/core/ids.ts'
 import { lockAccount, type Transaction } from '../../src/store/database.ts'
 import { markUploadsDeleted } from '../../src/store/deletions.ts'

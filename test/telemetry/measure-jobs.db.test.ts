@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAccount } from '../../src/billing/credits.ts'
+import { createAccount } from '../../src/accounts/create-account.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { deliverCancellation } from '../../src/jobs/deliver-cancellation.ts'
 import { settleAndMeasure } from '../../src/jobs/settle-job.ts'

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { createAccount } from '../../src/billing/credits.ts'
+import { createAccount } from '../../src/accounts/create-account.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { markRunning } from '../../src/store/job-changes.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createAccount } from '../../../src/accounts/create-account.ts'
 import { checkLedger } from '../../../src/billing/check-ledger.ts'
-import { createAccount } from '../../../src/billing/credits.ts'
 import type { BillingProvider } from '../../../src/billing/provider/provider.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 import type { Database } from '../../../src/store/database.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createAccount } from '../../../src/billing/credits.ts'
+import { createAccount } from '../../../src/accounts/create-account.ts'
 import { newId } from '../../../src/core/ids.ts'
 import { deleteAccount } from '../../../src/deletion/delete-account.ts'
 import { renderNotice } from '../../../src/notices/notices.ts'
