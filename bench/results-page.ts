@@ -1,34 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
-type Part =
-  | 'jobs'
-  | 'requests'
-  | 'detection'
-  | 'joined-360p'
-  | 'joined-1080p'
-  | 'modes'
-  | 'two-workers'
-  | 'cluster'
-  | 'peers'
-  | 'load'
-  | 'starts'
-  | 'growth'
-  | 'words'
-  | 'words-speed'
-  | 'laughter'
-  | 'best-frames'
-  | 'topics'
-  | 'text-frames'
-
 const heading = '# Bench results\n'
 
 /** Replaces a command's part of the page; other parts stay. */
-export function writePart(file: string, part: Part, text: string): void {
+export function writePart(file: string, part: string, text: string): void {
   const page = existsSync(file) ? readFileSync(file, 'utf8') : heading
   writeFileSync(file, replacePart(page, part, text))
 }
 
-export function replacePart(page: string, part: Part, text: string): string {
+export function replacePart(page: string, part: string, text: string): string {
   const [start, end] = [`<!-- ${part} -->\n`, `<!-- /${part} -->\n`]
   const written = `${start}${text.trimEnd()}\n${end}`
   const [from, to] = [page.indexOf(start), page.indexOf(end)]

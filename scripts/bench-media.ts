@@ -21,8 +21,8 @@ import { measureRemoteClip } from '../bench/media/remote-clip.ts'
 import { type TalkFilm, talkFilm } from '../bench/media/talk-film.ts'
 import { describeTwoWorkers, measureTwoWorkers, twoWorkersFigures } from '../bench/media/two-workers.ts'
 import { writePart } from '../bench/results-page.ts'
+import { ensureDevelopmentAccount } from '../src/accounts/create-account.ts'
 import { activateBilling } from '../src/billing/activate-billing.ts'
-import { ensureDevelopmentAccount } from '../src/billing/credits.ts'
 import { clampTo, complement, type Segment } from '../src/core/segments.ts'
 import { createFfmpeg } from '../src/media/tools/ffmpeg.ts'
 import { openDatabase } from '../src/store/database.ts'
@@ -70,7 +70,7 @@ const parts = {
   peers: reportPeers,
 } as const
 
-const partNames = ['detection', 'joined-360p', 'joined-1080p', 'modes', 'two-workers', 'cluster', 'peers'] as const
+const partNames = Object.keys(parts).filter((name): name is keyof typeof parts => Object.hasOwn(parts, name))
 
 /** Measures the engine and whole jobs beside bare ffmpeg on an hour of film, with temporary data: all parts, or those named. */
 export const benchMediaCommand: Command = async (context) => {

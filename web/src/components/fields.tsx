@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { Field, inputStyle, textOf } from './form.tsx'
+import { passwordLength } from './password-length.ts'
 
 const scopes = [
   { scope: 'all', words: 'Everything, with keys and limits' },
@@ -83,10 +84,10 @@ export function NewPasswordField({ label, name, more = '' }: NewPasswordProps) {
       name={name}
       type="password"
       required
-      minLength={10}
-      maxLength={128}
+      minLength={passwordLength.min}
+      maxLength={passwordLength.max}
       autoComplete="new-password"
-      hint={`At least 10 characters.${more}`}
+      hint={`At least ${passwordLength.min} characters.${more}`}
     />
   )
 }
