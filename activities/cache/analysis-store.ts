@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream'
 import { newId } from '../../src/core/ids.ts'
 import type { MediaInfo } from '../../src/core/media.ts'
+import { eraseAnalysis } from '../../src/deletion/erase.ts'
+import type { FoundAnalysis } from '../../src/media/analyses/track-analyses.ts'
+import type { JobMedia } from '../../src/media/source/media-source.ts'
 import { ObjectNotFoundError } from '../../src/storage/storage.ts'
-import { type AnalysisRequest, findAnalysis, forgetAnalysis, saveAnalysis } from '../../src/store/analyses.ts'
+import { type AnalysisRequest, findAnalysis, saveAnalysis } from '../../src/store/analyses.ts'
 import type { Job } from '../../src/store/jobs.ts'
 import { stageFolder } from '../../src/store/staged-folders.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -20,8 +23,37 @@ export interface AnalysisFile<Value> {
   readonly isDamage: (error: unknown) => boolean
 }
 
+interface WantedAnalysis<Value> {
+  readonly job: Job
+  /** Opened if no stored analysis covers the request. */
+  readonly media: JobMedia
+  readonly file: AnalysisFile<Value>
+  readonly wanted: AnalysisRequest
+  /** The part of a stored analysis that is wanted. Undefined if it is not good enough. By default all of it. */
+  readonly within?: (stored: Value) => Value | undefined
+  readonly make: () => Promise<FoundAnalysis<Value>>
+  readonly isWorthStoring?: boolean
+  readonly signal: AbortSignal
+}
+
+/** The analysis of an earlier job of the account on the same bytes. If there is none, it is made, and stored for the next job. */
+export async function reuseOrMake<Value>(
+  deps: Dependencies,
+  input: WantedAnalysis<Value>,
+): Promise<FoundAnalysis<Value>> {
+  const { job, media, file, wanted, within = (stored) => stored, make, isWorthStoring = true, signal } = input
+  const stored = await readAnalysis(deps, file, wanted, signal)
+  const found = stored === undefined ? undefined : within(stored)
+  if (found !== undefined) return { value: found, analysis: 'reused' }
+
+  const made = await make()
+  if (isWorthStoring && (await media.open()).version === wanted.version)
+    await storeAnalysis(deps, job, file, { ...wanted, mediaInfo: media.info }, made.value, signal)
+  return made
+}
+
 /** The stored analysis that covers the request. One that cannot be read is deleted, so that it is made again. */
-export async function readAnalysis<Value>(
+async function readAnalysis<Value>(
   { db, storage, logger }: Dependencies,
   { read, isDamage }: AnalysisFile<Value>,
   wanted: AnalysisRequest,
@@ -34,16 +66,13 @@ export async function readAnalysis<Value>(
   } catch (error) {
     signal.throwIfAborted()
     logger.warn({ err: error, id: analysis.id }, 'stored analysis not readable')
-    if (error instanceof ObjectNotFoundError || isDamage(error)) {
-      await storage.delete(analysis.objectKey)
-      await forgetAnalysis(db, analysis.id)
-    }
+    if (error instanceof ObjectNotFoundError || isDamage(error)) await eraseAnalysis({ db, storage }, analysis)
     return undefined
   }
 }
 
 /** Stores an analysis for later jobs of the account on the same bytes. The job does not depend on it: failures are logged. */
-export async function storeAnalysis<Value>(
+async function storeAnalysis<Value>(
   deps: Dependencies,
   job: Job,
   { name, contentType, encode }: AnalysisFile<Value>,

@@ -16,7 +16,7 @@ import { type AnalysisRequest, findAnalysis } from '../../src/store/analyses.ts'
 import type { Job } from '../../src/store/jobs.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { identityOf } from '../source/identity.ts'
-import { type AnalysisFile, readAnalysis, storeAnalysis } from './analysis-store.ts'
+import { type AnalysisFile, reuseOrMake } from './analysis-store.ts'
 
 export interface CachedEnvelopesInput {
   readonly job: Job
@@ -42,15 +42,15 @@ export function cachedEnvelopes(deps: Dependencies, input: CachedEnvelopesInput)
     ...measured,
     isReusable: async (request) => (await findAnalysis(deps.db, analysisFor(request))) !== null,
     get: async (request) => {
-      const wanted = analysisFor(request)
-      const stored = await readAnalysis(deps, file, wanted, signal)
-      if (stored) return { envelope: stored, analysis: 'reused' }
-
-      const found = await measured.get(request)
-      const isSame = (await media.open()).version === identity.version
-      if (isSame && isWorthStoring(request, media.info))
-        await storeAnalysis(deps, job, file, { ...wanted, mediaInfo: media.info }, found.envelope, signal)
-      return found
+      const { value: envelope, analysis } = await reuseOrMake(deps, {
+        ...{ job, media, file, wanted: analysisFor(request), signal },
+        make: async () => {
+          const found = await measured.get(request)
+          return { value: found.envelope, analysis: found.analysis }
+        },
+        isWorthStoring: isWorthStoring(request, media.info),
+      })
+      return { envelope, analysis }
     },
   }
 }

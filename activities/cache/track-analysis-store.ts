@@ -6,7 +6,7 @@ import type { AnalysisRequest } from '../../src/store/analyses.ts'
 import type { Job } from '../../src/store/jobs.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { identityOf } from '../source/identity.ts'
-import { type AnalysisFile, readAnalysis, storeAnalysis } from './analysis-store.ts'
+import { type AnalysisFile, reuseOrMake } from './analysis-store.ts'
 
 /** The content is no analysis of this format: analyse again. */
 class AnalysisFormatError extends Error {
@@ -36,17 +36,12 @@ export function cachedTrackAnalyses<Value, Request extends TrackRequest>(
     endMs: Math.round(window.end * 1000),
   })
   return {
-    get: async (request) => {
-      const wanted = analysisFor(request)
-      const stored = await readAnalysis(deps, file, wanted, signal)
-      const found = stored && kind.within(stored, request.window)
-      if (found !== undefined) return { value: found, analysis: 'reused' }
-
-      const computed = await made.get(request)
-      if ((await media.open()).version === identity.version)
-        await storeAnalysis(deps, job, file, { ...wanted, mediaInfo: media.info }, computed.value, signal)
-      return computed
-    },
+    get: (request) =>
+      reuseOrMake(deps, {
+        ...{ job, media, file, wanted: analysisFor(request), signal },
+        within: (stored) => kind.within(stored, request.window),
+        make: () => made.get(request),
+      }),
   }
 }
 

@@ -1,4 +1,5 @@
-import { findExpiredAnalyses, forgetAnalysis } from '../../src/store/analyses.ts'
+import { eraseAnalysis } from '../../src/deletion/erase.ts'
+import { findExpiredAnalyses } from '../../src/store/analyses.ts'
 import { markExpiredDeleted } from '../../src/store/deletions.ts'
 import { findExpiredOutputs, forgetOutput } from '../../src/store/outputs.ts'
 import { findDeadFolders } from '../../src/store/staged-folders.ts'
@@ -12,7 +13,7 @@ import { daysAgo, deletionRule, repairRule } from './rule.ts'
 export const deleteExpiredAnalyses = repairRule({
   description: 'deletes stored analyses after `RETENTION_DAYS`',
   find: ({ db, retentionDays }, except) => findExpiredAnalyses(db, daysAgo(retentionDays), maxRowsPerPass, except),
-  repair: (row, deps) => deleteObject(deps, row, (id) => forgetAnalysis(deps.db, id)),
+  repair: (row, deps) => eraseAnalysis(deps, row),
 })
 
 export const deleteExpiredOutputs = repairRule({

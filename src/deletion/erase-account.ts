@@ -1,11 +1,10 @@
 import { mapOrAbort } from '../core/abortable.ts'
 import { workThrough } from '../core/work-through.ts'
 import { deliverCancellation } from '../jobs/deliver-cancellation.ts'
-import { forgetAnalysis } from '../store/analyses.ts'
 import { markContentsDeleted } from '../store/deletions.ts'
 import { areContentsErased, findUnerased, unerasedKinds } from '../store/erasure.ts'
 import type { DeletionDependencies } from './dependencies.ts'
-import { eraseJob, eraseRun, eraseUpload } from './erase.ts'
+import { eraseAnalysis, eraseJob, eraseRun, eraseUpload } from './erase.ts'
 
 const concurrency = 8
 const rowsTogether = 200
@@ -53,14 +52,9 @@ const erase = { uploads: eraseUpload, jobs: eraseJob, runs: eraseRun }
 
 /** Erases some analyses of the account, and returns their number. Those of its jobs' media are mostly gone with the jobs. */
 async function eraseAnalyses(deps: DeletionDependencies, signal: AbortSignal, accountId: string): Promise<number> {
-  const { db, storage } = deps
   const select = { id: true, objectKey: true } as const
-  const some = await db.analysis.findMany({ where: { accountId }, take: rowsTogether, select })
-  return eraseEach(deps, some, signal, async ({ id, objectKey }) => {
-    await storage.delete(objectKey)
-    await forgetAnalysis(db, id)
-    return true
-  })
+  const some = await deps.db.analysis.findMany({ where: { accountId }, take: rowsTogether, select })
+  return eraseEach(deps, some, signal, (analysis) => eraseAnalysis(deps, analysis))
 }
 
 /**

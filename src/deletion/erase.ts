@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { dayMs } from '../core/durations.ts'
-import { analysisSource, forgetAnalysis, type NamedMedia } from '../store/analyses.ts'
+import { type Analysis, analysisSource, forgetAnalysis, type NamedMedia } from '../store/analyses.ts'
 import { lockJob } from '../store/database.ts'
 import { erasedJob, erasedRun } from '../store/erasure.ts'
 import { Prisma } from '../store/generated/client.ts'
@@ -79,9 +79,16 @@ async function forgetMedia({ db, storage }: EraseDependencies, accountId: string
   const isKnown = analyses.length > 0 || (await db.probe.findFirst({ where: named, select: { id: true } })) !== null
   if (!isKnown) return
   if (!object && (await db.job.findFirst({ where: { ...named, deletedAt: null }, select: { id: true } }))) return
-  for (const { id, objectKey } of analyses) {
-    await storage.delete(objectKey)
-    await forgetAnalysis(db, id)
-  }
+  for (const analysis of analyses) await eraseAnalysis({ db, storage }, analysis)
   await db.probe.deleteMany({ where: named })
+}
+
+/** Deletes a stored analysis. */
+export async function eraseAnalysis(
+  { db, storage }: Pick<EraseDependencies, 'db' | 'storage'>,
+  { id, objectKey }: Pick<Analysis, 'id' | 'objectKey'>,
+): Promise<boolean> {
+  await storage.delete(objectKey)
+  await forgetAnalysis(db, id)
+  return true
 }
