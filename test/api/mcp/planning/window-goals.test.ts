@@ -91,7 +91,7 @@ describe('a plan on a part of the media', () => {
     expect(jobsOf(goal)).toEqual(expected)
   })
 
-  it.each(jobs)('for "%s" sends requests that are accepted', (goal) => {
+  it.each(jobs.map(([goal]) => goal))('for "%s" sends requests that are accepted', (goal) => {
     expect(warningsOf(goal)).toEqual([])
   })
 
