@@ -13,11 +13,14 @@ const source = '(?:my|our|your|his|her|their|the|this|that|these|those|of|from)'
 const fewWords = String.raw`(?:(?!(?:${source}|in|on|with|off|to|for|than|as)\b)[a-z0-9'’-]+\s+){0,3}?`
 const verb = '(?:save|want|need|give|make|get|export|output|create|produce|render|send|turn|deliver)'
 
+function nameOf(formats: readonly string[]): string {
+  return String.raw`(?<!\b${source}\s)\.?(${formats.join('|')})s?\b`
+}
+
 function formOf(formats: readonly string[]): RegExp {
-  const name = String.raw`(?<!\b${source}\s)\.?(${formats.join('|')})s?\b`
+  const name = nameOf(formats)
   return new RegExp(
     [
-      String.raw`\b(?:as|to|into)\s+${fewWords}${name}`,
       String.raw`\bin\s+${name}`,
       // "Make this talk mp3".
       String.raw`\b${verb}\s+(?:(?:the|this|that|my|our)\s+)?${fewWords}${name}`,
@@ -34,7 +37,7 @@ const otherFormat = formOf(otherFormats)
 
 /** "Convert an mp3 to wav" names the source first. */
 function targetOf(formats: readonly string[]): RegExp {
-  return new RegExp(String.raw`\b(?:as|to|into)\s+(?:an?\s+)?\.?(${formats.join('|')})s?\b`)
+  return new RegExp(String.raw`\b(?:as|to|into)\s+${fewWords}${nameOf(formats)}`)
 }
 
 const clipTarget = targetOf(clipFormats)

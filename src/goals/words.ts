@@ -41,7 +41,7 @@ export const findWords = [
   'timestamp',
   'how many',
   'how often',
-  'count',
+  'count ',
   'get',
 ]
 export const fillerWords = [

@@ -47,7 +47,8 @@ function chooseAmong(goal: ReadGoal, models: ReadonlySet<ModelName>): Choice | u
 }
 
 /** No clip answers it. */
-const question = /^(?:what|where|when|who|which|how|is|are|does|do|did)\b/i
+const question =
+  /^(?:what|where|when|who|which|how(?! (?:do|can|could|should|would) (?:i|we)\b| to\b)|is|are|does|do|did)\b/i
 
 /** Times, and what is done to the whole media. */
 const clipMarks = ['<time>', '<window>', '<split>', '<parts>', '<loudness>', '<captioned>']

@@ -1,8 +1,8 @@
 import { exportFormats } from '../../../src/exports/export-formats.ts'
 import { sayingWords } from '../../../src/goals/words.ts'
 import type { AccountAnswer, AccountCall } from './account-goals.ts'
+import { lengthCall } from './first-calls.ts'
 import { placeholders } from './placeholders.ts'
-import { lengthCall } from './tool-calls.ts'
 
 // Goals about the media, the jobs and the results that the account has, and about facts of media. No job is needed.
 

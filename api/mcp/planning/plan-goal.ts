@@ -1,10 +1,11 @@
 import { readGoal } from '../../../src/goals/read-goal.ts'
 import type { ModelName } from '../../../src/models/models.ts'
 import { type Choice, chooseWork, isWork } from './choose-work.ts'
+import { withFirstCalls } from './first-calls.ts'
 import { withNamedFile } from './named-values.ts'
 import { describeGap, gapsIn, offeredIn } from './not-offered.ts'
 import { type GoalPlan, planWork } from './plan-work.ts'
-import { type MediaPlace, withFirstCalls } from './tool-calls.ts'
+import type { MediaPlace } from './tool-calls.ts'
 
 /** Plans a goal with what the endpoints and chains declare. A plan without steps says what does not exist. */
 export function planGoal(text: string, media: MediaPlace, models: ReadonlySet<ModelName>): GoalPlan {

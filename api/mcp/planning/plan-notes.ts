@@ -88,7 +88,7 @@ export function notesOnWordCuts({ text }: ReadGoal, stated: object): string[] {
     : []
 }
 
-interface Planned {
+export interface Planned {
   readonly of: 'job' | 'run'
   /** Endpoint ids. */
   readonly steps: readonly string[]

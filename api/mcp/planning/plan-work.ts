@@ -5,27 +5,15 @@ import type { GoalWindow } from '../../../src/goals/goal-times.ts'
 import type { ReadGoal } from '../../../src/goals/read-goal.ts'
 import type { ModelName } from '../../../src/models/models.ts'
 import type { AccountCall } from './account-goals.ts'
-import { asksForFile } from './asks-for-file.ts'
 import type { Candidate } from './choose-work.ts'
 import { cutOfFound, cutOfSome, type FoundCut } from './found-cut.ts'
 import { withNamedValues } from './named-values.ts'
-import { notesOnCrops, notesOnFrames } from './notes-on-frames.ts'
+import { notesOnChain, notesOnEndpoint, notesOnWork } from './notes-on-work.ts'
 import { notesOnPlaceholders } from './placeholder-notes.ts'
 import { placeholdersOf } from './placeholders.ts'
-import {
-  notesOnChains,
-  notesOnCuts,
-  notesOnExports,
-  notesOnFinders,
-  notesOnLanguage,
-  notesOnQueries,
-  notesOnSplits,
-  notesOnTrims,
-  notesOnWordCuts,
-} from './plan-notes.ts'
+import { notesOnExports, notesOnWordCuts } from './plan-notes.ts'
 import { withPricedWork } from './priced-work.ts'
-import { notesOnLoudness, notesOnSize } from './stated-clip-settings.ts'
-import { isAtTimes, wantedBy } from './stated-settings.ts'
+import { wantedBy } from './stated-settings.ts'
 import { stepSettingsIn } from './stated-steps.ts'
 import {
   jobCallsFor,
@@ -36,7 +24,7 @@ import {
   toolCallsFor,
   uploadCalls,
 } from './tool-calls.ts'
-import { jobsOnPart, notesOnRunWindow, notesOnWindows, partCutBy, windowOfRun } from './windows-of-work.ts'
+import { jobsOnPart, notesOnWindows, partCutBy, windowOfRun } from './windows-of-work.ts'
 
 export interface GoalPlan {
   /** The chain or the endpoint that does the work; at most one of them. The steps can name others that it needs. */
@@ -84,21 +72,11 @@ function planCall(
 }
 
 function planEndpoint(endpoint: Endpoint, goal: ReadGoal, { media, models }: Planning): GoalPlan {
-  const { id } = endpoint
   const wanted = wantedBy(endpoint, goal)
   return {
     endpoint,
-    steps: toolCallsFor(models, [id], media, () => wanted),
-    notes: [
-      ...notesOnWork(goal, [id], wanted),
-      ...(isAtTimes(endpoint) ? [] : notesOnWindows(goal)),
-      ...notesOnFrames(goal, endpoint),
-      ...notesOnFinders(goal, endpoint),
-      ...notesOnSplits(goal, endpoint),
-      ...notesOnTrims(goal, endpoint, wanted),
-      ...notesOnExports(goal, { of: 'job', steps: [id], stated: wanted }),
-      ...(asksForFile(goal) ? notesOnCuts(goal, endpoint) : []),
-    ],
+    steps: toolCallsFor(models, [endpoint.id], media, () => wanted),
+    notes: notesOnEndpoint(goal, endpoint, wanted),
   }
 }
 
@@ -147,23 +125,7 @@ function planChain(chain: Chain, goal: ReadGoal, { media, models }: Planning): G
     notes: [
       ...notesFor(models, missingSteps(chain, models)),
       ...notesOnWork(goal, chain.steps, steps),
-      ...notesOnWindows(goal),
-      ...notesOnRunWindow(chain, goal),
-      ...notesOnChains(goal, chain),
-      ...notesOnWordCuts(goal, stated),
-      ...notesOnExports(goal, { of: isLive ? 'run' : 'job', steps: chain.steps, stated }),
+      ...notesOnChain(goal, chain, { of: isLive ? 'run' : 'job', steps: chain.steps, stated }),
     ],
   }
-}
-
-/** What follows from the endpoints of a plan, and from their arguments. */
-function notesOnWork(goal: ReadGoal, steps: readonly string[], given: object): string[] {
-  return [
-    ...notesOnPlaceholders(given),
-    ...notesOnLoudness(goal, given),
-    ...notesOnSize(goal, given),
-    ...notesOnQueries(goal, steps),
-    ...notesOnCrops(goal, steps),
-    ...notesOnLanguage(goal, steps),
-  ]
 }

@@ -2,7 +2,6 @@ import type { Chain } from '../../../src/chains/chains.ts'
 import type { StepSettings } from '../../../src/chains/earlier-jobs.ts'
 import { findEndpointWith } from '../../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../../src/endpoints/define-endpoint.ts'
-import { ofMediaSeconds } from '../../../src/goals/goal-times.ts'
 import type { ModelName } from '../../../src/models/models.ts'
 import { placeholders } from './placeholders.ts'
 
@@ -33,18 +32,6 @@ export interface WantedJob {
   readonly start?: string
   readonly end?: string
   readonly settings?: Readonly<Record<string, unknown>>
-}
-
-/** The calls, before them those that their arguments need: the length of the media, and the transcript of their captions. */
-export function withFirstCalls(calls: readonly PlannedCall[]): readonly PlannedCall[] {
-  const given = JSON.stringify(calls.map((call) => call.arguments))
-  const transcribes = calls.some((call) => call.tool === 'svc.create_job' && call.arguments['endpoint'] === transcriber)
-  const first = [
-    ...(given.includes('media_seconds>') || given.includes(`"${ofMediaSeconds}`) ? [lengthCall] : []),
-    ...(given.includes(placeholders.transcriptJob) && !transcribes ? transcribeCalls : []),
-  ]
-  const uploads = calls.filter((call) => call === uploadCall)
-  return [...uploads, ...first, ...calls.filter((call) => call !== uploadCall)]
 }
 
 /** The part of the media that a run covers, and the settings of its steps. */
@@ -82,7 +69,7 @@ function alternativeTo(models: ReadonlySet<ModelName>, id: string): string {
   return (endpoint?.stage === 'preview' && endpoint.alternative) || 'leave this step out'
 }
 
-const uploadCall: PlannedCall = {
+export const uploadCall: PlannedCall = {
   tool: 'svc.create_upload',
   arguments: { filename: placeholders.file },
   note: 'PUT the bytes to upload_url with upload_headers; send media_url to jobs.',
@@ -98,7 +85,7 @@ export function uploadCalls(media: MediaPlace): PlannedCall[] {
   return media === 'file' ? [uploadCall] : []
 }
 
-function waitCall(jobId: string): PlannedCall {
+export function waitCall(jobId: string): PlannedCall {
   return {
     tool: 'svc.get_job',
     arguments: { job_id: jobId, wait_seconds: 30 },
@@ -111,23 +98,6 @@ function resultCall(jobId: string, note: string): PlannedCall {
 }
 
 const checkNote = 'Reads the media and returns the price. Spends nothing.'
-
-export const lengthCall: PlannedCall = {
-  tool: 'svc.check_job_readiness',
-  arguments: { endpoint: 'video/clip-window', media_url: '<media_url>', start: 0 },
-  note: 'Reads the media and returns its length: media_seconds of estimate. Spends nothing.',
-}
-
-const transcriber = 'audio/find-words'
-
-const transcribeCalls: readonly PlannedCall[] = [
-  {
-    tool: 'svc.create_job',
-    arguments: { endpoint: transcriber, media_url: '<media_url>', idempotency_key: '<another one>' },
-    note: `Transcribes the media. Its id is ${placeholders.transcriptJob} below.`,
-  },
-  waitCall(placeholders.transcriptJob),
-]
 
 /** The calls that check a job, create it and return its result. `jobId` stands for its id. */
 export function jobCallsFor(

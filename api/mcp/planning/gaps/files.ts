@@ -11,7 +11,9 @@ export const fileGaps: readonly Gap[] = [
   {
     what: 'makes a file of the size that you choose',
     goals: [
-      goalOf('compress, bitrate, smaller, file size, megabyte, <bytes>, too big, too large, shrink'),
+      goalOf(
+        'compress, bitrate, it smaller, smaller file, file smaller, video smaller, smaller size, file size, megabyte, <bytes>, too big, too large, shrink',
+      ),
       goalOf('lower, reduce', 'quality'),
     ],
     instead: 'settings.height and settings.quality of a clip make its file smaller.',

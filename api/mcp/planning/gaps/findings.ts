@@ -3,7 +3,7 @@ import { type Gap, goalOf, wordsOf } from './gap.ts'
 
 const speakers =
   'diari, by speaker, each speaker, per speaker, which speaker, speaker change, speaker name, speaker label, speaker recogni, speaker detect, detect speaker, detect the speaker, find the speaker'
-const whoSpeaks = ['speak', 'spoke', 'talk', 'said', 'says', 'laugh']
+const whoSpeaks = ['speak', 'spoke', 'talk', 'said what', 'says what', 'said it', 'said that', 'laugh']
   .flatMap((verb) => [`who ${verb}`, `who is ${verb}`, `who's ${verb}`])
   .join(', ')
 

@@ -62,7 +62,7 @@ export const pictureGaps: readonly Gap[] = [
     goals: [
       goalOf(
         'caption, subtitle',
-        'yellow, red , blue , green , white , black , font, bold, italic, at the top, position',
+        'yellow, red , blue , green , white , black , font, bold, italic, at the top, position, smaller',
       ),
     ],
     instead: 'settings.captions.style of a clip makes them large, or boxed.',

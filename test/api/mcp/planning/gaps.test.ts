@@ -43,6 +43,7 @@ const besides: readonly (readonly [goal: string, endpoint: string, note: string]
   ['transcript with speaker names', 'audio/find-words', 'recognizes people'],
   ['the transcript as a Word document', 'audio/find-words', 'writes documents. audio/find-words'],
   ['caption the video in yellow', 'video/clip-window', 'chooses the colour, the font or the position of captions'],
+  ['make the captions smaller', 'audio/find-words', 'chooses the colour, the font or the position of captions'],
   ['5 screenshots as png', 'video/best-frames', 'writes PNG pictures'],
   ['cut 1:00 to 2:00 without the music', 'video/clip-window', 'cleans or mixes sound'],
 ]

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { clip, jobsOf, type PlannedGoal, planGoal } from './planned-goals.ts'
+import { clip, jobsOf, type PlannedGoal, planGoal, warningsOf } from './planned-goals.ts'
 
+const split = clip({
+  ranges: [{ start: 0, end: 900 }, { start: 900, end: 1800 }, '<and so on, to media_seconds>'],
+  join: false,
+  format: 'mp3',
+})
 const whole = (settings: object) => clip(settings, { start: '0' })
 
 /** What is done to a whole file, and the job that does it. */
@@ -13,6 +18,7 @@ const jobs: readonly PlannedGoal[] = [
   ['I need this interview as an mp3', whole({ format: 'mp3' })],
   ['extract the audio as wav', whole({ format: 'wav' })],
   ['convert my avi to mp4', whole({ format: 'mp4' })],
+  ['split my two hour mp4 into 15 minute mp3s', split],
   ['opus version', whole({ format: 'opus' })],
   ['change the format', whole({ format: '<format>' })],
   ['give me just the audio', whole({ format: 'm4a' })],
@@ -47,6 +53,10 @@ const jobs: readonly PlannedGoal[] = [
 describe('a plan for a whole file', () => {
   it.each(jobs.map(([goal, ...expected]) => [goal, expected] as const))('for "%s" has this job', (goal, expected) => {
     expect(jobsOf(goal)).toEqual(expected)
+  })
+
+  it.each(jobs.map(([goal]) => goal))('for "%s" sends requests that are accepted', (goal) => {
+    expect(warningsOf(goal)).toEqual([])
   })
 
   it.each(['transcribe an mp3', 'find the laughs in an mp4', 'which of my mp3s mention refunds'])(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { clip, find, jobsOf, near, type PlannedGoal, planGoal } from './planned-goals.ts'
+import { refusePlaceholders } from '../../../../api/mcp/planning/placeholders.ts'
+import { clip, find, jobsOf, near, type PlannedGoal, planGoal, warningsOf } from './planned-goals.ts'
 
 const ranges = '<ranges of timeline/suggest-ranges>'
 const suggest = (finder: string, settings: object = {}) =>
@@ -90,6 +91,10 @@ describe('a plan on a part of the media', () => {
     expect(jobsOf(goal)).toEqual(expected)
   })
 
+  it.each(jobs.map(([goal]) => goal))('for "%s" sends requests that are accepted', (goal) => {
+    expect(warningsOf(goal)).toEqual([])
+  })
+
   it.each(runs)('for "%s" runs %s on that part', (goal, id, window) => {
     const { chain, steps } = planGoal(goal)
     const { start, end } = steps[0]?.arguments ?? {}
@@ -103,6 +108,10 @@ describe('a plan on a part of the media', () => {
     expect(planGoal('cut the silence in the first 5 minutes').notes).toEqual([
       expect.stringContaining('keep the rest of the media'),
     ])
+  })
+
+  it('leaves ranges open that no job takes', () => {
+    expect(() => refusePlaceholders({ settings: { ranges: [ranges, after('300')] } })).toThrow(`Replace ${ranges}`)
   })
 
   it('says that a job covers one window, and that a run leaves no middle out', () => {

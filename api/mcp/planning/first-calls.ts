@@ -1,0 +1,34 @@
+import { ofMediaSeconds } from '../../../src/goals/goal-times.ts'
+import { placeholders } from './placeholders.ts'
+import { type PlannedCall, uploadCall, waitCall } from './tool-calls.ts'
+
+// The calls that others need before them.
+
+export const lengthCall: PlannedCall = {
+  tool: 'svc.check_job_readiness',
+  arguments: { endpoint: 'video/clip-window', media_url: '<media_url>', start: 0 },
+  note: 'Reads the media and returns its length: media_seconds of estimate. Spends nothing.',
+}
+
+const transcriber = 'audio/find-words'
+
+const transcribeCalls: readonly PlannedCall[] = [
+  {
+    tool: 'svc.create_job',
+    arguments: { endpoint: transcriber, media_url: '<media_url>', idempotency_key: '<another one>' },
+    note: `Transcribes the media. Its id is ${placeholders.transcriptJob} below.`,
+  },
+  waitCall(placeholders.transcriptJob),
+]
+
+/** The calls, before them those that their arguments need: the length of the media, and the transcript of their captions. */
+export function withFirstCalls(calls: readonly PlannedCall[]): readonly PlannedCall[] {
+  const given = JSON.stringify(calls.map((call) => call.arguments))
+  const transcribes = calls.some((call) => call.tool === 'svc.create_job' && call.arguments['endpoint'] === transcriber)
+  const first = [
+    ...(given.includes('media_seconds>') || given.includes(`"${ofMediaSeconds}`) ? [lengthCall] : []),
+    ...(given.includes(placeholders.transcriptJob) && !transcribes ? transcribeCalls : []),
+  ]
+  const uploads = calls.filter((call) => call === uploadCall)
+  return [...uploads, ...first, ...calls.filter((call) => call !== uploadCall)]
+}
