@@ -8,7 +8,6 @@ import {
   exampleLanguages,
   runExample,
 } from '../catalog/examples/code-example.ts'
-import { exampleRun } from '../runs/schema.ts'
 
 /** A sample as the reference shows it, in the form of `x-codeSamples`. */
 interface CodeSample {
@@ -26,6 +25,8 @@ const languages = {
 export interface SampledOperation {
   readonly method: string
   readonly path: string
+  /** The path with the examples of its parameters. */
+  readonly examplePath: string
   /** What the query must have, with its `?`. */
   readonly query: string
   /** Whether it takes an API key. */
@@ -52,14 +53,13 @@ export function codeSamples(config: BaseAddresses, operation: SampledOperation):
 /** The program of an operation in each language; undefined for an operation that is one call. */
 function programsOf(
   config: BaseAddresses,
-  { path }: SampledOperation,
+  { path, examplePath, exampleBody }: SampledOperation,
 ): ((language: ExampleLanguage) => CodeExample) | undefined {
   const endpoint = endpoints.find(({ id }) => path === `/v1/${id}`)
   if (endpoint) return (language) => codeExample(config, { endpoint, language, source: 'url' })
   if (path !== '/v1/workflows/{workflow_id}/runs') return undefined
-  const { workflowId, request } = exampleRun
-  const createPath = path.replace('{workflow_id}', workflowId)
-  return (language) => runExample(config, { language, createPath, request })
+  const request = z.looseObject({}).parse(exampleBody)
+  return (language) => runExample(config, { language, createPath: examplePath, request })
 }
 
 function sampleIn(language: keyof typeof languages): Omit<CodeSample, 'source'> {

@@ -116,7 +116,9 @@ export function openApiDocument(app: FastifyInstance, config: BaseAddresses): Op
       const exampleBody = exampleOfBody(requestBody, all)
       const formFile = formFileOf(requestBody, all)
       const query = requiredQuery(operation.parameters)
-      operation['x-codeSamples'] = codeSamples(config, { method, path, query, takesKey, exampleBody, formFile })
+      const examplePath = withExamples(path, operation.parameters)
+      const sampled = { method, path, examplePath, query, takesKey, exampleBody, formFile }
+      operation['x-codeSamples'] = codeSamples(config, sampled)
     }
   }
   return keepReferenced({ ...rest, paths, components: { ...components, schemas: all, headers } })
@@ -145,6 +147,13 @@ function requiredQuery(parameters: readonly Parameter[] = []): string {
     ({ name, schema, example }) => `${name}=${encodeURIComponent(schema.enum?.[0] ?? example ?? '')}`,
   )
   return pairs.length > 0 ? `?${pairs.join('&')}` : ''
+}
+
+/** The path with the examples of its parameters, where they have one. */
+function withExamples(path: string, parameters: readonly Parameter[] = []): string {
+  return parameters
+    .filter((each) => each.in === 'path')
+    .reduce((filled, { name, example }) => (example ? filled.replace(`{${name}}`, example) : filled), path)
 }
 
 /** Codes of web pages, which requests with a key never get. */

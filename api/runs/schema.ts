@@ -15,7 +15,7 @@ import { placeOfRunField } from './place-of-fields.ts'
 
 const usd = z.number().min(0)
 
-export const workflowParams = z.object({ workflow_id: z.string() })
+export const workflowParams = z.object({ workflow_id: z.string().meta({ examples: ['remove-dead-space'] }) })
 export const runParams = z.object({ run_id: z.string().meta({ pattern: idPattern('run').source }) })
 
 const stage = z.enum(['live', 'preview'])
@@ -45,16 +45,6 @@ export const workflowList = z
   .object({ request_id: requestId, workflows: z.array(workflow) })
   .meta({ id: 'WorkflowList' })
 
-/** The run that the reference shows. */
-export const exampleRun = {
-  workflowId: 'remove-dead-space',
-  request: {
-    mode: 'run_all',
-    media_url: 'https://media.example/talk.mp4',
-    settings: { 'audio/detect-silence': { threshold: -40 } },
-  },
-}
-
 /** Body of `POST /v1/workflows/{workflow_id}/runs`. */
 export const runRequest = strictFields(
   {
@@ -83,7 +73,16 @@ export const runRequest = strictFields(
       ),
   },
   { placeOf: placeOfRunField },
-).meta({ id: 'WorkflowRunRequest', examples: [exampleRun.request] })
+).meta({
+  id: 'WorkflowRunRequest',
+  examples: [
+    {
+      mode: 'run_all',
+      media_url: 'https://media.example/talk.mp4',
+      settings: { 'audio/detect-silence': { threshold: -40 } },
+    },
+  ],
+})
 
 export type WorkflowBody = z.output<typeof workflow>
 /** A request whose settings `readStepSettings` has not read. */

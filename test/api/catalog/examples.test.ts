@@ -11,13 +11,13 @@ import {
   exampleLanguages,
   runExample,
 } from '../../../api/catalog/examples/code-example.ts'
-import { exampleRun } from '../../../api/runs/schema.ts'
 import { liveEndpoint } from '../../../src/endpoints/catalog.ts'
 
 // The programs against a server that answers as told.
 
 const run = promisify(execFile)
 const commands = { nodejs: process.execPath, python: 'python3', curl: 'bash' }
+const exampleRequest = { mode: 'run_all', media_url: 'https://media.example/talk.mp4' }
 const jobPath = '/v1/jobs/job_1?wait=20'
 
 let folder: string
@@ -74,10 +74,7 @@ describe.concurrent.each(exampleLanguages)('an example in %s', (language) => {
   const createsJob = (BASE_URL: string) =>
     codeExample({ BASE_URL }, { endpoint: liveEndpoint('audio/detect-silence'), language, source: 'url' })
   const createsRun = (BASE_URL: string) =>
-    runExample(
-      { BASE_URL },
-      { language, createPath: '/v1/workflows/remove-dead-space/runs', request: exampleRun.request },
-    )
+    runExample({ BASE_URL }, { language, createPath: '/v1/workflows/remove-dead-space/runs', request: exampleRequest })
 
   it('repeats what was limited, failed or lost, with one Idempotency-Key, after Retry-After', async () => {
     const answers = [
