@@ -21,7 +21,7 @@ export function parseSettings(
   const place = describePath(within)
   const reserved = endpoint.reservedSettings.find((name) => Object.hasOwn(given, name))
   if (reserved) throw invalid(`${place}.${reserved} is not available yet. Leave it out.`)
-  const parsed = endpoint.settings.safeParse(given)
+  const parsed = endpoint.settings.safeParse(given, { reportInput: true })
   if (!parsed.success) throw invalid(describeIssues(parsed.error.issues, place, within))
   if (!isPostgresText(JSON.stringify(parsed.data))) throw invalid(`${place}: ${notPostgresText}`)
   return settingsDocument.parse(parsed.data)
