@@ -23,6 +23,7 @@ import { cachedEnvelopes } from './cache/envelope-store.ts'
 import { openPieceStore } from './cache/piece-store.ts'
 import { cachedTrackAnalyses } from './cache/track-analysis-store.ts'
 import type { Dependencies } from './dependencies.ts'
+import { findOtherMedia } from './earlier-media.ts'
 import { jobDirectory, openSource } from './source/open.ts'
 import { openUploadedPicture } from './source/uploaded-picture.ts'
 
@@ -76,6 +77,7 @@ export function createRunContext(
     pieces,
     uploadedPicture: (uploadId) => openUploadedPicture(deps, { job, uploadId, folder: attempt.workDir, signal }),
     earlierResult: (jobId) => getEarlierResult(deps.db, job, jobId),
+    otherMedia: (jobId) => findOtherMedia(deps, job, jobId),
     window: job,
     settings: job.settings,
     workDir: attempt.workDir,

@@ -18,7 +18,7 @@ const compile: FastifySchemaCompiler<z.ZodType> = ({ schema: declared, httpPart 
   const isQuery = httpPart === 'querystring'
   const schema = isQuery ? strictQuery(declared) : declared
   return (given: unknown) => {
-    const parsed = schema.safeParse(isQuery ? nestParameters(given) : given)
+    const parsed = schema.safeParse(isQuery ? nestParameters(given) : given, { reportInput: true })
     if (parsed.success) return { value: parsed.data }
     const isMissing = httpPart === 'body' && (given === undefined || given === null)
     if (isMissing) return { error: new ServiceError('invalid_request', 'The request has no body. Send a JSON object.') }

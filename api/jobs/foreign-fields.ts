@@ -4,13 +4,13 @@ import { settingNames } from './setting-names.ts'
 
 /** For requests that mean a chain, but are about a job. */
 export const forChains =
-  'For a chain, use POST /v1/workflows/{workflow_id}/runs, or the tool svc.create_workflow_job: "mode": "plan" returns its prices and runs nothing.'
+  'For a chain, use POST /v1/workflows/{workflow_id}/runs: "mode": "plan" returns its prices and runs nothing.'
 
 /** Fields that other requests take. A job that ignored them would cost more than the caller allows, run twice, or do other work. */
 const foreignFields: Readonly<Record<string, string>> = {
   max_price_usd:
     'only runs of chains take it. POST /v1/estimate returns the price of a job; a monthly_cap_usd bounds a key.',
-  idempotency_key: 'send it as the header Idempotency-Key, and to a tool as the argument idempotency_key.',
+  idempotency_key: 'send it as the header Idempotency-Key.',
   dry_run: 'a job always runs. POST /v1/estimate returns its price and runs nothing.',
   workflow: `a job has one endpoint. ${forChains}`,
   chain: `a job has one endpoint. ${forChains}`,

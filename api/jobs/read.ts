@@ -41,11 +41,11 @@ export async function readJob(
 export async function pageOfJobs(
   context: Pick<ApiContext, 'config' | 'db'>,
   reader: JobReader,
-  { limit, cursor, status, endpoint, ...asked }: z.output<typeof jobFilter> & { readonly limit: number },
+  { limit, cursor, status, endpoint, run_id: runId, ...asked }: z.output<typeof jobFilter> & { readonly limit: number },
 ) {
   // The contract lists both names of this status, and the service sends only one.
   const sent = status === 'succeeded' ? 'completed' : status
-  const filter = { status: sent, endpoint, ...askedFilterOf(asked) }
+  const filter = { status: sent, endpoint, runId, ...askedFilterOf(asked) }
   const found = await listJobs(context.db, reader, { limit: limit + 1, after: decodePosition(cursor), filter })
   const [jobs, next] = pageOf(found, limit)
   return { jobs: jobs.map((job) => presentJobSummary(context, job)), ...next }

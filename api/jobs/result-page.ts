@@ -14,7 +14,7 @@ export const pageQuery = z.object({
     .max(maxFindings)
     .optional()
     .describe(
-      'The most entries of each list of the result, such as segments. page.next_from_seconds continues. A transcript has the sentences of the page, with their text, and no words: words.json has them. All when left out.',
+      'The most entries of each list of the result, such as segments. page.next_from_seconds continues. A transcript has the sentences of the page, with their text, and no words: words.json has them. Only the page from the start has the points of an envelope. All when left out.',
     ),
   from_seconds: z.coerce.number().min(0).optional().describe('Only entries that start at this second or later.'),
   min_score: z.coerce
@@ -84,7 +84,8 @@ export function pageOfResult(
   }
   const { [sentencesName]: sentences, ...shown } = Object.fromEntries(pages.map((each) => [each.name, each.shown]))
   const texts = transcript ? pageOfTranscript(transcript, sentences) : {}
-  const resultOfPage: Record<string, unknown> = { ...result, ...shown, ...texts }
+  const points = from > 0 ? withoutPoints(result) : {}
+  const resultOfPage: Record<string, unknown> = { ...result, ...shown, ...texts, ...points }
   return { result: resultOfPage, page }
 }
 
@@ -96,6 +97,14 @@ type Transcript = z.output<typeof transcriptSchema>
 
 function transcriptIn({ transcript }: Result): Transcript | undefined {
   return transcriptSchema.safeParse(transcript).data
+}
+
+const envelopeSchema = z.looseObject({ rms_db: z.array(z.number()) })
+
+/** The envelope is of the whole window, and the same on every page. */
+function withoutPoints({ envelope }: Result) {
+  const { data } = envelopeSchema.safeParse(envelope)
+  return data ? { envelope: { ...data, rms_db: [] } } : {}
 }
 
 /** Words would be ten times as many as the entries of the lists. */

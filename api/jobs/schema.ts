@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idPattern } from '../../src/core/ids.ts'
+import { idPattern, sentIdPattern } from '../../src/core/ids.ts'
 import { mediaSeconds } from '../../src/endpoints/fields.ts'
 import { endpointResultRefs } from '../catalog/endpoint-schemas.ts'
 import { nextCursor, pageCursor } from '../http/cursor.ts'
@@ -36,7 +36,7 @@ export type StatusDetail = z.output<typeof statusDetail>
 
 export const jobSchema = z
   .object({
-    id: z.string().regex(idPattern('job')),
+    id: z.string().regex(idPattern('job')).describe('The job_id of other requests and of runs.'),
     endpoint: z.string(),
     run_id: z.string().optional().describe('The run that it is a step of.'),
     ...askedFields,
@@ -99,10 +99,13 @@ export const jobFilter = z.object({
       error: 'expected queued, running, completed or failed. A canceled job has failed, with status_detail canceled',
     })
     .optional()
-    .describe(
-      'Only jobs with this status: queued, running, completed or failed. All when left out. succeeded exists for older clients, and finds completed jobs.',
-    ),
-  endpoint: z.enum(endpointIds).optional().describe('Only jobs of this endpoint. Those of all when left out.'),
+    .describe('Only jobs with this status. All when left out. succeeded, for older clients, finds completed jobs.'),
+  endpoint: z.enum(endpointIds).optional().describe('Only jobs of this endpoint. All when left out.'),
+  run_id: z
+    .string()
+    .regex(sentIdPattern('run'), 'expected the id of a run')
+    .optional()
+    .describe('Only jobs of this run.'),
   ...askedFilter,
   cursor: pageCursor,
 })

@@ -69,7 +69,7 @@ function liveEndpointOf({ endpoint: id }: JobRequest): LiveEndpoint {
   const endpoint = findEndpoint(id)
   if (chains.some((chain) => chain.id === id))
     throw invalidRequest(
-      `endpoint: ${id} is a chain: use POST /v1/workflows/${id}/runs, or the tool svc.create_workflow_job. By default, both return a plan with prices.`,
+      `endpoint: ${id} is a chain: use POST /v1/workflows/${id}/runs. By default, it returns a plan with prices.`,
     )
   if (!endpoint)
     throw invalidRequest(

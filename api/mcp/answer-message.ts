@@ -5,6 +5,8 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { nearestNames } from '../../src/core/nearest-names.ts'
+import { quoted } from '../../src/core/text.ts'
 import type { ApiContext } from '../http/context.ts'
 import { createToolServers, type ToolCaller } from './tool-server.ts'
 
@@ -40,6 +42,8 @@ export function createMessageHandler(context: ApiContext): MessageHandler {
   return {
     answer: async (request, message, caller) => {
       if (repeatsId(message)) return Response.json(repeatedId, { status: 400 })
+      const misspelt = misspeltArguments(message)
+      if (misspelt) return Response.json(misspelt)
       if (await isLegacyRequest(request, message)) return answerLegacy(request, message, caller)
       callers.set(request, caller)
       return modern.fetch(request, { parsedBody: message })
@@ -63,6 +67,26 @@ const repeatedId = {
   jsonrpc: '2.0',
   id: null,
   error: { code: ProtocolErrorCode.InvalidRequest, message: 'Two messages of this batch have the same id.' },
+}
+
+const toolCall = z.object({
+  id: z.unknown(),
+  method: z.literal('tools/call'),
+  params: z.record(z.string(), z.unknown()),
+})
+
+/** The error for a call whose arguments have a misspelt name: the library drops them, and the tool would run without. */
+function misspeltArguments(message: unknown) {
+  for (const one of [message].flat()) {
+    const { data: call } = toolCall.safeParse(one)
+    if (!call || Object.hasOwn(call.params, 'arguments')) continue
+    const given = Object.keys(call.params).find((name) => nearestNames(name, ['arguments']).length > 0)
+    if (given === undefined) continue
+    const problem = `params: unknown field ${quoted(given)}. Did you mean arguments?`
+    const id = Array.isArray(message) ? null : (withId.safeParse(call).data?.id ?? null)
+    return { jsonrpc: '2.0', id, error: { code: ProtocolErrorCode.InvalidParams, message: problem } }
+  }
+  return undefined
 }
 
 const cancellation = z.object({ method: z.literal('notifications/cancelled') })

@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { counted, showHidden } from '../../src/core/text.ts'
 import { errorBodyOf, isServerFault, toServiceError } from '../http/errors.ts'
 import type { FileLink, Tool, ToolAnswer, ToolCall } from './define-tool.ts'
+import { inTools } from './tool-wording.ts'
 
 /** Never rejects: a failure is a result with `isError`, and the ErrorBody as `error` of `_meta`. */
 export async function callTool(tool: Tool, given: unknown, call: ToolCall): Promise<CallToolResult> {
@@ -50,10 +51,11 @@ function presentLink({ url: uri, name, contentType: mimeType, bytes: size, descr
 function presentFailure(
   thrown: unknown,
   { name }: Tool,
-  { context, requestId, log, onScopeDenied }: ToolCall,
+  { context, requestId, log, named, onScopeDenied }: ToolCall,
 ): CallToolResult {
   const error = toServiceError(thrown instanceof Error ? thrown : new Error('not an Error', { cause: thrown }))
-  const { code, message, retryAfterSeconds } = error
+  const { code, jobId, retryAfterSeconds } = error
+  const message = named(inTools(error.message))
   if (code === 'connector_scope_denied') onScopeDenied(error)
   if (isServerFault(code)) log.error({ code, tool: name, err: error.cause ?? error }, 'tool failed')
   const retry = retryAfterSeconds === undefined ? '' : ` Try again in ${counted(retryAfterSeconds, 'second')}.`
@@ -61,6 +63,6 @@ function presentFailure(
     isError: true,
     content: [textOf(`${code}: ${message}${retry}`)],
     // Some clients check structured content against the output schema even then, and would show only that it does not match.
-    _meta: asData({ error: errorBodyOf(context.config, error, requestId) }),
+    _meta: asData({ error: errorBodyOf(context.config, { code, message, jobId }, requestId) }),
   }
 }

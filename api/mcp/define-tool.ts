@@ -119,7 +119,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 const maxMessageLength = 600
 
 function parse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(given ?? {})
+  const parsed = schema.safeParse(given ?? {}, { reportInput: true })
   if (parsed.success) return parsed.data
   const message = describeIssues(parsed.error.issues, 'arguments')
   throw new ServiceError('invalid_request', message.slice(0, maxMessageLength))

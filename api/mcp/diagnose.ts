@@ -7,6 +7,7 @@ import { newId } from '../../src/core/ids.ts'
 import { coversEndpoint } from '../../src/core/scopes.ts'
 import { endpoints } from '../../src/endpoints/catalog.ts'
 import type { KeyCall } from './define-tool.ts'
+import { inTools } from './tool-wording.ts'
 
 export const checkSchema = z.object({
   name: z.string(),
@@ -23,7 +24,7 @@ export async function check(name: string, work: () => Promise<string>): Promise<
     return { name, ok: true, message: await work() }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    return { name, ok: false, code: error.code, message: error.message }
+    return { name, ok: false, code: error.code, message: inTools(error.message) }
   }
 }
 

@@ -1,4 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import { nearestNames } from '../../src/core/nearest-names.ts'
 import { quoted } from '../../src/core/text.ts'
 import type { ApiContext } from '../http/context.ts'
 import { apiVersion } from '../http/version.ts'
@@ -39,8 +40,7 @@ export function createToolServers(context: ApiContext) {
     server.setRequestHandler('tools/list', () => list)
     server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
       const tool = byName.get(params.name)
-      if (!tool)
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${quoted(params.name.slice(0, 100))}`)
+      if (!tool) throw unknownTool(params.name, [...byName.keys()])
       const progressToken = caller.isStreamed ? mcpReq._meta?.progressToken : undefined
       const reportProgress = async ({ fraction, message }: Progress) => {
         if (progressToken === undefined) return
@@ -51,4 +51,10 @@ export function createToolServers(context: ApiContext) {
     })
     return server
   }
+}
+
+function unknownTool(given: string, names: readonly string[]): ProtocolError {
+  const [nearest] = nearestNames(given, names)
+  const advice = nearest === undefined ? 'tools/list lists the tools.' : `Did you mean ${nearest}?`
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${quoted(given.slice(0, 100))}. ${advice}`)
 }

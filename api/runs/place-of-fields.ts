@@ -13,7 +13,7 @@ export function placeOfSetting(name: string, steps: readonly string[] = stepsOfC
 }
 
 const otherFields: Readonly<Record<string, string>> = {
-  endpoint: 'the chain has its endpoints. POST /v1/jobs, or the tool svc.create_job, runs one endpoint',
+  endpoint: 'the chain has its endpoints. POST /v1/jobs runs one endpoint',
   workflow_id: 'it is part of the path. Leave it out of the body',
   dry_run: '"mode": "plan" returns the prices and runs nothing. It is the default',
   idempotency_key: 'send it as the header Idempotency-Key',

@@ -3,9 +3,11 @@ import { type MaxPrice, maxPriceOf } from '../../src/billing/price.ts'
 import { type Chain, missingSteps } from '../../src/chains/chains.ts'
 import { settingsForStep } from '../../src/chains/step-request.ts'
 import { ServiceError } from '../../src/core/errors.ts'
+import { describePath } from '../../src/core/input-problems.ts'
 import { fromUsd, type MicroUsd, minMicroUsd } from '../../src/core/money.ts'
 import { installModels } from '../../src/core/not-installed.ts'
 import type { JobWindow } from '../../src/core/segments.ts'
+import { asOfStep } from '../../src/core/step-paths.ts'
 import { liveEndpoint } from '../../src/endpoints/catalog.ts'
 import { checkMedia } from '../../src/endpoints/define-endpoint.ts'
 import { assertStartBeforeEnd, resolveWindow } from '../../src/endpoints/job-window.ts'
@@ -138,16 +140,21 @@ export function assertRunnable({ models }: Pick<PlanContext, 'models'>, chain: C
   )
 }
 
-/** Checks a caller's settings for a step. Throws `invalid_request` for settings that the chain sets. */
-export function checkStep(chain: Chain, id: string, request: Pick<RunRequest, 'settings'>) {
+/** Checks a caller's settings for a step. Throws `invalid_request` for settings that the chain sets. `within` is where the request has them. */
+export function checkStep(
+  chain: Chain,
+  id: string,
+  request: Pick<RunRequest, 'settings'>,
+  within: readonly string[] = ['settings', id],
+) {
   const endpoint = liveEndpoint(id)
   const given = settingsForStep(chain, request.settings, id)
   const filled = chain.inputsFrom[id]?.settings.find((name) => Object.hasOwn(given, name))
   if (filled)
-    throw new ServiceError('invalid_request', `settings["${id}"].${filled} is set by the chain. Leave it out.`)
+    throw new ServiceError('invalid_request', `${describePath([...within, filled])} is set by the chain. Leave it out.`)
   const known = Object.keys(endpoint.settings.shape)
   const warnings = warnOfUnknown('setting', Object.keys(given), known, { of: ` of ${id}`, outside: windowFields })
-  return { endpoint, settings: parseSettings(endpoint, given, ['settings', id]), warnings }
+  return { endpoint, settings: parseSettings(endpoint, given, within), warnings }
 }
 
 async function mediaLengthForPlan(
@@ -165,7 +172,8 @@ async function mediaLengthForPlan(
     throw new ServiceError('invalid_request', 'Send media_url. For mode plan, media_seconds is enough.')
   const info = await requestProbe(context, { credential, mediaUrl, signal })
   for (const { endpoint, settings } of steps) {
-    if (endpoint.readsMedia) checkMedia(endpoint, { ...window, settings }, info)
+    if (endpoint.readsMedia)
+      checkMedia(endpoint, { ...window, settings }, info, (setting) => asOfStep(setting, endpoint.id))
   }
   return info.durationSeconds
 }

@@ -65,7 +65,8 @@ export const createRunRoute = keyRoute({
     const { isRepeat, hasEnded, answer } = await runWorkflow(context, input)
     if (isRepeat) reply.header('idempotent-replayed', 'true')
     if (!hasEnded) reply.header('retry-after', 1)
-    return reply.code(hasEnded ? 200 : 202).send({ request_id: requestId, ...answer })
+    const ids = { job_id: answer.job?.id, run_id: answer.run?.id }
+    return reply.code(hasEnded ? 200 : 202).send({ request_id: requestId, ...ids, ...answer })
   },
 })
 
@@ -109,7 +110,7 @@ export const getRunRoute = keyRoute({
     const input = { runId: params.run_id, waitSeconds: query.wait, signal }
     const run = await readRun(context, { reader: credential, ...input })
     if (!run.endedAt) reply.header('retry-after', 1)
-    return { request_id: request.id, run: await presentRun(context, run) }
+    return { request_id: request.id, run_id: run.id, run: await presentRun(context, run) }
   },
 })
 
@@ -130,6 +131,8 @@ export const cancelRunRoute = keyRoute({
   handler: async (request, { context, credential, reply }) => {
     const run = await cancelRun(context, credential, request.params.run_id)
     if (!run.endedAt) reply.header('retry-after', 1)
-    return reply.code(run.endedAt ? 200 : 202).send({ request_id: request.id, run: await presentRun(context, run) })
+    return reply
+      .code(run.endedAt ? 200 : 202)
+      .send({ request_id: request.id, run_id: run.id, run: await presentRun(context, run) })
   },
 })

@@ -105,7 +105,7 @@ const runStatuses = ['queued', 'running', 'completed', 'failed'] as const
 
 export const runSchema = z
   .object({
-    id: z.string().regex(idPattern('run')),
+    id: z.string().regex(idPattern('run')).describe('The run_id of other requests and of its jobs.'),
     workflow_id: z.string(),
     ...askedFields,
     status: z.enum(runStatuses),
@@ -120,7 +120,11 @@ export const runSchema = z
       .object({
         seconds_in: z.number().describe('Length of the media, or of the part that was requested.'),
         seconds_out: z.number().describe('Length of the files.'),
-        cuts: z.int().describe('How many stretches were taken out.'),
+        cuts: z
+          .int()
+          .describe(
+            'How many stretches were taken out, also before the first range and after the last. The joints of a receipt are only those between ranges.',
+          ),
       })
       .optional()
       .describe('On completed runs of a chain that takes time out.'),
@@ -135,7 +139,9 @@ export const runSchema = z
 
 export type RunBody = z.output<typeof runSchema>
 
-export const runEnvelope = z.object({ request_id: requestId, run: runSchema }).meta({ id: 'WorkflowRunEnvelope' })
+export const runEnvelope = z
+  .object({ request_id: requestId, run_id: z.string(), run: runSchema })
+  .meta({ id: 'WorkflowRunEnvelope' })
 
 export const runPage = z
   .object({
@@ -161,7 +167,9 @@ export const createRunEnvelope = z
   .object({
     request_id: requestId,
     plan: runPlan.optional().describe('Left out when a request is repeated.'),
+    job_id: z.string().optional().describe('With queue_first.'),
     job: jobSchema.optional().describe('With queue_first: the first job.'),
+    run_id: z.string().optional().describe('With run_all.'),
     run: runSchema.optional().describe('With run_all.'),
   })
   .meta({ id: 'WorkflowRunCreated' })

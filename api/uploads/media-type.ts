@@ -55,10 +55,18 @@ const extensionAliases: ReadonlyMap<string, UploadFormat> = new Map<string, Uplo
   ['jpeg', 'jpg'],
 ])
 
-/** The type of an upload, from its file name and the caller's content type, if sent. Throws `unsupported_file_type`. */
+/**
+ * The type of an upload, from its file name and the caller's content type, if sent. Throws `unsupported_file_type`, and
+ * `invalid_request` if one names media and the other a picture. Jobs read the bytes, so other differences have no effect.
+ */
 export function mediaTypeOf(fileName: string, claimed: string | undefined): MediaType {
   const claimedFormat = claimed === undefined ? undefined : formatOfType(claimed)
   const format = formatOfName(fileName) ?? claimedFormat
+  if (format && claimedFormat && isPictureFormat(format) !== isPictureFormat(claimedFormat))
+    throw new ServiceError(
+      'invalid_request',
+      `content_type: ${uploadTypes[claimedFormat]} is not the type of a .${format} file. Send the type of the file, or leave it out.`,
+    )
   const known = claimedFormat ?? format
   return { format, contentType: known ? uploadTypes[known] : unknownType }
 }

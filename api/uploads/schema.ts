@@ -19,14 +19,14 @@ export const uploadRequest = strictFields(
       .int()
       .min(0)
       .optional()
-      .describe('Size of the file; the URL accepts no more. When left out, the upload counts as the maximum size.'),
+      .describe('Size of the file. The URL accepts no more. When left out, the upload counts as the maximum.'),
     content_type: z
       .string()
       .min(1)
       .max(255)
       .optional()
       .meta({ pattern: String.raw`^\s*[\w.+-]+/[\w.+-]+\s*(;.*)?$` })
-      .describe('Taken from the extension when left out. Without either, jobs detect the format from the bytes.'),
+      .describe('Taken from the extension when left out. Jobs read the bytes: it only tells media from pictures.'),
   },
   { placeOf: placeOfUploadField },
 ).meta({ id: 'UploadRequest', examples: [{ filename: 'interview.mp4', bytes: 1_048_576, content_type: 'video/mp4' }] })

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
+import { describeUnknown } from '../core/input-problems.ts'
+import { upperFirst } from '../core/text.ts'
 import { findEndpointWith } from '../endpoints/catalog.ts'
 import { maxFrames } from '../endpoints/video-best-frames/declaration.ts'
 import type { Goal } from '../goals/goals.ts'
@@ -200,7 +202,12 @@ export const chains: readonly Chain[] = [
 export function getChain(id: string): Chain {
   const chain = chains.find((candidate) => candidate.id === id)
   if (chain) return chain
-  throw new ServiceError('not_found', `Unknown chain. Use one of ${chains.map((each) => each.id).join(', ')}.`)
+  const problem = describeUnknown(
+    'chain',
+    id,
+    chains.map((each) => each.id),
+  )
+  throw new ServiceError('not_found', upperFirst(problem))
 }
 
 /** Whether it runs in an installation with these models. */

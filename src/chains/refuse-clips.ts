@@ -1,3 +1,4 @@
+import { asOfStep } from '../core/step-paths.ts'
 import { refuseClip } from '../endpoints/refuse-clip.ts'
 import { clipNearSettings } from '../endpoints/video-clip-near/declaration.ts'
 import type { StepSettings } from './earlier-jobs.ts'
@@ -20,5 +21,6 @@ export function refuseClips(given: StepSettings, step: string, transcribes = fal
   const settings = given[step] ?? {}
   const captions = transcribes ? withTranscript(settings['captions'], 'job_0') : settings['captions']
   const { data } = picture.safeParse({ ...settings, captions })
-  return data && refuseClip(data)
+  const problem = data && refuseClip(data)
+  return problem === undefined ? undefined : asOfStep(problem, step)
 }

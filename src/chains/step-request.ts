@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import { derivedId } from '../core/ids.ts'
 import type { JobWindow } from '../core/segments.ts'
+import { asOfStep } from '../core/step-paths.ts'
 import { liveEndpoint } from '../endpoints/catalog.ts'
 import type { LiveEndpoint } from '../endpoints/define-endpoint.ts'
 import { wholeMedia } from '../endpoints/job-window.ts'
@@ -46,7 +47,7 @@ export function stepRequest(chain: Chain, { position, earlier, ...run }: StepInp
   const settings = settingsDocument.parse(endpoint.settings.parse(given))
   const window = position === 0 || inputs?.readsWindow ? run.window : wholeMedia
   const refusal = endpoint.validate(window, settings)
-  if (refusal) throw new ServiceError('invalid_request', refusal)
+  if (refusal) throw new ServiceError('invalid_request', asOfStep(refusal, id))
   const givenSettings = Object.keys(given).filter((name) => Object.hasOwn(settings, name))
   return { endpoint, window, settings, givenSettings, warnings: filled?.warnings ?? [] }
 }

@@ -34,7 +34,7 @@ export const errorTable = {
   unsupported_version: { httpStatus: 400, retryable: false, message: 'Unknown x-api-version. Leave the header out, or send the version that responses carry.' },
   rate_limited: { httpStatus: 429, retryable: true, message: 'Too many requests. Wait for the number of seconds in Retry-After.' },
   server_error: { httpStatus: 500, retryable: true, message: 'Something failed on our side. Try again. If the problem persists, contact support with the request id.' },
-  endpoint_unavailable: { httpStatus: 501, retryable: false, message: 'This endpoint is a preview and does not run yet. /v1/catalog lists the live endpoints.' },
+  endpoint_unavailable: { httpStatus: 501, retryable: false, message: 'This endpoint is a preview and does not run yet. GET /v1/catalog lists the live endpoints.' },
   service_unavailable: { httpStatus: 503, retryable: true, message: 'The service is not ready. Try again shortly.' },
   processing_failed: { httpStatus: 422, retryable: false, message: 'The media could not be processed. Check that it plays, or convert it to MP4 with H.264 and AAC.' },
   media_unreachable: { httpStatus: 422, retryable: false, message: 'The media URL could not be read. Check that it opens without sign-in, or upload the file.' },

@@ -61,7 +61,7 @@ function describeRule(issue: Issue): string {
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`
     case 'invalid_value':
-      return `expected ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`
+      return describeValues(issue.values.map(String), issue.input)
     case 'invalid_type':
       return describeType(issue.message)
     case 'invalid_union':
@@ -72,6 +72,13 @@ function describeRule(issue: Issue): string {
     case 'custom':
       return lowerFirst(issue.message)
   }
+}
+
+/** `given` is known only if the schema was parsed with `reportInput`. */
+function describeValues(values: readonly string[], given: unknown): string {
+  const [nearest] = typeof given === 'string' ? nearestNames(given, values) : []
+  const expected = `expected ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`
+  return nearest === undefined ? expected : `${expected}. Did you mean ${nearest}?`
 }
 
 interface Bound {

@@ -11,3 +11,31 @@ export function otherLength(readSeconds: number, mediaSeconds: number): string |
 function roundToTenth(seconds: number): number {
   return Math.round(seconds * 10) / 10
 }
+
+/** What is known of media without reading it. */
+export interface MediaTraits {
+  readonly url: string
+  /** A file name, if it has one. */
+  readonly name: string | null
+  readonly bytes: number | undefined
+}
+
+/** Whether media of the same length seem to be of different recordings: no address, size or name is common. Talk.mp3 and talk.mp4 have a common name. */
+export function seemsOther(one: MediaTraits, other: MediaTraits): boolean {
+  if (one.name === null || other.name === null) return false
+  const hasSameBytes = one.bytes !== undefined && one.bytes === other.bytes
+  return !hasSameBytes && addressOf(one.url) !== addressOf(other.url) && stemOf(one.name) !== stemOf(other.name)
+}
+
+/** Without a signature. */
+function addressOf(url: string): string {
+  const { host, pathname } = new URL(url)
+  return host + pathname
+}
+
+function stemOf(name: string): string {
+  return name
+    .replace(/\.[^.]*$/, '')
+    .normalize('NFC')
+    .toLowerCase()
+}

@@ -10,7 +10,9 @@ const maxTextLength = 200_000
 export const captionsSetting = strictFields({
   job_id: jobIdSetting
     .optional()
-    .describe('A completed job of audio/find-words on this media, whose transcript makes the captions.'),
+    .describe(
+      'A completed job of audio/find-words on this media, or on other media of the same recording, whose transcript makes the captions.',
+    ),
   text: z
     .string()
     .min(1)

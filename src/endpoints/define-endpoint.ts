@@ -183,15 +183,20 @@ export function groupOf(id: EndpointId): EndpointGroup {
   return group
 }
 
-/** Throws if the endpoint cannot process the media: a track is missing, or the window is past its end. */
+/**
+ * Throws if the endpoint cannot process the media: a track is missing, or the window is past its end. `placeOf` is where the request
+ * has a setting.
+ */
 export function checkMedia(
   { needs, needsPictureFor }: MediaEndpoint,
   { settings, ...window }: JobWindow & { readonly settings: unknown },
   info: MediaInfo,
+  placeOf: (setting: string) => string = (setting) => setting,
 ): void {
   if (needs.audio && info.audio.length === 0) throw new ServiceError('no_audio_track')
   if (needs.video && !info.video) throw new ServiceError('no_video_track')
   const asked = info.video ? undefined : needsPictureFor(settings)
-  if (asked) throw new ServiceError('no_video_track', `The media has no picture, and ${asked} needs one. Leave it out.`)
+  if (asked)
+    throw new ServiceError('no_video_track', `The media has no picture, and ${placeOf(asked)} needs one. Leave it out.`)
   resolveWindow(window, info.durationSeconds)
 }

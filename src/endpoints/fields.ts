@@ -127,7 +127,11 @@ export const receipt = z.object({
     .array(z.object({ requested: span, presented: span, at: z.number().describe('Start of the range in the clip.') }))
     .optional()
     .describe('The joined ranges, in order. requested, stored and presented then extend from the first to the last.'),
-  joints: z.int().describe('Points where two ranges with a gap between them meet.'),
+  joints: z
+    .int()
+    .describe(
+      'Points where two ranges with a gap between them meet. What was taken out before the first range or after the last makes none.',
+    ),
   drift_ms: z.int().describe('The length produced minus the length requested, at the end of the clip.'),
   mode: z.enum(['exact', 'smart', 'copy']).describe('The mode by which the file was made.'),
   fallback_reason: z.string().optional().describe('Why the mode is not the one asked for, if it is not.'),
@@ -150,7 +154,10 @@ export const receipt = z.object({
       height: z.int(),
       aspect: z.enum(clipAspects),
       fit: z.enum([...clipFits, 'scale']).describe('scale: the source had the shape already.'),
-      follows: z.enum(['faces', 'centre']).optional().describe('What a crop keeps inside.'),
+      follows: z
+        .enum(['faces', 'centre'])
+        .optional()
+        .describe('What a crop followed. centre: no face was found in the clip, or the service cannot find faces.'),
     })
     .optional()
     .describe('If aspect or height was asked for.'),

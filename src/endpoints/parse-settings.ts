@@ -19,7 +19,7 @@ export function parseSettings(
   within: readonly string[] = ['settings'],
 ): SettingsDocument {
   const place = describePath(within)
-  const parsed = endpoint.settings.safeParse(given)
+  const parsed = endpoint.settings.safeParse(given, { reportInput: true })
   if (!parsed.success) throw invalidRequest(describeIssues(parsed.error.issues, place, within))
   if (!isPostgresText(JSON.stringify(parsed.data))) throw invalidRequest(`${place}: ${notPostgresText}`)
   return settingsDocument.parse(parsed.data)

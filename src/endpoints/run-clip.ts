@@ -7,6 +7,7 @@ import { type PlacedCues, placeCues, placeWords, type ShownRange } from '../core
 import { readCaptions } from '../core/read-captions.ts'
 import { otherLength } from '../core/same-media.ts'
 import { subtitlesOf } from '../core/sentences.ts'
+import { quoted } from '../core/text.ts'
 import { captionFont } from '../media/captions/caption-painter.ts'
 import { leadBudget } from '../media/clip/lead-budget.ts'
 import { copyBudget } from '../media/copying/copy-budget.ts'
@@ -14,13 +15,13 @@ import { cropPathFinder } from '../media/frames/follow-faces.ts'
 import { sourceTracks } from '../media/inspect/tracks.ts'
 import { type SpokenWord, spokenWords } from '../models/transcribe/spoken-words.ts'
 import { type ClipSettings, cutOptions } from './present-clip.ts'
-import type { OutputFile, RunContext } from './run-contract.ts'
+import type { MediaNames, OutputFile, RunContext } from './run-contract.ts'
 
 // What the jobs of both clip endpoints share.
 
 type ClipContext = Pick<
   RunContext<ClipSettings>,
-  'media' | 'settings' | 'models' | 'ffmpeg' | 'signal' | 'earlierResult'
+  'media' | 'settings' | 'models' | 'ffmpeg' | 'signal' | 'earlierResult' | 'otherMedia'
 >
 
 /** The source, and what decides every clip of it but its times. `warnings` are about the captions. */
@@ -48,7 +49,7 @@ export async function openClip(context: ClipContext) {
   }
 }
 
-async function captionsFor({ settings: { captions }, media, earlierResult }: ClipContext) {
+async function captionsFor({ settings: { captions }, media, earlierResult, otherMedia }: ClipContext) {
   if (!captions) return undefined
   const { job_id: jobId, text, as, style } = captions
   const place =
@@ -56,7 +57,15 @@ async function captionsFor({ settings: { captions }, media, earlierResult }: Cli
       ? placeText(text ?? '')
       : placeTranscript(wordsOf(jobId, await earlierResult(jobId), media.info.durationSeconds))
   const request = { style: as === 'burn' ? style : null, place: place.in }
-  return { request, warnings: request.style ? await warnOfCharacters(place.text) : [] }
+  const other = jobId === undefined ? undefined : await otherMedia(jobId)
+  return {
+    request,
+    warnings: [...(other ? [describeOther(other)] : []), ...(request.style ? await warnOfCharacters(place.text) : [])],
+  }
+}
+
+function describeOther({ earlier, own }: MediaNames): string {
+  return `The captions come from ${quoted(earlier)}, and the clip from ${quoted(own)}. Check that both are the same recording.`
 }
 
 interface Placing {
@@ -93,7 +102,7 @@ function wordsOf(jobId: string, result: unknown, mediaSeconds: number): SpokenWo
   const other = otherLength(data.media_seconds, mediaSeconds)
   if (other)
     throw invalidRequest(
-      `The transcript of ${jobId} ${other} Transcribe this media with audio/find-words, or send captions.text.`,
+      `The transcript of ${jobId} ${other} Transcribe this media with audio/find-words, or send settings.captions.text.`,
     )
   const { words, text } = data.transcript
   if (words.length === 0 && text !== '')

@@ -13,6 +13,12 @@ import type { TopicGaps, TopicGapsRequest } from '../media/speech/topic-gaps.ts'
 import type { Transcript } from '../media/speech/transcribe-track.ts'
 import type { Models } from '../models/models.ts'
 
+/** Names of files from outside. */
+export interface MediaNames {
+  readonly earlier: string
+  readonly own: string
+}
+
 /** What an endpoint's `run` receives: media that was inspected and meets the declared needs, and parsed settings. */
 export interface RunContext<Settings> {
   /** Not to be used by a job that reads uploads in its place. */
@@ -31,6 +37,8 @@ export interface RunContext<Settings> {
   readonly ffmpeg: Ffmpeg
   /** The result of a completed job of the same account that the job's credential can see. Throws `not_found` for other jobs. */
   readonly earlierResult: (jobId: string) => Promise<unknown>
+  /** The names of the media of such a job and of this job's, if they seem to be different recordings. */
+  readonly otherMedia: (jobId: string) => Promise<MediaNames | undefined>
   /** The path of a picture that the account uploaded. Throws `not_found` if it was deleted. */
   readonly uploadedPicture: (uploadId: string) => Promise<string>
   /** The worker's cores. A run owns one and may borrow idle ones. */

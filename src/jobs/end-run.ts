@@ -1,7 +1,8 @@
+import { asOfStep } from '../core/step-paths.ts'
 import { announce } from '../store/announcements.ts'
 import { type Database, lockRun } from '../store/database.ts'
 import { type Failure, failureOfJob } from '../store/job-documents.ts'
-import { omitResult } from '../store/jobs.ts'
+import { type Job, omitResult } from '../store/jobs.ts'
 import { getRun } from '../store/runs.ts'
 
 /** Unlike a canceled job, a canceled run can cost something: its completed steps. */
@@ -28,10 +29,15 @@ export async function endRun(db: Database, { runId, lastJobId, failure }: EndRun
     const jobs = await tx.job.findMany({ where: { runId }, ...omitResult })
     const isCompleted = jobs.some(({ id, status }) => id === lastJobId && status === 'completed')
     const failed = jobs.find(({ status }) => status === 'failed')
-    const reason = isCompleted ? undefined : ((failed && failureOfJob(failed)) ?? failure)
+    const reason = isCompleted ? undefined : ((failed && failureOfStep(failed)) ?? failure)
     const error = reason?.code === 'canceled' ? canceledRun : reason
     await tx.workflowRun.update({ where: { id: runId }, data: { endedAt: new Date(), ...(error ? { error } : {}) } })
     await announce(tx, runId)
     return true
   })
+}
+
+function failureOfStep(job: Pick<Job, 'error' | 'endpoint'>): Failure | undefined {
+  const failure = failureOfJob(job)
+  return failure && { ...failure, message: asOfStep(failure.message, job.endpoint) }
 }

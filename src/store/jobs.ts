@@ -51,6 +51,7 @@ export function hasEnded(job: Pick<Job, 'status'>): boolean {
 export interface JobFilter extends AskedFilter {
   readonly status?: JobStatus | undefined
   readonly endpoint?: string | undefined
+  readonly runId?: string | undefined
 }
 
 /** A reader of jobs: an account, and the scope of its credential. */
@@ -122,12 +123,13 @@ export async function listJobs(
   input: ListInput<JobFilter>,
 ): Promise<readonly ListedJob[]> {
   const { accountId, scope } = reader
-  const { status, endpoint } = input.filter
+  const { status, endpoint, runId } = input.filter
   const conditions = [
     ...listConditions(accountId, input),
     ...coveredBy(scope),
     ...(status ? [Prisma.sql`status = ${status}::"JobStatus"`] : []),
     ...(endpoint ? [Prisma.sql`endpoint = ${endpoint}`] : []),
+    ...(runId ? [Prisma.sql`run_id = ${runId}`] : []),
   ]
   const page = await db.$queryRaw<{ id: string }[]>(selectPage(Prisma.sql`jobs`, conditions, input.limit))
   return db.job.findMany({ where: { id: { in: page.map(({ id }) => id) } }, orderBy: newestFirst, ...asListed })

@@ -284,7 +284,9 @@ describe('find-exact-words', () => {
     const text = '1\n00:00:01,000 --> 00:00:02,000\nown'
     expect(captionsOf({ text })).toMatchObject({ text, as: 'sidecar' })
     expect(chain.validate?.(clips({ captions: { as: 'burn' } }))).toBeUndefined()
-    expect(chain.validate?.(clips({ captions: { as: 'burn' }, audio_only: true }))).toMatch(/audio_only/)
+    expect(chain.validate?.(clips({ captions: { as: 'burn' }, audio_only: true }))).toMatch(
+      /^settings\["video\/clip-near"\]\.captions.*audio_only/,
+    )
     const funny = getChain('find-funny-clips').validate
     expect(funny?.({ 'video/clip-near': { captions: { as: 'burn' } } })).toMatch(/send job_id/)
     expect(getChain('remove-dead-space').validate?.({ 'video/clip-window': { aspect: '1:1' } })).toBeUndefined()

@@ -3,7 +3,10 @@ import { z } from 'zod'
 import { describeIssues } from '../../src/core/input-problems.ts'
 
 const described = (schema: z.ZodType, given: unknown) =>
-  describeIssues(z.object({ field: schema }).safeParse({ field: given }).error?.issues ?? [], 'body')
+  describeIssues(
+    z.object({ field: schema }).safeParse({ field: given }, { reportInput: true }).error?.issues ?? [],
+    'body',
+  )
 
 it.each([
   ['must have at least 1 character', z.string().min(1), ''],
@@ -23,6 +26,7 @@ it.each([
   ['must be a date such as 2026-01-31', z.iso.date(), 'today'],
   ['must be in the documented form', z.string().regex(/^a$/), 'b'],
   ['expected one of keep, remove', z.enum(['keep', 'remove']), 'drop'],
+  ['expected one of keep, remove. Did you mean remove?', z.enum(['keep', 'remove']), 'remov'],
   ['expected en', z.literal('en'), 'de'],
   ['expected number, not string', z.number(), 'a'],
   ['expected number', z.coerce.number(), 'a'],
@@ -31,7 +35,7 @@ it.each([
   ['before is required', z.union([z.number(), z.object({ before: z.number() })]), {}],
   ['choose a name', z.string().min(1, 'Choose a name'), ''],
 ])('says "%s"', (words, schema, given) => {
-  expect(described(schema, given)).toBe(`field: ${words}.`)
+  expect(described(schema, given)).toBe(`field: ${words}${words.endsWith('?') ? '' : '.'}`)
 })
 
 it('says that a missing field is required', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { otherLength } from '../../src/core/same-media.ts'
+import { otherLength, seemsOther } from '../../src/core/same-media.ts'
 
 describe('two lengths', () => {
   it.each([
@@ -16,5 +16,26 @@ describe('two lengths', () => {
     [14.049, 14.1501, 'is of media of 14 s, this media has 14.2 s.'],
   ])('of %d s and %d s are of different media', (read, media, told) => {
     expect(otherLength(read, media)).toBe(told)
+  })
+})
+
+describe('media of one length', () => {
+  const talk = { url: 'https://a.example/m/talk.mp3?sig=1', name: 'talk.mp3', bytes: 900 }
+  const interview = { url: 'https://b.example/interview.mp4', name: 'interview.mp4', bytes: 5000 }
+
+  it.each([
+    ['with another name, address and size', interview],
+    ['of unknown size with another name and address', { ...interview, bytes: undefined }],
+  ])('seem to be of different recordings: %s', (_what, other) => {
+    expect([seemsOther(talk, other), seemsOther(other, talk)]).toEqual([true, true])
+  })
+
+  it.each([
+    ['another encoding', { ...interview, name: 'Talk.mp4' }],
+    ['another name for as many bytes', { ...interview, bytes: 900 }],
+    ['another signature', { ...interview, url: 'https://a.example/m/talk.mp3?sig=2' }],
+    ['no name', { ...interview, name: null }],
+  ])('can be of the same recording: %s', (_what, other) => {
+    expect([seemsOther(talk, other), seemsOther(other, talk)]).toEqual([false, false])
   })
 })

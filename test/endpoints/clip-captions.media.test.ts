@@ -68,6 +68,18 @@ describe('captions beside a clip', () => {
     expect(receipts.parse(result).receipt.captions).toEqual({ as: 'sidecar', count: 6, outside: 8 })
   })
 
+  it('of a transcript of other media warn, and name both', async () => {
+    const { warnings } = await runEndpoint(clipWindowEndpoint, {
+      ...{ file: await fixture('shots.mp4'), start: 0, end: 1, mayWarn: true },
+      settings: { quality: 'fast', captions: { job_id: 'job_a' } },
+      earlier: { job_a: transcript(14.0005) },
+      otherMedia: { earlier: 'talk.mp3', own: 'interview.mp4' },
+    })
+    expect(warnings).toEqual([
+      'The captions come from "talk.mp3", and the clip from "interview.mp4". Check that both are the same recording.',
+    ])
+  })
+
   it("of a caller's text are beside every file, and say when none is in the clip", async () => {
     const text = '1\n00:00:28,000 --> 00:00:30,500\nIt was the <i>best</i> of times\n'
     const settings = { moments: [30, 60], snap: 'none', before_seconds: 1, after_seconds: 1, captions: { text } }
@@ -88,7 +100,7 @@ describe('captions beside a clip', () => {
     await expect(of(transcript(194.6975))).rejects.toMatchObject({
       code: 'invalid_request',
       message:
-        /^The transcript of job_a is of media of 194\.7 s, this media has [\d.]+ s\. Transcribe this media with audio\/find-words, or send captions\.text\.$/,
+        /^The transcript of job_a is of media of 194\.7 s, this media has [\d.]+ s\. Transcribe this media with audio\/find-words, or send settings\.captions\.text\.$/,
     })
     await expect(of({ segments: [] })).rejects.toMatchObject({ code: 'invalid_request', message: /no transcript/ })
     const refusal = (captions: object, more = {}) =>

@@ -32,6 +32,19 @@ describe('the shape of a clip', () => {
     },
   )
 
+  it.skipIf(!models.has('find-faces'))(`does not follow faces in a film without any${whySkipped}`, async () => {
+    const { result } = await runEndpoint(clipWindowEndpoint, {
+      ...{
+        file: await fixture('three-minutes.mp4'),
+        start: 0,
+        end: 1,
+        settings: { aspect: '1:1', quality: 'fast' },
+        models,
+      },
+    })
+    expect(picture.parse(result).receipt.picture).toMatchObject({ fit: 'crop', follows: 'centre' })
+  })
+
   it('is cropped around the centre without a model for faces, and is not enlarged', async () => {
     const { result, files, warnings } = await runEndpoint(clipNearEndpoint, {
       file: await fixture('shots.mp4'),

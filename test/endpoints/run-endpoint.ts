@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { checkMedia, type MediaEndpoint } from '../../src/endpoints/define-endpoint.ts'
+import type { MediaNames } from '../../src/endpoints/run-contract.ts'
 import { madeAnalyses } from '../../src/media/analyses/track-analyses.ts'
 import { madeFoundFrames } from '../../src/media/frames/find-frames.ts'
 import { readScreen } from '../../src/media/frames/read-screen.ts'
@@ -27,6 +28,8 @@ export interface Ask {
   readonly pictures?: Readonly<Record<string, string>>
   /** Of completed jobs, by id. */
   readonly earlier?: Readonly<Record<string, unknown>>
+  /** The names of its media and of theirs, if these seem to be different. */
+  readonly otherMedia?: MediaNames
 }
 
 export const ffmpeg = testFfmpeg()
@@ -36,7 +39,7 @@ const noModels = createModelPool({ modelsDir: undefined, size: 1 }).modelsFor(ne
 /** Runs an endpoint like a job, and checks its declared result and that its bill is within the estimate. */
 export async function runEndpoint(
   endpoint: MediaEndpoint,
-  { file, start, end, settings = {}, mayWarn, models = noModels, pictures = {}, earlier = {} }: Ask,
+  { file, start, end, settings = {}, mayWarn, models = noModels, pictures = {}, earlier = {}, otherMedia }: Ask,
 ) {
   const info = await inspectFile(file, ffmpeg, never)
   const window = { startSeconds: start ?? null, endSeconds: end ?? null }
@@ -62,6 +65,7 @@ export async function runEndpoint(
       pieces,
       uploadedPicture: async (uploadId) => pictures[uploadId] ?? expect.fail('no such upload'),
       earlierResult: async (jobId) => earlier[jobId],
+      otherMedia: async () => otherMedia,
       window,
       settings,
       workDir,

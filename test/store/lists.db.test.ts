@@ -14,17 +14,17 @@ beforeAll(async () => {
   accountId = await createAccount(db, 'large')
   const otherId = await createAccount(db, 'other')
   await db.$executeRaw`
-    INSERT INTO jobs (id, account_id, request_id, endpoint, status, media_name, settings, metadata, rate_micro_usd_per_minute, created_at)
-    SELECT 'job_' || n, CASE WHEN n % 2 = 0 THEN ${accountId} ELSE ${otherId} END, 'req_a',
-      CASE WHEN n % 2000 = 0 THEN 'timeline/merge' ELSE 'audio/detect-silence' END,
-      (CASE WHEN n % 2000 = 0 THEN 'failed' ELSE 'completed' END)::"JobStatus",
-      'episode-' || n / 10 || '.mp3', '{}', jsonb_build_object('episode', (n / 10)::text, 'show', 'the same'), 0,
-      now() - make_interval(secs => n)
-    FROM generate_series(1, ${rows}::int) AS n`
-  await db.$executeRaw`
     INSERT INTO workflow_runs (id, account_id, request_id, chain, media_url, media_name, media_seconds, settings, metadata, limit_micro_usd, created_at)
     SELECT 'run_' || n, CASE WHEN n % 2 = 0 THEN ${accountId} ELSE ${otherId} END, 'req_a', 'remove-dead-space', 'https://a.example/a',
       'episode-' || n / 10 || '.mp3', 1, '{}', jsonb_build_object('episode', (n / 10)::text), 0, now() - make_interval(secs => n)
+    FROM generate_series(1, ${rows}::int) AS n`
+  await db.$executeRaw`
+    INSERT INTO jobs (id, account_id, request_id, run_id, endpoint, status, media_name, settings, metadata, rate_micro_usd_per_minute, created_at)
+    SELECT 'job_' || n, CASE WHEN n % 2 = 0 THEN ${accountId} ELSE ${otherId} END, 'req_a',
+      CASE WHEN n % 10 = 0 THEN 'run_' || n END, CASE WHEN n % 2000 = 0 THEN 'timeline/merge' ELSE 'audio/detect-silence' END,
+      (CASE WHEN n % 2000 = 0 THEN 'failed' ELSE 'completed' END)::"JobStatus",
+      'episode-' || n / 10 || '.mp3', '{}', jsonb_build_object('episode', (n / 10)::text, 'show', 'the same'), 0,
+      now() - make_interval(secs => n)
     FROM generate_series(1, ${rows}::int) AS n`
   await db.$executeRaw`
     INSERT INTO uploads (id, account_id, object_key, file_name, content_type, created_at, expires_at)
@@ -49,6 +49,7 @@ const filters: readonly [string, AskedFilter, readonly Prisma.Sql[]][] = [
 ]
 const ofJobs: typeof filters = [
   ['a rare endpoint', {}, [equals('endpoint', 'timeline/merge')]],
+  ['a run', {}, [equals('run_id', 'run_7770')]],
   ['a rare status', {}, [Prisma.sql`status = 'failed'::"JobStatus"`]],
 ]
 

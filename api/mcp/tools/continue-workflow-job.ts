@@ -60,7 +60,7 @@ export const continueWorkflowJobTool = defineTool({
       const text = `That was the last step of ${chain.id}. Next: svc.get_job_result for its files and results.`
       return { structured: { workflow_id: chain.id }, text }
     }
-    const { settings: set } = checkStep(chain, id, { settings: { [id]: given } })
+    const { settings: set } = checkStep(chain, id, { settings: { [id]: given } }, ['settings'])
     const settings = settingsByStep.parse({ [id]: set })
     const earlier = Object.fromEntries(jobs.map((job) => [job.endpoint, { ...job, window: job }]))
     const step = stepRequest(chain, { position, window: wholeMedia, settings, earlier })

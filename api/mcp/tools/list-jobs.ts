@@ -18,7 +18,7 @@ export const listJobsTool = defineTool({
   annotations: lookUp,
   input: strictFields({
     ...jobFilter.shape,
-    query: searchWords.optional().describe('Words to search for, with limit and cursor and no filter.'),
+    query: searchWords.optional().describe('Words to search for, without a filter.'),
     limit: pageLimitArgument,
   }),
   output: z.object({

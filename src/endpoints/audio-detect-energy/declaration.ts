@@ -72,7 +72,7 @@ export const detectEnergyEndpoint = defineEndpoint({
         seconds_per_point: z.number(),
         rms_db: z.array(z.number()).max(1000),
       })
-      .describe('For drawing: at most 1,000 points across the window.'),
+      .describe('For drawing: at most 1,000 points across the window. Pages of a result that begin later have none.'),
     total_segment_seconds: z.number(),
     analysis,
   }),

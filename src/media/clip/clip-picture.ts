@@ -14,7 +14,7 @@ export interface ClipPicture extends Size {
   readonly request: PictureRequest
   /** `scale`: the source has the shape already. */
   readonly fit: ClipFit | 'scale'
-  /** What a crop keeps inside. */
+  /** What a crop keeps inside: in a plan, faces if there are any; in a receipt, what was found. */
   readonly follows?: 'faces' | 'centre' | undefined
   /** The largest part of the source with this shape, in pixels as players show them. */
   readonly part: Size

@@ -35,7 +35,7 @@ export interface ClipInput {
   readonly onProgress: (fraction: number) => void
 }
 
-/** The path of a crop of the picture in ascending windows. */
+/** The path of a crop of the picture in ascending windows. Empty if there is nothing to follow. */
 export type FindCropPath = (
   room: CropRoom,
   windows: readonly Segment[],

@@ -1,12 +1,14 @@
+import path from 'node:path'
 import { durationOf, type Segment } from '../../core/segments.ts'
 import { seekOptions } from '../inspect/seek.ts'
 import type { SourceAudio } from '../inspect/tracks.ts'
 import { type Piece, pieceName } from '../pieces/obtain-piece.ts'
 import { burntCaptions, captionPictures } from './burn-captions.ts'
+import type { ClipPicture } from './clip-picture.ts'
 import { type ClipPieces, makeFromPieces, type PiecesInput } from './clip-pieces.ts'
 import type { ClipPlan } from './clip-receipt.ts'
 import type { ClipInput } from './clip-tracks.ts'
-import { readCropPath } from './crop-path.ts'
+import { pictureAlong, pictureOfPieces, readCropPath } from './crop-path.ts'
 import { type CutPlan, cutAudioOptions, cutMeterOptions, cutOutputOptions, cutSeekSeconds } from './cut-arguments.ts'
 import { encodingDeadline, largestPixels, maxOutputBytes } from './encode-limits.ts'
 import { type Clip, readFinishedClip } from './finished-clip.ts'
@@ -24,12 +26,12 @@ export async function cutClip(input: CutInput): Promise<Clip> {
   const plan = await readCutPlan(input)
   const length = durationOf(plan.window)
   const onProgress = (seconds: number) => input.onProgress(Math.min(seconds / length, 1))
-  const decodeErrors =
+  const { decodeErrors, picture } =
     plan.pieces.length > 1
-      ? await makeFromPieces(input, piecesOfPlan(input, plan), onProgress)
+      ? await encodeInPieces(input, plan, onProgress)
       : await encodeInOneRun(input, plan, onProgress)
   const { loudnessLufs } = plan
-  const finished = { tracks, plan: describeCut(plan), decodeErrors, loudnessLufs, ffmpeg, signal }
+  const finished = { tracks, plan: describeCut({ ...plan, picture }), decodeErrors, loudnessLufs, ffmpeg, signal }
   return readFinishedClip({ path: outputPath, format }, finished)
 }
 
@@ -124,16 +126,29 @@ async function levelsOf(
   return levels
 }
 
-/** Returns the number of decoding errors. */
+interface Encoded {
+  readonly decodeErrors: number
+  /** As it was made. */
+  readonly picture: ClipPicture | null
+}
+
+async function encodeInPieces(input: CutInput, plan: CutPlan, onProgress: (seconds: number) => void): Promise<Encoded> {
+  const pieces = piecesOfPlan(input, plan)
+  const decodeErrors = await makeFromPieces(input, pieces, onProgress)
+  return { decodeErrors, picture: await pictureOfPieces(plan.picture, pieces.video, path.dirname(input.outputPath)) }
+}
+
 async function encodeInOneRun(
   { tracks, format, outputPath, findCropPath, ffmpeg, signal }: CutInput,
   plan: CutPlan,
   onProgress: (seconds: number) => void,
-): Promise<number> {
+): Promise<Encoded> {
   const { audio, picture } = plan
   const video = plan.video?.track ?? null
   const window = decodedWindow(plan)
-  const path = video ? await readCropPath({ findCropPath }, { track: video, picture, windows: [window] }, signal) : []
+  const cropPath = video
+    ? await readCropPath({ findCropPath }, { track: video, picture, windows: [window] }, signal)
+    : []
   const lastSeconds = (plan.video?.frames.lastSeconds ?? 0) - plan.zeroSeconds
   const captioned = { picture, captions: plan.captions, startSeconds: 0, lastSeconds }
   const burnt = video && burntCaptions({ track: video, ...captioned })
@@ -144,7 +159,7 @@ async function encodeInOneRun(
       deadlineSeconds: encodingDeadline(durationOf(window), video),
       inputOptions: seekOptions(window.start),
       outputOptions: cutOutputOptions(plan, resumes, await levelsOf({ tracks, ffmpeg, signal }, plan, audio, resumes), {
-        path,
+        path: cropPath,
         burnt,
       }),
       moreInputs: burnt ? [captionPictures(burnt, signal)] : [],
@@ -154,5 +169,5 @@ async function encodeInOneRun(
       onProgress,
     }),
   )
-  return decodeErrors
+  return { decodeErrors, picture: pictureAlong(picture, cropPath) }
 }

@@ -1,5 +1,7 @@
+import path from 'node:path'
 import { type Piece, pieceName } from '../pieces/obtain-piece.ts'
 import { type ClipPieces, makeFromPieces, type PiecesInput } from './clip-pieces.ts'
+import { pictureOfPieces } from './crop-path.ts'
 import { type Clip, readFinishedClip } from './finished-clip.ts'
 import { audioOptions } from './join-arguments.ts'
 import { joinAudio } from './join-audio.ts'
@@ -20,13 +22,15 @@ export async function joinRanges(input: JoinInput): Promise<Clip> {
   const length = plan.lengthTicks * plan.clock.secondsPerTick
   const onProgress = (seconds: number) => input.onProgress(Math.min(seconds / length, 1))
   const [track, second] = plan.audio
+  const pieces = piecesOfPlan(input, plan)
   const decodeErrors =
     !plan.video && track && !second
       ? await joinAudio({ tracks, plan, track, outputPath, ffmpeg, signal, onProgress })
-      : await makeFromPieces(input, piecesOfPlan(input, plan), onProgress)
+      : await makeFromPieces(input, pieces, onProgress)
+  const picture = await pictureOfPieces(plan.picture, pieces.video, path.dirname(outputPath))
   return readFinishedClip(
     { path: outputPath, format },
-    { tracks, plan: describeJoin(plan), decodeErrors, loudnessLufs: plan.loudnessLufs, ffmpeg, signal },
+    { tracks, plan: describeJoin({ ...plan, picture }), decodeErrors, loudnessLufs: plan.loudnessLufs, ffmpeg, signal },
   )
 }
 

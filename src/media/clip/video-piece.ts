@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { lowerBound } from '../../core/binary-search.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
 import { seekOptions } from '../inspect/seek.ts'
@@ -43,29 +45,33 @@ export function videoPiece(
     ...(picture?.follows ? [picture.follows] : []),
     ...(burnt ? [burnt] : []),
   ]
+  const inputs = [tracks.originSeconds, tracks.durationSeconds, ...decidedBy]
+  const notesName = picture?.follows === 'faces' ? pieceName('path', inputs, 'json') : undefined
   const seconds = totalLength(piece.ranges) * clock.secondsPerTick
   const seek = pieceSeekSeconds(encoding, piece)
   const readSeconds = (piece.ranges.at(-1)?.endTick ?? 0) * clock.secondsPerTick - clock.originSeconds - seek
   return {
-    fileName: pieceName('video', [tracks.originSeconds, tracks.durationSeconds, ...decidedBy], 'mp4'),
+    fileName: pieceName('video', inputs, 'mp4'),
+    notesName,
     seconds,
     make: async (output, signal, onProgress) => {
       const windows = piece.ranges.map(({ startTick, endTick }) => ({
         start: Math.max(0, startTick * clock.secondsPerTick - clock.originSeconds),
         end: endTick * clock.secondsPerTick - clock.originSeconds,
       }))
-      const path = await readCropPath({ findCropPath }, { track: video, picture, windows }, signal)
+      const cropPath = await readCropPath({ findCropPath }, { track: video, picture, windows }, signal)
       const { decodeErrors } = await ffmpeg.run({
         ...{ input: tracks.input, signal, deadlineSeconds: encodingDeadline(readSeconds, video) },
         // Copied packets keep the source's rotation, so encoded frames must stay unrotated beside them.
         inputOptions: [...seekOptions(seek), ...(encoding.fit ? ['-noautorotate'] : [])],
-        outputOptions: videoPieceOptions(encoding, video, piece, { path, burnt }),
+        outputOptions: videoPieceOptions(encoding, video, piece, { path: cropPath, burnt }),
         moreInputs: burnt ? [captionPictures(burnt, signal)] : [],
         output,
         pixels: largestPixels(video, picture),
         maxBytes: maxOutputBytes(seconds, { video, audio: [] }),
         onProgress,
       })
+      if (notesName !== undefined) await writeFile(path.join(path.dirname(output), notesName), JSON.stringify(cropPath))
       return decodeErrors
     },
   }

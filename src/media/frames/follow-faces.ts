@@ -29,7 +29,7 @@ const maxFramesPerSecond = 60
 /** The model sees 256 × 256 pixels. */
 const lookedAtPixels = 256 * 144
 
-/** The path of a crop that keeps faces inside, through ascending windows. The crop keeps to the centre where there is no face. */
+/** The path of a crop that keeps faces inside, through ascending windows, and to the centre where there is none. Empty if there is no face at all. */
 async function followFaces(
   follower: FaceFollower,
   room: CropRoom,
@@ -37,9 +37,13 @@ async function followFaces(
   signal: AbortSignal,
 ): Promise<CropPoint[]> {
   const paths: CropPoint[][] = []
-  for (const window of windows)
-    paths.push(await smoothPath(await lookAtFaces(follower, room, window, signal), room, window))
-  return paths.flat()
+  let hasFace = false
+  for (const window of windows) {
+    const seen = await lookAtFaces(follower, room, window, signal)
+    hasFace ||= seen.some(({ centre }) => centre !== undefined)
+    paths.push(await smoothPath(seen, room, window))
+  }
+  return hasFace ? paths.flat() : []
 }
 
 /** Looks at frames for cuts, and at some of them for faces. */

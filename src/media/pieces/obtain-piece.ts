@@ -13,6 +13,8 @@ export interface PieceStore {
 export interface Piece {
   /** Equal for equal pieces of the same source, in every process. */
   readonly fileName: string
+  /** Another file that it writes beside its own, with what it learned of the source. */
+  readonly notesName?: string | undefined
   /** Its share of the progress. 0 for a clip's audio track, which is made meanwhile. */
   readonly seconds: number
   /** Returns the number of errors while the source was decoded. */
@@ -26,7 +28,11 @@ export interface PieceFolder {
 }
 
 /** A name that other inputs do not get. */
-export function pieceName(kind: 'video' | 'audio' | 'layout' | 'envelope', inputs: unknown, extension: string): string {
+export function pieceName(
+  kind: 'video' | 'audio' | 'layout' | 'path' | 'envelope',
+  inputs: unknown,
+  extension: string,
+): string {
   const hash = createHash('sha256').update(JSON.stringify(inputs)).digest('hex')
   return `${kind}-${hash.slice(0, 32)}.${extension}`
 }
@@ -37,18 +43,28 @@ export function pieceName(kind: 'video' | 'audio' | 'layout' | 'envelope', input
  */
 export async function obtainPiece(
   { folder, store }: PieceFolder,
-  { fileName, seconds, make }: Piece,
+  { fileName, notesName, seconds, make }: Piece,
   signal: AbortSignal,
   onProgress: (seconds: number) => void = () => {},
 ): Promise<number> {
-  const file = path.join(folder, fileName)
-  if (await store?.restore(fileName, file, signal)) {
+  const names = [...(notesName === undefined ? [] : [notesName]), fileName]
+  if (store && (await restoreAll(names, { folder, store }, signal))) {
     onProgress(seconds)
     return 0
   }
-  const decodeErrors = await make(file, signal, onProgress)
-  if (decodeErrors === 0) await store?.save(fileName, file, signal)
+  const decodeErrors = await make(path.join(folder, fileName), signal, onProgress)
+  // The notes first: a piece that is stored has its notes.
+  if (decodeErrors === 0) for (const name of names) await store?.save(name, path.join(folder, name), signal)
   return decodeErrors
+}
+
+async function restoreAll(
+  names: readonly string[],
+  { folder, store }: { readonly folder: string; readonly store: PieceStore },
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (const name of names) if (!(await store.restore(name, path.join(folder, name), signal))) return false
+  return true
 }
 
 export interface ObtainInput extends PieceFolder {

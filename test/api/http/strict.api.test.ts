@@ -73,7 +73,7 @@ describe('a misspelt field that limits, grants or spends is refused with the nam
     [
       runs,
       { ...run, endpoint: 'audio/detect-silence' },
-      'body: endpoint: the chain has its endpoints. POST /v1/jobs, or the tool svc.create_job, runs one endpoint.',
+      'body: endpoint: the chain has its endpoints. POST /v1/jobs runs one endpoint.',
     ],
     [
       runs,
@@ -83,12 +83,12 @@ describe('a misspelt field that limits, grants or spends is refused with the nam
     [
       '/v1/estimate',
       { workflow_id: 'remove-dead-space', media_seconds: 60 },
-      'endpoint: send the id of an endpoint, such as video/clip-window. For a chain, use POST /v1/workflows/{workflow_id}/runs, or the tool svc.create_workflow_job: "mode": "plan" returns its prices and runs nothing.',
+      'endpoint: send the id of an endpoint, such as video/clip-window. For a chain, use POST /v1/workflows/{workflow_id}/runs: "mode": "plan" returns its prices and runs nothing.',
     ],
     [
       '/v1/estimate',
       { ...job, mode: 'plan', media_seconds: 60 },
-      'mode: a job has one endpoint. For a chain, use POST /v1/workflows/{workflow_id}/runs, or the tool svc.create_workflow_job: "mode": "plan" returns its prices and runs nothing.',
+      'mode: a job has one endpoint. For a chain, use POST /v1/workflows/{workflow_id}/runs: "mode": "plan" returns its prices and runs nothing.',
     ],
     [
       '/v1/uploads/presign',
@@ -99,7 +99,12 @@ describe('a misspelt field that limits, grants or spends is refused with the nam
     [
       '/v1/jobs',
       { ...job, endpoint: 'remove-dead-space' },
-      'endpoint: remove-dead-space is a chain: use POST /v1/workflows/remove-dead-space/runs, or the tool svc.create_workflow_job. By default, both return a plan with prices.',
+      'endpoint: remove-dead-space is a chain: use POST /v1/workflows/remove-dead-space/runs. By default, it returns a plan with prices.',
+    ],
+    [
+      '/v1/workflows/remove-dead-space/runs',
+      { ...run, mode: 'run_al' },
+      'mode: expected one of plan, queue_first, run_all. Did you mean run_all?',
     ],
     ['/v1/jobs', { ...job, until: 5 }, 'Unknown field "until". Did you mean end?'],
     ['/v1/jobs', { ...job, from: 5 }, 'Unknown field "from". Did you mean start?'],
@@ -126,6 +131,10 @@ describe('an unknown query parameter is refused', () => {
     ['/v1/jobs?statuses=failed', 'query: unknown parameter "statuses". Did you mean status?'],
     ['/v1/jobs/job_none?waits=5', 'query: unknown parameter "waits". Did you mean wait?'],
     ['/v1/workflow-runs?workflow=remove-dead-space', 'query: unknown parameter "workflow". Did you mean workflow_id?'],
+    [
+      '/v1/jobs?endpoint=audio/detect_silence',
+      expect.stringMatching(/^endpoint: expected one of .*\. Did you mean audio\/detect-silence\?$/),
+    ],
     ['/v1/account/limits?x=1', 'query: unknown parameter "x". There is no parameter here.'],
     ['/v1/catalog?group=video', 'query: unknown parameter "group". There is no parameter here.'],
   ])('GET %s', async (path, message) => {

@@ -70,6 +70,13 @@ describe('a page of a result', () => {
     expect(Object.keys(pages[0]?.result ?? {})).toEqual(['segments', 'transcript'])
   })
 
+  it('has the points of an envelope only if it is the one from the start', () => {
+    const envelope = { seconds_per_point: 0.1, rms_db: [-20, -30] }
+    const found = { segments: [entry(0), entry(1)], envelope }
+    const pages = [0, 1].map((from_seconds) => pageOfResult(found, { limit: 1, from_seconds }).result)
+    expect(pages.map((page) => page['envelope'])).toEqual([envelope, { ...envelope, rms_db: [] }])
+  })
+
   it('of an hour of speech is short', () => {
     const sentences = Array.from({ length: 600 }, (_, index) => ({
       ...entry(index * 6),

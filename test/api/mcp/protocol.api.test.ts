@@ -34,7 +34,11 @@ describe.each(protocolVersions)('version %s of the protocol', (version) => {
     expect((await agent().send('tools/destroy')).body.error.code).toBe(-32601)
     expect((await agent().callTool('svc.destroy')).body.error).toMatchObject({
       code: -32602,
-      message: expect.stringContaining('Unknown tool: "svc.destroy"'),
+      message: expect.stringContaining('Unknown tool: "svc.destroy". tools/list lists'),
+    })
+    expect((await agent().callTool('svc.creat_job')).body.error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('Unknown tool: "svc.creat_job". Did you mean svc.create_job?'),
     })
     expect((await agent().send('tools/call', {})).body.error.code).toBe(-32602)
     expect((await agent().send('resources/list')).body.error.code).toBe(-32601)
@@ -43,10 +47,61 @@ describe.each(protocolVersions)('version %s of the protocol', (version) => {
   it('answers invalid arguments with a result that names the problem', async () => {
     const result = await agent().use('svc.estimate_cost', { media_seconds: 'long' })
     const message = expect.stringMatching(
-      /^endpoint: send the id of an endpoint, .* svc\.create_workflow_job.*; media_seconds: expected number, not string\.$/,
+      /^endpoint: send the id of an endpoint, .* For a chain, use svc\.create_workflow_job: .*; media_seconds: expected number, not string\.$/,
     )
     expect(result).toMatchObject({ isError: true, _meta: { error: { code: 'invalid_request', message } } })
     expect(result.content).toEqual([{ type: 'text', text: expect.stringMatching(/^invalid_request: endpoint: send/) }])
+  })
+})
+
+describe.each(protocolVersions)('a call in version %s', (version) => {
+  it.each(['argumnts', 'Arguments', 'argument'])(
+    'with %s is refused: it would run without its arguments',
+    async (name) => {
+      const { status, body } = await createAgent(api, undefined, version).send('tools/call', {
+        name: 'svc.list_endpoints',
+        [name]: { group: 'audio' },
+      })
+      expect([status, body.error]).toEqual([
+        200,
+        { code: -32602, message: `params: unknown field "${name}". Did you mean arguments?` },
+      ])
+    },
+  )
+})
+
+describe('a message for agents', () => {
+  const failure = async (name: string, given: object) => {
+    const { content } = await createAgent(api, (await api.newAccount()).token).use(`svc.${name}`, given)
+    return content[0]?.['text']
+  }
+  const job = { endpoint: 'audio/detect-silence', media_url: 'https://media.example/a.mp3' }
+
+  it.each([
+    [{ endpoint: 'remove-dead-space' }, /: use svc\.create_workflow_job\. By default, it returns a plan/],
+    [{ dry_run: true }, /: a job always runs\. svc\.estimate_cost returns its price/],
+    [{ upload_id: 'upl_a' }, /instead\. svc\.list_uploads returns it/],
+    [{ filename: 'a.mp4' }, /filename: svc\.create_upload takes it/],
+    [{ idempotencyKey: 'a' }, /idempotencyKey: send it as the argument idempotency_key\./],
+  ])('about %j names tools, and no request of REST', async (fields, message) => {
+    for (const name of ['create_job', 'check_job_readiness']) {
+      const text = await failure(name, { ...job, ...fields })
+      expect(text).toMatch(message)
+      expect(text).not.toMatch(/\/v1\/|Idempotency-Key/)
+    }
+  })
+
+  it('names the tool for one endpoint where a chain was asked to run one, and the workflow that was meant', async () => {
+    const chain = { media_seconds: 60 }
+    expect(await failure('create_workflow_job', { ...chain, workflow_id: 'remove-dead-space', endpoint: 'a' })).toMatch(
+      /the chain has its endpoints\. svc\.create_job runs one/,
+    )
+    expect(await failure('create_workflow_job', { ...chain, workflow_id: 'remove-deadspace' })).toMatch(
+      /workflow_id: expected one of .*\. Did you mean remove-dead-space\?$/,
+    )
+    expect(await failure('get_endpoint_schema', { endpoint: 'audio/detect_silence' })).toMatch(
+      /Did you mean audio\/detect-silence\?$/,
+    )
   })
 })
 

@@ -111,7 +111,8 @@ describe('svc.continue_workflow_job', () => {
     expect(suggested['next']).toMatchObject({ endpoint: 'timeline/suggest-ranges', settings: { job_id: first.id } })
     expect(await count()).toBe(1)
     const filled = { job_id: first.id, settings: { job_id: first.id } }
-    expect(await agent.failure('svc.continue_workflow_job', filled)).toBe('invalid_request')
+    const { content } = await agent.use('svc.continue_workflow_job', filled)
+    expect(content[0]?.['text']).toBe('invalid_request: settings.job_id is set by the chain. Leave it out.')
 
     const { job: second } = await use('svc.continue_workflow_job', { job_id: first.id, queue: true })
     expect(second.endpoint).toBe('timeline/suggest-ranges')

@@ -141,6 +141,7 @@ describe('a plan', () => {
 
   it.each([
     [{ preset: 'brutal' }, 'preset: expected one of gentle, normal, tight'],
+    [{ preset: 'norml' }, 'preset: expected one of gentle, normal, tight. Did you mean normal?'],
     [{ max_pause_seconds: 0.3, margin_seconds: 0.2 }, 'margin_seconds: at most half of max_pause_seconds.'],
   ])('names the step whose settings it refuses: %j', async (settings, problem) => {
     const answer = await account.post(url, { ...run, settings: { 'timeline/suggest-ranges': settings } })
@@ -148,6 +149,29 @@ describe('a plan', () => {
       400,
       expect.stringContaining(`settings["timeline/suggest-ranges"].${problem}`),
     ])
+  })
+})
+
+describe('a setting that its media or another setting rules out', () => {
+  const clip = (settings: object) => ({ settings: { 'video/clip-window': settings } })
+
+  it.each([
+    [{ captions: {} }, 'settings["video/clip-window"].captions: send job_id'],
+    [{ captions: { text: 'hello' } }, 'settings["video/clip-window"].captions.text: line 2'],
+    [{ aspect: '1:1', audio_only: true }, 'settings["video/clip-window"].aspect needs a picture'],
+  ])('is named as the request has it: %j', async (settings, message) => {
+    const answer = await account.post(url, { media_seconds: 60, ...clip(settings) })
+    expect([answer.status, answer.body.error?.message]).toEqual([400, expect.stringContaining(message)])
+  })
+
+  it('is named likewise after the media was read', async () => {
+    const { accountId, post } = await api.newAccount()
+    const answer = post(url, { media_url: mediaUrl, ...clip({ aspect: '1:1' }) })
+    const { id } = await untilFound(() => api.db.probe.findFirst({ where: { accountId } }))
+    await recordOutcome(api.db, id, { info: { ...info, video: null } })
+    expect((await answer).body.error?.message).toBe(
+      'The media has no picture, and settings["video/clip-window"].aspect needs one. Leave it out.',
+    )
   })
 })
 
@@ -208,6 +232,33 @@ describe('queue_first', () => {
 })
 
 describe('run_all', () => {
+  it('has its id beside it in every answer, and its jobs are listed by it', async () => {
+    const { body: created } = await account.post(url, run)
+    const { run_id: runId } = created
+    expect(created.run.id).toBe(runId)
+    expect((await account.get(`/v1/workflow-runs/${runId}`)).body).toMatchObject({ run_id: runId, run: { id: runId } })
+    const first = (await account.post(url, { ...run, mode: 'queue_first' })).body
+    expect([first.job_id, first.run_id]).toEqual([first.job.id, undefined])
+    const listed = async (from: TestAccount, id: string) => (await from.get(`/v1/jobs?run_id=${id}`)).body
+    expect((await listed(account, runId)).jobs).toMatchObject([{ id: stepJobId(runId, 0), run_id: runId }])
+    expect((await listed(account, 'run_none')).jobs).toEqual([])
+    expect((await listed(await api.newAccount(), runId)).jobs).toEqual([])
+    expect((await listed(account, first.job_id)).error.message).toBe('run_id: expected the id of a run.')
+    const canceled = await account.post(`/v1/workflow-runs/${runId}/cancel`)
+    expect(canceled.body).toMatchObject({ run_id: runId, run: { id: runId } })
+  })
+
+  it('that fails by a setting of a step names it as its request does', async () => {
+    const runId = await startRun(account)
+    const message = 'settings.min_silence_seconds is longer than the media. Lower it.'
+    await settleJob(api.db, stepJobId(runId, 0), { code: 'invalid_request', message })
+    await endRun(api.db, { runId, lastJobId: stepJobId(runId, 2) })
+    const { body } = await account.get(`/v1/workflow-runs/${runId}`)
+    expect(body.run.error.message).toBe(
+      'settings["audio/detect-silence"].min_silence_seconds is longer than the media. Lower it.',
+    )
+  })
+
   it('holds for the first step, starts the workflow, and is shown with its steps', async () => {
     const runId = await startRun(account)
     const { body } = await account.get(`/v1/workflow-runs/${runId}`)

@@ -54,6 +54,7 @@ describe('POST /v1/uploads/presign', () => {
     [{ filename: 'face', content_type: 'image/webp' }, 'image/webp'],
     [{ filename: 'noextension' }, 'application/octet-stream'],
     [{ filename: 'a.mp4', content_type: 'application/octet-stream' }, 'video/mp4'],
+    [{ filename: 'film.mp4', content_type: 'audio/mpeg' }, 'audio/mpeg'],
   ])('200 for %j with the type %s', async (body, type) => {
     const answer = await presign(body)
     expect([answer.status, answer.body.upload?.content_type]).toEqual([200, type])
@@ -75,6 +76,17 @@ describe('POST /v1/uploads/presign', () => {
     const answer = await presign(body)
     expect([answer.status, codeOf(answer)]).toEqual([415, 'unsupported_file_type'])
     expect(answer.body.error.message).toContain(message)
+  })
+
+  it.each([
+    [{ filename: 'film.mp4', content_type: 'image/jpeg' }, 'image/jpeg is not the type of a .mp4 file'],
+    [{ filename: 'face.jpeg', content_type: 'video/mp4' }, 'video/mp4 is not the type of a .jpg file'],
+  ])('400 for %j, of which one is a picture and the other is not', async (body, message) => {
+    const answer = await presign(body)
+    expect([answer.status, answer.body.error?.message]).toEqual([
+      400,
+      `content_type: ${message}. Send the type of the file, or leave it out.`,
+    ])
   })
 
   it('413 payload_too_large above the limit, with the limit', async () => {

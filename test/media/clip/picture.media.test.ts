@@ -2,6 +2,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Cue } from '../../../src/core/captions.ts'
 import { placeCues, type ShownRange } from '../../../src/core/place-cues.ts'
+import type { Segment } from '../../../src/core/segments.ts'
 import type { PictureRequest } from '../../../src/media/clip/clip-picture.ts'
 import { makePiece, piecesOf } from '../../../src/media/clip/clip-pieces.ts'
 import { cutClip, cutPieces } from '../../../src/media/clip/cut.ts'
@@ -144,6 +145,33 @@ describe('a crop that follows', () => {
       expect(before.left * 2).toBeLessThan(before.right)
       expect(after.right * 2).toBeLessThan(after.left)
     }
+  })
+
+  it('is said to keep to the centre if there was nothing to follow, in one run, joined and in pieces', async () => {
+    const request = { aspect: '1:1' } as const
+    const nothing = { findCropPath: async () => [] }
+    const followed = async (extra: object, window: Segment, second?: Segment) => {
+      const input = await inputOf('three-minutes.mp4', request, extra)
+      const clip = await (second ? joinRanges({ ...input, ranges: [window, second] }) : cutClip({ ...input, window }))
+      return clip.receipt.picture?.follows
+    }
+    const short = { start: 1, end: 1.4 }
+    expect(await followed(nothing, short)).toBe('centre')
+    expect(await followed({ findCropPath }, short)).toBe('faces')
+    expect(await followed(nothing, short, { start: 3, end: 3.4 })).toBe('centre')
+    expect(await followed({ findCropPath }, short, { start: 3, end: 3.4 })).toBe('faces')
+    const long = { start: 60, end: 72 }
+    const inPieces = { pieceSeconds: 5, store: storeIn(temporaryFolder()).store }
+    const sometimes = async (_room: unknown, [window]: readonly Segment[]) =>
+      window && window.start > 62 ? findCropPath() : []
+    expect(await followed({ ...nothing, ...inPieces }, long)).toBe('centre')
+    // The pieces are stored with what they followed.
+    expect(await followed({ findCropPath, ...inPieces }, long)).toBe('centre')
+    const stored = storeIn(temporaryFolder())
+    const partly = { findCropPath: sometimes, pieceSeconds: 5, store: stored.store }
+    expect(await followed(partly, long)).toBe('faces')
+    expect(await followed(partly, long)).toBe('faces')
+    expect(stored.restored.filter((name) => name.startsWith('path'))).toHaveLength(2)
   })
 
   it('does not take the pieces of a crop that keeps to the centre', async () => {

@@ -793,6 +793,7 @@ export interface components {
             }[];
         };
         Job: {
+            /** @description The job_id of other requests and of runs. */
             id: string;
             endpoint: string;
             /** @description The run that it is a step of. */
@@ -1813,10 +1814,12 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
-                /** @description Only jobs with this status: queued, running, completed or failed. All when left out. succeeded exists for older clients, and finds completed jobs. */
+                /** @description Only jobs with this status. All when left out. succeeded, for older clients, finds completed jobs. */
                 status?: "queued" | "running" | "completed" | "succeeded" | "failed";
-                /** @description Only jobs of this endpoint. Those of all when left out. */
+                /** @description Only jobs of this endpoint. All when left out. */
                 endpoint?: "video/clip-window" | "video/clip-near" | "audio/detect-silence" | "audio/detect-energy" | "audio/detect-laughter" | "audio/find-words" | "audio/semantic-chunks" | "video/best-frames" | "video/thumbnail-score" | "video/text-frames" | "timeline/suggest-ranges" | "timeline/merge";
+                /** @description Only jobs of this run. */
+                run_id?: string;
                 /** @description The whole name of the file, as in media.name. */
                 media_name?: string;
                 /** @description Only those with these pairs: metadata[name]=value. */
@@ -1893,7 +1896,7 @@ export interface operations {
             query?: {
                 /** @description Seconds to wait for the end before answering. */
                 wait?: number;
-                /** @description The most entries of each list of the result, such as segments. page.next_from_seconds continues. A transcript has the sentences of the page, with their text, and no words: words.json has them. All when left out. */
+                /** @description The most entries of each list of the result, such as segments. page.next_from_seconds continues. A transcript has the sentences of the page, with their text, and no words: words.json has them. Only the page from the start has the points of an envelope. All when left out. */
                 limit?: number;
                 /** @description Only entries that start at this second or later. */
                 from_seconds?: number;
