@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { findOtherMedia } from '../../activities/earlier-media.ts'
-import { createAccount } from '../../src/billing/credits.ts'
+import { createAccount } from '../../src/accounts/create-account.ts'
 import { getJob } from '../../src/store/jobs.ts'
 import { acceptClip } from '../billing/jobs.ts'
 import { openTestDatabase } from '../setup/database.ts'

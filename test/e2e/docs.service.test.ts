@@ -104,17 +104,14 @@ async function runSample(
 const objectIn = (json: string) => z.looseObject({}).parse(JSON.parse(json))
 
 describe('the samples of /docs', () => {
-  it.each(endpoints)(
-    'for $id are programs in three languages that print its result',
-    async ({ id, ...endpoint }) => {
-      const media = endpoint.readsMedia && endpoint.needs.video ? { MEDIA_URL: filmUrl } : {}
-      const { paths } = await document()
-      const { operationId = '', 'x-codeSamples': samples = [] } = paths[`/v1/${id}`]?.['post'] ?? {}
-      expect(samples.map(({ label }) => label)).toEqual(['Node.js', 'Python', 'curl'])
-      for (const sample of samples)
-        expect(Object.keys(objectIn(await runSample(operationId, sample, media))).length).toBeGreaterThan(0)
-    },
-  )
+  it.each(endpoints)('for $id are programs in three languages that print its result', async ({ id, ...endpoint }) => {
+    const media = endpoint.readsMedia && endpoint.needs.video ? { MEDIA_URL: filmUrl } : {}
+    const { paths } = await document()
+    const { operationId = '', 'x-codeSamples': samples = [] } = paths[`/v1/${id}`]?.['post'] ?? {}
+    expect(samples.map(({ label }) => label)).toEqual(['Node.js', 'Python', 'curl'])
+    for (const sample of samples)
+      expect(Object.keys(objectIn(await runSample(operationId, sample, media))).length).toBeGreaterThan(0)
+  })
 
   it('for a run of a chain are programs in three languages that print its result', async () => {
     const { paths } = await document()
