@@ -49,7 +49,8 @@ export function presentJobSummary({ config }: Pick<PresentContext, 'config'>, jo
     ...presentAsked(job),
     status: job.status,
     status_detail: statusDetailOf(failure, job.cancelRequestedAt !== null && !hasEnded(job)),
-    progress: job.progress,
+    // Rounded down, so that it is 1 only for a completed job.
+    progress: Math.floor(job.progress * 1000) / 1000,
     media_seconds: mediaInfoOf(job)?.durationSeconds,
     estimated_price_usd: job.estimatedMicroUsd === null ? undefined : toUsd(job.estimatedMicroUsd),
     final_price_usd: job.finalMicroUsd === null ? undefined : toUsd(job.finalMicroUsd),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/core/ids.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { recordDraft } from '../../../src/store/drafts.ts'
-import { markRunning } from '../../../src/store/job-changes.ts'
+import { markRunning, recordProgress } from '../../../src/store/job-changes.ts'
 import { bestOfThree } from '../../best-of-three.ts'
 import { acceptClip } from '../../billing/jobs.ts'
 import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
@@ -30,6 +30,17 @@ describe('GET /v1/jobs/{job_id}', () => {
       job_id: jobId,
       job: { id: jobId, status: 'queued' },
     })
+  })
+
+  it('200 with a progress of three decimals, which is below 1 until the end', async () => {
+    const jobId = await account.create()
+    await markRunning(api.db, jobId)
+    const progressAfter = async (progress: number) => {
+      await recordProgress(api.db, jobId, progress)
+      return (await account.get(`/v1/jobs/${jobId}`)).body.job.progress
+    }
+    expect(await progressAfter(0.0056 + 1e-17)).toBe(0.005)
+    expect(await progressAfter(0.99996)).toBe(0.999)
   })
 
   it('200 with the whole error of a failed job, with the creating request and the job, at no price', async () => {
