@@ -8,6 +8,7 @@ import { createKeyedQueue } from '../src/core/concurrency.ts'
 import { newId } from '../src/core/ids.ts'
 import { openApiOptions } from './docs/openapi.ts'
 import { createHealthCheck } from './health/check.ts'
+import { createSignedUrlCheck } from './health/signed-url.ts'
 import { createBackground, mailIn } from './http/background-tasks.ts'
 import { limitBodyTime, limitConnections, serverTimeouts } from './http/connection-limits.ts'
 import type { ApiContext, ApiDependencies, App } from './http/context.ts'
@@ -59,7 +60,10 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     exports: createShares({ name: 'exports', perAccount: 4, perProcess: 16 }),
     // Of the ten connections of the pool.
     searches: createShares({ name: 'searches', perAccount: 2, perProcess: 4 }),
+    // Until one is parsed, checked and written, no other request is answered.
+    results: createShares({ name: 'reads of large results', perAccount: 2, perProcess: 4 }),
     checkHealth,
+    checkSignedUrl: createSignedUrlCheck(deps.storage),
   }
 
   validateRequests(app)

@@ -14,7 +14,7 @@ import {
 import type { Credential } from '../../src/store/credentials.ts'
 import { mediaInfoOf } from '../../src/store/job-documents.ts'
 import type { JobWithOutputs } from '../../src/store/jobs.ts'
-import type { ApiContext } from '../http/context.ts'
+import type { ResultContext } from '../jobs/find.ts'
 import { findJobOnMedia } from '../jobs/read.ts'
 import { captionEntries } from './caption-entries.ts'
 import { findCompletedJob, findCompletedRun } from './find-completed.ts'
@@ -34,11 +34,9 @@ export interface ExportedFile {
   readonly text: string
 }
 
-type ExportContext = Pick<ApiContext, 'db'>
-
 /** The result of a completed job as a file for other programs. Throws `conflict` before the end, `not_found` for others' jobs. */
 export async function exportJob(
-  context: ExportContext,
+  context: ResultContext,
   reader: Credential,
   jobId: string,
   input: ExportInput,
@@ -48,7 +46,7 @@ export async function exportJob(
 
 /** The last step of a completed run whose result has the times, as `exportJob` exports it. */
 export async function exportRun(
-  context: ExportContext,
+  context: ResultContext,
   reader: Credential,
   runId: string,
   input: ExportInput,
@@ -62,7 +60,7 @@ export async function exportRun(
 }
 
 async function exportResult(
-  context: ExportContext,
+  context: ResultContext,
   reader: Credential,
   job: JobWithOutputs,
   { format, list, rate, outputOf }: ExportInput,

@@ -1,21 +1,19 @@
 import { ServiceError } from '../../src/core/errors.ts'
 import type { Credential } from '../../src/store/credentials.ts'
-import { findJob, type JobWithOutputs } from '../../src/store/jobs.ts'
-import { addResults, type RunWithJobs } from '../../src/store/runs.ts'
-import type { ApiContext } from '../http/context.ts'
+import type { JobWithOutputs } from '../../src/store/jobs.ts'
+import type { RunWithJobs } from '../../src/store/runs.ts'
+import { findJobWithResult, type ResultContext, withResults } from '../jobs/find.ts'
 import { assertJobId, noSuchJob } from '../jobs/read.ts'
 import { statusOf } from '../runs/present.ts'
 import { findOwnRun } from '../runs/read.ts'
 
-type ReadContext = Pick<ApiContext, 'db'>
-
 /** Throws `conflict` before the end, `not_found` for others' jobs. */
 export async function findCompletedJob(
-  { db }: ReadContext,
+  context: ResultContext,
   reader: Credential,
   jobId: string,
 ): Promise<JobWithOutputs> {
-  const job = await findJob(db, reader, assertJobId(jobId))
+  const job = await findJobWithResult(context, reader, assertJobId(jobId))
   if (!job) throw noSuchJob()
   if (job.status === 'completed') return job
   throw new ServiceError(
@@ -26,10 +24,14 @@ export async function findCompletedJob(
 }
 
 /** Throws as `findCompletedJob` does. */
-export async function findCompletedRun(context: ReadContext, reader: Credential, runId: string): Promise<RunWithJobs> {
+export async function findCompletedRun(
+  context: ResultContext,
+  reader: Credential,
+  runId: string,
+): Promise<RunWithJobs> {
   const run = await findOwnRun(context, reader, runId)
   const status = statusOf(run)
-  if (status === 'completed') return addResults(context.db, run)
+  if (status === 'completed') return withResults(context, run)
   throw new ServiceError(
     'conflict',
     `This run is ${status}, and only a completed run can be exported. Wait for it with GET /v1/workflow-runs/${run.id}?wait=20, or export one of its jobs.`,

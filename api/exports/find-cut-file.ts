@@ -4,12 +4,12 @@ import type { MediaInfo } from '../../src/core/media.ts'
 import { otherLength } from '../../src/core/same-media.ts'
 import { type CutFile, cutFileOf } from '../../src/exports/cut-file.ts'
 import type { Credential } from '../../src/store/credentials.ts'
-import type { ApiContext } from '../http/context.ts'
+import type { ResultContext } from '../jobs/find.ts'
 import { findCompletedJob, findCompletedRun } from './find-completed.ts'
 
 /** The one file that a job, or the last step of a run, cut from the media. Throws `invalid_request` if it read other media. */
 export async function findCutFile(
-  context: Pick<ApiContext, 'db'>,
+  context: ResultContext,
   reader: Credential,
   id: string,
   media: MediaInfo | undefined,

@@ -65,11 +65,15 @@ export interface ApiContext extends ApiDependencies {
   readonly background: Background
   /** Checks at most once a second. */
   readonly checkHealth: () => Promise<Health>
+  /** Fails if a stored file cannot be read at its URL. Checks at most once in ten seconds. */
+  readonly checkSignedUrl: () => Promise<void>
   readonly signIn: SignIn
   readonly pressure: Pressure
   /** Exports that are being written. */
   readonly exports: Shares
   readonly searches: Shares
+  /** Reads of large results. */
+  readonly results: Shares
 }
 
 export interface HealthCheck {

@@ -3,6 +3,8 @@ import { ServiceError } from '../../src/core/errors.ts'
 
 export const jsonBodyLimit = 256 * 1024
 const maxDepth = 32
+/** All settings of all endpoints are fewer. Each unknown field is compared with the known ones. */
+const maxFields = 100
 const forbiddenKeys = ['__proto__', 'constructor', 'prototype']
 
 /** Accepts only JSON bodies. An empty body counts as none. */
@@ -15,7 +17,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   )
 }
 
-/** Parses JSON. Throws `invalid_request` also for JSON that parsers read differently: repeated keys, prototype keys, deep nesting. */
+/** Parses JSON. Throws `invalid_request` also for JSON that parsers read differently: repeated keys, prototype keys, deep nesting, very many keys. */
 export function parseJson(text: string): unknown {
   const value = parse(text)
   assertUnambiguous(text)
@@ -52,4 +54,6 @@ function addKey(keys: Set<string> | undefined, key: string): void {
   if (keys?.has(key))
     throw new ServiceError('invalid_request', `The body has the key ${JSON.stringify(key.slice(0, 60))} twice.`)
   keys?.add(key)
+  if (keys && keys.size > maxFields)
+    throw new ServiceError('invalid_request', `The body has an object of more than ${maxFields} fields.`)
 }

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { networkOf } from './rate-limits.ts'
 import { createReadingPace, type ReadingPace } from './reading-pace.ts'
-import { createUnreadBytes } from './unread-bytes.ts'
+import { createUnreadBytes, type UnreadText } from './unread-bytes.ts'
 
 /** Browsers and most other clients wait for each response before they send the next request. */
 const maxOpenRequests = 8
@@ -86,18 +86,42 @@ function limitSlowReaders(app: FastifyInstance, sockets: ReadonlySet<Socket>): v
   app.addHook('onClose', async () => clearInterval(checks))
 }
 
-/** Counts texts and buffers, which are in memory as a whole. Streams are read only as far as their clients read. */
+/** Counts texts and buffers, which are in memory as a whole. Files are read only as far as their clients read. */
 function limitUnreadBytes(app: FastifyInstance, maxBytes: number): void {
   const unread = createUnreadBytes<Socket>(maxBytes)
   app.addHook('onSend', async ({ ip, raw: { socket } }, { raw: response }, payload) => {
     if (response.destroyed) {
       // Of a file that was opened after the connection closed, nobody would learn that.
       if (payload instanceof Readable) payload.destroy()
-      return
+      return payload
     }
-    if (!connections.has(socket) || (typeof payload !== 'string' && !Buffer.isBuffer(payload))) return
-    response.once('close', () => unread.remove(response))
-    const sent = { connection: socket, network: networkOf(ip), bytes: Buffer.byteLength(payload) }
-    for (const slowest of unread.add(response, sent)) slowest.destroy()
+    if (!connections.has(socket)) return payload
+    const parts: UnreadText<Socket>[] = []
+    response.once('close', () => parts.forEach(unread.remove))
+    const count = (bytes: number) => {
+      if (response.destroyed) return
+      const part = { connection: socket, network: networkOf(ip), bytes }
+      parts.push(part)
+      for (const slowest of unread.add(part)) slowest.destroy()
+    }
+    if (typeof payload === 'string' || Buffer.isBuffer(payload)) count(Buffer.byteLength(payload))
+    return payload instanceof Response && payload.body
+      ? new Response(countParts(payload.body, count), payload)
+      : payload
   })
+}
+
+/** Takes each part of a streamed answer as soon as its sender has it: until the client reads, it is in memory here or there. */
+function countParts(body: ReadableStream<Uint8Array>, count: (bytes: number) => void): ReadableStream<Uint8Array> {
+  const counter = new TransformStream<Uint8Array, Uint8Array>(
+    {
+      transform: (part, passed) => {
+        count(part.byteLength)
+        passed.enqueue(part)
+      },
+    },
+    undefined,
+    { highWaterMark: Number.POSITIVE_INFINITY },
+  )
+  return body.pipeThrough(counter)
 }

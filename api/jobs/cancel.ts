@@ -2,8 +2,9 @@ import { deliverCancellation } from '../../src/jobs/deliver-cancellation.ts'
 import { requestCancellation } from '../../src/store/job-changes.ts'
 import { findJob, hasEnded, type JobReader, type JobWithOutputs } from '../../src/store/jobs.ts'
 import type { ApiContext } from '../http/context.ts'
+import { findJobWithResult } from './find.ts'
 
-export type CancelContext = Pick<ApiContext, 'db' | 'jobs' | 'logger' | 'metrics'>
+export type CancelContext = Pick<ApiContext, 'db' | 'jobs' | 'logger' | 'metrics' | 'results'>
 
 /** Records the cancellation request, then notifies Temporal. An ended job does not change. Null if the reader cannot see the job. */
 export async function cancelJob(
@@ -13,10 +14,10 @@ export async function cancelJob(
 ): Promise<JobWithOutputs | null> {
   const { db, logger } = context
   const job = await findJob(db, reader, jobId)
-  if (!job || hasEnded(job)) return job
+  if (!job || hasEnded(job)) return findJobWithResult(context, reader, jobId)
   await requestCancellation(db, jobId)
   await deliverCancellation(context, jobId).catch((error: unknown) =>
     logger.warn({ jobId, accountId: job.accountId, err: error }, 'cancellation not delivered yet'),
   )
-  return findJob(db, reader, jobId)
+  return findJobWithResult(context, reader, jobId)
 }

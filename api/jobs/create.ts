@@ -13,6 +13,7 @@ import type { MediaReference } from '../../src/store/media-reference.ts'
 import { countingLedgerErrors } from '../../src/telemetry/measure-jobs.ts'
 import { assertScope } from '../http/assert-scope.ts'
 import type { ApiContext } from '../http/context.ts'
+import { findJobWithResult } from './find.ts'
 import { checkNamedJobs } from './named-jobs.ts'
 import type { JobRequest } from './request-schema.ts'
 import { type ValidJobRequest, validateJobRequest } from './validate.ts'
@@ -21,7 +22,10 @@ type DispatchContext = Pick<ApiContext, 'db' | 'jobs' | 'logger' | 'background'>
 
 /** What accepting a job or a run needs. */
 export type CreateJobContext = DispatchContext &
-  Pick<ApiContext, 'config' | 'storage' | 'createsByAccount' | 'models' | 'metrics' | 'tracing' | 'pressure'>
+  Pick<
+    ApiContext,
+    'config' | 'storage' | 'createsByAccount' | 'models' | 'metrics' | 'tracing' | 'pressure' | 'results'
+  >
 
 export interface CreateJobInput {
   readonly credential: Credential
@@ -49,7 +53,7 @@ export async function createJob(context: CreateJobContext, input: CreateJobInput
   const valid = validateJobRequest(input.request, context.models)
   const { job, isRepeat } = (await repeatedJob(context, input)) ?? (await accept(context, input, valid))
   dispatchInBackground(context, job)
-  const earlier = isRepeat ? await findJob(context.db, input.credential, job.id) : null
+  const earlier = isRepeat ? await findJobWithResult(context, input.credential, job.id) : null
   return {
     job: earlier ?? { ...job, result: null, outputs: [] },
     isRepeat,

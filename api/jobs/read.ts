@@ -8,6 +8,7 @@ import type { AskedFilter } from '../../src/store/list-conditions.ts'
 import type { ApiContext } from '../http/context.ts'
 import { type LongPollContext, longPoll } from '../http/long-poll.ts'
 import { decodePosition, pageOf } from '../http/pages.ts'
+import { findJobWithResult, type ResultContext } from './find.ts'
 import { presentJobSummary } from './present.ts'
 import type { askedFilter, jobFilter } from './schema.ts'
 
@@ -24,12 +25,12 @@ export interface ReadJobInput {
 
 /** A job, after waiting up to `waitSeconds` for its end. Throws `not_found` if the reader cannot see it. */
 export async function readJob(
-  context: LongPollContext,
+  context: LongPollContext & ResultContext,
   { reader, jobId, waitSeconds, signal, onRead }: ReadJobInput,
 ): Promise<JobWithOutputs> {
   const id = assertJobId(jobId)
   const read = async () => {
-    const job = await findJob(context.db, reader, id)
+    const job = await findJobWithResult(context, reader, id)
     if (!job) throw noSuchJob()
     await onRead?.(job)
     return job
@@ -67,14 +68,16 @@ export function noSuchJob(): ServiceError {
   return new ServiceError('not_found', 'This account has no job with this id. Check the job id.')
 }
 
+type JobWithoutResult = Omit<JobWithOutputs, 'result'>
+
 const earlierJob = z.object({ job_id: z.string() })
 
 /** The job itself if it read media; for a timeline job, the job that it was given. Undefined if neither read media. */
 export async function findJobOnMedia(
   db: ApiContext['db'],
   reader: JobReader,
-  job: JobWithOutputs,
-): Promise<JobWithOutputs | undefined> {
+  job: JobWithoutResult,
+): Promise<JobWithoutResult | undefined> {
   if (job.mediaUrl !== null) return job
   const { data: given } = earlierJob.safeParse(job.settings)
   const earlier = given && (await findJob(db, reader, given.job_id))
@@ -83,13 +86,13 @@ export async function findJobOnMedia(
 
 /** A completed job whose files all exist; presenting it signs new URLs. */
 export async function refreshOutputs(
-  { db, storage }: Pick<ApiContext, 'db' | 'storage'>,
+  context: ResultContext & Pick<ApiContext, 'storage'>,
   reader: JobReader,
   jobId: string,
 ): Promise<JobWithOutputs> {
-  const job = await findJob(db, reader, assertJobId(jobId))
+  const job = await findJobWithResult(context, reader, assertJobId(jobId))
   if (!job) throw noSuchJob()
-  await assertOutputsAreThere(storage, job)
+  await assertOutputsAreThere(context.storage, job)
   return job
 }
 

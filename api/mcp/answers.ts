@@ -4,7 +4,8 @@ import { isId } from '../../src/core/ids.ts'
 import { quoted } from '../../src/core/text.ts'
 import { failureOfJob, failureSchema } from '../../src/store/job-documents.ts'
 import { hasEnded, type JobWithOutputs } from '../../src/store/jobs.ts'
-import { addResults, type RunWithJobs } from '../../src/store/runs.ts'
+import type { RunWithJobs } from '../../src/store/runs.ts'
+import { withResults } from '../jobs/find.ts'
 import { type JobBody, type PresentContext, presentJobPage } from '../jobs/present.ts'
 import { readJob } from '../jobs/read.ts'
 import { defaultFindings, pageOfResult } from '../jobs/result-page.ts'
@@ -146,7 +147,7 @@ async function workOfRun({ context, credential: reader }: KeyCall, runId: string
     const { code, message } = failureSchema.parse(found.error)
     throw new ServiceError(code, message)
   }
-  const run = found.endedAt && (await addResults(context.db, found))
+  const run = found.endedAt && (await withResults(context, found))
   const job = run?.jobs.at(-1)
   if (!run || !job) throw new ServiceError('conflict', 'This run has not ended. Wait for its end with svc.get_job.')
   const { price_usd, warnings } = presentRunSummary(context, run)

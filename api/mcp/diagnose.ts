@@ -1,9 +1,7 @@
-import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { assertCanHold, provisionalHoldMicroUsd } from '../../src/billing/holds.ts'
 import { readLimits } from '../../src/billing/limits.ts'
 import { ServiceError } from '../../src/core/errors.ts'
-import { newId } from '../../src/core/ids.ts'
 import { coversEndpoint } from '../../src/core/scopes.ts'
 import { endpoints } from '../../src/endpoints/catalog.ts'
 import type { KeyCall } from './define-tool.ts'
@@ -36,8 +34,6 @@ export function describeChecks(checks: readonly DiagnosticCheck[]): string {
     .join('\n')
 }
 
-const answerMilliseconds = 5_000
-
 /** Tests everything that a job needs, in parallel. */
 export async function diagnose(call: KeyCall): Promise<DiagnosticCheck[]> {
   const { context, credential } = call
@@ -60,7 +56,7 @@ export async function diagnose(call: KeyCall): Promise<DiagnosticCheck[]> {
       working(jobs.temporal.ok, 'It answers.', `Temporal, which runs the jobs, does not answer. ${later}`),
     ),
     check('workers', working(jobs.workers.ok, pollingText(jobs.workers.count), `No worker polls for jobs. ${later}`)),
-    check('signed_url', () => checkSignedUrl(call)),
+    check('signed_url', () => testSignedUrl(call)),
   ])
 }
 
@@ -93,21 +89,13 @@ async function checkCap({ context, credential }: KeyCall): Promise<string> {
   return 'The monthly cap allows another job.'
 }
 
-/** Stores a few bytes and reads them at a signed URL, as the reader of an output does. */
-async function checkSignedUrl({ context: { storage }, signal }: KeyCall): Promise<string> {
-  const id = newId('out')
-  const key = `diagnostics/${id}`
+async function testSignedUrl({ context }: KeyCall): Promise<string> {
   try {
-    await storage.write(key, Readable.from([id]), 'text/plain', signal)
-    const { url } = await storage.presignGet({ key, fileName: id, contentType: 'text/plain', expiresInSeconds: 60 })
-    const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(answerMilliseconds)]) })
-    if ((await response.text()) !== id) throw new Error(`the URL answered ${response.status}`)
+    await context.checkSignedUrl()
     return 'A file was stored and read at its URL.'
   } catch (cause) {
     const advice =
       'A stored file could not be read at its URL. Tell the operator of the service that BASE_URL may not lead to it.'
     throw new ServiceError('service_unavailable', advice, { cause })
-  } finally {
-    await storage.delete(key).catch(() => {})
   }
 }

@@ -1,8 +1,10 @@
+import type { z } from 'zod'
 import type { Chain } from '../../src/chains/chains.ts'
 import { settingsByStep, stepJobId, stepRequest } from '../../src/chains/step-request.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
 import { isPostgresText, notPostgresText } from '../../src/core/text.ts'
+import { liveEndpoint } from '../../src/endpoints/catalog.ts'
 import { acceptRun } from '../../src/jobs/accept-run.ts'
 import { pricedJob } from '../../src/jobs/priced-job.ts'
 import { resolveMedia } from '../../src/jobs/resolve-media.ts'
@@ -36,7 +38,7 @@ export async function createRun(context: CreateJobContext, input: CreateRunInput
   context.pressure.assertAcceptsWork()
   const { accountId, keyId: apiKeyId } = credential
   const reference = await resolveMedia(context, accountId, request.media_url)
-  const settings = settingsByStep.parse(request.settings)
+  const settings = knownSettings(settingsByStep.parse(request.settings))
   if (!isPostgresText(JSON.stringify(settings)))
     throw new ServiceError('invalid_request', `settings: ${notPostgresText}`)
   const first = stepRequest(chain, { position: 0, window: plan.window, settings, earlier: {} })
@@ -66,4 +68,13 @@ export async function createRun(context: CreateJobContext, input: CreateRunInput
   if (job) context.metrics.jobsCreated.inc({ endpoint: job.endpoint })
   if (job) dispatchInBackground(context, job)
   return { runId: acceptedId, isRepeat: job === undefined }
+}
+
+/** Without names that the step does not know, of which the plan warns. */
+function knownSettings(given: z.output<typeof settingsByStep>): z.output<typeof settingsByStep> {
+  const known = Object.entries(given).map(([id, settings]) => {
+    const { shape } = liveEndpoint(id).settings
+    return [id, Object.fromEntries(Object.entries(settings).filter(([name]) => Object.hasOwn(shape, name)))] as const
+  })
+  return Object.fromEntries(known)
 }

@@ -4,10 +4,11 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { isId } from '../../src/core/ids.ts'
 import { coversEndpoint } from '../../src/core/scopes.ts'
 import type { Credential } from '../../src/store/credentials.ts'
-import { addResults, findRun, listRuns, type RunWithJobs, type RunWithoutResults } from '../../src/store/runs.ts'
+import { findRun, listRuns, type RunWithJobs, type RunWithoutResults } from '../../src/store/runs.ts'
 import type { ApiContext } from '../http/context.ts'
 import { type LongPollContext, longPoll } from '../http/long-poll.ts'
 import { decodePosition, pageOf } from '../http/pages.ts'
+import { type ResultContext, withResults } from '../jobs/find.ts'
 import { askedFilterOf } from '../jobs/read.ts'
 import { presentRunSummary } from './present.ts'
 import type { runFilter } from './schema.ts'
@@ -58,15 +59,15 @@ function isCovered(scope: string, { steps }: Chain): boolean {
 }
 
 /** The run with the results that `presentRun` shows: of its last completed step, and of all if it took time out of the media. */
-export async function addShownResults({ db }: Pick<ApiContext, 'db'>, run: RunWithoutResults): Promise<RunWithJobs> {
-  if (run.endedAt && getChain(run.chain).cutsOf) return addResults(db, run)
+export async function addShownResults(context: ResultContext, run: RunWithoutResults): Promise<RunWithJobs> {
+  if (run.endedAt && getChain(run.chain).cutsOf) return withResults(context, run)
   const last = run.jobs.findLast(({ status }) => status === 'completed')
-  return addResults(db, run, last ? [last.id] : [])
+  return withResults(context, run, last ? [last.id] : [])
 }
 
 /** A run that the reader can see, with its shown results, after waiting up to `waitSeconds` for its end. */
 export async function readRun(
-  context: LongPollContext,
+  context: LongPollContext & ResultContext,
   { reader, runId, waitSeconds, signal, onRead }: ReadRunInput,
 ): Promise<RunWithJobs> {
   const read = async () => {

@@ -9,7 +9,7 @@ import type { listedUpload, uploadFilter } from './schema.ts'
 
 type ReadContext = Pick<ApiContext, 'config' | 'db' | 'storage'>
 
-/** A page of an account's uploads, newest first. The storage knows which have arrived, so the status is filtered within the page. */
+/** A page of an account's uploads, newest first. Of some, only the storage knows whether they have arrived, so the status is filtered within the page. */
 export async function pageOfUploads(
   context: ReadContext,
   accountId: string,
@@ -35,11 +35,10 @@ export function noSuchUpload(): ServiceError {
 }
 
 async function presentListed({ config, storage }: ReadContext, upload: Upload): Promise<z.output<typeof listedUpload>> {
-  const object = await storage.stat(upload.objectKey)
+  const bytes = upload.bytes === null ? (await storage.stat(upload.objectKey))?.bytes : Number(upload.bytes)
   return {
     ...presentUpload(config, upload),
-    status: object ? 'received' : 'waiting',
-    ...(object ? { bytes: object.bytes } : {}),
+    ...(bytes === undefined ? { status: 'waiting' } : { status: 'received', bytes }),
     created_at: upload.createdAt.toISOString(),
   }
 }

@@ -225,6 +225,39 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
+    id: 'invalid bodies',
+    attack: '20 simultaneous estimates with 20,000 unknown settings, or 80,000 invalid segments, in 256 KiB',
+    bound: 'fields of an object; the first problem of long settings',
+    run: async (_world, { client }, signal) => {
+      const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`q${index}`, 0]))
+      const timelines = Array.from({ length: 20 }, () => ({ segments: Array.from({ length: 4_000 }, () => ({})) }))
+      const bodies = [
+        { endpoint: silence, media_seconds: 60, settings: unknown },
+        { endpoint: 'timeline/merge', settings: { timelines } },
+      ]
+      const ends = new Map<string, number>()
+      await repeatUntil(signal, 20, async (turn) => {
+        const { status } = await client.send('POST', '/v1/estimate', bodies[turn % bodies.length])
+        ends.set(`${status}`, (ends.get(`${status}`) ?? 0) + 1)
+        return status === 400
+      })
+      return countedEnds(ends)
+    },
+  },
+  {
+    id: 'large results',
+    attack: '30 simultaneous reads of a result of 18,000 segments',
+    bound: 'reads of large results, of an account and of a process',
+    run: async ({ media }, { client }, signal) => {
+      const media_url = await untilAccepted(() => client.uploadBytes('beeps.wav', media.beeps))
+      const settings = { min_silence_seconds: 0.05, threshold: -20 }
+      const { id } = await untilAccepted(() => client.create({ endpoint: silence, media_url, settings }))
+      await untilJobEnds(client, id, signal)
+      await repeatUntil(signal, 30, async () => (await client.send('GET', `/v1/jobs/${id}`)).status === 200)
+      return []
+    },
+  },
+  {
     id: 'long polls',
     attack: '300 open waits for jobs',
     bound: 'open waits of an account',

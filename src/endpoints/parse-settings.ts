@@ -12,6 +12,9 @@ import type { LiveEndpoint } from './define-endpoint.ts'
 export const settingsDocument = z.record(z.string(), z.json())
 export type SettingsDocument = z.output<typeof settingsDocument>
 
+/** Longer settings can have a problem in each of 100,000 entries of their lists: the first is enough. */
+const maxFullyChecked = 10_000
+
 /** A caller's settings with defaults filled in, without unknown ones. `within` is where the request has them. */
 export function parseSettings(
   endpoint: LiveEndpoint,
@@ -19,7 +22,10 @@ export function parseSettings(
   within: readonly string[] = ['settings'],
 ): SettingsDocument {
   const place = describePath(within)
-  const parsed = endpoint.settings.safeParse(given, { reportInput: true })
+  const parsed = endpoint.settings.safeParse(given, {
+    reportInput: true,
+    abortEarly: JSON.stringify(given).length > maxFullyChecked,
+  })
   if (!parsed.success) throw invalidRequest(describeIssues(parsed.error.issues, place, within))
   if (!isPostgresText(JSON.stringify(parsed.data))) throw invalidRequest(`${place}: ${notPostgresText}`)
   return settingsDocument.parse(parsed.data)

@@ -71,16 +71,41 @@ export function coveredBy(scope: string): Prisma.Sql[] {
   return scope === 'all' ? [] : [Prisma.sql`starts_with(endpoint, ${endpointPrefix(scope)})`]
 }
 
+/** As text. Parsing, checking and writing a larger result takes an API process tens of milliseconds. */
+const maxSmallResultBytes = 256 * 1024
+
+/** A job whose large result is left out, for `findResult` to read. */
+export type FoundJob = Omit<JobWithOutputs, 'result'> & {
+  readonly smallResult: JobWithOutputs['result']
+  readonly hasLargeResult: boolean
+}
+
 /** Null for a job that the reader cannot see. */
-export async function findJob(db: Database, reader: JobReader, jobId: string): Promise<JobWithOutputs | null> {
+export async function findJob(db: Database, reader: JobReader, jobId: string): Promise<FoundJob | null> {
   const { accountId, scope } = reader
   const conditions = [Prisma.sql`id = ${jobId}`, ...listConditions(accountId, { filter: {} }), ...coveredBy(scope)]
-  const [job] = await db.$queryRaw<(Omit<JobWithOutputs, 'outputs'> & { readonly outputs: unknown })[]>`
-    SELECT ${jobColumns}, result, (
+  const [job] = await db.$queryRaw<(Omit<FoundJob, 'outputs'> & { readonly outputs: unknown })[]>`
+    SELECT ${jobColumns}, ${isLargeResult} AS "hasLargeResult",
+      CASE WHEN NOT ${isLargeResult} THEN result END AS "smallResult", (
       SELECT json_agg(output ORDER BY position) FROM (SELECT ${outputColumns} FROM outputs WHERE job_id = ${jobId}) AS output
     ) AS outputs
     FROM jobs WHERE ${Prisma.join(conditions, ' AND ')}`
   return job ? { ...job, outputs: z.array(outputRow).parse(job.outputs ?? []) } : null
+}
+
+const isLargeResult = Prisma.sql`coalesce(octet_length(result::text) > ${maxSmallResultBytes}, false)`
+
+/** The result of a job, or null if it has none. */
+export async function findResult(db: Database, jobId: string): Promise<JobWithOutputs['result']> {
+  const job = await db.job.findUnique({ where: { id: jobId }, select: { result: true } })
+  return job?.result ?? null
+}
+
+/** Whether the results of these jobs are large together. */
+export async function hasLargeResults(db: Database, jobIds: readonly string[]): Promise<boolean> {
+  const [sum] = await db.$queryRaw<{ isLarge: boolean | null }[]>`
+    SELECT sum(octet_length(result::text)) > ${maxSmallResultBytes} AS "isLarge" FROM jobs WHERE id = ANY(${[...jobIds]})`
+  return sum?.isLarge === true
 }
 
 /** Throws `not_found` if there is no row, for example because the database was restored from a backup that is older than the job. */

@@ -25,19 +25,19 @@ export async function findRun(db: Database, accountId: string, runId: string): P
   })
 }
 
-/** Reads the results of all jobs of the run, or of those of `jobIds` alone: the others then have null. */
+/** Reads the results of these jobs of the run. The others have null. */
 export async function addResults(
   db: Database,
   run: RunWithoutResults,
-  jobIds: readonly string[] = run.jobs.map(({ id }) => id),
+  jobIds: readonly string[],
 ): Promise<RunWithJobs> {
   const read = await db.job.findMany({ where: { id: { in: [...jobIds] } }, select: { id: true, result: true } })
   const results = new Map(read.map(({ id, result }) => [id, result]))
   return { ...run, jobs: run.jobs.map((job) => ({ ...job, result: results.get(job.id) ?? null })) }
 }
 
-/** A run as in lists. */
-export type RunSummary = Run & { readonly jobs: readonly ListedJob[] }
+/** A run as in lists, without its settings: those of a page could have megabytes. */
+export type RunSummary = Omit<Run, 'settings'> & { readonly jobs: readonly ListedJob[] }
 
 export interface RunFilter extends AskedFilter {
   /** Only runs of these chains. */
@@ -61,6 +61,7 @@ export async function listRuns(
   return db.workflowRun.findMany({
     where: { id: { in: page.map(({ id }) => id) } },
     orderBy: newestFirst,
+    omit: { settings: true },
     include: { jobs: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], ...asListed } },
   })
 }

@@ -50,7 +50,10 @@ export const continueWorkflowJobTool = defineTool({
   run: async ({ job_id, workflow_id, media_url, settings: given, queue, ...input }, call) => {
     const { context, credential, requestId } = call
     const before = await completedJob(call, job_id)
-    const jobs = [...(await Promise.all(input.earlier_job_ids.map((id) => completedJob(call, id)))), before]
+    const jobs: JobWithOutputs[] = []
+    // One after another, because an account can read few large results at the same time.
+    for (const id of input.earlier_job_ids) jobs.push(await completedJob(call, id))
+    jobs.push(before)
     const endpoints = jobs.map(({ endpoint }) => endpoint)
     const chain = chainWith(context.models, endpoints, workflow_id)
     assertRunnable(context, chain, credential)

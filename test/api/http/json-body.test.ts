@@ -47,6 +47,13 @@ describe('parseJson', () => {
     expect(() => parseJson(`${'['.repeat(32)}${']'.repeat(32)}`)).not.toThrow()
   })
 
+  it('refuses an object of more fields than any request needs, before they are compared with the known ones', () => {
+    const fields = (count: number) =>
+      JSON.stringify({ settings: Object.fromEntries(Array.from({ length: count }, (_, index) => [`q${index}`, 0])) })
+    expect(() => parseJson(fields(101))).toThrow('The body has an object of more than 100 fields.')
+    expect(() => parseJson(fields(100))).not.toThrow()
+  })
+
   it.each(['', '{', '{"a":}', '{a: 1}', 'NaN', '{"a": 1} {}'])('refuses %j', (text) => {
     expect(() => parseJson(text)).toThrow('not valid JSON')
   })

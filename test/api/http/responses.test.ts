@@ -17,6 +17,16 @@ async function serve(maxBytes?: number) {
   limitResponses(app, maxBytes)
   const polls: (() => void)[] = []
   app.get('/text', async () => 'x'.repeat(bytes))
+  app.get('/parts', async () => {
+    const parts = new ReadableStream<Uint8Array>({
+      start: (sender) => {
+        sender.enqueue(Buffer.alloc(bytes / 2))
+        sender.enqueue(Buffer.alloc(bytes / 2))
+        sender.close()
+      },
+    })
+    return new Response(parts)
+  })
   app.get('/file', async ({ raw }, reply) => {
     allowPlayerPauses(raw)
     return reply.send(Readable.from(Array.from({ length: bytes / 65_536 }, () => Buffer.alloc(65_536))))
@@ -135,6 +145,18 @@ it('of too many unread bytes, the network whose bytes have waited most loses its
   const fourth = await get('/text')
   await filled(fourth.socket)
   expect(open()).toEqual([true, false, false, true])
+})
+
+it('the parts of a streamed answer are unread bytes, also those that wait until another is read', async () => {
+  const { get } = await serve(3 * bytes)
+  const sockets: Socket[] = []
+  while (sockets.length < 4) {
+    const { socket } = await get('/parts')
+    await filled(socket)
+    sockets.push(socket)
+    await pass(1)
+  }
+  expect(sockets.map(({ destroyed }) => !destroyed)).toEqual([false, true, true, true])
 })
 
 it('a larger answer that was just sent is not closed for those that wait', async () => {

@@ -101,6 +101,15 @@ describe('validateJobRequest', () => {
     expect(problem(() => silence({ settings: { threshold: 3 } }))).toMatch(/dBFS/)
   })
 
+  it('names one problem of long settings, which can have one in each of 100,000 entries', () => {
+    const timelines = (entries: number) => Array.from({ length: 20 }, () => ({ segments: Array(entries).fill(0) }))
+    const merge = (entries: number) =>
+      problem(() => validateJobRequest({ endpoint: 'timeline/merge', settings: { timelines: timelines(entries) } }))
+    const first = 'invalid_request: settings.timelines[0].segments[0]: expected object, not number'
+    expect(merge(6_000)).toBe(`${first}.`)
+    expect(merge(2)).toMatch(`${first}; settings.timelines[0].segments[1]`)
+  })
+
   it('lists unknown settings as warnings, at most 20 and each short', () => {
     const plan = silence({ settings: { colour: -40, 'a\u0000\ud800': { deep: [1] } } })
     expect(plan.warnings).toEqual([

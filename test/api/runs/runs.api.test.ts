@@ -12,7 +12,7 @@ import { admitWaiting, findAdmissibleAccounts } from '../../../src/store/admissi
 import { recordDraft } from '../../../src/store/drafts.ts'
 import { markRunning } from '../../../src/store/job-changes.ts'
 import { recordOutcome } from '../../../src/store/probes.ts'
-import { findRun } from '../../../src/store/runs.ts'
+import { findRun, listRuns } from '../../../src/store/runs.ts'
 import { sameSlots } from '../../billing/jobs.ts'
 import { untilFound } from '../../until-found.ts'
 import { type Answer, type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
@@ -320,6 +320,15 @@ describe('run_all', () => {
     expect((await account.get(`/v1/workflow-runs/${runId}`)).body.run.result).toMatchObject({ media_seconds: 60 })
   })
 
+  it('stores the settings that its steps know, and no others', async () => {
+    const threshold = { threshold: -40 }
+    const settings = { 'audio/detect-silence': { ...threshold, colour: 'x'.repeat(200_000) } }
+    const runId = await startRun(account, { settings })
+    expect((await account.get(`/v1/workflow-runs/${runId}`)).body.run.settings).toEqual({
+      'audio/detect-silence': threshold,
+    })
+  })
+
   it.each([
     ['the limit of the run', { max_price_usd: 0.001 }, 5_000_000n, 'price_limit_reached'],
     ['the credits', {}, 1_000n, 'billing_required'],
@@ -359,6 +368,13 @@ describe('GET /v1/workflow-runs', () => {
     expect(answer.status, answer.text).toBe(200)
     return runPage.parse(answer.body).runs.map(({ id }) => id)
   }
+
+  it('reads no settings, of which a page could have megabytes', async () => {
+    const owner = await api.newAccount()
+    await startRun(owner)
+    const runs = await listRuns(api.db, owner.accountId, { limit: 1, filter: { chains: ['remove-dead-space'] } })
+    expect(runs.map((each) => 'settings' in each)).toEqual([false])
+  })
 
   it('200 with pages, newest first, without overlap or gap', async () => {
     const owner = await api.newAccount()

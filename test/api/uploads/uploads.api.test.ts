@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mediaTypeOf } from '../../../api/uploads/media-type.ts'
 import { contentTypes } from '../../../src/core/media.ts'
 import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
@@ -156,6 +156,21 @@ describe('GET /v1/uploads', () => {
     const headers = { authorization: `Bearer ${mine.token}` }
     await api.call({ method: 'DELETE', url: `/v1/uploads/${id}`, headers })
     expect(await urlsOf('')).toEqual([third, first])
+  })
+
+  it('asks the storage only for uploads whose bytes the service has not seen', async () => {
+    const owner = await api.newAccount()
+    const seen = await owner.upload()
+    await api.db.upload.updateMany({ where: { accountId: owner.accountId }, data: { bytes: 5 } })
+    const unseen = await owner.upload('two.mp4', 'twelve bytes')
+    const stat = vi.spyOn(api.storage, 'stat')
+    const { body } = await owner.get('/v1/uploads')
+    expect(body.uploads).toMatchObject([
+      { media_url: unseen, status: 'received', bytes: 12 },
+      { media_url: seen, status: 'received', bytes: 5 },
+    ])
+    expect(stat).toHaveBeenCalledTimes(1)
+    stat.mockRestore()
   })
 
   it.each(['status=open', 'limit=0', 'cursor=x', 'name=', 'filename=a.mp4'])('400 for %s', async (query) => {
