@@ -102,6 +102,7 @@ async function accept(
       reference,
       slotLimits: slotLimitsOf(context.config),
       maxWaitingJobs: context.config.WAITING_JOBS_PER_ACCOUNT,
+      maxUnpaidBytes: context.config.UNPAID_JOB_BYTES_PER_ACCOUNT,
       idempotency,
       dedupeOpenJob,
       traceParent: context.tracing.traceParent(),

@@ -73,6 +73,7 @@ export async function createRun(context: CreateJobContext, input: CreateRunInput
     maxPriceMicroUsd: maxPriceOf(endpoint, { window, settings: firstSettings, mediaSeconds })?.microUsd,
     slotLimits: slotLimitsOf(context.config),
     maxWaitingJobs: context.config.WAITING_JOBS_PER_ACCOUNT,
+    maxUnpaidBytes: context.config.UNPAID_JOB_BYTES_PER_ACCOUNT,
     traceParent: context.tracing.traceParent(),
   }
   const acceptNow = () => acceptRun(context.db, { run, firstJob, idempotency })
