@@ -77,7 +77,8 @@ function createMails({ config, db, mailLater }: SignInDependencies, secrets: rea
   const mailOnce = (kind: string, email: string, findMail: () => Promise<Mail | undefined>) =>
     mailLater(async () => {
       const mayMail = async (what: string, maxAttempts: number, withinSeconds: number) =>
-        (await countAttempt(db, { of: [`${what} ${kind}`, mailboxOf(email)], maxAttempts, withinSeconds })) === undefined
+        (await countAttempt(db, { of: [`${what} ${kind}`, mailboxOf(email)], maxAttempts, withinSeconds })) ===
+        undefined
       const isDue =
         (await mayMail('mail', 1, mailEverySeconds)) &&
         ((await mayMail('mails a day', soonMailsADay, daySeconds)) || (await mayMail('mail an hour', 1, hourSeconds)))
