@@ -15,7 +15,15 @@ import { type ReuseInput, reuseAnalyses } from './reuse.ts'
 import { longMediaClaims, type RunInput, runJob } from './run.ts'
 import { type InspectAndRunInput, inspectAndRun } from './short-job.ts'
 import { deferLongWork } from './short-work.ts'
-import { claimsOf, createSlots, deferWhileSlow, onFreeDisk, type SlotClaim, type TurnInput } from './source/slots.ts'
+import {
+  claimsOf,
+  claimsOfShort,
+  createSlots,
+  deferWhileSlow,
+  onFreeDisk,
+  type SlotClaim,
+  type TurnInput,
+} from './source/slots.ts'
 import { createRuleActivities, createUpkeepActivities } from './upkeep/index.ts'
 
 /** Short activities on rows and Temporal, on the queue of the workflows. */
@@ -49,9 +57,12 @@ export function createMediaActivities(deps: Dependencies) {
 }
 
 /** Work that is expected to be short, in task slots of its own. */
-export function createShortActivities(deps: Dependencies) {
-  const whileShort = <T>(input: TurnInput, work: (limitSignal: AbortSignal) => Promise<T>) =>
-    deps.cores.use(() => onFreeDisk(deps, input, () => deferLongWork(work)))
+export function createShortActivities(deps: Dependencies, taskSlots: number) {
+  const slots = createSlots(taskSlots)
+  const whileShort = async <T>(input: InspectInput & TurnInput, work: (limitSignal: AbortSignal) => Promise<T>) => {
+    const claims = input.turn === undefined ? [] : await claimsOfShort(deps, input.jobId)
+    return slots(claims, () => deps.cores.use(() => onFreeDisk(deps, input, () => deferLongWork(work))))
+  }
   return {
     inspectAndRun: (input: InspectAndRunInput & TurnInput) =>
       whileShort(input, (limitSignal) => inspectAndRun(deps, input, limitSignal)),
@@ -63,8 +74,8 @@ export function createShortActivities(deps: Dependencies) {
  * Activities that wait for a download, which keeps no core busy. A worker has them twice, each with slots of their own: for media on
  * the internet, and for media in our storage.
  */
-export function createSourceActivities(deps: Dependencies) {
-  const slots = createSlots()
+export function createSourceActivities(deps: Dependencies, taskSlots: number) {
+  const slots = createSlots(taskSlots)
   const inSlots = <T>({ turn }: TurnInput, row: MediaRow, claims: readonly SlotClaim[], work: () => Promise<T>) =>
     turn === undefined
       ? work()

@@ -87,6 +87,7 @@ export const environment = z.object({
   PRESIGNED_BYTES_PER_ACCOUNT: count.default(1024 ** 4),
   STORED_BYTES_PER_ACCOUNT: count.default(1024 ** 4),
   STORED_BYTES_BEFORE_PAYMENT: count.default(20 * 1024 ** 3),
+  UNPAID_JOB_BYTES_PER_ACCOUNT: count.default(256 * 1024 ** 2),
   RATE_LIMIT_PER_ACCOUNT: count.default(600),
   RATE_LIMIT_PER_ADDRESS: count.default(1200),
   SIGN_IN_TRIES_PER_ADDRESS: count.default(100),

@@ -2,13 +2,14 @@ import { getDomain } from 'tldts'
 import type { Deferral } from '../../src/core/deferral.ts'
 import { hasDiskSpace } from '../../src/core/disk-space.ts'
 import { SlowSourceError } from '../../src/media/source/source-errors.ts'
+import { isUnpaid } from '../../src/store/allowance.ts'
 import type { MediaRow } from '../../src/store/media-reference.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** How many activities of a queue a worker runs simultaneously. */
+/** How many activities that wait for servers a worker runs simultaneously. */
 export const sourceSlots = 32
-/** The most slots for one account, and for one source host, so that neither two accounts nor two servers can occupy all of them. */
-const slotsPerKey = sourceSlots / 4
+/** The part of a queue's task slots for one account, and for one source host, so that neither two accounts nor two servers can occupy all of them. */
+const shareOfKey = 1 / 4
 /**
  * The most turns of one source: a turn lasts at least a minute, and a source gets an hour in total. Turns are limited too,
  * because the hour starts again on another worker.
@@ -24,17 +25,19 @@ export interface TurnInput {
   readonly turn?: number
 }
 
-/** An activity's request for one of the task slots that an account or a source host may use. `max` is the number of these slots. */
+/** An activity's request for one of the task slots that an account or a source host may use. */
 export interface SlotClaim {
   readonly key: string
-  readonly max: number
+  /** The number of these slots. A quarter of the queue's if omitted. */
+  readonly max?: number
 }
 
 /** Runs the work in a slot of every claim; or defers it, without waiting, if one of them has no free slot. */
 export type Slots = <T>(claims: readonly SlotClaim[], work: () => Promise<T>) => Promise<T | Deferral>
 
-/** The slots of one queue on this worker. A slot counts as taken while its activity runs, so a waiting job takes none. */
-export function createSlots(): Slots {
+/** The slots of one queue with this number of task slots on this worker. A slot counts as taken while its activity runs, so a waiting job takes none. */
+export function createSlots(taskSlots: number): Slots {
+  const share = Math.max(1, Math.floor(taskSlots * shareOfKey))
   const taken = new Map<string, number>()
   const add = (key: string, count: number) => {
     const left = (taken.get(key) ?? 0) + count
@@ -42,7 +45,7 @@ export function createSlots(): Slots {
     else taken.set(key, left)
   }
   return async (claims, work) => {
-    if (claims.some(({ key, max }) => (taken.get(key) ?? 0) >= max)) return { deferred: 'no_slot' }
+    if (claims.some(({ key, max = share }) => (taken.get(key) ?? 0) >= max)) return { deferred: 'no_slot' }
     for (const { key } of claims) add(key, 1)
     try {
       return await work()
@@ -54,9 +57,19 @@ export function createSlots(): Slots {
 
 /** The claims of an activity that reads this media: a slot of its account, and a slot of its server if the media is on the internet. */
 export function claimsOf({ accountId, mediaKey, mediaUrl }: MediaRow): SlotClaim[] {
-  const account = { key: `account ${accountId}`, max: slotsPerKey }
+  const account = { key: `account ${accountId}` }
   if (mediaKey || !mediaUrl) return [account]
-  return [account, { key: `host ${registeredDomainOf(new URL(mediaUrl))}`, max: slotsPerKey }]
+  return [account, { key: `host ${registeredDomainOf(new URL(mediaUrl))}` }]
+}
+
+/**
+ * The claim of a job in the queue of short runs, for an unpaid account. Others have none: a deferral takes a second and more, in which
+ * their task slots would be idle.
+ */
+export async function claimsOfShort({ db }: Pick<Dependencies, 'db'>, jobId: string): Promise<SlotClaim[]> {
+  const account = { select: { ownerId: true, billingStatus: true } }
+  const job = await db.job.findUnique({ where: { id: jobId }, select: { accountId: true, account } })
+  return job && isUnpaid(job.account) ? [{ key: `account ${job.accountId}` }] : []
 }
 
 /** Defers an activity whose source is too slow, if a later turn can continue after the bytes that have arrived. */

@@ -28,7 +28,7 @@ export const deleteExpiredUploads = repairRule({
   repair: (row, deps) => deleteObject(deps, row, (id) => forgetUpload(deps.db, id)),
 })
 
-/** `finishDeletions` erases them. A million and more a day: `maxRowsPerPass` in each pass. */
+/** `finishDeletions` erases them. */
 export const deleteExpiredJobs = deletionRule({
   description: 'deletes jobs and runs `JOB_RETENTION_DAYS` after their end, if it is set',
   deleteRows: async ({ db, jobRetentionDays }) =>

@@ -1,16 +1,25 @@
 import { forgetExpiredGrants } from '../../src/accounts/oauth-grants.ts'
-import { forgetExpired } from '../../src/accounts/sessions.ts'
+import { forgetExpired, forgetUnconfirmed } from '../../src/accounts/sessions.ts'
 import { deleteOldEvents } from '../../src/billing/provider/old-events.ts'
 import { deleteOldNotices } from '../../src/notices/notices.ts'
 import { deleteOldIdempotencyKeys } from '../../src/store/idempotency.ts'
 import { forgetOpenWaits } from '../../src/store/open-waits.ts'
 import { deleteOldProbes } from '../../src/store/probes.ts'
 import { forgetQuotaWindows } from '../../src/store/quotas.ts'
-import { deletionRule } from './rule.ts'
+import { maxRowsPerPass } from './repair-each.ts'
+import { daysAgo, deletionRule } from './rule.ts'
 
 export const forgetExpiredSignIns = deletionRule({
   description: 'deletes expired sessions, verification links, and codes and tokens of OAuth',
   deleteRows: async ({ db }) => (await forgetExpired(db, new Date())) + (await forgetExpiredGrants(db, new Date())),
+})
+
+/** A link to confirm an address is valid for less than this. */
+const unconfirmedDays = 3
+
+export const forgetUnconfirmedUsers = deletionRule({
+  description: 'deletes users who did not confirm their address within three days',
+  deleteRows: ({ db }) => forgetUnconfirmed(db, daysAgo(unconfirmedDays), maxRowsPerPass),
 })
 
 export const forgetIdempotencyKeys = deletionRule({

@@ -17,8 +17,10 @@ import {
   forgetNotices,
   forgetProbes,
   forgetQuotas,
+  forgetUnconfirmedUsers,
 } from './forget.ts'
 import { makeUpkeepPass, type UpkeepRuns } from './pass.ts'
+import { maxRowsPerPass } from './repair-each.ts'
 import type { UpkeepRule } from './rule.ts'
 import { sendNotices } from './send-notices.ts'
 
@@ -37,6 +39,7 @@ export const upkeepRules = {
   deleteExpiredJobs,
   forgetIdempotencyKeys,
   forgetExpiredSignIns,
+  forgetUnconfirmedUsers,
   sendNotices,
   forgetNotices,
   forgetBillingEvents,
@@ -65,11 +68,20 @@ function runsOf(deps: Dependencies): UpkeepRuns {
   )
 }
 
-/** Runs a rule, and counts and logs what it repaired. */
+/** A rule whose last rows were full goes on for this long, so that the rows of one account do not delay those of others for hours. */
+const fullRuleMilliseconds = 20_000
+
+/** Runs a rule, again while it finds as many rows as it can, and counts and logs what it repaired. */
 async function runRule(deps: Dependencies, name: string, rule: UpkeepRule, signal: AbortSignal): Promise<number> {
   const logger = deps.logger.child({ rule: name })
-  const repaired = await rule.repair(deps, { logger, signal })
-  deps.metrics.upkeepRepairs.inc({ rule: name }, repaired)
+  const began = performance.now()
+  let repaired = 0
+  for (let isFull = true; isFull; ) {
+    const count = await rule.repair(deps, { logger, signal })
+    deps.metrics.upkeepRepairs.inc({ rule: name }, count)
+    repaired += count
+    isFull = count >= maxRowsPerPass && !signal.aborted && performance.now() - began < fullRuleMilliseconds
+  }
   if (repaired > 0) logger[rule.cause === undefined ? 'info' : 'warn']({ repaired }, 'upkeep repaired')
   return repaired
 }

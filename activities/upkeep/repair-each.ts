@@ -4,7 +4,7 @@ import { type Identified, rowId, workThrough } from '../../src/core/work-through
 
 const concurrency = 8
 
-/** Per rule; the next pass handles the rest. */
+/** Per run of a rule. A rule that repaired as many runs again in the same pass, for a while; the next pass handles the rest. */
 export const maxRowsPerPass = 500
 
 /** One pass of a rule. */

@@ -64,7 +64,7 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
     Worker.create({
       ...activities,
       taskQueue,
-      activities: createSourceActivities(deps),
+      activities: createSourceActivities(deps, taskSlots),
       maxConcurrentActivityTaskExecutions: taskSlots,
     })
   const sources = await sourceWorker(sourceTaskQueue, sourceSlots)
@@ -81,7 +81,7 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
   const short = await Worker.create({
     ...activities,
     taskQueue: shortTaskQueue,
-    activities: createShortActivities(deps),
+    activities: createShortActivities(deps, deps.cores.total),
     maxConcurrentActivityTaskExecutions: deps.cores.total,
   })
   if (deps.modelPool.installed.size === 0) return [workflows, sources, storage, media, short]

@@ -25,7 +25,9 @@ export const limitsSchema = z.object({
     .object({
       stored_bytes: z
         .int()
-        .describe('Of uploads that have arrived. Deleting an upload frees its bytes once it is erased.'),
+        .describe(
+          'Of uploads, each of which counts at least 64 KiB, also before it arrives. Deleting an upload frees its bytes once it is erased.',
+        ),
       max_bytes: z.int().describe('Uploads beyond it are refused. The limit is lower while billing is inactive.'),
     })
     .describe('Uploads. Outputs of jobs do not count.'),

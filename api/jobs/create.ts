@@ -101,6 +101,7 @@ async function accept(
       metadata: request.metadata,
       slotLimits: slotLimitsOf(context.config),
       maxWaitingJobs: context.config.WAITING_JOBS_PER_ACCOUNT,
+      maxUnpaidBytes: context.config.UNPAID_JOB_BYTES_PER_ACCOUNT,
       idempotency,
       dedupeOpenJob,
       traceParent: context.tracing.traceParent(),

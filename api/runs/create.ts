@@ -59,6 +59,7 @@ export async function createRun(context: CreateJobContext, input: CreateRunInput
     ...{ accountId, apiKeyId, requestId, metadata: request.metadata },
     slotLimits: slotLimitsOf(context.config),
     maxWaitingJobs: context.config.WAITING_JOBS_PER_ACCOUNT,
+    maxUnpaidBytes: context.config.UNPAID_JOB_BYTES_PER_ACCOUNT,
     traceParent: context.tracing.traceParent(),
   }
   const acceptNow = () => acceptRun(context.db, { run, firstJob, idempotency })

@@ -5,7 +5,7 @@ import { cleanFileName } from '../../src/core/file-names.ts'
 import { newId } from '../../src/core/ids.ts'
 import { describeExcess } from '../../src/core/text.ts'
 import { takeFromQuota } from '../../src/store/quotas.ts'
-import { assertFitsStorage, findStoringAccount, storageLimitsOf } from '../../src/store/stored-bytes.ts'
+import { assertFitsStorage, countedBytes, findStoringAccount, storageLimitsOf } from '../../src/store/stored-bytes.ts'
 import { createUpload, type Upload } from '../../src/store/uploads.ts'
 import type { ApiContext } from '../http/context.ts'
 import { mediaTypeOf } from './media-type.ts'
@@ -31,7 +31,7 @@ export interface RegisteredUpload {
   readonly presented: z.output<typeof registeredUpload>
 }
 
-/** Creates the row of an upload, and counts its bytes against the day's quota, whether or not they arrive. */
+/** Creates the row of an upload, and counts its bytes against the quotas, whether or not they arrive. */
 export async function registerUpload(
   { config, db, pressure }: RegisterContext,
   accountId: string,
@@ -44,8 +44,9 @@ export async function registerUpload(
   const maxBytes = bytes || largest
   await pressure.assertAcceptsBytes(bytes)
   // What its other uploads send meanwhile is counted when a PUT begins.
-  await assertFitsStorage(db, await findStoringAccount(db, accountId), maxBytes, storageLimitsOf(config))
-  await countBytes({ config, db }, accountId, maxBytes)
+  const counted = countedBytes(maxBytes)
+  await assertFitsStorage(db, await findStoringAccount(db, accountId), counted, storageLimitsOf(config))
+  await countBytes({ config, db }, accountId, counted)
   const id = newId('upl')
   const key = `uploads/${id}/media${format ? `.${format}` : ''}`
   const expiresAt = new Date(Date.now() + config.RETENTION_DAYS * dayMs)

@@ -31,6 +31,12 @@ export const attacks: readonly Attack[] = [
     run: (...world) => jobsOn('boxes', silences, ...world),
   },
   {
+    id: 'long tag',
+    attack: 'An MP3 with a timecode of 20 million letters',
+    bound: 'bytes of a line of ffprobe',
+    run: (...world) => jobsOn('longTag', silences, ...world),
+  },
+  {
     id: 'pixels',
     attack: 'A clip of pictures of 8192 × 8192',
     bound: 'pixels of a picture',

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { taggedMp3 } from './mp3.ts'
 import { claimingMp4, manyBoxesMp4 } from './mp4.ts'
 import { beepsWav } from './wav.ts'
 
@@ -13,6 +14,8 @@ export interface AttackMedia {
   readonly claims: Buffer
   readonly claimingTracks: Buffer
   readonly boxes: Buffer
+  /** An MP3 with a timecode of 20 million letters. */
+  readonly longTag: Buffer
   /** Two pictures of 8192 × 8192. */
   readonly pixels: Buffer
   /** A second of sound, of which the second half is 3,000 seconds later. */
@@ -48,6 +51,7 @@ export async function makeAttackMedia(ffmpegPath: string): Promise<AttackMedia> 
       claims: claimingMp4([{ samples: 60_000_000 }]),
       claimingTracks: claimingMp4(Array.from({ length: 30 }, () => ({ samples: 2_000_000 }))),
       boxes: manyBoxesMp4(200_000),
+      longTag: taggedMp3('timecode', 20_000_000),
       pixels: await make('pixels.mov', [
         ...['-f', 'lavfi', '-i', 'color=c=black:size=8192x8192:rate=1', '-frames:v', '2'],
         ...['-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-q:v', '31'],

@@ -24,6 +24,13 @@ export async function forgetMailedLinks(db: Database, userId: string): Promise<v
   await db.verification.deleteMany({ where: { value: userId } })
 }
 
+/** Deletes up to `limit` users who did not confirm their address, and returns their number. They have no account, and can sign up again. */
+export async function forgetUnconfirmed(db: Database, signedUpBefore: Date, limit: number): Promise<number> {
+  const where = { emailVerified: false, account: null, createdAt: { lt: signedUpBefore } }
+  const { count } = await db.user.deleteMany({ where, limit })
+  return count
+}
+
 /** Deletes expired sessions and verifications, and returns their number. */
 export async function forgetExpired(db: Database, now: Date): Promise<number> {
   const expired = { where: { expiresAt: { lt: now } } }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import { betterAuth } from 'better-auth/minimal'
+import { daySeconds, hourSeconds } from '../core/durations.ts'
 import type { Mail } from '../mail/open-mailer.ts'
 import { countAttempt } from './attempts.ts'
 import { type EmailChange, emailChangeMailFor } from './email-change.ts'
@@ -26,6 +27,8 @@ export interface SignUpInput {
 
 /** How often a mailbox gets a mail of one kind. A request in between sends none, because the earlier mail has arrived. */
 const mailEverySeconds = 180
+/** After these, a mailbox gets one an hour: strangers do not fill it, and its owner still gets a link that is valid. */
+const soonMailsADay = 6
 
 export type SignIn = ReturnType<typeof createSignIn>
 
@@ -73,9 +76,13 @@ function createMails({ config, db, mailLater }: SignInDependencies, secrets: rea
   const baseUrl = config.BASE_URL
   const mailOnce = (kind: string, email: string, findMail: () => Promise<Mail | undefined>) =>
     mailLater(async () => {
-      const attempts = { maxAttempts: 1, withinSeconds: mailEverySeconds }
-      const wait = await countAttempt(db, { of: [`mail ${kind}`, mailboxOf(email)], ...attempts })
-      return wait === undefined ? findMail() : undefined
+      const mayMail = async (what: string, maxAttempts: number, withinSeconds: number) =>
+        (await countAttempt(db, { of: [`${what} ${kind}`, mailboxOf(email)], maxAttempts, withinSeconds })) ===
+        undefined
+      const isDue =
+        (await mayMail('mail', 1, mailEverySeconds)) &&
+        ((await mayMail('mails a day', soonMailsADay, daySeconds)) || (await mayMail('mail an hour', 1, hourSeconds)))
+      return isDue ? findMail() : undefined
     })
   return {
     mailReset: (email: string) => mailOnce('reset', email, async () => resetMailFor({ db, baseUrl, secrets }, email)),

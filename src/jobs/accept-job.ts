@@ -3,8 +3,10 @@ import { ServiceError } from '../core/errors.ts'
 import { counted } from '../core/text.ts'
 import { type SlotLimits, type SlotUse, slotsOf, slotUse } from '../store/admission.ts'
 import { type AccountStanding, type Database, lockAccount, type Transaction } from '../store/database.ts'
+import { Prisma } from '../store/generated/client.ts'
 import { findRepeatedRequest, type IdempotencyKey, recordRequest } from '../store/idempotency.ts'
 import type { Job } from '../store/jobs.ts'
+import { assertUnpaidFit, type UnpaidUse, unpaidUse } from '../store/unpaid-bytes.ts'
 import { findDuplicate } from './dedupe-job.ts'
 import { heldJobOf, insertJob, type NewJob } from './insert-job.ts'
 
@@ -16,6 +18,8 @@ export interface AcceptJobInput extends NewJob {
   readonly slotLimits: SlotLimits
   /** The maximum of waiting jobs of the account. */
   readonly maxWaitingJobs: number
+  /** The bytes that the account's jobs without a charge may store a day. No limit if omitted. */
+  readonly maxUnpaidBytes?: number | undefined
   readonly idempotency?: IdempotencyKey | undefined
   /** Without an idempotency key: returns the open job that this one duplicates. */
   readonly dedupeOpenJob?: boolean | undefined
@@ -23,7 +27,7 @@ export interface AcceptJobInput extends NewJob {
 
 /**
  * Accepts a job in one transaction: idempotency record, row with its price frozen, a slot if one is free, and hold.
- * Throws `rate_limited` if the account has no free slot and its maximum of waiting jobs.
+ * Throws `rate_limited` if the account has no free slot and its maximum of waiting jobs, or if its jobs without a charge stored too much.
  */
 export async function acceptJob(db: Database, input: AcceptJobInput): Promise<{ job: Job; isRepeat: boolean }> {
   const { jobId, accountId, idempotency } = input
@@ -45,9 +49,11 @@ async function findEarlier(tx: Transaction, input: AcceptJobInput): Promise<stri
 
 /** Creates the job, with a slot if one is free and no older job waits for it, and its hold. The caller holds the account's row lock. */
 export async function insertWithSlot(tx: Transaction, account: AccountStanding, input: AcceptJobInput): Promise<Job> {
-  const { accountId, slotLimits, maxWaitingJobs } = input
-  const use = slotUse(accountId, Math.max(1, maxWaitingJobs))
-  const { running, waiting, ...spending } = await readSpending<SlotUse>(tx, heldJobOf(input), use)
+  const { accountId, slotLimits, maxWaitingJobs, maxUnpaidBytes = Number.POSITIVE_INFINITY } = input
+  const use = Prisma.sql`${slotUse(accountId, Math.max(1, maxWaitingJobs))}, ${unpaidUse(accountId)}`
+  const read = await readSpending<SlotUse & UnpaidUse>(tx, heldJobOf(input), use)
+  const { running, waiting, unpaidBytes, unpaidSeconds, ...spending } = read
+  assertUnpaidFit({ unpaidBytes, unpaidSeconds }, maxUnpaidBytes)
   const isAdmitted = waiting === 0 && running < slotsOf(account, slotLimits)
   if (!isAdmitted && waiting >= maxWaitingJobs) throw tooManyWaiting(maxWaitingJobs)
   return insertJob(tx, { account, spending, input, admission: { admittedAt: isAdmitted ? new Date() : null } })

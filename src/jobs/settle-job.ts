@@ -16,6 +16,7 @@ import { hasEnded, type Job, jobColumns, type LockedJob, lockJobAndAccount } fro
 import { type Attempt, closing } from '../store/open-attempts.ts'
 import { indexPassages, unindexedSql } from '../store/passages.ts'
 import { jsonText, timestamp } from '../store/rows.ts'
+import { countUnpaidSql, unpaidBytesOfJob } from '../store/unpaid-bytes.ts'
 import { countingLedgerErrors, measureEnd } from '../telemetry/measure-jobs.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { readHoldBasis } from './hold-estimate.ts'
@@ -138,19 +139,22 @@ async function fail(tx: Transaction, job: LockedJob, failure: Failure) {
   })
 }
 
+type EndedRow = Job & Pick<SettledJob, 'othersWait'> & { readonly unpaidBytes: number | null }
+
 interface EndStatement {
   readonly change: Prisma.Sql
   readonly more: readonly Prisma.Sql[]
 }
 
-/** Ends the row and wakes the waits for it, in one statement with what its end writes in other tables. */
+/** Ends the row, counts what it stores if it has no charge, and wakes the waits for it, in one statement with what its end writes in other tables. */
 async function writeEnd(tx: Transaction, { id, accountId }: LockedJob, { change, more }: EndStatement) {
   const ended = Prisma.sql`
     ended AS (
-      UPDATE jobs SET ${change}, ended_at = ${timestamp(new Date())} WHERE id = ${id} RETURNING ${jobColumns}
+      UPDATE jobs SET ${change}, ended_at = ${timestamp(new Date())} WHERE id = ${id}
+      RETURNING ${jobColumns}, ${unpaidBytesOfJob}
     )`
-  const [job] = await tx.$queryRaw<[Job & Pick<SettledJob, 'othersWait'>]>`
-    WITH ${Prisma.join([ended, ...more])}
+  const [{ unpaidBytes: _counted, ...job }] = await tx.$queryRaw<[EndedRow]>`
+    WITH ${Prisma.join([ended, ...countUnpaidSql(accountId), ...more])}
     SELECT ended.*, ${othersWait(accountId, id)} AS "othersWait", ${announceSql(id)} AS notice FROM ended`
   return job
 }

@@ -11,7 +11,7 @@ export interface Allowance {
 /** What decides whether an account is unpaid: its owner opened it, and its billing is not active. Anybody can open such accounts, at no cost. */
 export type PaymentStanding = Pick<AccountStanding, 'ownerId' | 'billingStatus'>
 
-function isUnpaid({ ownerId, billingStatus }: PaymentStanding): boolean {
+export function isUnpaid({ ownerId, billingStatus }: PaymentStanding): boolean {
   return ownerId !== null && billingStatus === 'inactive'
 }
 

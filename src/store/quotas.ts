@@ -34,8 +34,8 @@ export async function takeFromQuota(db: Database | Transaction, quota: Quota, am
 
 type QuotaLimit = Omit<Quota, 'subject'>
 
-/** The part `taken` of a WITH: adds the amount to the window of `payer.subject`. It has no row if the amount does not fit. Needs the part `payer`. */
-export function takenSql({ limit, windowSeconds }: QuotaLimit, amount: number): Prisma.Sql {
+/** The part `taken` of a WITH: adds the amount, a number or a column of `payer`, to the window of `payer.subject`. It has no row if the amount does not fit. Needs the part `payer`. */
+export function takenSql({ limit, windowSeconds }: QuotaLimit, amount: number | Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     taken AS (
       INSERT INTO quota_windows AS old (subject, used, ends_at)

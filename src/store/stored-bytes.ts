@@ -7,6 +7,14 @@ import type { Prisma } from './generated/client.ts'
 
 // An account stores uploads up to a limit: a disk that one account fills refuses the uploads of all others.
 
+/** What an upload counts at least, also before its bytes arrive: its row and its files take room however small it is. */
+const minUploadBytes = 64 * 1024
+
+/** What an upload of this many bytes counts in the quotas of its account. */
+export function countedBytes(bytes: number): number {
+  return Math.max(bytes, minUploadBytes)
+}
+
 /** How many bytes of uploads an account stores simultaneously. */
 export type StorageLimits = Allowance
 
@@ -41,15 +49,16 @@ export async function assertFitsStorage(
   )
 }
 
-/** The bytes of the account's uploads that arrived and are not erased, and how many it may store. */
+/** What the account's uploads that are not erased count, and how many bytes it may store. */
 export async function readStoredBytes(
   db: Database | Transaction,
   account: StoringAccount,
   limits: StorageLimits,
 ): Promise<{ readonly stored: number; readonly limit: number }> {
-  const where = { accountId: account.id, erasedAt: null }
-  const { _sum: sum } = await db.upload.aggregate({ where, _sum: { bytes: true } })
-  return { stored: Number(sum.bytes ?? 0), limit: allowanceOf(account, limits) }
+  const [row] = await db.$queryRaw<[{ stored: bigint }]>`
+    SELECT coalesce(sum(greatest(coalesce(bytes, 0), ${minUploadBytes}::bigint)), 0)::bigint AS stored FROM uploads
+    WHERE account_id = ${account.id} AND erased_at IS NULL`
+  return { stored: Number(row.stored), limit: allowanceOf(account, limits) }
 }
 
 /** Records what arrived, once. */

@@ -1,6 +1,6 @@
 import { randomText } from '../core/ids.ts'
 import { type Database, lockAccount } from './database.ts'
-import { assertFitsStorage, recordStoredBytes, type StorageLimits } from './stored-bytes.ts'
+import { assertFitsStorage, countedBytes, recordStoredBytes, type StorageLimits } from './stored-bytes.ts'
 
 /** A PUT ends when no byte of it arrives for this long: longer than a pause of a working connection. */
 export const uploadIdleSeconds = 30
@@ -43,7 +43,12 @@ export async function claimUpload(db: Database, input: ClaimUploadInput): Promis
     if (active.some((other) => other.key === key)) return { status: 'taken' }
     const inFlight = active.reduce((sum, other) => sum + Number(other.bytes), 0)
     if (inFlight + bytes > maxBytesInFlight) return { status: 'too_many' }
-    await assertFitsStorage(tx, { ...account, id: upload.accountId }, inFlight + bytes, storageLimits)
+    // Their rows count already.
+    const more = [bytes, ...active.map((other) => Number(other.bytes))].reduce(
+      (sum, each) => sum + countedBytes(each) - countedBytes(0),
+      0,
+    )
+    await assertFitsStorage(tx, { ...account, id: upload.accountId }, more, storageLimits)
     const id = randomText(16)
     // The upload may have been deleted while this waited for the account.
     const count = await tx.$executeRaw`

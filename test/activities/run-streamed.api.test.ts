@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { expect, it } from 'vitest'
 import { createSourceActivities } from '../../activities/index.ts'
+import { sourceSlots } from '../../activities/source/slots.ts'
 import { createAccount } from '../../src/accounts/create-account.ts'
 import { recordMediaInfo } from '../../src/store/job-changes.ts'
 import { acceptClip } from '../billing/jobs.ts'
@@ -24,7 +25,7 @@ async function together(durationSeconds: number) {
     running -= 1
     throw new Error('enough')
   }
-  const { run } = createSourceActivities({ ...deps, ffmpeg: { ...deps.ffmpeg, run: probe, probe } })
+  const { run } = createSourceActivities({ ...deps, ffmpeg: { ...deps.ffmpeg, run: probe, probe } }, sourceSlots)
   const media = await inspectFile(speech, deps.ffmpeg, never)
   const jobs = await Promise.all(
     [1, 2, 3].map(async (number) => {

@@ -27,12 +27,14 @@ export async function acceptClip(
     idempotency,
     slots = 1000,
     maxWaitingJobs = 1000,
+    maxUnpaidBytes,
     apiKeyId = null,
   }: {
     seconds: number | null
     idempotency?: IdempotencyKey
     slots?: number
     maxWaitingJobs?: number
+    maxUnpaidBytes?: number
     apiKeyId?: string | null
   },
 ) {
@@ -50,6 +52,7 @@ export async function acceptClip(
     reference: { url: 'https://media.example/a.mp4', object: null, name: null },
     slotLimits: sameSlots(slots),
     maxWaitingJobs,
+    maxUnpaidBytes,
     idempotency,
   })
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { elementsOf } from '../../scripts/hostile/elements.ts'
+import { taggedMp3 } from '../../scripts/hostile/mp3.ts'
 import { claimingMp4, manyBoxesMp4 } from '../../scripts/hostile/mp4.ts'
 import { beepsWav } from '../../scripts/hostile/wav.ts'
 
@@ -16,6 +17,13 @@ test('an MP4 has as many boxes as asked for, and a track behind them', () => {
   const names = elementsOf(manyBoxesMp4(5000)).map(({ name }) => name)
   expect(names.filter((name) => name === 'free')).toHaveLength(5000)
   expect(names.slice(-20)).toContain('stsd')
+})
+
+test('an MP3 has a tag of the stated size, and frames behind it', () => {
+  const bytes = taggedMp3('title', 1_000_000)
+  const size = [6, 7, 8, 9].reduce((sum, at) => sum * 128 + (bytes[at] ?? 0), 0)
+  expect(size).toBeGreaterThan(1_000_000)
+  expect(bytes.readUInt16BE(10 + size)).toBe(0xfffb)
 })
 
 test('a WAV beeps five times a second and states its length', () => {

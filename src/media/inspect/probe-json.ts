@@ -7,9 +7,12 @@ import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 const number = z.coerce.number().refine(Number.isFinite).optional().catch(undefined)
 
 /** MP4 and MOV have it on a stream, MKV and MXF on the whole. */
-const tags = z.object({ timecode: z.string().optional().catch(undefined) }).optional()
+const tags = z.object({ timecode: z.string().optional().catch(undefined) })
 
-const sideData = z.array(z.object({ rotation: number, displaymatrix: z.string().optional() })).default([])
+const disposition = z.object({ default: number, attached_pic: number })
+
+const turn = z.object({ rotation: number, displaymatrix: z.string().optional() })
+const sideData = z.array(turn).default([])
 
 const stream = z.object({
   index: z.int(),
@@ -29,9 +32,9 @@ const stream = z.object({
   sample_aspect_ratio: z.string().default('1:1'),
   avg_frame_rate: z.string().default('0/0'),
   r_frame_rate: z.string().default('0/0'),
-  disposition: z.object({ default: number, attached_pic: number }).default({ default: 0, attached_pic: 0 }),
+  disposition: disposition.default({ default: 0, attached_pic: 0 }),
   nb_frames: number,
-  tags,
+  tags: tags.optional(),
   side_data_list: sideData,
 })
 
@@ -42,12 +45,16 @@ const packet = z.object({
   side_data_list: z.array(z.object({ skip_samples: number })).default([]),
 })
 
+const chapter = z.object({ id: z.unknown() })
+
+const format = z.object({ start_time: number, duration: number, size: number, tags: tags.optional() })
+
 const probeJson = z.object({
   streams: z.array(stream).default([]),
   packets: z.array(packet).default([]),
   frames: z.array(z.object({ side_data_list: sideData })).default([]),
-  chapters: z.array(z.unknown()).default([]),
-  format: z.object({ start_time: number, duration: number, size: number, tags }),
+  chapters: z.array(chapter).default([]),
+  format,
 })
 
 export type ProbeJson = z.output<typeof probeJson>
@@ -75,7 +82,7 @@ export async function readProbe({ input, ffmpeg, signal, entries }: ProbeQuery):
     input,
     signal,
     deadlineSeconds: 60,
-    options: ['-show_streams', '-show_format', '-show_chapters', ...(entries ?? firstPackets), '-of', 'json'],
+    options: ['-show_entries', usedEntries, ...(entries ?? firstPackets), '-of', 'json'],
     onLine: (line) => {
       characters += line.length
       if (characters > maxProbeCharacters)
@@ -88,6 +95,14 @@ export async function readProbe({ input, ffmpeg, signal, entries }: ProbeQuery):
   })
   return probeJson.parse(JSON.parse(lines.join('\n')))
 }
+
+/** Nothing but what is used: a title, a comment or lyrics can have any length. */
+const usedEntries = Object.entries({
+  ...{ stream, stream_disposition: disposition, stream_tags: tags, stream_side_data: turn },
+  ...{ format, format_tags: tags, chapter },
+})
+  .map(([section, { shape }]) => `${section}=${Object.keys(shape).join(',')}`)
+  .join(':')
 
 const firstPackets = [
   ...['-show_entries', 'packet=stream_index,pts_time,duration_time:packet_side_data=skip_samples'],

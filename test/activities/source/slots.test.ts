@@ -27,7 +27,7 @@ const repeat = (count: number, accountId: string, urlOf: (index: number) => stri
 
 describe('the slots of a queue', () => {
   it('are a quarter at most for one account, and are free again afterwards', async () => {
-    const slots = createSlots()
+    const slots = createSlots(sourceSlots)
     const first = await occupy(
       slots,
       repeat(20, 'acct_a', (index) => `https://host-${index}.example/`),
@@ -53,26 +53,37 @@ describe('the slots of a queue', () => {
   })
 
   it.each([
+    [64, 16],
+    [8, 2],
+    [4, 1],
+    [1, 1],
+  ])('of %i task slots are %i for one account, and always one', async (taskSlots, share) => {
+    const slots = createSlots(taskSlots)
+    const jobs = repeat(20, 'acct_a', (index) => `https://host-${index}.example/`)
+    expect((await occupy(slots, jobs)).started).toBe(share)
+  })
+
+  it.each([
     ['names of one owner', (index: number) => `https://host-${index}.tunnel.owner.co.uk/`],
     ['one address', () => 'http://203.0.113.7/'],
   ])('are a quarter at most for the server behind %s, over all accounts', async (_what, urlOf) => {
     const all = Array.from({ length: 20 }, (_, index) => source(`acct_${index}`, urlOf(index)))
-    expect((await occupy(createSlots(), all)).started).toBe(sourceSlots / 4)
+    expect((await occupy(createSlots(sourceSlots), all)).started).toBe(sourceSlots / 4)
   })
 
   it('are not shared by owners below one public suffix', async () => {
     const all = Array.from({ length: 20 }, (_, index) => source(`acct_${index}`, `https://owner-${index}.co.uk/`))
-    expect((await occupy(createSlots(), all)).started).toBe(20)
+    expect((await occupy(createSlots(sourceSlots), all)).started).toBe(20)
   })
 
   it('for media in our storage are limited by account only', () => {
     expect(claimsOf({ ...source('acct_a', 'https://api.example/v1/media/upl_a'), mediaKey: 'uploads/a' })).toEqual([
-      { key: 'account acct_a', max: sourceSlots / 4 },
+      { key: 'account acct_a' },
     ])
   })
 
   it('are free again after a failure', async () => {
-    const slots = createSlots()
+    const slots = createSlots(sourceSlots)
     const fails = () =>
       slots(claimsOf(source('acct_a', 'https://a.example/')), async () => {
         throw new Error('refused')

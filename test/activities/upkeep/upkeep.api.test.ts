@@ -357,6 +357,16 @@ it('deleteExpiredUploads gets past more uploads than a page that it cannot delet
   await deps.db.upload.deleteMany({ where: { accountId } })
 })
 
+it('deleteExpiredUploads goes on while there are more than a page', async () => {
+  const accountId = await createAccount(deps.db, 'many')
+  const uploads = Array.from({ length: 1_100 }, (_, at) => ({
+    ...{ id: newId('upl'), accountId, objectKey: `uploads/${accountId}/${at}`, fileName: 'a.mp4' },
+    ...{ contentType: 'video/mp4', expiresAt: daysAgo(1) },
+  }))
+  await deps.db.upload.createMany({ data: uploads })
+  expect(await repair('deleteExpiredUploads', { storage: { ...deps.storage, delete: async () => {} } })).toBe(1_100)
+})
+
 it('deleteExpiredUploads waits for a job that reads an upload as a picture', async () => {
   const old = await stored('upload', daysAgo(1))
   const reader = await oldJob()
@@ -473,6 +483,25 @@ it('forgetExpiredSignIns deletes expired sessions and verifications', async () =
   expect(await deps.db.session.findMany()).toMatchObject([{ token: 'open' }])
   expect(await deps.db.verification.findMany()).toMatchObject([{ identifier: 'open' }])
   expect(await repair('forgetExpiredSignIns')).toBe(0)
+})
+
+it('forgetUnconfirmedUsers deletes users who signed up days ago and confirmed no address', async () => {
+  const old = daysAgo(3.1)
+  const user = (email: string, more: object) => ({ id: newId('usr'), name: 'Bo', email, ...more })
+  const users = [
+    user('forgotten@example.com', { createdAt: old }),
+    user('young@example.com', {}),
+    user('confirmed@example.com', { createdAt: old, emailVerified: true }),
+    user('with-account@example.com', { createdAt: old }),
+  ]
+  await deps.db.user.createMany({ data: users })
+  const accountId = await createAccount(deps.db, 'owned')
+  await deps.db.account.update({ where: { id: accountId }, data: { ownerId: users[3]?.id ?? '' } })
+  expect(await repair('forgetUnconfirmedUsers')).toBe(1)
+  const left = await deps.db.user.findMany({ where: { id: { in: users.map(({ id }) => id) } } })
+  expect(left.map(({ email }) => email).toSorted()).toEqual([
+    ...['confirmed@example.com', 'with-account@example.com', 'young@example.com'],
+  ])
 })
 
 function deletion({ id: workflowId }: Job) {

@@ -60,8 +60,8 @@ describe('GET /v1/account/limits', () => {
     const account = await api.newAccount()
     const storage = async () => (await account.get(path)).body.limits.storage
     await account.upload()
-    await api.db.upload.updateMany({ where: { accountId: account.accountId }, data: { bytes: 12_345 } })
-    expect(await storage()).toEqual({ stored_bytes: 12_345, max_bytes: 2e12 })
+    await api.db.upload.updateMany({ where: { accountId: account.accountId }, data: { bytes: 123_456 } })
+    expect(await storage()).toEqual({ stored_bytes: 123_456, max_bytes: 2e12 })
     const accountId = await openFreeAccount(api.db)
     const { token } = await createKey(api.db, { accountId, name: 'owner' })
     const limits = async () => (await api.call({ url: path }, token)).body.limits

@@ -196,6 +196,26 @@ it.each([
   },
 )
 
+it('a mailbox gets six mails of a kind a day, then one an hour', async () => {
+  const email = await verifiedEmail()
+  const ask = () => pageOn(api).post('/api/auth/request-password-reset', { email })
+  const windows = (what: string) => ({ subject: { startsWith: `${what} reset ` }, endsAt: { gt: new Date() } })
+  const end = (what: string) => api.db.quotaWindow.updateMany({ where: windows(what), data: { endsAt: new Date(0) } })
+  for (let resets = 1; resets <= 7; resets++) {
+    await end('mail')
+    await ask()
+    // With the mail of the sign-up.
+    expect(await mailsTo(api, email, 1 + resets)).toHaveLength(1 + resets)
+  }
+  await end('mail')
+  await ask()
+  await expect.poll(() => api.db.quotaWindow.count({ where: windows('mail') })).toBe(1)
+  await end('mail')
+  await end('mail an hour')
+  await ask()
+  expect(await mailsTo(api, email, 9)).toHaveLength(9)
+})
+
 it('the answer about an address does not wait for the mail, and closing does', async () => {
   const email = await verifiedEmail()
   const sent: string[] = []

@@ -50,6 +50,17 @@ describe('with Stripe', () => {
     expect(billing_link).toEqual({ url: expect.stringContaining('https://portal.example/'), expires_in_seconds: 300 })
   })
 
+  it('429 rate_limited for the eleventh link of an account in an hour, before Stripe is asked', async () => {
+    const { post: send } = await api.newAccount()
+    const links = await Promise.all(Array.from({ length: 10 }, () => send('/v1/account/billing-link')))
+    expect(new Set(links.map(({ status }) => status))).toEqual(new Set([200]))
+    fake.behaviour.faultOf = () => '429'
+    const refused = await send('/v1/account/billing-link')
+    fake.behaviour.faultOf = () => undefined
+    expect([refused.status, codeOf(refused)]).toEqual([429, 'rate_limited'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_500)
+  })
+
   it('503 service_unavailable if Stripe does not answer, and nothing of its answer in the log', async () => {
     const { post: send } = await api.newAccount()
     fake.behaviour.faultOf = () => '429'

@@ -13,9 +13,9 @@ beforeAll(async () => {
     RUNNING_JOBS_PER_ACCOUNT: '2',
     WAITING_JOBS_PER_ACCOUNT: '3',
     OPEN_WAITS_PER_ACCOUNT: '1',
-    MAX_UPLOAD_BYTES: '1000',
-    PRESIGNED_BYTES_PER_ACCOUNT: '2500',
-    STORED_BYTES_PER_ACCOUNT: '2600',
+    MAX_UPLOAD_BYTES: '100000',
+    PRESIGNED_BYTES_PER_ACCOUNT: '350000',
+    STORED_BYTES_PER_ACCOUNT: '360000',
     RATE_LIMIT_PER_ACCOUNT: '60',
   })
 })
@@ -130,16 +130,17 @@ describe('presigned bytes a day', () => {
   const presign = (bytes?: number) => account.post('/v1/uploads/presign', { filename: 'a.mp4', bytes })
 
   it('429 rate_limited when the stated sizes exceed the maximum, until the day is over', async () => {
-    for (const bytes of [1000, 1000, 400]) expect((await presign(bytes)).status).toBe(200)
-    const answer = await presign(101)
+    for (const bytes of [100_000, 100_000, 80_000]) expect((await presign(bytes)).status).toBe(200)
+    const answer = await presign(70_001)
     expect([answer.status, codeOf(answer)]).toEqual([429, 'rate_limited'])
-    expect(answer.body.error.message).toMatch(/2500 bytes a day and has 100 left/)
+    expect(answer.body.error.message).toMatch(/350000 bytes a day and has 70000 left/)
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(86_000)
-    expect((await presign(100)).status).toBe(200)
+    expect((await presign(70_000)).status).toBe(200)
   })
 
   it('count an upload without a size as the maximum, and limit an upload to its stated size', async () => {
     for (let count = 0; count < 2; count++) expect((await presign()).status).toBe(200)
+    expect((await presign(80_000)).status).toBe(200)
     expect((await presign()).status).toBe(429)
     const { body } = await presign(5)
     const { upload_url: url, upload_headers: headers } = body.upload
@@ -154,12 +155,22 @@ describe('presigned bytes a day', () => {
     const { id, upload_url: url, upload_headers: headers } = body.upload
     const reachable = url.replace(api.config.BASE_URL, `http://127.0.0.1:${await api.listen()}`)
     expect((await fetch(reachable, { method: 'PUT', headers, body: 'x'.repeat(100) })).status).toBe(200)
-    await api.db.upload.updateMany({ where: { id }, data: { bytes: 2_000 } })
-    const refused = await presign(601)
+    await api.db.upload.updateMany({ where: { id }, data: { bytes: 280_000 } })
+    const refused = await presign(80_001)
     expect([refused.status, codeOf(refused)]).toEqual([413, 'payload_too_large'])
     expect(refused.body.error.message).toContain('Delete uploads')
-    expect((await presign(600)).status).toBe(200)
+    expect((await presign(80_000)).status).toBe(200)
     expect((await api.call({ method: 'DELETE', url: `/v1/uploads/${id}` }, account.token)).status).toBeLessThan(300)
-    expect((await presign(601)).status).toBe(200)
+    expect((await presign(80_001)).status).toBe(200)
+  })
+
+  it('count each upload at least 64 KiB, also before it arrives, so that many small ones are limited too', async () => {
+    for (let count = 0; count < 5; count++) expect((await presign(1)).status).toBe(200)
+    const stored = await presign(1)
+    expect([stored.status, codeOf(stored)]).toEqual([413, 'payload_too_large'])
+    await api.db.upload.deleteMany({ where: { accountId: account.accountId } })
+    const aDay = await presign(1)
+    expect([aDay.status, codeOf(aDay)]).toEqual([429, 'rate_limited'])
+    expect(aDay.body.error.message).toMatch(/has 22320 left; this upload counts as 65536/)
   })
 })

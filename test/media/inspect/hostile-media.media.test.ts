@@ -1,12 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { taggedMp3 } from '../../../scripts/hostile/mp3.ts'
 import { claimingMp4 } from '../../../scripts/hostile/mp4.ts'
+import type { Ffmpeg } from '../../../src/core/ffmpeg.ts'
 import type { MediaInfo } from '../../../src/core/media.ts'
 import { decodeAudio } from '../../../src/media/sound/decode-audio.ts'
 import { bestOfThree } from '../../best-of-three.ts'
 import { fixture } from '../../fixtures/make.ts'
-import { canMeasureTools, never, temporaryFolder, toolMeasures } from '../measure.ts'
+import { canMeasureTools, never, temporaryFolder, testFfmpeg, toolMeasures } from '../measure.ts'
 import { inspectFile } from './inspect-file.ts'
 
 const folder = temporaryFolder()
@@ -83,5 +85,46 @@ describe.skipIf(!canMeasureTools)('a small file', () => {
     const info: MediaInfo = await inspectFile(await fixture('many-tracks.mp4'), ffmpeg, never)
     expect(info.audio).toHaveLength(8)
     expect(info.unreadAudioTracks).toBe(52)
+  })
+})
+
+describe('a tag of millions of letters', () => {
+  const letters = 6_000_000
+  /** More than a line of ffprobe and what arrives with its end. */
+  const maxLineCharacters = 192 * 1024
+
+  /** ffprobe, and the longest line that it passed on. */
+  function watchedLines() {
+    const inner = testFfmpeg()
+    let longest = 0
+    const ffmpeg: Ffmpeg = {
+      ...inner,
+      probe: (job) =>
+        inner.probe({
+          ...job,
+          onLine: (line) => {
+            longest = Math.max(longest, line.length)
+            job.onLine(line)
+          },
+        }),
+    }
+    return { ffmpeg, longest: () => longest }
+  }
+
+  it('that nobody uses is not read into memory', async () => {
+    const { ffmpeg, longest } = watchedLines()
+    const file = await saved('title.mp3', taggedMp3('title', letters))
+    expect(await inspectFile(file, ffmpeg, never)).toMatchObject({ audio: [{ codec: 'mp3' }] })
+    expect(longest()).toBeLessThan(maxLineCharacters)
+  })
+
+  it('that is used is refused before it is in memory', async () => {
+    const { ffmpeg, longest } = watchedLines()
+    const file = await saved('timecode.mp3', taggedMp3('timecode', letters))
+    await expect(inspectFile(file, ffmpeg, never)).rejects.toMatchObject({
+      code: 'processing_failed',
+      message: expect.stringContaining('A tag of the media is too long'),
+    })
+    expect(longest()).toBeLessThan(maxLineCharacters)
   })
 })

@@ -612,7 +612,7 @@ export interface components {
                 };
                 /** @description Uploads. Outputs of jobs do not count. */
                 storage: {
-                    /** @description Of uploads that have arrived. Deleting an upload frees its bytes once it is erased. */
+                    /** @description Of uploads, each of which counts at least 64 KiB, also before it arrives. Deleting an upload frees its bytes once it is erased. */
                     stored_bytes: number;
                     /** @description Uploads beyond it are refused. The limit is lower while billing is inactive. */
                     max_bytes: number;

@@ -1,3 +1,6 @@
+import { hourSeconds } from '../../../core/durations.ts'
+import { ServiceError } from '../../../core/errors.ts'
+import { takeFromQuota } from '../../../store/quotas.ts'
 import type { BillingLink } from '../provider.ts'
 import { dropCustomer, ensureCustomer, type StripeDependencies } from './customers.ts'
 import { isMissing } from './stripe-errors.ts'
@@ -12,8 +15,12 @@ export interface LinkDependencies extends StripeDependencies {
   readonly returnUrl: string
 }
 
-/** The customer portal if billing is active or a payment failed; otherwise Checkout, which collects a payment method and charges nothing. */
+/** Stripe limits the calls of the whole service, so the loop of one account must not use them up. */
+const linksAnHour = 10
+
+/** The customer portal if billing is active or a payment failed; otherwise Checkout, which collects a payment method and charges nothing. Throws `rate_limited`. */
 export async function createStripeLink(deps: LinkDependencies, accountId: string): Promise<BillingLink> {
+  await countLink(deps.db, accountId)
   const customer = await ensureCustomer(deps, accountId)
   try {
     return await linkFor(deps, accountId, customer)
@@ -22,6 +29,17 @@ export async function createStripeLink(deps: LinkDependencies, accountId: string
     await dropCustomer(deps.db, accountId, customer)
     return linkFor(deps, accountId, await ensureCustomer(deps, accountId))
   }
+}
+
+async function countLink(db: LinkDependencies['db'], accountId: string): Promise<void> {
+  const quota = { subject: `billing links ${accountId}`, limit: linksAnHour, windowSeconds: hourSeconds }
+  const { fits, resetSeconds } = await takeFromQuota(db, quota)
+  if (fits) return
+  throw new ServiceError(
+    'rate_limited',
+    `This account can get ${linksAnHour} billing links an hour. Open the last one, or wait for the number of seconds in Retry-After.`,
+    { retryAfterSeconds: resetSeconds },
+  )
 }
 
 async function linkFor({ stripe, db, returnUrl }: LinkDependencies, accountId: string, customer: string) {
