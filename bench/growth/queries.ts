@@ -36,7 +36,12 @@ export function queriesOf(db: Database, { accounts, jobs }: Amounts): Queries {
     'search a frequent word': (n) => searchPassages(db, reader(n), { words: 'weather', limit: 21 }),
     'read a run': async (n) => {
       const run = await findRun(db, accountId(n), filledId('run', 1 + (n % (jobs / 10))))
-      if (run) await addResults(db, run)
+      if (run)
+        await addResults(
+          db,
+          run,
+          run.jobs.map(({ id }) => id),
+        )
     },
     'list runs': (n) => listRuns(db, accountId(n), { limit: 21, filter: { chains: ['remove-dead-space'] } }),
     'read an upload': (n) => findUpload(db, accountId(n), filledId('upl', Math.floor(jobs / 3) - (n % 100))),

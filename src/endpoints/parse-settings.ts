@@ -14,6 +14,7 @@ export type SettingsDocument = z.output<typeof settingsDocument>
 
 /** Longer settings can have a problem in each of 100,000 entries of their lists: the first is enough. */
 const maxFullyChecked = 10_000
+const untilFirstProblem: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true }
 
 /** A caller's settings with defaults filled in, without unknown ones. `within` is where the request has them. */
 export function parseSettings(
@@ -22,10 +23,8 @@ export function parseSettings(
   within: readonly string[] = ['settings'],
 ): SettingsDocument {
   const place = describePath(within)
-  const parsed = endpoint.settings.safeParse(given, {
-    reportInput: true,
-    abortEarly: JSON.stringify(given).length > maxFullyChecked,
-  })
+  const isLong = JSON.stringify(given).length > maxFullyChecked
+  const parsed = endpoint.settings.safeParse(given, isLong ? untilFirstProblem : { reportInput: true })
   if (!parsed.success) throw invalidRequest(describeIssues(parsed.error.issues, place, within))
   if (!isPostgresText(JSON.stringify(parsed.data))) throw invalidRequest(`${place}: ${notPostgresText}`)
   return settingsDocument.parse(parsed.data)
