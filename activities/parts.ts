@@ -49,7 +49,7 @@ export async function runPart(deps: Dependencies, job: Job, { part, share }: Run
   if (!parts) return
   const { db } = deps
   const own: JobPart = { jobId: job.id, folder: piecesFolder(job.id, deps.ffmpegBuild), part, share }
-  const attempts = { jobId: job.id, open: () => openPartAttempt(db, own), close: () => closePartAttempt(db, own) }
+  const attempts = { jobId: job.id, part, open: () => openPartAttempt(db, own), close: () => closePartAttempt(db, own) }
   const record = (progress: number) => recordPartProgress(db, own, progress)
   try {
     await boundLostAttempts(deps, attempts, () =>

@@ -9,6 +9,8 @@ const maxLostAttempts = 2
 /** Counts the open attempts of a job's work, or of one of its parts. */
 export interface OpenAttempts {
   readonly jobId: string
+  /** Undefined for the job's own work. */
+  readonly part?: number
   /** Opens an attempt. Returns how many were open before. */
   open(): Promise<number>
   close(): Promise<void>
@@ -20,6 +22,9 @@ export function openedAttempt(db: Database, attempt: Attempt): OpenAttempts {
   return { jobId, open: async () => openBefore, close: () => closeAttempt(db, attempt) }
 }
 
+/** How many attempts this process has open. Their worker is not lost: it missed heartbeats, because the machine was busy. */
+const openHere = new Map<string, number>()
+
 /**
  * Runs an attempt of a job's work, or of one of its parts. Throws `processing_failed` if the workers of `maxLostAttempts` earlier
  * attempts were lost: media that ends its worker also ends the attempts of other jobs. Attempts that a deploy or an outage of
@@ -27,17 +32,26 @@ export function openedAttempt(db: Database, attempt: Attempt): OpenAttempts {
  */
 export async function boundLostAttempts<T>(
   { logger }: Pick<Dependencies, 'logger'>,
-  { jobId, open, close }: OpenAttempts,
+  { jobId, part, open, close }: OpenAttempts,
   work: () => Promise<T>,
 ): Promise<T> {
-  const lost = await open()
+  const key = `${jobId} ${part ?? ''}`
+  const addHere = (change: 1 | -1) => {
+    const count = (openHere.get(key) ?? 0) + change
+    if (count === 0) openHere.delete(key)
+    else openHere.set(key, count)
+    return count
+  }
+  const openBefore = await open()
+  const othersHere = addHere(1) - 1
   try {
-    if (lost >= maxLostAttempts) throw new ServiceError('processing_failed', workersLost)
+    if (openBefore - othersHere >= maxLostAttempts) throw new ServiceError('processing_failed', workersLost)
     return await work()
   } finally {
     await close()
       .catch(close)
       .catch((error: unknown) => logger.error({ err: error, jobId }, 'attempt not closed'))
+    addHere(-1)
   }
 }
 

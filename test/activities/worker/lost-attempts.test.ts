@@ -31,3 +31,27 @@ it('keeps the outcome of the work when the attempt cannot be closed, and logs th
   expect(logged).toHaveBeenCalledTimes(2)
   expect(logged).toHaveBeenLastCalledWith(expect.stringMatching(/"jobId":"job_a".*attempt not closed/))
 })
+
+/** Attempts of one job, counted as the database does. */
+function countedAttempts(jobId: string) {
+  let opened = 0
+  const open = async () => {
+    opened += 1
+    return opened - 1
+  }
+  const close = async () => {
+    opened -= 1
+  }
+  return { attempt: { jobId, open, close }, loseWorker: open }
+}
+
+it('counts the attempts of workers that were lost, and none that this process still has open', async () => {
+  const { attempt, loseWorker } = countedAttempts('job_b')
+  const run = (work: () => Promise<string>) => boundLostAttempts(deps, attempt, work)
+  await loseWorker()
+  const outcomes = await run(async () => `late, ${await run(async () => 'done')}`)
+  expect(outcomes).toBe('late, done')
+  expect(await run(async () => 'done')).toBe('done')
+  await loseWorker()
+  await expect(run(async () => 'done')).rejects.toThrow('stopped twice')
+})
