@@ -46,9 +46,13 @@ function describe({
 }: JobBody): string {
   if (status_detail === 'canceling') return describeCanceling('Job', id)
   if (status === 'failed') return `Job ${id} failed and costs nothing. ${error?.code}: ${error?.message}`
-  const warned = warnings.map((warning) => ` Warning: ${warning}`).join('')
+  const warned = describeWarnings(warnings)
   if (status === 'completed') return `Job ${id} is completed for ${price} USD.${warned} Next: svc.get_job_result.`
   return `Job ${id} is ${status} (${Math.round(progress * 100)} %).${warned} Next: svc.get_job with wait_seconds 30, until it has ended.`
+}
+
+export function describeWarnings(warnings: readonly string[] = []): string {
+  return warnings.map((warning) => ` Warning: ${warning}`).join('')
 }
 
 const file = z.object({ url: z.string(), bytes: z.number(), content_type: z.string() })

@@ -64,7 +64,7 @@ export function nearestNames(given: string, names: readonly string[]): string[] 
   const forms = [...byForm.keys()]
   const maxDistance = Math.min(maxEdits, Math.floor(form.length / 3))
   const similar =
-    forms.find((each) => isSwapped(form, each) || isSameUndoubled(form, each)) ??
+    forms.find((each) => isSwapped(form, each) || isSameUndoubled(form, each) || isOtherNumber(form, each)) ??
     closestMatch(form, forms, { maxDistance }) ??
     forms.find((each) => isBeginning(form, each))
   const near =
@@ -95,6 +95,12 @@ function boundsMeantBy(words: readonly string[], names: readonly string[]): stri
 function isSameUndoubled(given: string, name: string): boolean {
   const once = (text: string) => text.replaceAll(/(.)\1+/g, '$1')
   return once(given) === once(name)
+}
+
+/** Whether one is the plural of the other: `query`, `queries`. */
+function isOtherNumber(given: string, name: string): boolean {
+  const singular = (word: string) => word.replace(/ies$/, 'y').replace(/([^s])s$/, '$1')
+  return singular(given) === singular(name)
 }
 
 /** Whether two neighbors changed places: `edn`. Counted as two edits, that would be too many for a short name. */

@@ -1,12 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { nearestNames } from '../../src/core/nearest-names.ts'
 
-const names = ['media_url', 'start', 'end', 'settings', 'threshold', 'quiet_threshold', 'max_price_usd', 'expires_at']
+const names = [
+  'media_url',
+  'start',
+  'end',
+  'settings',
+  'threshold',
+  'quiet_threshold',
+  'max_price_usd',
+  'expires_at',
+  'queries',
+]
 
 describe('the nearest name', () => {
   it.each([
     ['treshold', 'threshold'],
     ['thresholds', 'threshold'],
+    ['query', 'queries'],
     ['start_time', 'start'],
     ['startTime', 'start'],
     ['end-time', 'end'],

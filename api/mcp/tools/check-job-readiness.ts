@@ -6,6 +6,7 @@ import { assertScope } from '../../http/assert-scope.ts'
 import { type Estimate, estimatePrice, presentEstimate } from '../../jobs/estimate.ts'
 import { estimateRequest, estimateSchema } from '../../jobs/estimate-schema.ts'
 import { validateJobRequest } from '../../jobs/validate.ts'
+import { describeWarnings } from '../answers.ts'
 import { defineTool, lookUpOutside } from '../define-tool.ts'
 import { check, checkSchema, describeChecks } from '../diagnose.ts'
 import { refusePlaceholders } from '../planning/placeholders.ts'
@@ -54,7 +55,7 @@ export const checkJobReadinessTool = defineTool({
     const ready = checks.every(({ ok }) => ok)
     const presented = estimate && presentEstimate(estimate)
     const text = ready
-      ? `Ready: at most ${presented?.estimated_price_usd} USD.${lengthOf(presented)} Next: svc.create_job with the same arguments.`
+      ? `Ready: at most ${presented?.estimated_price_usd} USD.${lengthOf(presented)}${describeWarnings(presented?.warnings)} Next: svc.create_job with the same arguments.`
       : `Not ready:\n${describeChecks(checks)}`
     return { structured: { ready, checks, ...(presented ? { estimate: presented } : {}) }, text }
   },

@@ -133,6 +133,15 @@ describe('svc.create_job', () => {
   })
 })
 
+it('texts of estimates and readiness warn of settings that the job would ignore', async () => {
+  const { agent } = await newAgent()
+  const job = { endpoint: 'audio/detect-silence', settings: { mood: 'calm' }, media_seconds: 60 }
+  for (const tool of ['svc.estimate_cost', 'svc.check_job_readiness']) {
+    const { content } = await agent.use(tool, tool === 'svc.estimate_cost' ? job : { ...job, media_url: mediaUrl })
+    expect(content[0].text).toContain('Warning: Unknown setting "mood" was ignored. Next:')
+  }
+})
+
 it('svc.set_spend_cap says that more than the cap is already spent', async () => {
   const { agent, create } = await newAgent()
   const { job_id: jobId } = await create()
