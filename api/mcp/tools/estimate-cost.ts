@@ -12,7 +12,7 @@ export const estimateCostTool = definePublicTool({
   name: 'estimate_cost',
   title: 'Estimate the price of a job',
   description:
-    'Returns the maximum price of a job, for a media length in seconds. Reads no media and spends nothing. Needs endpoint, its required settings, and media_seconds, unless start and end give the length. Timeline endpoints read no media and cost nothing. To read the media first, call svc.check_job_readiness.',
+    'Returns how much a job would cost at most, for a media length in seconds. Reads no media and spends nothing. Needs endpoint, its required settings, and media_seconds, unless start and end give the length. Timeline endpoints read no media and cost nothing. To read the media first, call svc.check_job_readiness.',
   annotations: lookUp,
   input: strictFields(fields, {
     placeOf: (name) => {
