@@ -9,15 +9,19 @@ interface StrictOptions {
   readonly kind?: string
   /** Where a field belongs that is right in another place, or undefined. */
   readonly placeOf?: (name: string) => string | undefined
+  /** An object to send instead of a value of another type. */
+  readonly example?: string
 }
 
 /** An object without other fields. A misspelt field is refused with the name that was probably meant. */
 export function strictFields<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
-  { kind = 'field', placeOf = () => undefined }: StrictOptions = {},
+  { kind = 'field', placeOf = () => undefined, example }: StrictOptions = {},
 ) {
   return z.strictObject(shape, {
     error: (issue) => {
+      if (issue.code === 'invalid_type' && issue.input !== undefined && example !== undefined)
+        return `send an object such as ${example}`
       const name = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
       return name === undefined ? undefined : (placeOf(name) ?? describeUnknown(kind, name, Object.keys(shape)))
     },
@@ -63,7 +67,7 @@ function describeRule(issue: Issue): string {
     case 'invalid_value':
       return describeValues(issue.values.map(String), issue.input)
     case 'invalid_type':
-      return describeType(issue.message)
+      return describeType(issue.message, issue.input)
     case 'invalid_union':
       return describeUnion(issue.errors)
     case 'invalid_key':
@@ -101,11 +105,22 @@ const formNames: Readonly<Record<string, string>> = {
   date: 'a date such as 2026-01-31',
 }
 
-function describeType(message: string): string {
+/** `given` is known only if the schema was parsed with `reportInput`. */
+function describeType(message: string, given: unknown): string {
   const [, expected = '', received] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? []
   if (expected === 'int') return 'expected a whole number'
   const kind = expected === 'record' ? 'object' : expected
-  return `expected ${kind}${received === 'NaN' ? '' : `, not ${received}`}`
+  const meant = meantBy(given, expected)
+  const advice = meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`
+  return `expected ${kind}${received === 'NaN' ? '' : `, not ${received}`}${advice}`
+}
+
+/** The value of the expected type that a string stands for: a number with its unit, or the only entry of a list. */
+function meantBy(given: unknown, expected: string): unknown {
+  if (typeof given !== 'string' || given.length === 0 || given.length > 40) return undefined
+  if (expected === 'array') return [given]
+  const number = expected === 'number' ? Number.parseFloat(given) : Number.NaN
+  return Number.isFinite(number) ? number : undefined
 }
 
 /** The problem of the alternative whose type is the given one, or the types of all. */

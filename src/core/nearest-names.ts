@@ -1,6 +1,6 @@
 import { closestMatch } from 'leven'
 
-/** Other words for what bounds a job and its price. If they were ignored, more would be processed, or other work charged. */
+/** Other words for what bounds a job and its price, and for shapes. If they were ignored, more would be processed, or other work charged. */
 const otherWords: ReadonlyMap<string, readonly string[]> = new Map([
   ['start', ['from', 'begin', 'beginning', 'since', 'in', 's', 'ss']],
   [
@@ -27,6 +27,9 @@ const otherWords: ReadonlyMap<string, readonly string[]> = new Map([
   ['threshold', ['noise', 'noiselevel', 'silencelevel']],
   ['min_silence_seconds', ['minduration', 'minlength', 'mingap', 'minpause']],
   ['settings', ['options', 'opts', 'params', 'parameters', 'arguments', 'args', 'config']],
+  ['9:16', ['vertical', 'portrait', 'tiktok', 'reels', 'shorts', 'stories']],
+  ['1:1', ['square']],
+  ['16:9', ['horizontal', 'landscape', 'widescreen']],
   [
     'max_price_usd',
     [

@@ -7,29 +7,32 @@ import { jobIdSetting, type NamedJob } from './timeline.ts'
 /** Subtitles of two hours; a request has at most 256 KiB. */
 const maxTextLength = 200_000
 
-export const captionsSetting = strictFields({
-  job_id: jobIdSetting
-    .optional()
-    .describe(
-      'A completed job of audio/find-words on this media, or on other media of the same recording, whose transcript makes the captions.',
-    ),
-  text: z
-    .string()
-    .min(1)
-    .max(maxTextLength)
-    .optional()
-    .describe('Instead of job_id: SubRip or WebVTT, with the times of the source.'),
-  as: z
-    .enum(['sidecar', 'burn'])
-    .default('sidecar')
-    .describe(
-      `sidecar: a WebVTT and a SubRip file beside each clip. burn: part of the picture, at most ${maxShownCues} captions simultaneously, which change at most ten times a second.`,
-    ),
-  style: z
-    .enum(captionStyles)
-    .default('plain')
-    .describe('Of burnt captions. plain: white with a dark outline. boxed: on a dark box. large: plain, for phones.'),
-})
+export const captionsSetting = strictFields(
+  {
+    job_id: jobIdSetting
+      .optional()
+      .describe(
+        'A completed job of audio/find-words on this media, or on other media of the same recording, whose transcript makes the captions.',
+      ),
+    text: z
+      .string()
+      .min(1)
+      .max(maxTextLength)
+      .optional()
+      .describe('Instead of job_id: SubRip or WebVTT, with the times of the source.'),
+    as: z
+      .enum(['sidecar', 'burn'])
+      .default('sidecar')
+      .describe(
+        `sidecar: a WebVTT and a SubRip file beside each clip. burn: part of the picture, at most ${maxShownCues} captions simultaneously, which change at most ten times a second.`,
+      ),
+    style: z
+      .enum(captionStyles)
+      .default('plain')
+      .describe('Of burnt captions. plain: white with a dark outline. boxed: on a dark box. large: plain, for phones.'),
+  },
+  { example: '{ "job_id": "<id of a completed audio/find-words job>", "as": "burn" }' },
+)
 
 export type CaptionsSetting = z.output<typeof captionsSetting>
 

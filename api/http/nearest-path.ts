@@ -1,0 +1,52 @@
+import { nearestNames } from '../../src/core/nearest-names.ts'
+
+/** A path of the API, with the methods that it supports. */
+export interface KnownPath {
+  /** With names of parameters: `/v1/jobs/:job_id`. */
+  readonly url: string
+  readonly methods: ReadonlySet<string>
+}
+
+/** Longer paths are no misspelt ones. */
+const maxSegments = 8
+
+/**
+ * The request that was probably meant by a path that does not exist: one name of it is misspelt, as in `/v1/runs/run_…`, or the last
+ * one is missing, as in `/v1/workflows/remove-dead-space`.
+ */
+export function nearestRequest(path: string, known: readonly KnownPath[]): string | undefined {
+  const given = path.split('/')
+  if (given.length > maxSegments) return undefined
+  const near = known.find(({ url }) => isNear(given, url.split('/'))) ?? known.find(({ url }) => isBelow(path, url))
+  return near && describeRequest(near)
+}
+
+/** The requests one name below a path, such as `POST /v1/keys/{key_id}/revoke` below a key. */
+export function requestsBelow(path: string, known: readonly KnownPath[]): string[] {
+  return known.filter(({ url }) => isBelow(path, url)).map(describeRequest)
+}
+
+/** Whether the URL adds one name to a path that ends in an id. */
+function isBelow(path: string, url: string): boolean {
+  const names = url.split('/')
+  const last = names.pop() ?? ''
+  const given = path.split('/')
+  const isOfId = names.at(-1)?.startsWith(':') === true && !last.startsWith(':')
+  return isOfId && given.length === names.length && names.every((name, at) => fits(name, given[at]))
+}
+
+function isNear(given: readonly string[], names: readonly string[]): boolean {
+  if (given.length !== names.length) return false
+  const [wrong, second] = names.filter((name, at) => !fits(name, given[at]))
+  const at = wrong === undefined ? -1 : names.indexOf(wrong)
+  return wrong !== undefined && second === undefined && nearestNames(given[at] ?? '', [wrong]).length > 0
+}
+
+function fits(name: string, given: string | undefined): boolean {
+  return name.startsWith(':') ? given !== '' : name === given
+}
+
+function describeRequest({ url, methods }: KnownPath): string {
+  const method = [...methods].find((each) => each !== 'OPTIONS' && each !== 'HEAD')
+  return `${method ?? 'GET'} ${url.replaceAll(/:(\w+)/g, '{$1}')}`
+}
