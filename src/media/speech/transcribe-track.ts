@@ -61,7 +61,10 @@ export async function transcribeTrack({ window: asked, ...input }: AnalyseInput)
     decodeErrors += block.decodeErrors
     start = end
   }
-  return { words: wordsWithin(words, asked), decodeErrors }
+  const { durationSeconds } = input.media.info
+  // The last frame of the model can reach past the end.
+  const ended = wordsWithin(words, asked).map((word) => ({ ...word, end: Math.min(word.end, durationSeconds) }))
+  return { words: ended, decodeErrors }
 }
 
 /** The words whose middle is in the window. */
