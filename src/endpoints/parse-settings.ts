@@ -48,5 +48,9 @@ export function secondsOf(value: Time, field: string): number | null {
 }
 
 export function notATime(field: string, cause?: unknown): ServiceError {
-  return new ServiceError('invalid_request', `${field}: use seconds, MM:SS or HH:MM:SS.`, { cause })
+  return new ServiceError(
+    'invalid_request',
+    `${field}: use seconds, MM:SS or HH:MM:SS. Seconds after a colon go to 59, and so do minutes after hours.`,
+    { cause },
+  )
 }

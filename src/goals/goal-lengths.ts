@@ -67,8 +67,15 @@ const clipNoun = '(?:clip|teaser|trailer|highlight|snippet|excerpt|short|reel|vi
 const lengthOfClip = new RegExp(
   String.raw`\b(?:${length}[ -](?:long )?${fewWords}${clipNoun}s?\b|${clipNoun}s? (?:of|with) ${length}\b)`,
 )
+/** "30 seconds around 1:30", "at 1:30 for 30 seconds". */
+const lengthAtTime = new RegExp(
+  String.raw`\b${length} (?:[a-z]+ ){0,5}?(?:around|near|at|about) {1,3}<time>` +
+    `|<time> {0,3}(?:, )?(?:for |of |lasting )(?:about |around )?${length}` +
+    String.raw`|<time>[^.;<]{0,40}?\b${length} long\b`,
+)
 const before = new RegExp(String.raw`\b${length} (?:before|ahead)\b`)
-const afterwards = new RegExp(String.raw`\b${length} after(?:wards?)?\b`)
+const afterwards = new RegExp(String.raw`\b${length} (?:before and )?after(?:wards?)?\b`)
+const eachSide = new RegExp(String.raw`\b${length} (?:on |to |of it )?(?:either|each|both) sides?\b`)
 
 /** How much of the media a clip has on both sides of its moment, in seconds. */
 export interface ClipReach {
@@ -78,8 +85,10 @@ export interface ClipReach {
 
 /** The reach of a clip whose length, or whose part before or after the moment, the goal states. */
 export function clipReachIn(text: string): ClipReach {
-  const [ahead, behind] = [numberIn(before, text), numberIn(afterwards, text)]
-  const all = ahead === undefined && behind === undefined ? numberIn(lengthOfClip, text) : undefined
+  const side = numberIn(eachSide, text)
+  const [ahead, behind] = [side ?? numberIn(before, text), side ?? numberIn(afterwards, text)]
+  const isOpen = ahead === undefined && behind === undefined
+  const all = isOpen ? (numberIn(lengthAtTime, text) ?? numberIn(lengthOfClip, text)) : undefined
   if (all !== undefined) return { before_seconds: all / 2, after_seconds: all / 2 }
   return {
     ...(ahead === undefined ? {} : { before_seconds: ahead }),
@@ -90,6 +99,13 @@ export function clipReachIn(text: string): ClipReach {
 /** The length of each clip that the goal states, in seconds. */
 export function clipLengthIn(text: string): number | undefined {
   return numberIn(lengthOfClip, text)
+}
+
+/** Whether the goal asks for the one thing that is first of its kind: "the funniest bit". */
+export function asksForTop(text: string, things: readonly string[]): boolean {
+  return new RegExp(
+    String.raw`\b(?:the|my|our|its) (?:best|[a-z]+est) (?:[a-z-]+ ){0,2}?(?:${things.join('|')})\b`,
+  ).test(text)
 }
 
 /** How many of the things the goal asks for: 3 of "three short vertical videos", if `things` has "video". */

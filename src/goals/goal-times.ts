@@ -51,7 +51,7 @@ const forms: readonly { readonly pattern: RegExp; readonly times: (a: string, b:
   form(`\\b${ends} (${clock})`, (end) => ['0', end]),
   form(`(?<=\\b(?:everything|all|anything|part|parts) )(?:that is )?before ${time}`, (end) => ['0', end]),
   form(`\\b(?:until|till|up to) (${clock})`, (end) => ['0', end]),
-  form(`\\b(?:after|past|since)(?: the)? ${time}`, (at) => [at, '']),
+  form(`(?<!\\bbefore and )\\b(?:after|past|since)(?: the)? ${time}`, (at) => [at, '']),
   form(`\\bfrom ${time} (?:on|onwards?)\\b`, (at) => [at, '']),
   form(`(${clock})`, (at) => [at]),
   form(`\\b(?:at|around|near) ${length}`, (at) => [at]),

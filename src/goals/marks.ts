@@ -18,6 +18,17 @@ const ownPictures = new RegExp(
 )
 const ownMedia =
   /\b(?:my|our|all(?: of)?(?: the)?|across|earlier|past|previous|already) (?:[a-z]+ ){0,3}?(?:files|videos|recordings|episodes|podcasts|uploads|films|talks|interviews|lectures|meetings|calls|library|archive|jobs|transcripts)\b/
+const media = '(?:files|videos|recordings|episodes|podcasts|uploads|films|talks|interviews|lectures|meetings|calls)'
+/** "I have 40 recordings", "in each of the videos", and not "make 3 videos". */
+const severalMedia = new RegExp(
+  String.raw`\b(?:have|got|across|through|in|from|over) (?:all )?(?:(?:these|those|my|our|the) )?(?:about |over )?(?:\d{1,5}|several|many|dozens of|hundreds of|a lot of|lots of) (?:[a-z]+ )?${media}\b` +
+    String.raw`|\b(?:all(?: of)?|each of|every one of) (?:the|these|those|my|our) (?:[a-z0-9]+ )?${media}\b`,
+)
+
+/** Whether the goal is about several media of the user. */
+export function namesSeveralMedia(text: string): boolean {
+  return severalMedia.test(text)
+}
 
 const captions = '(?:captions?|subtitles?)'
 const picture =
@@ -30,6 +41,13 @@ const captioned = new RegExp(
     String.raw`|\b(?:caption|subtitle) (?:my|our|this|the|an?) (?:[a-z-]+ ){0,2}?${picture}\b` +
     String.raw`|\b(?:videos?|films?|movies?|footage) with (?:[a-z-]+ ){0,3}?${captions}\b`,
 )
+/** "Make it smaller", and not "make the captions smaller". */
+const smaller = new RegExp(
+  String.raw`\b(?:compress|shrink|bitrate|file ?size|(?:smaller|lighter) (?:files?|videos?|size|version|copy)|(?:it|this|that|files?|${picture}|recordings?|podcasts?|audio|mp3|mp4) (?:to be |is |be )?(?:(?:a )?(?:lot|bit|much) )?smaller)\b` +
+    String.raw`|\b(?:compress|shrink)(?:ed|ing)\b|\btoo (?:big|large|heavy)\b|\b(?:lower|reduce) (?:the |its )?quality\b`,
+)
+const factQuestion = /^\W*(?:what|is|are|does|which|how (?:big|large|many|much))\b/
+const bytes = /\b\d+(?:\.\d+)? ?(?:[kmg]b|(?:kilo|mega|giga)bytes?)\b|\bmegabytes?\b/
 const language = `(?:${otherLanguages.map((name) => name.replace(/^in /, '').trim()).join('|')})`
 /** Captions in another language, and not captions of what is said in it. */
 const translated = new RegExp(
@@ -71,8 +89,8 @@ const marks: Readonly<Record<string, (text: string) => boolean>> = {
   // The format of a file, and one that no clip has.
   '<format>': (text) => formatIn(text) !== undefined,
   '<other-format>': asksForOtherFormat,
-  // A size of a file.
-  '<bytes>': (text) => /\b\d+(?:\.\d+)? ?(?:[kmg]b|(?:kilo|mega|giga)bytes?)\b/.test(text),
+  // A file of fewer bytes.
+  '<smaller>': (text) => !factQuestion.test(text) && (smaller.test(text) || bytes.test(text)),
   // A size in pixels, and a shape that no clip has.
   '<size>': (text) => heightIn(text) !== undefined,
   '<width>': asksForWidth,

@@ -15,7 +15,7 @@ const quotedPhrase = /["“”«]([^"“”«»]{1,200})["“”»]|(?<![\p{L}\p
 /** What stands before words that a goal looks for. */
 const introduction = [
   '(?:said|says?|saying|talk(?:s|ed|ing)?|speak(?:s|ing)?|spoken?|spoke|quotes?) about',
-  '(?:search(?:es|ing)?|look(?:s|ing)?)(?: [a-z]+){0,3}? for(?: the (?:words?|phrases?|term))?',
+  '(?:search(?:es|ing)?(?: [a-z0-9]+){0,7}?|look(?:s|ing)?(?: [a-z]+){0,3}?) for(?: the (?:words?|phrases?|term))?',
   'mention(?:s|ed|ing)?(?: of)?|discuss(?:es|ed|ing)?|the (?:words?|phrases?|term)|say(?:s|ing)?|said|explain(?:s|ed|ing)?',
 ].join('|')
 const maxWords = 5

@@ -37,6 +37,7 @@ const makingWords = [
     '<captioned>',
     '<louder>',
     '<quieter>',
+    '<smaller>',
     '<format>',
     '<size>',
     'resiz',

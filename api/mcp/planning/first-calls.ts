@@ -16,7 +16,7 @@ const transcribeCalls: readonly PlannedCall[] = [
   {
     tool: 'svc.create_job',
     arguments: { endpoint: transcriber, media_url: '<media_url>', idempotency_key: '<another one>' },
-    note: `Transcribes the media. Its id is ${placeholders.transcriptJob} below.`,
+    note: `Transcribes the media, and is charged. Its id is ${placeholders.transcriptJob} below.`,
   },
   waitCall(placeholders.transcriptJob),
 ]
@@ -25,10 +25,11 @@ const transcribeCalls: readonly PlannedCall[] = [
 export function withFirstCalls(calls: readonly PlannedCall[]): readonly PlannedCall[] {
   const given = JSON.stringify(calls.map((call) => call.arguments))
   const transcribes = calls.some((call) => call.tool === 'svc.create_job' && call.arguments['endpoint'] === transcriber)
-  const first = [
-    ...(given.includes('media_seconds>') || given.includes(`"${ofMediaSeconds}`) ? [lengthCall] : []),
-    ...(given.includes(placeholders.transcriptJob) && !transcribes ? transcribeCalls : []),
-  ]
+  const first = given.includes('media_seconds>') || given.includes(`"${ofMediaSeconds}`) ? [lengthCall] : []
   const uploads = calls.filter((call) => call === uploadCall)
-  return [...uploads, ...first, ...calls.filter((call) => call !== uploadCall)]
+  const others = calls.filter((call) => call !== uploadCall)
+  const captioned = others.findIndex((call) => JSON.stringify(call.arguments).includes(placeholders.transcriptJob))
+  // What is found first decides whether there is a clip to caption.
+  const steps = captioned < 0 || transcribes ? others : others.toSpliced(captioned, 0, ...transcribeCalls)
+  return [...uploads, ...first, ...steps]
 }

@@ -1,7 +1,7 @@
 import { type Chain, chains } from '../../../src/chains/chains.ts'
 import { findEndpointWith, liveEndpoint } from '../../../src/endpoints/catalog.ts'
 import type { Endpoint, LiveEndpoint } from '../../../src/endpoints/define-endpoint.ts'
-import { clipReachIn, numberOf } from '../../../src/goals/goal-lengths.ts'
+import { asksForTop, clipReachIn, numberOf } from '../../../src/goals/goal-lengths.ts'
 import { matchOf } from '../../../src/goals/goals.ts'
 import type { ReadGoal } from '../../../src/goals/read-goal.ts'
 import { clipsWords, endWords, joinWords, silenceWords, transcriptWords } from '../../../src/goals/words.ts'
@@ -52,7 +52,7 @@ export function cutOfSome(chain: Chain, goal: ReadGoal, models: ReadonlySet<Mode
   if (!chain.steps.includes('video/clip-near') || finder?.stage !== 'live') return undefined
   // The chain clean-speech cuts words out.
   if (removesIn(goal.text) && finder.id !== 'audio/find-words') return cutOfFound(finder, goal)
-  return numberOf(goal.text, countedThings) === undefined ? undefined : cutAround(finder, goal)
+  return numberAskedFor(finder, goal) === undefined ? undefined : cutAround(finder, goal)
 }
 
 function cutAround(finder: LiveEndpoint, goal: ReadGoal): FoundCut {
@@ -101,18 +101,28 @@ const countedThings = [
   'bit',
 ]
 
+/** Of laughter, the funniest one is the best. */
+function numberAskedFor({ id }: LiveEndpoint, { text }: ReadGoal): number | undefined {
+  const isOne = id === 'audio/detect-laughter' && asksForTop(text, countedThings)
+  return numberOf(text, countedThings) ?? (isOne ? 1 : undefined)
+}
+
 /** Who chooses among what was found. */
-function notesOnChoice({ id }: LiveEndpoint, goal: ReadGoal): string[] {
+function notesOnChoice(finder: LiveEndpoint, goal: ReadGoal): string[] {
+  const { id } = finder
   // It has a setting for the number.
   if (id === 'audio/detect-energy') return []
   if (id === 'audio/find-words' && removesIn(goal.text))
     return ['The segments are the words alone: extend them to what is said around them.']
-  const number = numberOf(goal.text, countedThings)
+  const number = numberAskedFor(finder, goal)
   const isTopics = id === 'audio/semantic-chunks' && matchOf(goal, [[clipsWords]]) > 0
   if (number === undefined && !isTopics) return []
   return [
     `Choose ${number ?? 'some'} of what was found.`,
     ...(isTopics ? ['settings.target_seconds is about the longest clip: change it to what the user wants.'] : []),
+    ...(id === 'audio/detect-laughter'
+      ? ['The score of a segment says how surely it is laughter: the highest ones are the first to look at.']
+      : []),
     'There is no endpoint that judges which moments are the best.',
   ]
 }

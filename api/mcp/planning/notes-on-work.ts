@@ -3,6 +3,7 @@ import type { Endpoint } from '../../../src/endpoints/define-endpoint.ts'
 import type { ReadGoal } from '../../../src/goals/read-goal.ts'
 import { asksForFile } from './asks-for-file.ts'
 import { notesOnCrops, notesOnFrames } from './notes-on-frames.ts'
+import { notesOnCheers, notesOnLibrary, notesOnSentences, notesOnTimes } from './notes-on-reading.ts'
 import { notesOnPlaceholders } from './placeholder-notes.ts'
 import {
   notesOnChains,
@@ -16,7 +17,7 @@ import {
   notesOnWordCuts,
   type Planned,
 } from './plan-notes.ts'
-import { notesOnLoudness, notesOnSize } from './stated-clip-settings.ts'
+import { notesOnFileSize, notesOnLoudness, notesOnSize } from './stated-clip-settings.ts'
 import { isAtTimes } from './stated-settings.ts'
 import { notesOnRunWindow, notesOnWindows } from './windows-of-work.ts'
 
@@ -30,6 +31,7 @@ export function notesOnEndpoint(goal: ReadGoal, endpoint: Endpoint, wanted: obje
     ...notesOnFinders(goal, endpoint),
     ...notesOnSplits(goal, endpoint),
     ...notesOnTrims(goal, endpoint, wanted),
+    ...notesOnSentences(goal, endpoint),
     ...notesOnExports(goal, { of: 'job', steps, stated: wanted }),
     ...(asksForFile(goal) ? notesOnCuts(goal, endpoint) : []),
   ]
@@ -52,6 +54,10 @@ export function notesOnWork(goal: ReadGoal, steps: readonly string[], given: obj
     ...notesOnPlaceholders(given),
     ...notesOnLoudness(goal, given),
     ...notesOnSize(goal, given),
+    ...notesOnFileSize(goal, given),
+    ...notesOnCheers(goal, steps),
+    ...notesOnTimes(goal),
+    ...notesOnLibrary(goal, steps),
     ...notesOnQueries(goal, steps),
     ...notesOnCrops(goal, steps),
     ...notesOnLanguage(goal, steps),

@@ -25,11 +25,13 @@ function usualLoudness(text: string): number | undefined {
 }
 
 export function clipSettingsIn(goal: ReadGoal): Settings {
-  const { text } = goal
+  const { text, words } = goal
   const format = formatOf(goal)
+  const isSmaller = words.includes(' <smaller> ')
   const loudness = loudnessOf(text)
   return {
     ...(format === undefined ? {} : { format }),
+    ...(isSmaller ? smallerFile(text) : {}),
     ...pictureSettingsIn(text),
     ...captionsIn(text),
     ...(loudness === undefined ? {} : { loudness }),
@@ -40,6 +42,12 @@ function formatOf(goal: ReadGoal): string | undefined {
   const named = formatIn(goal.text) ?? (matchOf(goal, soundGoals) > 0 ? 'm4a' : undefined)
   const isOpen = /\b(?:change|convert|transcode)\b[^.,;]{0,40}\bformat\b/.test(goal.text) && !aspectIn(goal.text)
   return named ?? (isOpen ? placeholders.format : undefined)
+}
+
+/** A choice that the user can change. Sound has no height. */
+function smallerFile(text: string): Settings {
+  const isSound = /\b(?:mp3|wav|m4a|aac|flac|audio|podcast)s?\b/.test(text) && !/\b(?:videos?|films?|mp4)\b/.test(text)
+  return { ...(isSound ? {} : { height: placeholders.height }), quality: 'fast' }
 }
 
 /** How much quieter a file gets depends on its loudness, which only the user knows. */
@@ -56,6 +64,15 @@ export function notesOnSize({ words }: ReadGoal, given: unknown): string[] {
   return words.includes(' <size> ') && JSON.stringify(given).includes('"height"')
     ? ['A picture of another shape is cropped, or padded with settings.fit. A smaller picture is not enlarged.']
     : []
+}
+
+/** That the size of a file follows from its settings. */
+export function notesOnFileSize({ words }: ReadGoal, given: unknown): string[] {
+  if (!words.includes(' <smaller> ')) return []
+  const how = JSON.stringify(given).includes('"height"')
+    ? 'A lower settings.height and "quality": "fast" make it smaller; "quality": "high" keeps more of the picture.'
+    : 'A lower settings.height and "quality": "fast" of a clip make its file smaller.'
+  return [`No setting chooses the size of a file in bytes. ${how}`]
 }
 
 /** That the goal states no loudness, where the plan sets one. */

@@ -39,7 +39,7 @@ export const clipWindowEndpoint = defineEndpoint({
       ['convert', 'change', 'turn', 'transcode', 're-encode'],
       [...mediaFormats, 'format'],
     ],
-    [['<louder>', '<quieter>']],
+    [['<louder>', '<quieter>', '<smaller>']],
     [
       ['normaliz', 'normalis', 'loudness', 'lufs'],
       ['audio', 'sound', 'voice', 'speech', 'volume', 'loud', 'lufs', 'podcast', 'video'],

@@ -158,7 +158,7 @@ describe('validateJobRequest', () => {
     [{ start: 10, end: 10 }, /start is at or after end/],
     [{ start: 11, end: '00:00:10' }, /start is at or after end/],
     [{ end: 0 }, /start is at or after end/],
-    [{ start: '1:75' }, /start: use seconds/],
+    [{ start: '1:75' }, /start: use seconds, .*Seconds after a colon go to 59/],
     [{ end: 'soon' }, /end: use seconds/],
     [{ settings: { threshold: 'loud' } }, /settings\.threshold: /],
     [{ settings: { threshold: -91 } }, /settings\.threshold: /],

@@ -8,16 +8,6 @@ const clips = 'a clip, teaser, trailer, highlight, short , snippet, excerpt, ree
 const parts = '<parts>, <time>, <window>, pieces, parts, mp3s, files, chunks'
 
 export const fileGaps: readonly Gap[] = [
-  {
-    what: 'makes a file of the size that you choose',
-    goals: [
-      goalOf(
-        'compress, bitrate, it smaller, smaller file, file smaller, video smaller, smaller size, file size, megabyte, <bytes>, too big, too large, shrink',
-      ),
-      goalOf('lower, reduce', 'quality'),
-    ],
-    instead: 'settings.height and settings.quality of a clip make its file smaller.',
-  },
   { what: 'makes GIFs', goals: [goalOf('gif , gifs ')], instead: 'video/clip-window makes short clips: mp4, or webm.' },
   {
     what: 'writes this format',
@@ -46,8 +36,16 @@ export const fileGaps: readonly Gap[] = [
         'download, publish, post, upload, share',
       ),
       goalOf('publish, live stream, livestream, google drive, dropbox'),
-      goalOf('email it, email me, email the, mail it, mail me'),
     ],
+  },
+  {
+    what: 'sends email',
+    goals: [goalOf('email it, email me, email the, mail it, mail me')],
+    // The user sends it.
+    unless: ['can', 'could', 'want', 'need', 'able'].flatMap((verb) =>
+      ['i', 'we'].flatMap((who) => wordsOf(`${who} ${verb} email, ${who} ${verb} mail, ${who} ${verb} to email`)),
+    ),
+    instead: 'svc.regenerate_output_url signs new links to the files of a completed job.',
   },
   {
     what: 'joins several media files',

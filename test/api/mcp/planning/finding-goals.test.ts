@@ -67,7 +67,6 @@ const refused: readonly (readonly [goal: string, note: string])[] = [
   ['speed it up', 'changes the speed'],
   ['play it twice as fast', 'changes the speed'],
   ['change the frame rate to 30 fps', 'changes the speed or the frame rate'],
-  ['make it under 25 MB', 'makes a file of the size'],
   ['strip the audio', 'removes the sound of a video'],
   ['mute the video', 'removes the sound of a video'],
   ['make the video black and white', 'retouches or enlarges the picture'],

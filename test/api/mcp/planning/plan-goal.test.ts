@@ -235,7 +235,6 @@ const impossible: readonly (readonly [string, string])[] = [
   ['remove the background noise', 'cleans or mixes sound'],
   ['upscale a film to 4K', 'retouches or enlarges the picture'],
   ['stabilize shaky footage', 'retouches or enlarges the picture'],
-  ['compress my file', 'makes a file of the size that you choose'],
   ['generate a video from a script', 'generates media or speech'],
   ['identify the speakers', 'recognizes people'],
   ['Detect who is speaking when', 'recognizes people'],
