@@ -24,11 +24,11 @@ export async function finishJob(deps: Dependencies, { jobId, failure }: FinishIn
   return reportEnd(deps, job)
 }
 
-/** Logs an end, and returns what the workflow does next. */
+/** Logs an end, once like its metric, and returns what the workflow does next. */
 export function reportEnd({ logger }: Pick<Dependencies, 'logger'>, job: SettledJob): FinishResult {
   const { id: jobId, accountId, endpoint, status, requestId, runId, othersWait } = job
   const { code } = failureOfJob(job) ?? {}
-  logger.info({ jobId, accountId, endpoint, status, code, requestId }, 'job ended')
+  if (job.endedNow) logger.info({ jobId, accountId, endpoint, status, code, requestId }, 'job ended')
   // A run keeps the slot until it ends itself.
   return { othersWait: runId === null && othersWait, isCompleted: status !== 'failed' }
 }

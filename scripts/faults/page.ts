@@ -21,6 +21,8 @@ Written by \`npm run test:faults\`. Do not edit it by hand.
 ## What is promised
 
 - No accepted job is lost: it ends \`completed\`, or \`failed\` with an error code.
+- A job goes on after its worker was killed. If workers are killed twice while they work on the same job, it ends \`failed\` with
+  \`processing_failed\` and costs nothing, because its media may be the reason. Its owner can create it again.
 - A job is charged once, only if it completed, and never more than its hold. The hold ends in the same transaction as the job.
 - Every output has its object, and every object its output. Nothing else remains: no partial file, no ffmpeg process, no open workflow.
 

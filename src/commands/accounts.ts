@@ -45,7 +45,7 @@ const commands: Readonly<Record<string, AccountCommand>> = {
     positional: ['ACCOUNT'],
     hasReason: true,
     summary:
-      'refuses new jobs, uploads, estimates and keys; running jobs end, waiting jobs wait; names other accounts of the mailboxes',
+      'refuses new jobs, uploads, estimates and keys; running jobs end, waiting jobs wait; names other accounts of the mailboxes; if it is suspended already, adds the reason',
     reportsAs: 'same_mailboxes',
     run: async (db, { subject, reason }) => {
       await suspendAccount(db, { accountId: subject, reason, hashMailbox })
@@ -63,8 +63,14 @@ const commands: Readonly<Record<string, AccountCommand>> = {
   },
   resume: {
     positional: ['ACCOUNT'],
-    summary: 'ends the suspension; upkeep starts the jobs that waited',
-    run: (db, { subject }) => resumeAccount(db, subject),
+    summary: 'ends the suspension and prints its reasons, which are not kept; upkeep starts the jobs that waited',
+    reportsAs: 'ended_suspensions',
+    run: async (db, { subject }) => {
+      const ended = await resumeAccount(db, subject)
+      return ended.map(({ accountId, suspendedAt, suspendedReason }) => ({
+        ...{ account_id: accountId, suspended_at: suspendedAt, suspended_reason: suspendedReason },
+      }))
+    },
   },
   grant: {
     positional: ['ACCOUNT', 'USD'],

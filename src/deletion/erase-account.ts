@@ -58,8 +58,8 @@ async function eraseAnalyses(deps: DeletionDependencies, signal: AbortSignal, ac
 }
 
 /**
- * Deletes what belongs to no job, run or upload. The row, its keys without their names and its months stay, because the ledger
- * refers to them.
+ * Deletes what belongs to no job, run or upload. The row, its keys without names and secrets, and its months stay, because the
+ * ledger refers to them.
  */
 async function forgetAccount(
   { db, billing }: DeletionDependencies,
@@ -75,7 +75,9 @@ async function forgetAccount(
     await tx.probe.deleteMany(ofAccount)
     await tx.notice.deleteMany(ofAccount)
     await tx.idempotencyRecord.deleteMany(ofAccount)
-    await tx.apiKey.updateMany({ ...ofAccount, data: { name: '', lastFour: '' } })
+    // No secret has a blank hash.
+    const forgotten = { name: '', lastFour: '', secretHash: new Uint8Array(), lastUsedAt: null }
+    await tx.apiKey.updateMany({ ...ofAccount, data: forgotten })
     await tx.account.updateMany({ where: { id: accountId }, data: { erasedAt: new Date() } })
     return true
   })

@@ -9,8 +9,8 @@ interface SuspendAccountInput {
 }
 
 /**
- * From now on the account creates no job, upload, estimate or key. Repeating it changes the reason. `hashMailbox` hashes the mailbox
- * of its owner's address.
+ * From now on the account creates no job, upload, estimate or key. Repeating it keeps the time, and adds the reason to the earlier
+ * ones. `hashMailbox` hashes the mailbox of its owner's address.
  */
 export async function suspendAccount(
   db: Database,
@@ -19,7 +19,7 @@ export async function suspendAccount(
   await db.$transaction(async (tx) => {
     // Waits for a job that is being accepted.
     await lockAccount(tx, accountId)
-    const { suspendedAt, deletedAt, coveredMailboxes, owner } = await tx.account.findUniqueOrThrow({
+    const { suspendedAt, suspendedReason, deletedAt, coveredMailboxes, owner } = await tx.account.findUniqueOrThrow({
       where: { id: accountId },
       include: { owner: { select: { email: true } } },
     })
@@ -28,12 +28,19 @@ export async function suspendAccount(
     await lockMailboxes(tx, [...mailboxes])
     const data = {
       suspendedAt: suspendedAt ?? new Date(),
-      suspendedReason: reason,
+      suspendedReason: addReason(suspendedReason, reason),
       coveredMailboxes: [...mailboxes],
     }
     await tx.account.update({ where: { id: accountId }, data })
   })
 }
+
+function addReason(earlier: string | null, reason: string): string {
+  const reasons = earlier?.split(reasonSeparator) ?? []
+  return reasons.includes(reason) ? reasons.join(reasonSeparator) : [...reasons, reason].join(reasonSeparator)
+}
+
+const reasonSeparator = '; '
 
 /**
  * Until the transaction ends, no other one suspends an account of these mailboxes, given by their hashes, or opens one: an account
@@ -66,14 +73,31 @@ export async function suspendMailboxOf(db: Database, accountId: string, mailbox:
   })
 }
 
-/** Upkeep starts the jobs that waited. Also ends what deleted accounts of its mailboxes left behind. */
-export async function resumeAccount(db: Database, accountId: string): Promise<void> {
+interface EndedSuspension {
+  readonly accountId: string
+  readonly suspendedAt: Date
+  readonly suspendedReason: string | null
+}
+
+/**
+ * Upkeep starts the jobs that waited. Also ends what deleted accounts of its mailboxes left behind. Returns the suspensions that it
+ * ended, of which nothing stays. Throws if there is none.
+ */
+export async function resumeAccount(db: Database, accountId: string): Promise<EndedSuspension[]> {
   const mailboxes = Prisma.sql`array_append(covered_mailboxes, suspended_mailbox)`
-  await db.$executeRaw`
+  const ended = await db.$queryRaw<EndedSuspension[]>`
+    WITH earlier AS (
+      SELECT id, suspended_at, suspended_reason FROM accounts
+      WHERE suspended_at IS NOT NULL AND (id = ${accountId} OR (deleted_at IS NOT NULL
+        AND ${mailboxes} && (SELECT ${mailboxes} FROM accounts WHERE id = ${accountId})))
+      FOR UPDATE
+    )
     UPDATE accounts SET suspended_at = NULL, suspended_reason = NULL, suspended_mailbox = NULL,
       covered_mailboxes = CASE WHEN deleted_at IS NULL THEN covered_mailboxes ELSE '{}' END
-    WHERE id = ${accountId} OR (deleted_at IS NOT NULL
-      AND ${mailboxes} && (SELECT ${mailboxes} FROM accounts WHERE id = ${accountId}))`
+    FROM earlier WHERE accounts.id = earlier.id
+    RETURNING earlier.id AS "accountId", earlier.suspended_at AS "suspendedAt", earlier.suspended_reason AS "suspendedReason"`
+  if (ended.length === 0) throw new Error(`${accountId} is not suspended`)
+  return ended
 }
 
 /**

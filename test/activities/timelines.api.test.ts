@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { MockActivityEnvironment } from '@temporalio/testing'
+import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { finishJob } from '../../activities/finish.ts'
 import { holdPrice } from '../../activities/hold.ts'
@@ -66,7 +67,7 @@ describe('a job that reads no media', () => {
     expect(await checkLedger(deps.db)).toEqual([])
   })
 
-  it('completes step by step, without a core', async () => {
+  it('completes step by step, without a core, and logs its end once even if the last step repeats', async () => {
     const accountId = await newAccount()
     const jobId = await suggest(accountId, await foundJob(accountId))
     expect(await step(async () => inspectJob(deps, await getJob(deps.db, jobId)))).toMatchObject({
@@ -75,7 +76,11 @@ describe('a job that reads no media', () => {
     })
     await holdPrice(deps, { jobId })
     await step(() => runJob(deps, { jobId }))
-    await finishJob(deps, { jobId })
+    const lines: unknown[] = []
+    const logger = pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line)) })
+    const first = await finishJob({ ...deps, logger }, { jobId })
+    expect(await finishJob({ ...deps, logger }, { jobId })).toEqual(first)
+    expect(lines).toEqual([expect.objectContaining({ msg: 'job ended', jobId, status: 'completed' })])
     expect(await getJob(deps.db, jobId)).toMatchObject(answered)
     expect(await getResult(deps.db, jobId)).toMatchObject(found)
     expect(await checkLedger(deps.db)).toEqual([])

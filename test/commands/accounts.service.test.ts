@@ -128,19 +128,25 @@ describe('accounts.js', () => {
     expect(JSON.stringify(shown)).not.toMatch(/secret|hash|password/i)
   })
 
-  it('suspends with a reason, and resumes', async () => {
+  it('suspends with a reason, adds later ones, and resumes', async () => {
     const suspended = await changed('suspend', accountId, '--reason', 'a complaint')
     expect(suspended).toMatchObject({ suspended_at: expect.any(String), suspended_reason: 'a complaint' })
-    const again = await changed('suspend', accountId, '--reason', 'two complaints')
-    expect(again).toMatchObject({
-      suspended_at: suspended['suspended_at'],
-      suspended_reason: 'two complaints',
-    })
+    const both = { suspended_at: suspended['suspended_at'], suspended_reason: 'a complaint; a chargeback' }
+    expect(await changed('suspend', accountId, '--reason', 'a chargeback')).toMatchObject(both)
+    expect(await changed('suspend', accountId, '--reason', 'a complaint')).toMatchObject(both)
     const refused = { code: 1, output: '', errors: `${accountId} is suspended: resume it first\n` }
     expect(await run('src/commands/new-key.ts', accountId, 'spare')).toEqual(refused)
     const { coveredMailboxes } = await db.account.findUniqueOrThrow({ where: { id: accountId } })
     expect(coveredMailboxes).toEqual([expect.stringMatching(/^[\w-]{43}$/)])
-    expect(await changed('resume', accountId)).toMatchObject({ suspended_at: null, suspended_reason: null })
+    expect(await changed('resume', accountId)).toMatchObject({
+      ended_suspensions: [{ account_id: accountId, ...both }],
+      ...{ suspended_at: null, suspended_reason: null },
+    })
+  })
+
+  it('says that an account is not suspended', async () => {
+    const refused = { code: 1, output: '', errors: `${accountId} is not suspended\n` }
+    expect(await accounts('resume', accountId)).toEqual(refused)
   })
 
   it('lists open accounts of the suspended mailbox, and leaves them as they are', async () => {

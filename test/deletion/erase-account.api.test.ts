@@ -83,6 +83,17 @@ it('erases a person with everything, keeps the ledger and touches nobody else', 
   expect(await everythingOf(other)).toBe(before)
 })
 
+it('leaves of a key neither name, secret nor last use', async () => {
+  const person = await createPerson(deps)
+  const { accountId } = person
+  await deps.db.apiKey.updateMany({ where: { accountId }, data: { lastUsedAt: new Date() } })
+  await deleteAccount({ ...deps, config }, accountId)
+  await eraseAccount(deps, accountId, never)
+  await upkeepPass()
+  const [key] = await deps.db.apiKey.findMany({ where: { accountId } })
+  expect(key).toMatchObject({ name: '', lastFour: '', secretHash: new Uint8Array(), lastUsedAt: null })
+})
+
 /** The columns with texts of the account's jobs or runs that are not empty in every row. */
 async function filledColumns(table: 'jobs' | 'workflow_runs', accountId: string): Promise<string[]> {
   const texts = columnNames.parse(
