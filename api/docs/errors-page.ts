@@ -2,19 +2,27 @@ import { type ErrorCode, errorCodes, errorTable } from '../../src/core/errors.ts
 import { escapeMarkup } from '../../src/core/text.ts'
 import { htmlPage, pageStyle } from '../http/html.ts'
 
+const inJob = 'in <code>job.error</code>'
+
 /** Where a code is seen, if its status does not say it. */
 const seenIn: Readonly<Partial<Record<ErrorCode, string>>> = {
-  unsupported_file_type: '415, or in <code>job.error</code>',
-  media_blocked:
-    'in <code>job.error</code>. If the URL itself shows that it is not allowed, nothing is created: 400 <code>invalid_request</code>',
+  unsupported_file_type: `415, or ${inJob}`,
+  media_blocked: `422, or ${inJob}. If the URL itself shows that it is not allowed, nothing is created: 400 <code>invalid_request</code>`,
+  nothing_found: inJob,
+  canceled: inJob,
+  timed_out: `422 if reading the media for a price takes too long: send <code>media_seconds</code>. Or ${inJob}`,
 }
+
+/** Another advice than `retryable`, which is about the same request in the same state. */
+const worthRetrying: Readonly<Partial<Record<ErrorCode, string>>> = { conflict: 'after a change' }
 
 /** The page with the error table, which `docs_url` links to. */
 export function errorsPage(): string {
   const rows = errorCodes.map((code) => {
     const { httpStatus, retryable, message } = errorTable[code]
-    const seen = seenIn[code] ?? (httpStatus === 422 ? 'in <code>job.error</code>' : String(httpStatus))
-    return `<tr id="${code}"><td><code>${code}</code></td><td>${seen}</td><td>${retryable ? 'yes' : 'no'}</td><td>${escapeMarkup(message)}</td></tr>`
+    const seen = seenIn[code] ?? (httpStatus === 422 ? `422, or ${inJob}` : String(httpStatus))
+    const retried = worthRetrying[code] ?? (retryable ? 'yes' : 'no')
+    return `<tr id="${code}"><td><code>${code}</code></td><td>${seen}</td><td>${retried}</td><td>${escapeMarkup(message)}</td></tr>`
   })
   return htmlPage(
     'Errors',

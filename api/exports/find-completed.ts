@@ -1,7 +1,7 @@
 import { ServiceError } from '../../src/core/errors.ts'
 import type { Credential } from '../../src/store/credentials.ts'
 import type { JobWithOutputs } from '../../src/store/jobs.ts'
-import type { RunWithJobs } from '../../src/store/runs.ts'
+import type { RunWithJobs, RunWithoutResults } from '../../src/store/runs.ts'
 import { findJobWithResult, type ResultContext, withResults } from '../jobs/find.ts'
 import { assertJobId, noSuchJob } from '../jobs/read.ts'
 import { statusOf } from '../runs/present.ts'
@@ -28,12 +28,29 @@ export async function findCompletedRun(
   context: ResultContext,
   reader: Credential,
   runId: string,
+  refuse: (run: RunWithoutResults) => ServiceError = notExported,
 ): Promise<RunWithJobs> {
   const run = await findOwnRun(context, reader, runId)
+  if (statusOf(run) === 'completed') return withResults(context, run)
+  throw refuse(run)
+}
+
+/** Why the run's own file is not there. */
+export function notCompleted(run: RunWithoutResults): ServiceError {
+  return refusal(run, '')
+}
+
+/** Each completed job of the run can be exported alone. */
+function notExported(run: RunWithoutResults): ServiceError {
+  const job = run.jobs.findLast(({ status }) => status === 'completed')
+  return refusal(run, job ? `, or export a completed job of it: GET /v1/jobs/${job.id}/export` : '')
+}
+
+function refusal(run: RunWithoutResults, otherwise: string): ServiceError {
   const status = statusOf(run)
-  if (status === 'completed') return withResults(context, run)
-  throw new ServiceError(
+  const advice = status === 'failed' ? 'Create another one' : `Wait for it with GET /v1/workflow-runs/${run.id}?wait=20`
+  return new ServiceError(
     'conflict',
-    `This run is ${status}, and only a completed run can be exported. Wait for it with GET /v1/workflow-runs/${run.id}?wait=20, or export one of its jobs.`,
+    `This run is ${status}, and only a completed run can be exported. ${advice}${otherwise}.`,
   )
 }

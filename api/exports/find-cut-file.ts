@@ -5,7 +5,7 @@ import { otherLength } from '../../src/core/same-media.ts'
 import { type CutFile, cutFileOf } from '../../src/exports/cut-file.ts'
 import type { Credential } from '../../src/store/credentials.ts'
 import type { ResultContext } from '../jobs/find.ts'
-import { findCompletedJob, findCompletedRun } from './find-completed.ts'
+import { findCompletedJob, findCompletedRun, notCompleted } from './find-completed.ts'
 
 /** The one file that a job, or the last step of a run, cut from the media. Throws `invalid_request` if it read other media. */
 export async function findCutFile(
@@ -15,7 +15,7 @@ export async function findCutFile(
   media: MediaInfo | undefined,
 ): Promise<CutFile> {
   const job = isId('run', id)
-    ? (await findCompletedRun(context, reader, id)).jobs.at(-1)
+    ? (await findCompletedRun(context, reader, id, notCompleted)).jobs.at(-1)
     : await findCompletedJob(context, reader, id)
   const fileName = job?.outputs.find(({ role }) => role === 'media')?.fileName ?? 'clip'
   const file = cutFileOf({ id, result: job?.result, fileName })

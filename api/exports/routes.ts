@@ -5,6 +5,7 @@ import { contentDisposition } from '../../src/core/served-file.ts'
 import { editRateNames } from '../../src/exports/edit-rate.ts'
 import { exportListNames } from '../../src/exports/export-entries.ts'
 import { annotationFormatNames, exportFormatNames, exportFormats } from '../../src/exports/export-formats.ts'
+import { shortestChapterSeconds } from '../../src/exports/lists.ts'
 import { type Call, keyRoute } from '../http/route.ts'
 import { errorEnvelope, keyErrors } from '../http/schemas.ts'
 import { jobParams } from '../jobs/schema.ts'
@@ -14,7 +15,11 @@ import { type ExportedFile, type ExportInput, exportJob, exportRun } from './exp
 const formats = exportFormatNames.map((name) => `${name}: ${exportFormats[name].description}`).join('; ')
 
 const exportQuery = z.object({
-  as: z.enum(exportFormatNames).describe(`The format. ${formats}.`),
+  as: z
+    .enum(exportFormatNames)
+    .describe(
+      `The format. ${formats}. A chapter has at least ${shortestChapterSeconds} seconds: an entry that begins less than that after a chapter, or before the end, gets no line.`,
+    ),
   list: z
     .enum(exportListNames)
     .optional()

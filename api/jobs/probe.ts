@@ -22,25 +22,26 @@ export interface RequestProbeInput {
 }
 
 /**
- * The media's description, which a worker reads while this process waits. Throws like a job on the media, and `timed_out`
- * if the worker takes too long.
+ * The media's description, which a worker reads while this process waits. Throws like a job on the media. If the worker takes
+ * too long, throws `service_unavailable` for media in storage, which only load delays, and otherwise `timed_out`.
  */
 export async function requestProbe(context: ProbeContext, { credential, mediaUrl, signal }: RequestProbeInput) {
   context.pressure.assertAcceptsWork()
   const { accountId } = credential
   const reference = await resolveMedia(context, accountId, mediaUrl)
+  const isStored = reference.object !== null
   await countProbe(context, accountId)
   const milliseconds = heldMilliseconds
   return withWaitSlot(context, { waiter: credential, milliseconds }, async ({ take, givenUp }) => {
     await take()
     if (givenUp.aborted) throw tooManyWaits()
     const { id } = await createProbe(context.db, accountId, reference)
-    await startProbe(context, { probeId: id, accountId, isStored: reference.object !== null })
+    await startProbe(context, { probeId: id, accountId, isStored })
     const read = () => findProbe(context.db, accountId, id)
     const either = AbortSignal.any([signal, givenUp])
     const probe = await waitUntil(context, { id, read, isDone: isRead, milliseconds, signal: either })
     if (givenUp.aborted && !isRead(probe)) throw tooManyWaits()
-    return infoOf(probe)
+    return infoOf(probe, isStored)
   })
 }
 
@@ -58,16 +59,21 @@ function isRead(probe: Probe | null): boolean {
   return probe === null || outcomeOf(probe) !== undefined
 }
 
-function infoOf(probe: Probe | null): MediaInfo {
+function infoOf(probe: Probe | null, isStored: boolean): MediaInfo {
   const outcome = probe && outcomeOf(probe)
-  if (!outcome) {
-    throw new ServiceError(
-      'timed_out',
-      `Reading the media took more than ${heldMilliseconds / 1000} seconds. Send media_seconds, or create the job, which estimates its price before it runs.`,
-    )
-  }
+  if (!outcome) throw tookTooLong(isStored)
   if ('failure' in outcome) throw new ServiceError(outcome.failure.code, outcome.failure.message)
   return outcome.info
+}
+
+function tookTooLong(isStored: boolean): ServiceError {
+  const what = `Reading the media took more than ${heldMilliseconds / 1000} seconds.`
+  return isStored
+    ? new ServiceError(
+        'service_unavailable',
+        `${what} Try again after the number of seconds in Retry-After, or send media_seconds.`,
+      )
+    : new ServiceError('timed_out', `${what} Send media_seconds, or upload the file.`)
 }
 
 async function countProbe({ config, db }: ProbeContext, accountId: string): Promise<void> {

@@ -25,7 +25,7 @@ export const errorTable = {
   not_found: { httpStatus: 404, retryable: false, message: 'Nothing exists at this path for this account. Check the path and the id.' },
   method_not_allowed: { httpStatus: 405, retryable: false, message: 'This path does not support that method. The Allow header lists the methods that it supports.' },
   idempotency_conflict: { httpStatus: 409, retryable: false, message: 'This Idempotency-Key was used with another request body. Send a new key for a new request.' },
-  conflict: { httpStatus: 409, retryable: false, message: 'The job, run or upload is not in the state that this request needs. Read it again, then retry.' },
+  conflict: { httpStatus: 409, retryable: false, message: 'The job, run or upload is not in the state that this request needs. Read it again, and retry once its state has changed.' },
   payload_too_large: { httpStatus: 413, retryable: false, message: 'The body is larger than this path accepts. Send a smaller one.' },
   unsupported_file_type: { httpStatus: 415, retryable: false, message: `This file type is not accepted. Use one of ${acceptedFormats}.` },
   unsupported_content_type: { httpStatus: 415, retryable: false, message: 'Send a JSON body, with the header "content-type: application/json".' },

@@ -23,7 +23,7 @@ export function writeLabels({ entries }: ExportDocument): string {
 }
 
 /** YouTube shows chapters if the first begins at 0:00, there are three, and each has ten seconds. */
-const shortestChapterSeconds = 10
+export const shortestChapterSeconds = 10
 
 type Chapter = Pick<ExportEntry, 'start' | 'label' | 'isUnnamed'>
 

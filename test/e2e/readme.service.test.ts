@@ -27,6 +27,26 @@ it('docs/accounts.md goes from sign-up to a key as written', () => {
   expect(run.stdout).toContain('"credits_left_usd":5')
 })
 
+it('docs/deletion.md deletes all media of an account as written, and keeps the account', async () => {
+  const { token, client } = await service.newAccount()
+  const media_url = await client.upload('test/fixtures/speech.wav')
+  await client.send('POST', '/v1/workflows/remove-dead-space/runs?wait=60', { mode: 'run_all', media_url, end: 6 })
+  await client.send('POST', '/v1/jobs', { endpoint: 'audio/detect-silence', media_url })
+  const [, script] = /<!-- delete-all -->\n```sh\n([\s\S]*?)```/.exec(readFileSync('docs/deletion.md', 'utf8')) ?? []
+  const run = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', script ?? 'exit 64'], {
+    env: { ...process.env, BASE: service.baseUrl, KEY: token },
+    encoding: 'utf8',
+    timeout: 120_000,
+  })
+  expect(run).toMatchObject({ status: 0, stderr: '' })
+  const lists = ['workflow-runs', 'jobs', 'uploads'].map((list) => client.send('GET', `/v1/${list}`))
+  expect((await Promise.all(lists)).map(({ body }) => body)).toEqual([
+    expect.objectContaining({ runs: [] }),
+    expect.objectContaining({ jobs: [] }),
+    expect.objectContaining({ uploads: [] }),
+  ])
+})
+
 describe('README.md', () => {
   it.each([
     ['its quick start goes from upload to result', ['quickstart'], [/start: \d/]],

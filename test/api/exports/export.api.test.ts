@@ -56,6 +56,13 @@ describe('GET /v1/jobs/{job_id}/export', () => {
     expect(text).toContain('FROM CLIP NAME: my “talk”.mp4')
   })
 
+  it('has a reference that says why chapters can be fewer than the entries of the list', async () => {
+    const { text } = await api.call({ url: '/openapi.json' })
+    expect(text).toContain(
+      'A chapter has at least 10 seconds: an entry that begins less than that after a chapter, or before the end, gets no line.',
+    )
+  })
+
   it('takes the list and the frame rate', async () => {
     expect((await exported(silences, 'as=csv&list=silences')).text).toContain('0.000,1.000,1.000,"silence 1"')
     expect((await exported(silences, 'as=xmeml&fps=23.976')).text).toContain('<timebase>24</timebase>')

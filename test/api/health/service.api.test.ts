@@ -166,7 +166,17 @@ describe('documents', () => {
     expect(status).toBe(200)
     for (const code of errorCodes) expect(text).toContain(`id="${code}"`)
     expect(text).toContain('<code>unsupported_file_type</code></td><td>415, or in <code>job.error</code>')
-    expect(text).toMatch(/<code>media_blocked<\/code><\/td><td>in <code>job\.error<\/code>.* 400 <code>invalid_request/)
+    const seen = '422, or in <code>job.error</code>'
+    expect(text).toContain(`<code>media_unreachable</code></td><td>${seen}</td>`)
+    expect(text).toMatch(new RegExp(`<code>media_blocked</code></td><td>${seen}.* 400 <code>invalid_request`))
+    expect(text).toContain('<code>canceled</code></td><td>in <code>job.error</code></td>')
+    expect(text).toMatch(/<code>timed_out<\/code><\/td><td>422 .*<code>media_seconds<\/code>/)
+  })
+
+  it('a table of errors that says when a conflict is worth retrying', async () => {
+    const { text } = await api.call({ url: '/docs/errors' })
+    expect(text).toContain('<code>conflict</code></td><td>409</td><td>after a change</td>')
+    expect(text).toContain('<code>idempotency_conflict</code></td><td>409</td><td>no</td>')
   })
 
   it('200 from /docs/ with a new nonce each time and no external resources', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { endpoints, exampleOf } from '../../../src/endpoints/catalog.ts'
 import { holdEstimate } from '../../../src/jobs/hold-estimate.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
+import { announce } from '../../../src/store/announcements.ts'
 import { deleteOldProbes, recordOutcome } from '../../../src/store/probes.ts'
 import { acceptClip, clipPrice, draftClip } from '../../billing/jobs.ts'
 import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
@@ -103,6 +104,26 @@ describe('with a key', () => {
     expect((await sound).body).toMatchObject({
       error: { code: 'no_video_track', message: expect.stringMatching(/settings\.aspect needs one/) },
     })
+  })
+
+  it.each([
+    [
+      '503 with Retry-After for an upload, which only load delays',
+      503,
+      'service_unavailable',
+      '10',
+      /Try again.*media_seconds\.$/,
+    ],
+    ['422 for another URL', 422, 'timed_out', undefined, /Send media_seconds, or upload the file\.$/],
+  ])('%s, if reading has no outcome in time', async (what, status, code, retryAfter, message) => {
+    const media_url = what.includes('upload') ? await account.upload('talk.mp3') : mediaUrl
+    const answer = account.post('/v1/estimate', silence({ media_url }))
+    const id = await untilProbing()
+    await api.db.probe.delete({ where: { id } })
+    await api.db.$transaction((tx) => announce(tx, id))
+    const { headers, body } = await answer
+    expect([(await answer).status, codeOf(await answer), headers['retry-after']]).toEqual([status, code, retryAfter])
+    expect(body.error.message).toMatch(message)
   })
 
   it('reads no media with media_seconds', async () => {

@@ -158,6 +158,29 @@ describe('a run', () => {
     expect((await exported('srt')).text).toBe('1\n00:00:05,000 --> 00:00:15,000\nHello there.\n\n')
   })
 
+  it('whose end is failed is not exported: its completed job or another run is', async () => {
+    const runId = await startRun()
+    const exported = (path: string) => account.get(`/v1/${path}`)
+    const message = async (path: string) => (await exported(path)).body.error.message
+    const ofRun = `workflow-runs/${runId}/export?as=csv`
+    expect(await message(ofRun)).toContain(`Wait for it with GET /v1/workflow-runs/${runId}?wait=20.`)
+    await completeStep(runId, 0, { media_seconds: 60, segments: [{ start: 1, end: 2 }] })
+    await endRun(api.db, { runId, lastJobId: stepJobId(runId, 2), failure: canceledRun })
+    const detection = stepJobId(runId, 0)
+    const why = 'This run is failed, and only a completed run can be exported.'
+    expect(await message(ofRun)).toBe(
+      `${why} Create another one, or export a completed job of it: GET /v1/jobs/${detection}/export.`,
+    )
+    const cut = `jobs/${detection}/export?as=srt&output_of=${runId}`
+    const { status } = await exported(cut)
+    expect([status, await message(cut)]).toEqual([409, `${why} Create another one.`])
+
+    const without = await startRun()
+    await settleJob(api.db, stepJobId(without, 0), { code: 'no_audio_track', message: 'No audio.' })
+    await endRun(api.db, { runId: without, lastJobId: stepJobId(without, 2) })
+    expect(await message(`workflow-runs/${without}/export?as=csv`)).toBe(`${why} Create another one.`)
+  })
+
   it('is accepted by svc.get_job_result with its id', async () => {
     const agent = createAgent(api, account.token)
     const runId = await startRun()
