@@ -138,7 +138,7 @@ it('texts of estimates and readiness warn of settings that the job would ignore'
   const job = { endpoint: 'audio/detect-silence', settings: { mood: 'calm' }, media_seconds: 60 }
   for (const tool of ['svc.estimate_cost', 'svc.check_job_readiness']) {
     const { content } = await agent.use(tool, tool === 'svc.estimate_cost' ? job : { ...job, media_url: mediaUrl })
-    expect(content[0].text).toContain('Warning: Unknown setting "mood" was ignored. Next:')
+    expect(content[0]?.text).toContain('Warning: Unknown setting "mood" was ignored. Next:')
   }
 })
 
