@@ -56,4 +56,4 @@ export async function boundLostAttempts<T>(
 }
 
 const workersLost =
-  'The worker stopped twice while it processed this media. Convert the media, or contact support with the request id.'
+  'The worker stopped twice while it worked on this job: because of the media, or of the service. Create the job again once. If it fails again, convert the media, or contact support with the request id.'

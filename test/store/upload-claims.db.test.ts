@@ -12,7 +12,8 @@ import { openTestDatabase } from '../setup/database.ts'
 import { untilFound } from '../until-found.ts'
 
 const db = await openTestDatabase()
-const limit = { maxBytesInFlight: 1_000, storageLimits: { perAccount: 10_000, beforePayment: 400 } }
+const MiB = 2 ** 20
+const limit = { maxBytesInFlight: 10 * MiB, storageLimits: { perAccount: 100 * MiB, beforePayment: 4 * MiB } }
 
 async function newUpload(accountId: string): Promise<string> {
   const id = newId('upl')
@@ -23,7 +24,7 @@ async function newUpload(accountId: string): Promise<string> {
 }
 
 async function claimedId(key: string): Promise<string> {
-  const claim = await claimUpload(db, { key, bytes: 100, ...limit })
+  const claim = await claimUpload(db, { key, bytes: MiB, ...limit })
   if (claim.status !== 'claimed') throw new Error(claim.status)
   return claim.id
 }
@@ -34,7 +35,7 @@ const bytesStop = (key: string) =>
 describe('an upload', () => {
   it('is claimed by one of 30 simultaneous PUTs', async () => {
     const key = await newUpload(await createAccount(db, 'one winner'))
-    const claims = await Promise.all(Array.from({ length: 30 }, () => claimUpload(db, { key, bytes: 100, ...limit })))
+    const claims = await Promise.all(Array.from({ length: 30 }, () => claimUpload(db, { key, bytes: MiB, ...limit })))
     expect(claims.filter(({ status }) => status === 'claimed')).toHaveLength(1)
     expect(claims.filter(({ status }) => status === 'taken')).toHaveLength(29)
   })
@@ -50,7 +51,7 @@ describe('an upload', () => {
     expect(await renewUploadClaim(db, key, second)).toBe('taken')
     // Ends the claim of nobody else.
     await releaseUploadClaim(db, key, second)
-    expect(await claimUpload(db, { key, bytes: 100, ...limit })).toEqual({ status: 'taken' })
+    expect(await claimUpload(db, { key, bytes: MiB, ...limit })).toEqual({ status: 'taken' })
     expect(await renewUploadClaim(db, key, third)).toBe('renewed')
   })
 
@@ -60,7 +61,7 @@ describe('an upload', () => {
     const claim = await claimedId(key)
     await db.account.update({ where: { id: accountId }, data: { deletedAt: new Date() } })
     expect(await renewUploadClaim(db, key, claim)).toBe('taken')
-    expect(await claimUpload(db, { key: other, bytes: 100, ...limit })).toEqual({ status: 'unknown' })
+    expect(await claimUpload(db, { key: other, bytes: MiB, ...limit })).toEqual({ status: 'unknown' })
   })
 
   it('counts what a PUT stored after its claim was over, and leaves the claim of the next one', async () => {
@@ -79,13 +80,13 @@ describe('an upload', () => {
     const accountId = await createAccount(db, 'stored')
     const claim = async (key: string, bytes: number) => claimUpload(db, { key, bytes, ...limit })
     const [first, second] = [await newUpload(accountId), await newUpload(accountId)]
-    await releaseUploadClaim(db, first, await claimedId(first), 9_950)
-    await expect(claim(second, 100)).rejects.toMatchObject({ code: 'payload_too_large' })
-    expect(await claim(second, 50)).toMatchObject({ status: 'claimed' })
+    await releaseUploadClaim(db, first, await claimedId(first), 99.5 * MiB)
+    await expect(claim(second, MiB)).rejects.toMatchObject({ code: 'payload_too_large' })
+    expect(await claim(second, 0.5 * MiB)).toMatchObject({ status: 'claimed' })
     // The other one is still sending its bytes.
     await expect(claim(await newUpload(accountId), 1)).rejects.toThrow(/stores .* may store .* counts as/)
     await db.upload.updateMany({ where: { objectKey: first }, data: { deletedAt: new Date(), erasedAt: new Date() } })
-    expect(await claim(await newUpload(accountId), 900)).toMatchObject({ status: 'claimed' })
+    expect(await claim(await newUpload(accountId), 9 * MiB)).toMatchObject({ status: 'claimed' })
   })
 
   it('stores less for an account that its owner opened, until its billing is active', async () => {
@@ -94,7 +95,7 @@ describe('an upload', () => {
       data: { id: newId('usr'), name: '', email: `${accountId}@example.com` },
     })
     await db.account.update({ where: { id: accountId }, data: { ownerId } })
-    const claim = async () => claimUpload(db, { key: await newUpload(accountId), bytes: 401, ...limit })
+    const claim = async () => claimUpload(db, { key: await newUpload(accountId), bytes: 5 * MiB, ...limit })
     await expect(claim()).rejects.toThrow(/With active billing/)
     await db.account.update({ where: { id: accountId }, data: { billingStatus: 'active' } })
     expect(await claim()).toMatchObject({ status: 'claimed' })
@@ -103,18 +104,18 @@ describe('an upload', () => {
   it('waits while the other uploads of its account are as many bytes as may be sent simultaneously', async () => {
     const accountId = await createAccount(db, 'in flight')
     const keys = await Promise.all(Array.from({ length: 12 }, () => newUpload(accountId)))
-    const claims = await Promise.all(keys.map((key) => claimUpload(db, { key, bytes: 100, ...limit })))
+    const claims = await Promise.all(keys.map((key) => claimUpload(db, { key, bytes: MiB, ...limit })))
     expect(claims.filter(({ status }) => status === 'claimed')).toHaveLength(10)
     expect(claims.filter(({ status }) => status === 'too_many')).toHaveLength(2)
     const other = await newUpload(await createAccount(db, 'another account'))
-    expect(await claimUpload(db, { key: other, bytes: 1_000, ...limit })).toMatchObject({ status: 'claimed' })
+    expect(await claimUpload(db, { key: other, bytes: 10 * MiB, ...limit })).toMatchObject({ status: 'claimed' })
   })
 
   it('of a suspended account is not claimed', async () => {
     const accountId = await createAccount(db, 'suspended')
     const key = await newUpload(accountId)
     await suspend({ db, config }, accountId)
-    expect(await claimUpload(db, { key, bytes: 100, ...limit })).toEqual({ status: 'suspended' })
+    expect(await claimUpload(db, { key, bytes: MiB, ...limit })).toEqual({ status: 'suspended' })
     await resumeAccount(db, accountId)
     const claim = await claimedId(key)
     await suspend({ db, config }, accountId)
@@ -126,7 +127,7 @@ describe('an upload', () => {
     const key = await newUpload(accountId)
     const claim = await db.$transaction(async (tx) => {
       await lockAccount(tx, accountId)
-      const waiting = claimUpload(db, { key, bytes: 100, ...limit })
+      const waiting = claimUpload(db, { key, bytes: MiB, ...limit })
       await untilFound(() => isWaitedFor(tx))
       await markUploadsDeleted(tx, Prisma.sql`object_key = ${key}`)
       return { waiting }
