@@ -22,7 +22,7 @@ export function describeResult(result: Result, page: ResultPage): string[] {
 }
 
 export function describeSaved({ cuts, seconds_in, seconds_out }: NonNullable<RunBody['saved']>): string {
-  return `${counted(cuts, 'cut')}: ${seconds_in} seconds of media became ${seconds_out}.`
+  return `${counted(cuts, 'part')} cut out: ${seconds_in} seconds of media became ${seconds_out}.`
 }
 
 const texts = z.object({ query: z.string(), title: z.string(), text: z.string() }).partial()

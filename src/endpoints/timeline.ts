@@ -27,7 +27,7 @@ export const labelledSegments = z
   .array(z.object({ start: time, end: time, label: labelOfSegment }))
   .max(maxTimelineSegments)
 
-export const jobIdSetting = z.string().regex(sentIdPattern('job'), 'expected the id of a job')
+export const jobIdSetting = z.string().regex(sentIdPattern('job'), 'expected the id of a job, which begins with job_')
 
 /** An earlier job that a setting names. */
 export interface NamedJob {

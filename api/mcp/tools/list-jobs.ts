@@ -18,7 +18,7 @@ export const listJobsTool = defineTool({
   annotations: lookUp,
   input: strictFields({
     ...jobFilter.shape,
-    query: searchWords.optional().describe('Words to search for, without a filter.'),
+    query: searchWords.optional().describe('Words to search for. Goes with no filter.'),
     limit: pageLimitArgument,
   }),
   output: z.object({

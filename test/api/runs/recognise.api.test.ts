@@ -214,9 +214,9 @@ describe('a run', () => {
     await completeRun(doneId)
     const { structuredContent, content } = await agent.use('svc.get_job', { job_id: doneId })
     expect(structuredContent['run'].saved).toEqual((await read(doneId)).saved)
-    expect(content[0]?.['text']).toContain('3 cuts: 60 seconds of media became 20.01.')
+    expect(content[0]?.['text']).toContain('3 parts cut out: 60 seconds of media became 20.01.')
     const result = await agent.use('svc.get_job_result', { job_id: doneId })
-    expect(result.content[0]?.['text']).toContain('3 cuts: 60 seconds of media became 20.01.')
+    expect(result.content[0]?.['text']).toContain('3 parts cut out: 60 seconds of media became 20.01.')
   })
 
   it('that failed has the error of its table, with the request and the page about it', async () => {
