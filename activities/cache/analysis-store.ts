@@ -36,7 +36,7 @@ interface WantedAnalysis<Value> {
   readonly signal: AbortSignal
 }
 
-/** The analysis of an earlier job of the account on the same bytes. If there is none, it is made, and stored for the next job. */
+/** Reuses the analysis that an earlier job of the account stored for the same bytes, or makes one and stores it for the next job. */
 export async function reuseOrMake<Value>(
   deps: Dependencies,
   input: WantedAnalysis<Value>,

@@ -1,8 +1,9 @@
 import { getDomain } from 'tldts'
+import { createCounts } from '../../src/core/counts.ts'
 import type { Deferral } from '../../src/core/deferral.ts'
 import { hasDiskSpace } from '../../src/core/disk-space.ts'
 import { SlowSourceError } from '../../src/media/source/source-errors.ts'
-import { isUnpaid } from '../../src/store/allowance.ts'
+import { isUnpaid, type PaymentStanding } from '../../src/store/allowance.ts'
 import type { MediaRow } from '../../src/store/media-reference.ts'
 import type { Dependencies } from '../dependencies.ts'
 
@@ -38,19 +39,14 @@ export type Slots = <T>(claims: readonly SlotClaim[], work: () => Promise<T>) =>
 /** The slots of one queue with this number of task slots on this worker. A slot counts as taken while its activity runs, so a waiting job takes none. */
 export function createSlots(taskSlots: number): Slots {
   const share = Math.max(1, Math.floor(taskSlots * shareOfKey))
-  const taken = new Map<string, number>()
-  const add = (key: string, count: number) => {
-    const left = (taken.get(key) ?? 0) + count
-    if (left === 0) taken.delete(key)
-    else taken.set(key, left)
-  }
+  const taken = createCounts()
   return async (claims, work) => {
-    if (claims.some(({ key, max = share }) => (taken.get(key) ?? 0) >= max)) return { deferred: 'no_slot' }
-    for (const { key } of claims) add(key, 1)
+    if (claims.some(({ key, max = share }) => taken.of(key) >= max)) return { deferred: 'no_slot' }
+    for (const { key } of claims) taken.add(key)
     try {
       return await work()
     } finally {
-      for (const { key } of claims) add(key, -1)
+      for (const { key } of claims) taken.remove(key)
     }
   }
 }
@@ -67,9 +63,10 @@ export function claimsOf({ accountId, mediaKey, mediaUrl }: MediaRow): SlotClaim
  * their task slots would be idle.
  */
 export async function claimsOfShort({ db }: Pick<Dependencies, 'db'>, jobId: string): Promise<SlotClaim[]> {
-  const account = { select: { ownerId: true, billingStatus: true } }
-  const job = await db.job.findUnique({ where: { id: jobId }, select: { accountId: true, account } })
-  return job && isUnpaid(job.account) ? [{ key: `account ${job.accountId}` }] : []
+  const [account] = await db.$queryRaw<({ readonly id: string } & PaymentStanding)[]>`
+    SELECT accounts.id, owner_id AS "ownerId", billing_status AS "billingStatus"
+    FROM jobs JOIN accounts ON accounts.id = jobs.account_id WHERE jobs.id = ${jobId}`
+  return account && isUnpaid(account) ? [{ key: `account ${account.id}` }] : []
 }
 
 /** Defers an activity whose source is too slow, if a later turn can continue after the bytes that have arrived. */

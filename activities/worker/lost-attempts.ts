@@ -1,3 +1,4 @@
+import { createCounts } from '../../src/core/counts.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import type { Database } from '../../src/store/database.ts'
 import { type Attempt, closeAttempt } from '../../src/store/open-attempts.ts'
@@ -23,7 +24,7 @@ export function openedAttempt(db: Database, attempt: Attempt): OpenAttempts {
 }
 
 /** How many attempts this process has open. Their worker is not lost: it missed heartbeats, because the machine was busy. */
-const openHere = new Map<string, number>()
+const openHere = createCounts()
 
 /**
  * Runs an attempt of a job's work, or of one of its parts. Throws `processing_failed` if the workers of `maxLostAttempts` earlier
@@ -36,14 +37,9 @@ export async function boundLostAttempts<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const key = `${jobId} ${part ?? ''}`
-  const addHere = (change: 1 | -1) => {
-    const count = (openHere.get(key) ?? 0) + change
-    if (count === 0) openHere.delete(key)
-    else openHere.set(key, count)
-    return count
-  }
   const openBefore = await open()
-  const othersHere = addHere(1) - 1
+  const othersHere = openHere.of(key)
+  openHere.add(key)
   try {
     if (openBefore - othersHere >= maxLostAttempts) throw new ServiceError('processing_failed', workersLost)
     return await work()
@@ -51,7 +47,7 @@ export async function boundLostAttempts<T>(
     await close()
       .catch(close)
       .catch((error: unknown) => logger.error({ err: error, jobId }, 'attempt not closed'))
-    addHere(-1)
+    openHere.remove(key)
   }
 }
 

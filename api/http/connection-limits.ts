@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../src/config.ts'
+import { createCounts } from '../../src/core/counts.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { networkOf } from './rate-limits.ts'
 
@@ -53,40 +54,25 @@ type Limits = Pick<Config, 'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_PER_ADDRESS' | '
  */
 export function limitConnections(app: FastifyInstance, config: Limits): void {
   const { MAX_CONNECTIONS: most, MAX_CONNECTIONS_PER_ADDRESS: mostEach, TRUST_PROXY: proxies } = config
-  const open = createCounts(mostEach)
+  const open = createCounts()
   app.server.maxConnections = most
   if (proxies === 0) {
     app.server.on('connection', (socket: Socket) => {
       const network = networkOf(socket.remoteAddress ?? '')
-      if (open.add(network)) socket.once('close', () => open.remove(network))
-      else socket.destroy()
+      if (open.of(network) < mostEach) {
+        open.add(network)
+        socket.once('close', () => open.remove(network))
+      } else socket.destroy()
     })
     return
   }
   app.addHook('onRequest', async ({ ip }, { raw }) => {
     const network = networkOf(ip)
-    if (!open.add(network)) {
+    if (open.of(network) >= mostEach) {
       const message = `This address has ${mostEach} open requests. Wait until some of them have ended.`
       throw new ServiceError('rate_limited', message, { retryAfterSeconds: 1 })
     }
+    open.add(network)
     raw.once('close', () => open.remove(network))
   })
-}
-
-function createCounts(limit: number) {
-  const counts = new Map<string, number>()
-  return {
-    /** False if the subject is at its limit. */
-    add: (subject: string): boolean => {
-      const count = counts.get(subject) ?? 0
-      if (count >= limit) return false
-      counts.set(subject, count + 1)
-      return true
-    },
-    remove: (subject: string): void => {
-      const count = (counts.get(subject) ?? 0) - 1
-      if (count > 0) counts.set(subject, count)
-      else counts.delete(subject)
-    },
-  }
 }

@@ -37,9 +37,8 @@ function isBelow(path: string, url: string): boolean {
 
 function isNear(given: readonly string[], names: readonly string[]): boolean {
   if (given.length !== names.length) return false
-  const [wrong, second] = names.filter((name, at) => !fits(name, given[at]))
-  const at = wrong === undefined ? -1 : names.indexOf(wrong)
-  return wrong !== undefined && second === undefined && nearestNames(given[at] ?? '', [wrong]).length > 0
+  const [wrong, second] = names.flatMap((name, at) => (fits(name, given[at]) ? [] : [{ name, given: given[at] ?? '' }]))
+  return wrong !== undefined && second === undefined && nearestNames(wrong.given, [wrong.name]).length > 0
 }
 
 function fits(name: string, given: string | undefined): boolean {

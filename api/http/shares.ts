@@ -1,3 +1,4 @@
+import { createCounts } from '../../src/core/counts.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 
 /** Requests of one kind that take much of the process or its database: a few at a time, and of one account fewer. */
@@ -14,11 +15,11 @@ export interface SharesLimits {
 }
 
 export function createShares({ name, perAccount, perProcess }: SharesLimits): Shares {
-  const taken = new Map<string, number>()
+  const taken = createCounts()
   let all = 0
   return {
     take: (accountId) => {
-      const own = taken.get(accountId) ?? 0
+      const own = taken.of(accountId)
       if (own >= perAccount || all >= perProcess) {
         const whose = own >= perAccount ? `${perAccount} ${name} of this account` : `Too many ${name}`
         throw new ServiceError(
@@ -27,16 +28,14 @@ export function createShares({ name, perAccount, perProcess }: SharesLimits): Sh
           { retryAfterSeconds: 1 },
         )
       }
-      taken.set(accountId, own + 1)
+      taken.add(accountId)
       all += 1
       let isHeld = true
       return () => {
         if (!isHeld) return
         isHeld = false
         all -= 1
-        const left = (taken.get(accountId) ?? 1) - 1
-        if (left > 0) taken.set(accountId, left)
-        else taken.delete(accountId)
+        taken.remove(accountId)
       }
     },
   }

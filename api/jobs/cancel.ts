@@ -2,7 +2,7 @@ import { deliverCancellation } from '../../src/jobs/deliver-cancellation.ts'
 import { requestCancellation } from '../../src/store/job-changes.ts'
 import { findJob, hasEnded, type JobReader, type JobWithOutputs } from '../../src/store/jobs.ts'
 import type { ApiContext } from '../http/context.ts'
-import { findJobWithResult } from './find.ts'
+import { findJobWithResult, withResult } from './find.ts'
 
 export type CancelContext = Pick<ApiContext, 'db' | 'jobs' | 'logger' | 'metrics' | 'results'>
 
@@ -14,7 +14,8 @@ export async function cancelJob(
 ): Promise<JobWithOutputs | null> {
   const { db, logger } = context
   const job = await findJob(db, reader, jobId)
-  if (!job || hasEnded(job)) return findJobWithResult(context, reader, jobId)
+  if (!job) return null
+  if (hasEnded(job)) return withResult(context, job)
   await requestCancellation(db, jobId)
   await deliverCancellation(context, jobId).catch((error: unknown) =>
     logger.warn({ jobId, accountId: job.accountId, err: error }, 'cancellation not delivered yet'),

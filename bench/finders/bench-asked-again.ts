@@ -31,9 +31,9 @@ export async function benchAskedAgain(context: Context, machine: string): Promis
       ] as const
       for (const [endpoint, media_url, settingsOf] of cases) {
         const { firstMs, againMs } = await askAgain(client, { endpoint, media_url }, settingsOf)
-        const [p50, p95] = [percentile(againMs, 0.5), percentile(againMs, 0.95)].map(Math.round)
-        const measured = `${p50} ms, p95 ${p95}, the first ${Math.round(firstMs)}`
-        rows.push([`\`${endpoint}\`, p50`, measured, `≤ ${goalMs} ms`, percentile(againMs, 0.5) <= goalMs])
+        const [p50, p95] = [percentile(againMs, 0.5), percentile(againMs, 0.95)]
+        const measured = `${Math.round(p50)} ms, p95 ${Math.round(p95)}, the first ${Math.round(firstMs)}`
+        rows.push([`\`${endpoint}\`, p50`, measured, `≤ ${goalMs} ms`, p50 <= goalMs])
       }
       return 0
     })

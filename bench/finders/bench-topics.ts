@@ -1,20 +1,13 @@
 import type { Context } from '../../scripts/main.ts'
-import { createModelPool } from '../../src/models/pool.ts'
+import { withFinderTools } from './finder-tools.ts'
 import { measureTopics, type TopicFigures } from './topics.ts'
 
 const texts = 20
 
 /** Topics in joined texts. */
 export async function benchTopics(context: Context, machine: string): Promise<string> {
-  const pool = createModelPool({ modelsDir: context.modelsDir, size: 1 })
-  // Models alone do not keep the process alive.
-  const alive = setInterval(() => {}, 60_000)
-  try {
-    return describeTopics(await measureTopics(pool.modelsFor(new AbortController().signal), texts), machine)
-  } finally {
-    clearInterval(alive)
-    await pool.close()
-  }
+  const figures = await withFinderTools(context, 1, ({ models }) => measureTopics(models, texts))
+  return describeTopics(figures, machine)
 }
 
 function describeTopics(figures: TopicFigures, machine: string): string {

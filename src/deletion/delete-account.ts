@@ -3,7 +3,7 @@ import type { SigningConfig } from '../core/signing-secret.ts'
 import type { Mailer } from '../mail/open-mailer.ts'
 import { type Database, lockAccount, type Transaction } from '../store/database.ts'
 import { giveUpWaitsOf } from '../store/open-waits.ts'
-import { revokeKeysOf } from '../store/revoke-keys.ts'
+import { revokeKeysWithin } from '../store/revoke-keys.ts'
 
 export interface DeleteAccountDependencies {
   readonly db: Database
@@ -37,7 +37,7 @@ export async function deleteAccount(deps: DeleteAccountDependencies, accountId: 
     }
     await tx.oAuthToken.deleteMany({ where: { connector: { accountId } } })
     await tx.oAuthGrant.deleteMany({ where: { accountId } })
-    return revokeKeysOf(tx, accountId)
+    return revokeKeysWithin(tx, accountId)
   })
   await giveUpWaitsOf(db, keys)
 }

@@ -1,8 +1,8 @@
-import { count } from './units.ts'
+import { countPattern } from './units.ts'
 
 // Lengths and numbers that a goal states, in a text that `withUnits` returned.
 
-const length = `(${count}) seconds`
+const length = `(${countPattern}) seconds`
 const splitVerb = '(?:split|divide|chop|break|cut|slice|separate)'
 const partNoun = '(?:pieces?|parts?|chunks?|segments?|sections?|clips?|files?|videos?|mp3s?|episodes?)'
 const equal = '(?:equal(?:ly)?|even|same)'

@@ -1,4 +1,4 @@
-import { count } from './units.ts'
+import { countPattern } from './units.ts'
 
 // The times that a goal names, such as "the first 30 seconds".
 
@@ -9,7 +9,7 @@ export interface GoalWindow {
 }
 
 const clock = String.raw`\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,3})?`
-const length = `(${count}) seconds`
+const length = `(${countPattern}) seconds`
 /** A clock, or such as "40 seconds". */
 const time = `(?:(${clock})|${length})`
 const until = String.raw`\s*(?:to|until|till|and|-|–)\s*`
@@ -32,8 +32,11 @@ const forms: readonly { readonly pattern: RegExp; readonly times: (a: string, b:
   form(`\\b(?:from )?${theStart}${untilClock}${time}`, (at) => ['0', at]),
   form(`(${clock})${untilClock}(${clock})`, (a, b) => [a, b]),
   form(`\\bbetween (${clock}) and (${clock})`, (a, b) => [a, b]),
-  form(`\\b(?<!\\b(?:than|over|above|least|exceeding) )(${count})(?: ?seconds)?${until}${length}`, (a, b) => [a, b]),
-  form(`\\bbetween (${count}) and (${count})\\b`, (a, b) => [a, b]),
+  form(`\\b(?<!\\b(?:than|over|above|least|exceeding) )(${countPattern})(?: ?seconds)?${until}${length}`, (a, b) => [
+    a,
+    b,
+  ]),
+  form(`\\bbetween (${countPattern}) and (${countPattern})\\b`, (a, b) => [a, b]),
   form(`\\bfirst ${length}`, (end) => ['0', end]),
   form(`\\blast ${length}`, (end) => [mediaSeconds(`- ${end}`), '']),
   form(`\\bfrom ${length} before ${theEnd}\\b`, (end) => [mediaSeconds(`- ${end}`), '']),

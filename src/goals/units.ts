@@ -15,7 +15,7 @@ const spelled = new RegExp(String.raw`\b(?:(${ten})(?:[- ](${one}))?|(${one}))\b
 const unitSeconds: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 }
 
 /** A number of digits. */
-export const count = String.raw`\d{1,9}(?:\.\d{1,3})?`
+export const countPattern = String.raw`\d{1,9}(?:\.\d{1,3})?`
 const seconds = '(?:s|secs?|seconds?)'
 const minutes = '(?:m|mins?|minutes?)'
 const hours = '(?:h|hrs?|hours?)'
@@ -28,26 +28,26 @@ const minutesAndSeconds = new RegExp(String.raw`\b(\d{1,2}) ?${minutes}${next}${
 
 const to = String.raw`\s*(?:to|until|till|and|-|–)\s*(?:minutes? )?`
 /** "Minutes 3 to 5" and "3 to 5 minutes" are times, and no lengths. */
-const namedMinutes = new RegExp(String.raw`\bminutes? (${count})${to}(${count})\b`, 'g')
-const rangeOfMinutes = new RegExp(String.raw`(?<![\w:.])(${count})${to}(${count}) ?${minutes}\b`, 'g')
-const atMinute = new RegExp(String.raw`\bminute (${count})\b`, 'g')
-const atSecond = new RegExp(String.raw`\b(at|after|past|since|near|around) second (${count})\b`, 'g')
+const namedMinutes = new RegExp(String.raw`\bminutes? (${countPattern})${to}(${countPattern})\b`, 'g')
+const rangeOfMinutes = new RegExp(String.raw`(?<![\w:.])(${countPattern})${to}(${countPattern}) ?${minutes}\b`, 'g')
+const atMinute = new RegExp(String.raw`\bminute (${countPattern})\b`, 'g')
+const atSecond = new RegExp(String.raw`\b(at|after|past|since|near|around) second (${countPattern})\b`, 'g')
 
 const half = /\bhalf (?:an? )?(second|minute|hour)\b/g
 /** "A second" is mostly another one. */
 const single = /\b(?:one (?=second|minute|hour)|an? (?=minute|hour))/g
 const ordinal = /\b(first|last|every|each|per) (?=(?:second|minute|hour)\b)/g
-const length = new RegExp(String.raw`(?<![\w:.])(${count})[ -]?(${seconds}|${minutes}|${hours})\b`, 'g')
+const length = new RegExp(String.raw`(?<![\w:.])(${countPattern})[ -]?(${seconds}|${minutes}|${hours})\b`, 'g')
 
 /** "The first 5 seconds and the last 3", "the first and the last 5 seconds". */
 const sharedUnit = new RegExp(
-  String.raw`\b((?:first|last) ${count} seconds and (?:the )?(?:first|last) ${count})\b(?! seconds)`,
+  String.raw`\b((?:first|last) ${countPattern} seconds and (?:the )?(?:first|last) ${countPattern})\b(?! seconds)`,
   'g',
 )
-const sharedLength = new RegExp(String.raw`\bfirst and (?:the )?last (${count} seconds)\b`, 'g')
+const sharedLength = new RegExp(String.raw`\bfirst and (?:the )?last (${countPattern} seconds)\b`, 'g')
 
 /** "Trim 10 seconds from the end". */
-const removedLength = String.raw`\b((?:trim|cut|remove|delete|drop|chop|shave|take)(?: off)?) (${count} seconds) (?:from|off|at)(?: of)? the(?: very)?`
+const removedLength = String.raw`\b((?:trim|cut|remove|delete|drop|chop|shave|take)(?: off)?) (${countPattern} seconds) (?:from|off|at)(?: of)? the(?: very)?`
 const lengthAtStart = new RegExp(`${removedLength} (?:start|beginning)\\b`, 'g')
 const lengthAtEnd = new RegExp(`${removedLength} end\\b`, 'g')
 

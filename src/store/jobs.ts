@@ -80,20 +80,26 @@ export type FoundJob = Omit<JobWithOutputs, 'result'> & {
   readonly hasLargeResult: boolean
 }
 
+interface FoundColumns {
+  readonly hasResult: boolean
+  readonly outputs: unknown
+}
+
 /** Null for a job that the reader cannot see. */
 export async function findJob(db: Database, reader: JobReader, jobId: string): Promise<FoundJob | null> {
   const { accountId, scope } = reader
   const conditions = [Prisma.sql`id = ${jobId}`, ...listConditions(accountId, { filter: {} }), ...coveredBy(scope)]
-  const [job] = await db.$queryRaw<(Omit<FoundJob, 'outputs'> & { readonly outputs: unknown })[]>`
-    SELECT ${jobColumns}, ${isLargeResult} AS "hasLargeResult",
-      CASE WHEN NOT ${isLargeResult} THEN result END AS "smallResult", (
+  const [row] = await db.$queryRaw<(Omit<FoundJob, 'outputs' | 'hasLargeResult'> & FoundColumns)[]>`
+    SELECT ${jobColumns}, result IS NOT NULL AS "hasResult",
+      CASE WHEN octet_length(result::text) <= ${maxSmallResultBytes} THEN result END AS "smallResult", (
       SELECT json_agg(output ORDER BY position) FROM (SELECT ${outputColumns} FROM outputs WHERE job_id = ${jobId}) AS output
     ) AS outputs
     FROM jobs WHERE ${Prisma.join(conditions, ' AND ')}`
-  return job ? { ...job, outputs: z.array(outputRow).parse(job.outputs ?? []) } : null
+  if (!row) return null
+  const { hasResult, outputs, ...job } = row
+  const hasLargeResult = hasResult && job.smallResult === null
+  return { ...job, hasLargeResult, outputs: z.array(outputRow).parse(outputs ?? []) }
 }
-
-const isLargeResult = Prisma.sql`coalesce(octet_length(result::text) > ${maxSmallResultBytes}, false)`
 
 /** The result of a job, or null if it has none. */
 export async function findResult(db: Database, jobId: string): Promise<JobWithOutputs['result']> {

@@ -14,7 +14,7 @@ export interface OpenWaitInput {
 }
 
 /**
- * Records an open wait, and gives up the account's oldest waits above the limit. Announces each of these by its id. Returns false
+ * Records an open wait, and gives up the account's oldest waits above the limit. Announces the id of each wait that it gives up. Returns false
  * if the new wait itself is above the limit, or if its key was revoked meanwhile. The wait is recorded before waits are counted, so
  * that the last of several simultaneous calls counts all of them.
  */

@@ -28,14 +28,14 @@ export type RevokedKey = Pick<ApiKey, 'id' | 'name'>
 export async function revokeAllKeys(db: Database, accountId: string): Promise<RevokedKey[]> {
   const ended = await db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
-    return revokeKeysOf(tx, accountId)
+    return revokeKeysWithin(tx, accountId)
   })
   await giveUpWaitsOf(db, ended)
   return ended
 }
 
-/** The same, in a transaction that has locked the account. Its caller gives up the open waits of these keys after the commit. */
-export async function revokeKeysOf(tx: Transaction, accountId: string): Promise<RevokedKey[]> {
+/** Revokes them in a transaction that has locked the account. After the commit, the caller gives up the open waits of these keys. */
+export async function revokeKeysWithin(tx: Transaction, accountId: string): Promise<RevokedKey[]> {
   await tx.oAuthGrant.deleteMany({ where: { accountId, connectorId: null } })
   return tx.apiKey.updateManyAndReturn({
     where: { accountId, revokedAt: null },

@@ -24,7 +24,7 @@ export function notesOnCheers({ text }: ReadGoal, steps: readonly string[]): str
     : []
 }
 
-/** Which of the times that the goal names is none, as "00:90". */
+/** Names each text that the goal uses as a time and that is none, such as "00:90". */
 export function notesOnTimes({ times, windows }: ReadGoal): string[] {
   const named = [...times, ...windows.flatMap(({ start, end }) => [start, end])]
   return named
@@ -45,7 +45,7 @@ const searchable = ['audio/find-words', 'audio/semantic-chunks', 'video/text-fra
 
 /** That a job reads one file, where the goal names several. */
 export function notesOnLibrary({ text, quoted, sought }: ReadGoal, steps: readonly string[]): string[] {
-  const read = endpoints.filter((each) => steps.includes(each.id) && each.stage === 'live' && each.readsMedia)
+  const read = endpoints.filter((each) => steps.includes(each.id) && each.readsMedia)
   if (read.length === 0 || !namesSeveralMedia(text)) return []
   const isSearch = quoted.length + sought.length > 0 && searchable.some((id) => steps.includes(id))
   return [

@@ -1,4 +1,6 @@
 import type { Chain } from '../../../src/chains/chains.ts'
+import type { StepSettings } from '../../../src/chains/earlier-jobs.ts'
+import { settingsForStep } from '../../../src/chains/step-request.ts'
 import { liveEndpoint } from '../../../src/endpoints/catalog.ts'
 import { aroundTime, type GoalWindow } from '../../../src/goals/goal-times.ts'
 import type { ReadGoal } from '../../../src/goals/read-goal.ts'
@@ -52,14 +54,11 @@ export function partCutBy(chain: Chain, goal: ReadGoal): GoalWindow | undefined 
   return chain.cutsOf && isPart ? windowIn(goal) : undefined
 }
 
-type StepSettings = Readonly<Record<string, Readonly<Record<string, unknown>>>>
-
 /** The jobs that take out of a part of the media what a chain takes out of all of it. `stated` are settings of its steps. */
 export function jobsOnPart(chain: Chain, goal: ReadGoal, part: GoalWindow, stated: StepSettings): PlannedCall[] {
   const [finder, suggesting, clip] = chain.steps.map(liveEndpoint)
   if (!finder || !suggesting || !clip) return []
-  const defaults = chain.stepDefaults?.(stated) ?? {}
-  const settingsOf = (id: string) => ({ ...defaults[id], ...stated[id] })
+  const settingsOf = (id: string) => settingsForStep(chain, stated, id)
   const ranges = [
     ...(part.start === '0' ? [] : [{ start: '0', end: part.start }]),
     placeholdersOf.ranges(suggesting.id),

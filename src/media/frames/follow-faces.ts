@@ -29,7 +29,7 @@ const maxFramesPerSecond = 60
 /** The model sees 256 × 256 pixels. */
 const lookedAtPixels = 256 * 144
 
-/** The path of a crop that keeps faces inside, through ascending windows, and to the centre where there is none. Empty if there is no face at all. */
+/** The path of a crop through ascending windows: it keeps faces inside, and keeps to the centre where no face is shown. Empty if no window shows a face. */
 async function followFaces(
   follower: FaceFollower,
   room: CropRoom,

@@ -15,7 +15,7 @@ export function chooseTracks(info: MediaInfo, choice: 'all' | TrackChoice): Chos
   return info.audio.map((track, index) => ({ ...track, index }))
 }
 
-/** The only track that an `audio_track` setting selects. Throws `no_audio_track` if there is none. */
+/** Selects one track by an `audio_track` setting. Throws `no_audio_track` if the media does not have it. */
 export function chooseTrack({ audio, unreadAudioTracks = 0 }: MediaInfo, choice: TrackChoice): ChosenTrack {
   const index = choice === 'default' ? defaultIndex(audio) : choice
   const track = audio[index]

@@ -1,6 +1,6 @@
 import { clipFormats } from '../../../../src/core/media.ts'
 import { silenceWords } from '../../../../src/goals/words.ts'
-import { type Gap, goalOf, wordsOf } from './gap.ts'
+import { type Gap, goalOf, listed } from './gap.ts'
 
 const several = 'videos, files, recordings, episodes, songs, mp4 and, mp3 and, mov and, wav and'
 /** A clip of that length exists. */
@@ -12,7 +12,7 @@ export const fileGaps: readonly Gap[] = [
   {
     what: 'writes this format',
     goals: [goalOf('<other-format>')],
-    asks: wordsOf('convert, change, turn, transcod, extract, save, rip , pull'),
+    asks: listed('convert, change, turn, transcod, extract, save, rip , pull'),
     instead: `settings.format of a clip takes ${clipFormats.join(', ')}.`,
   },
   {
@@ -43,7 +43,7 @@ export const fileGaps: readonly Gap[] = [
     goals: [goalOf('email it, email me, email the, mail it, mail me')],
     // The user sends it.
     unless: ['can', 'could', 'want', 'need', 'able'].flatMap((verb) =>
-      ['i', 'we'].flatMap((who) => wordsOf(`${who} ${verb} email, ${who} ${verb} mail, ${who} ${verb} to email`)),
+      ['i', 'we'].flatMap((who) => listed(`${who} ${verb} email, ${who} ${verb} mail, ${who} ${verb} to email`)),
     ),
     instead: 'svc.regenerate_output_url signs new links to the files of a completed job.',
   },
@@ -60,7 +60,7 @@ export const fileGaps: readonly Gap[] = [
       goalOf('swap, reorder, rearrange, shuffle'),
       goalOf('put , move ', 'before, after, front, beginning, to the end', '<window>'),
     ],
-    asks: wordsOf('<window>, <time>, put , move '),
+    asks: listed('<window>, <time>, put , move '),
     instead:
       'The ranges of a clip play in the order of the media. With "join": false, video/clip-window makes a file of each.',
   },
@@ -79,7 +79,7 @@ export const fileGaps: readonly Gap[] = [
       ),
       goalOf('make, create, give, want, need', 'version', 'second'),
     ],
-    unless: [...silenceWords, ...wordsOf(parts), ...wordsOf(clips)],
+    unless: [...silenceWords, ...listed(parts), ...listed(clips)],
     instead: 'remove-dead-space and clean-speech shorten speech, by as much as its pauses and fillers take.',
   },
 ]

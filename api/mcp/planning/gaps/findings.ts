@@ -1,5 +1,5 @@
 import { transcriptWords } from '../../../../src/goals/words.ts'
-import { type Gap, goalOf, wordsOf } from './gap.ts'
+import { type Gap, goalOf, listed } from './gap.ts'
 
 const speakers =
   'diari, by speaker, each speaker, per speaker, which speaker, speaker change, speaker name, speaker label, speaker recogni, speaker detect, detect speaker, detect the speaker, find the speaker'
@@ -10,7 +10,7 @@ const whoSpeaks = ['speak', 'spoke', 'talk', 'said what', 'says what', 'said it'
 export const findingGaps: readonly Gap[] = [
   {
     what: 'recognizes people',
-    goals: [[transcriptWords, wordsOf(`${speakers}, ${whoSpeaks}`)]],
+    goals: [[transcriptWords, listed(`${speakers}, ${whoSpeaks}`)]],
     isDetail: true,
   },
   {
@@ -23,7 +23,7 @@ export const findingGaps: readonly Gap[] = [
       goalOf('who is in, who appears, who is on'),
     ],
     unless: transcriptWords,
-    asks: wordsOf('who, talk, speak, spoke, said, says, how long'),
+    asks: listed('who, talk, speak, spoke, said, says, how long'),
   },
   {
     what: 'finds scenes, music, advertisements, people or things',
@@ -37,7 +37,7 @@ export const findingGaps: readonly Gap[] = [
         'intro , outro, advert, ads , ad break, commercial, sponsor, credits',
       ),
     ],
-    unless: wordsOf(
+    unless: listed(
       '<window>, <time>, <quoted>, spent, left, text, say, said, talk, laugh, clap, cheer, applau, shout, scream',
     ),
     instead:
@@ -57,7 +57,7 @@ export const findingGaps: readonly Gap[] = [
       goalOf('find, list, where, when, which, what, all , every', 'question'),
       goalOf('write, draft', 'post , article, notes, description, newsletter, title, caption for, tweet, email'),
     ],
-    unless: wordsOf('pause, silence'),
+    unless: listed('pause, silence'),
     instead: 'audio/find-words returns the transcript, and audio/semantic-chunks its topics.',
   },
   {

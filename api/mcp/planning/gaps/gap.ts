@@ -16,11 +16,11 @@ export interface Gap {
 }
 
 /** The words between commas. One that ends with a space is whole. */
-export function wordsOf(list: string): readonly string[] {
+export function listed(list: string): readonly string[] {
   return list.split(', ')
 }
 
 /** A goal that has a word of each list. */
 export function goalOf(...lists: readonly string[]): Goal {
-  return lists.map(wordsOf)
+  return lists.map(listed)
 }

@@ -1,6 +1,6 @@
 import { clipAspects } from '../../../../src/core/picture.ts'
 import { shapeWords } from '../../../../src/goals/shapes.ts'
-import { type Gap, goalOf, wordsOf } from './gap.ts'
+import { type Gap, goalOf, listed } from './gap.ts'
 
 const shapes = clipAspects.filter((aspect) => aspect !== 'source').join(', ')
 
@@ -26,13 +26,13 @@ export const pictureGaps: readonly Gap[] = [
   {
     what: 'gives the picture this shape',
     goals: [goalOf('<other-shape>')],
-    asks: wordsOf('crop, resiz, convert, reframe, aspect, <size>'),
+    asks: listed('crop, resiz, convert, reframe, aspect, <size>'),
     instead: `settings.aspect of a clip takes ${shapes}, and settings.height its height in pixels.`,
   },
   {
     what: 'sets the width of the picture',
     goals: [goalOf('<width>')],
-    asks: wordsOf('resiz, convert, <size>'),
+    asks: listed('resiz, convert, <size>'),
     instead: 'settings.height of a clip sets its height, and the width follows.',
   },
   {

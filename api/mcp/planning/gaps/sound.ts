@@ -1,10 +1,10 @@
-import { type Gap, goalOf, wordsOf } from './gap.ts'
+import { type Gap, goalOf, listed } from './gap.ts'
 
 const changes = 'make, turn, bring, get , boost, lower, raise, reduce, <louder>, <quieter>'
 const partsOfSound =
   'part, where, moment, section, passage, bit, guest, host, interviewer, caller, quiet speaker, speakers, mic , microphone, <window>, <time>'
 const ofWholeFile = 'settings.loudness of a clip sets the loudness of the whole file.'
-const levelWords = wordsOf('louder, quieter, softer, <louder>, <quieter>, volume, loud, quiet, too soft')
+const levelWords = listed('louder, quieter, softer, <louder>, <quieter>, volume, loud, quiet, too soft')
 const cutsOut =
   'The chain clean-speech cuts words out, with settings["timeline/suggest-ranges"].remove_words. video/clip-window cuts times out, with settings.ranges and "ranges_mode": "remove".'
 const swearing = 'swear, curs, cuss, profan, expletive, bad word, word, name'
@@ -29,7 +29,7 @@ export const soundGaps: readonly Gap[] = [
       goalOf('turn, bring, lower, raise', 'music, background, soundtrack', 'up , down , volume, lower'),
       goalOf('enhance, clean up, improve', 'audio, sound, voice, speech'),
     ],
-    asks: wordsOf('<louder>, <quieter>'),
+    asks: listed('<louder>, <quieter>'),
   },
   {
     what: 'changes voices',
@@ -57,14 +57,14 @@ export const soundGaps: readonly Gap[] = [
       goalOf('fade', 'music, volume, voice'),
     ],
     // A clip has a loudness of its own.
-    unless: wordsOf('cut , clip, keep, extract, trim, teaser, short '),
-    asks: [...levelWords, ...wordsOf('where, part, moment, section, <window>, <time>')],
+    unless: listed('cut , clip, keep, extract, trim, teaser, short '),
+    asks: [...levelWords, ...listed('where, part, moment, section, <window>, <time>')],
     instead: ofWholeFile,
   },
   {
     what: 'changes the level by an amount',
     goals: [goalOf('<by-amount>')],
-    asks: [...levelWords, ...wordsOf('sound, audio, voice')],
+    asks: [...levelWords, ...listed('sound, audio, voice')],
     instead: `${ofWholeFile} It takes a level in LUFS, such as -16 for podcasts and -14 for video sites.`,
   },
   {
@@ -77,7 +77,7 @@ export const soundGaps: readonly Gap[] = [
       ),
       goalOf('silent version, silent video, no sound , muted version'),
     ],
-    unless: wordsOf(
+    unless: listed(
       'where, when, silence, pause, part, section, bit, <window>, word, swear, keep the audio, keep audio, keep the sound, video track',
     ),
   },
@@ -93,14 +93,14 @@ export const soundGaps: readonly Gap[] = [
         'part, where, section, bit, <window>, <time>',
       ),
     ],
-    asks: wordsOf(`mute, silence, ${swearing}, part, where, when, bit, section, moment, <window>, <time>, say, said`),
+    asks: listed(`mute, silence, ${swearing}, part, where, when, bit, section, moment, <window>, <time>, say, said`),
     instead: cutsOut,
   },
   {
     what: 'bleeps or mutes words',
     goals: [goalOf('mute, add a beep')],
-    unless: wordsOf('the video, my video, muted version'),
-    asks: wordsOf('<window>, <time>'),
+    unless: listed('the video, my video, muted version'),
+    asks: listed('<window>, <time>'),
     instead: cutsOut,
   },
 ]
