@@ -11,7 +11,8 @@ export const usageRoute = accountRoute({
     operationId: 'getUsage',
     tags: ['account'],
     summary: 'Get the usage and cost of jobs, by day, endpoint and key',
-    description: 'Counts every ended job once, on the UTC day of its creation. The amounts are those of the ledger.',
+    description:
+      'Counts every ended job once, on the UTC day of its creation. The amounts are those of the ledger. What a run cost is its price_usd, in GET /v1/workflow-runs.',
     security: accountSecurity,
     querystring: usageQuery,
     response: { ...accountErrors, 200: usageEnvelope },

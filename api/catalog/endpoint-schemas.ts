@@ -13,14 +13,24 @@ export const endpointResultRefs = endpoints.map((endpoint) => ({
   $ref: `#/components/schemas/${componentName(endpoint)}Result`,
 }))
 
-/** The endpoints' settings and results as components of the OpenAPI document. */
+/** The endpoints' settings and results, and what results share, as components of the OpenAPI document. */
 export function endpointComponents(): Record<string, JsonSchema> {
   return Object.fromEntries(
-    endpoints.flatMap((endpoint) => [
-      [`${componentName(endpoint)}Settings`, settingsSchema(endpoint)],
-      [`${componentName(endpoint)}Result`, resultSchema(endpoint)],
-    ]),
+    endpoints.flatMap((endpoint) => {
+      const { $defs: shared = {}, ...result } = asComponent(resultSchema(endpoint))
+      return [
+        [`${componentName(endpoint)}Settings`, settingsSchema(endpoint)],
+        [`${componentName(endpoint)}Result`, result],
+        ...Object.entries(shared),
+      ]
+    }),
   )
+}
+
+const jsonSchema = z.custom<JsonSchema>((given) => typeof given === 'object')
+
+function asComponent(schema: JsonSchema): JsonSchema {
+  return jsonSchema.parse(JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')))
 }
 
 /** The settings that callers can send: all are optional, and unknown settings cause a warning. */

@@ -52,10 +52,18 @@ export async function estimatePrice(
     mediaSeconds,
     assumptions: [
       assumption,
+      ...assumedOutput(endpoint, maxPrice),
       'A job that is canceled or fails costs nothing; a job that produces less than estimated costs less.',
     ],
     warnings,
   }
+}
+
+function assumedOutput({ price }: LiveEndpoint, { billableMilliseconds }: MaxPrice): string[] {
+  if (price.unit !== 'output_minute') return []
+  return [
+    `The files are ${billableMilliseconds / 1000} seconds long in all, which is the most that these settings can make.`,
+  ]
 }
 
 export function presentEstimate(estimate: Estimate): z.output<typeof estimateSchema> {

@@ -60,6 +60,8 @@ export function askedFilterOf(query: Pick<z.output<typeof jobFilter>, keyof type
 
 /** Throws `not_found` for a malformed id, as for an unknown one. */
 export function assertJobId(jobId: string): string {
+  if (isId('run', jobId))
+    throw new ServiceError('not_found', `${jobId} is a run, not a job. Read it at /v1/workflow-runs/${jobId}.`)
   if (!isId('job', jobId)) throw noSuchJob()
   return jobId
 }

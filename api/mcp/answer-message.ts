@@ -42,8 +42,8 @@ export function createMessageHandler(context: ApiContext): MessageHandler {
   return {
     answer: async (request, message, caller) => {
       if (repeatsId(message)) return Response.json(repeatedId, { status: 400 })
-      const misspelt = misspeltArguments(message)
-      if (misspelt) return Response.json(misspelt)
+      const renamed = otherArguments(message)
+      if (renamed) return Response.json(renamed)
       if (await isLegacyRequest(request, message)) return answerLegacy(request, message, caller)
       callers.set(request, caller)
       return modern.fetch(request, { parsedBody: message })
@@ -69,18 +69,23 @@ const repeatedId = {
   error: { code: ProtocolErrorCode.InvalidRequest, message: 'Two messages of this batch have the same id.' },
 }
 
+/** What callers send in place of `arguments`, besides misspelt forms of it. */
+const otherNames = ['args', 'params', 'parameters', 'input', 'inputs']
+
 const toolCall = z.object({
   id: z.unknown(),
   method: z.literal('tools/call'),
   params: z.record(z.string(), z.unknown()),
 })
 
-/** The error for a call whose arguments have a misspelt name: the library drops them, and the tool would run without. */
-function misspeltArguments(message: unknown) {
+/** The error for a call whose arguments have another name: the library drops them, and the tool would run without. */
+function otherArguments(message: unknown) {
   for (const one of [message].flat()) {
     const { data: call } = toolCall.safeParse(one)
     if (!call || Object.hasOwn(call.params, 'arguments')) continue
-    const given = Object.keys(call.params).find((name) => nearestNames(name, ['arguments']).length > 0)
+    const given = Object.keys(call.params).find(
+      (name) => otherNames.includes(name) || nearestNames(name, ['arguments']).length > 0,
+    )
     if (given === undefined) continue
     const problem = `params: unknown field ${quoted(given)}. Did you mean arguments?`
     const id = Array.isArray(message) ? null : (withId.safeParse(call).data?.id ?? null)

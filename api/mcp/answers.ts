@@ -47,7 +47,8 @@ function describe({
   if (status_detail === 'canceling') return describeCanceling('Job', id)
   if (status === 'failed') return `Job ${id} failed and costs nothing. ${error?.code}: ${error?.message}`
   const warned = describeWarnings(warnings)
-  if (status === 'completed') return `Job ${id} is completed for ${price} USD.${warned} Next: svc.get_job_result.`
+  if (status === 'completed')
+    return `Job ${id} is completed for ${price} USD.${warned} Its result is in structuredContent. To read it as text, call svc.get_job_result.`
   return `Job ${id} is ${status} (${Math.round(progress * 100)} %).${warned} Next: svc.get_job with wait_seconds 30, until it has ended.`
 }
 

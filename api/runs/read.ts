@@ -29,6 +29,8 @@ export async function findOwnRun(
   reader: Credential,
   runId: string,
 ): Promise<RunWithoutResults> {
+  if (isId('job', runId))
+    throw new ServiceError('not_found', `${runId} is a job, not a run. Read it at /v1/jobs/${runId}.`)
   const run = isId('run', runId) ? await findRun(db, reader.accountId, runId) : null
   if (run && isCovered(reader.scope, getChain(run.chain))) return run
   throw noSuchRun()

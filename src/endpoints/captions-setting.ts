@@ -12,7 +12,7 @@ export const captionsSetting = strictFields(
     job_id: jobIdSetting
       .optional()
       .describe(
-        'A completed job of audio/find-words on this media, or on other media of the same recording, whose transcript makes the captions.',
+        'A completed job of audio/find-words on this media, or on other media of the same recording, whose transcript makes the captions. A job with the transcript of media of another length fails, at no cost.',
       ),
     text: z
       .string()

@@ -119,66 +119,68 @@ export const clipSettings = {
 const span = z.object({ start: z.number(), end: z.number() })
 
 /** Times are seconds on the clock of the source. */
-export const receipt = z.object({
-  requested: span.describe('The window requested.'),
-  stored: span.describe('The window that the file contains.'),
-  presented: span.describe('The window that a player shows.'),
-  ranges: z
-    .array(z.object({ requested: span, presented: span, at: z.number().describe('Start of the range in the clip.') }))
-    .optional()
-    .describe('The joined ranges, in order. requested, stored and presented then extend from the first to the last.'),
-  joints: z
-    .int()
-    .describe(
-      'Points where two ranges with a gap between them meet. What was taken out before the first range or after the last makes none.',
-    ),
-  drift_ms: z.int().describe('The length produced minus the length requested, at the end of the clip.'),
-  mode: z.enum(['exact', 'smart', 'copy']).describe('The mode by which the file was made.'),
-  fallback_reason: z.string().optional().describe('Why the mode is not the one asked for, if it is not.'),
-  frames_encoded: z.int().describe('Video frames encoded; 0 without video.'),
-  frames_copied: z.int().describe("Video frames that are the source's, bit by bit."),
-  audio_video_offset_ms: z
-    .number()
-    .nullable()
-    .describe('End of audio minus end of video; null without audio or video.'),
-  variable_frame_rate: z.boolean().describe('Whether the source has a variable frame rate.'),
-  video_codec: z.string().nullable(),
-  audio_codec: z.string().nullable(),
-  loudness: z
-    .array(z.object({ integrated_lufs: z.number(), true_peak_dbtp: z.number() }))
-    .optional()
-    .describe('Of each audio track of the file, measured in the file, if a loudness was asked for.'),
-  picture: z
-    .object({
-      width: z.int(),
-      height: z.int(),
-      aspect: z.enum(clipAspects),
-      fit: z.enum([...clipFits, 'scale']).describe('scale: the source had the shape already.'),
-      follows: z
-        .enum(['faces', 'centre'])
-        .optional()
-        .describe('What a crop followed. centre: no face was found in the clip, or the service cannot find faces.'),
-    })
-    .optional()
-    .describe('If aspect or height was asked for.'),
-  captions: z
-    .object({
-      as: z.enum(['sidecar', 'burn']),
-      style: z.enum(captionStyles).optional(),
-      count: z.int().describe('Captions in the clip.'),
-      outside: z.int().describe('Captions of the source that are not in the clip.'),
-    })
-    .optional()
-    .describe('If they were asked for.'),
-  substitutions: z
-    .array(z.string())
-    .describe('Codecs that differ from the source because of the container or the ffmpeg build.'),
-  dropped_streams: z.array(z.string()).describe('Streams of the source that are not in the clip.'),
-  warnings: z
-    .array(z.string())
-    .describe('Damage found in the source, a loudness that was not reached, and ranges that are not in the clip.'),
-  bytes_read: z
-    .int()
-    .nullable()
-    .describe('Bytes of the media downloaded for the job so far; null if the media is on a disk of the service.'),
-})
+export const receipt = z
+  .object({
+    requested: span.describe('The window requested.'),
+    stored: span.describe('The window that the file contains.'),
+    presented: span.describe('The window that a player shows.'),
+    ranges: z
+      .array(z.object({ requested: span, presented: span, at: z.number().describe('Start of the range in the clip.') }))
+      .optional()
+      .describe('The joined ranges, in order. requested, stored and presented then extend from the first to the last.'),
+    joints: z
+      .int()
+      .describe(
+        'Points where two ranges with a gap between them meet. What was taken out before the first range or after the last makes none.',
+      ),
+    drift_ms: z.int().describe('The length produced minus the length requested, at the end of the clip.'),
+    mode: z.enum(['exact', 'smart', 'copy']).describe('The mode by which the file was made.'),
+    fallback_reason: z.string().optional().describe('Why the mode is not the one asked for, if it is not.'),
+    frames_encoded: z.int().describe('Video frames encoded; 0 without video.'),
+    frames_copied: z.int().describe("Video frames that are the source's, bit by bit."),
+    audio_video_offset_ms: z
+      .number()
+      .nullable()
+      .describe('End of audio minus end of video; null without audio or video.'),
+    variable_frame_rate: z.boolean().describe('Whether the source has a variable frame rate.'),
+    video_codec: z.string().nullable(),
+    audio_codec: z.string().nullable(),
+    loudness: z
+      .array(z.object({ integrated_lufs: z.number(), true_peak_dbtp: z.number() }))
+      .optional()
+      .describe('Of each audio track of the file, measured in the file, if a loudness was asked for.'),
+    picture: z
+      .object({
+        width: z.int(),
+        height: z.int(),
+        aspect: z.enum(clipAspects),
+        fit: z.enum([...clipFits, 'scale']).describe('scale: the source had the shape already.'),
+        follows: z
+          .enum(['faces', 'centre'])
+          .optional()
+          .describe('What a crop followed. centre: no face was found in the clip, or the service cannot find faces.'),
+      })
+      .optional()
+      .describe('If aspect or height was asked for.'),
+    captions: z
+      .object({
+        as: z.enum(['sidecar', 'burn']),
+        style: z.enum(captionStyles).optional(),
+        count: z.int().describe('Captions in the clip.'),
+        outside: z.int().describe('Captions of the source that are not in the clip.'),
+      })
+      .optional()
+      .describe('If they were asked for.'),
+    substitutions: z
+      .array(z.string())
+      .describe('Codecs that differ from the source because of the container or the ffmpeg build.'),
+    dropped_streams: z.array(z.string()).describe('Streams of the source that are not in the clip.'),
+    warnings: z
+      .array(z.string())
+      .describe('Damage found in the source, a loudness that was not reached, and ranges that are not in the clip.'),
+    bytes_read: z
+      .int()
+      .nullable()
+      .describe('Bytes of the media downloaded for the job so far; null if the media is on a disk of the service.'),
+  })
+  .meta({ id: 'ClipReceipt' })

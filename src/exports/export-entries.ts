@@ -25,6 +25,7 @@ const entries = z.array(
     label: z.string().optional(),
     title: z.string().optional(),
     text: z.string().optional(),
+    kind: z.string().optional(),
   }),
 )
 
@@ -47,10 +48,12 @@ export function exportEntries(
   }
   if (chosen.list.length === 0)
     throw invalidRequest(`This result has no entry in ${chosen.name}, so there is nothing to export.`)
-  return chosen.list.map(({ start, end, label, title, text }, index) => {
+  // The segments of a search for silence are what lies between.
+  const noun = chosen.name === 'segments' && result['silences'] ? 'sound' : nouns[chosen.name]
+  return chosen.list.map(({ start, end, label, title, text, kind = noun }, index) => {
     const said = label ?? title ?? text
     if (said !== undefined) return { start, end, label: said }
-    return { start, end, label: `${nouns[chosen.name]} ${index + 1}`, isUnnamed: true }
+    return { start, end, label: `${kind} ${index + 1}`, isUnnamed: true }
   })
 }
 

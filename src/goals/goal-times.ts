@@ -1,4 +1,5 @@
 import { countPattern } from './units.ts'
+import { frameWords } from './words.ts'
 
 // The times that a goal names, such as "the first 30 seconds".
 
@@ -17,6 +18,7 @@ const until = String.raw`\s*(?:to|until|till|and|-|–)\s*`
 const untilClock = String.raw`\s*(?:to|until|till|-|–)\s*`
 const theStart = '(?:the )?(?:very )?(?:start|beginning)'
 const theEnd = '(?:the )?(?:very )?end'
+const frameNoun = `(?:${frameWords.map((word) => word.trim()).join('|')})s?`
 const from = '(?:from|starting(?: at| from)?|beginning(?: at)?|that (?:starts|begins) at)'
 const fewWords = '(?:[a-z]+ ){0,3}?'
 /** "Start the video at 1:30". */
@@ -57,6 +59,9 @@ const forms: readonly { readonly pattern: RegExp; readonly times: (a: string, b:
   form(`(?<!\\bbefore and )\\b(?:after|past|since)(?: the)? ${time}`, (at) => [at, '']),
   form(`\\bfrom ${time} (?:on|onwards?)\\b`, (at) => [at, '']),
   form(`(${clock})`, (at) => [at]),
+  form(`\\b(?:very )?first(?= frame\\b)`, () => ['0']),
+  form(`\\b(?<=\\b${frameNoun} (?:[a-z]+ ){0,3})(?:at|of|from) ${theStart}\\b(?! of)`, () => ['0']),
+  form(`\\b(?<=\\b${frameNoun} (?:[a-z]+ ){0,3})(?:at|of|from) ${theEnd}\\b(?! of)`, () => [mediaSeconds('- 5'), '']),
   form(`\\b(?:at|around|near) ${length}`, (at) => [at]),
 ]
 

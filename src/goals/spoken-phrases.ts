@@ -26,7 +26,9 @@ const otherWord = [
   'mentioned|said|spoken|used|heard|shown|appears?|around|near|here|there|first|last|most|each|every|all|times?|aloud|clips?|laughs?|jokes?',
 ].join('|')
 const article = '(?:(?:the|an?|our|my|his|her|their|your|both|either)\\s+)*'
-const phrase = String.raw`((?:(?!(?:${otherWord})\b)[\p{L}\p{N}][\p{L}\p{N}'’.-]*(?:\s+|(?=[^\p{L}\p{N}'’.-]|$))){1,${maxWords}})`
+/** "What do they say 10 seconds around 1:30". */
+const length = String.raw`\d+\s*(?:s|secs?|seconds?|mins?|minutes?)\b`
+const phrase = String.raw`(?!${length})((?:(?!(?:${otherWord})\b)[\p{L}\p{N}][\p{L}\p{N}'’.-]*(?:\s+|(?=[^\p{L}\p{N}'’.-]|$))){1,${maxWords}})`
 const soughtWords = new RegExp(String.raw`\b(?:${introduction})\s+${article}${phrase}`, 'iu')
 
 /** Words after "and" that begin something else to do, or another sentence. */

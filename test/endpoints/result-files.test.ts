@@ -77,13 +77,14 @@ describe('a presented result', () => {
   )
 })
 
-/** What the schema of a result says of its list of files. */
+const fileSchema = z.object({ properties: z.record(z.string(), z.unknown()), required: z.array(z.string()) })
+
+/** What the schema of a result says of its list of files. Those without receipts are as every output file. */
 const outputsSchema = z
   .object({
     properties: z.object({
-      outputs: z.object({
-        items: z.object({ properties: z.record(z.string(), z.unknown()), required: z.array(z.string()) }),
-      }),
+      outputs: z.object({ items: z.union([fileSchema, z.object({ $ref: z.literal('#/$defs/OutputFile') })]) }),
     }),
+    $defs: z.object({ OutputFile: fileSchema }),
   })
-  .transform(({ properties: { outputs } }) => outputs.items)
+  .transform(({ properties: { outputs }, $defs }) => ('$ref' in outputs.items ? $defs.OutputFile : outputs.items))

@@ -98,7 +98,9 @@ describe('the entries of a result', () => {
 
   it('are those that people cut by, or those of the list that is named', () => {
     const result = { silences: [{ start: 0, end: 1 }], segments: one, media_seconds: 3 }
-    expect(exportEntries(result)).toMatchObject([{ start: 1, end: 2, label: 'segment 1' }])
+    expect(exportEntries(result)).toMatchObject([{ start: 1, end: 2, label: 'sound 1' }])
+    expect(exportEntries({ segments: one })).toMatchObject([{ label: 'segment 1' }])
+    expect(exportEntries({ segments: [{ start: 1, end: 2, kind: 'giggle' }] })).toMatchObject([{ label: 'giggle 1' }])
     expect(exportEntries(result, 'silences')).toMatchObject([{ start: 0, end: 1, label: 'silence 1' }])
   })
 

@@ -14,6 +14,7 @@ async function call(method, path, body, headers = {}) {
       method,
       headers: { authorization: \`Bearer \${process.env.API_KEY}\`, 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
+      signal: AbortSignal.timeout(60_000),
     }).catch(() => undefined)
     wait = Number(response?.headers.get('retry-after') ?? backoff)
     const isPassing = !response || response.status === 429 || (response.status >= 500 && response.status !== 501)

@@ -12,6 +12,10 @@ export function notesOnFrames({ text }: ReadGoal, { id }: Endpoint): string[] {
     return [
       'The files are crops of the frames to 16:9, 9:16 and 1:1: settings.crops chooses the shapes. A crop to the shape of the film is the whole frame.',
     ]
+  if (id === 'video/text-frames' && frameWords.some((word) => text.includes(word)))
+    return [
+      'It finds when the text is shown. For its picture, send that time as settings.times of video/thumbnail-score.',
+    ]
   const isCapped = id === 'video/best-frames' && (numberOf(text, frameWords) ?? 0) > maxFrames
   const isOfSlides = id === 'video/best-frames' && /\bslides?\b/.test(text)
   return [

@@ -7,32 +7,36 @@ import { burnsCaptions, jobsOfCaptions } from '../captions-setting.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, level, mediaSeconds, receipt, seconds } from '../fields.ts'
 import { changeOfPicture, refuseClip } from '../refuse-clip.ts'
-import { maxMoments, searchedWindows } from './moments.ts'
+import { maxMoments, searchedWindows, snapReachSeconds } from './moments.ts'
 
-const edge = z.object({
-  asked: z.number().describe('The position that before_seconds or after_seconds give this edge.'),
-  chosen: z.number(),
-  reason: z
-    .enum([
-      'quiet',
-      'between_words',
-      'keyframe',
-      'asked',
-      'start_of_media',
-      'end_of_media',
-      'no_quiet_point',
-      'no_keyframe',
-    ])
-    .describe('between_words: not quiet, but in a pause in speech.'),
-})
+const edge = z
+  .object({
+    asked: z.number().describe('The position that before_seconds or after_seconds give this edge.'),
+    chosen: z.number(),
+    reason: z
+      .enum([
+        'quiet',
+        'between_words',
+        'keyframe',
+        'asked',
+        'start_of_media',
+        'end_of_media',
+        'no_quiet_point',
+        'no_keyframe',
+      ])
+      .describe('between_words: not quiet, but in a pause in speech.'),
+  })
+  .meta({ id: 'ClipEdge' })
 
-const clip = z.object({
-  moment: z.number(),
-  start: z.number(),
-  end: z.number(),
-  start_edge: edge,
-  end_edge: edge,
-})
+const clip = z
+  .object({
+    moment: z.number(),
+    start: z.number(),
+    end: z.number(),
+    start_edge: edge,
+    end_edge: edge,
+  })
+  .meta({ id: 'ClipAroundMoment' })
 
 export const clipNearSettings = z.object({
   ...clipSettings,
@@ -50,7 +54,12 @@ export const clipNearSettings = z.object({
     ),
   before_seconds: seconds.max(3600).default(5),
   after_seconds: seconds.max(3600).default(5),
-  snap: z.enum(['silence', 'keyframe', 'none']).default('silence'),
+  snap: z
+    .enum(['silence', 'keyframe', 'none'])
+    .default('silence')
+    .describe(
+      `What each edge looks for, at most ${snapReachSeconds} seconds from its position. The maximum price counts these seconds; the final price is for the length of the clip.`,
+    ),
   quiet_threshold: level.default(-35),
   min_segment_seconds: seconds.default(0.3).describe('Snapping never makes a clip shorter than this.'),
 })
@@ -62,6 +71,7 @@ export const clipNearEndpoint = defineEndpoint({
     'start is the moment. before_seconds and after_seconds give the position of each edge. From there the service searches outwards and inwards for a quiet point or a pause in speech. The result states the chosen point and the reason. Shape, size, captions and loudness are set as in video/clip-window.',
   goals: [
     [cutWords, ['<time>', 'around', 'near']],
+    [['<time>'], ['either side', 'each side', 'both sides', 'around'], ['second']],
     [['<time>'], [...shapeWords, 'tiktok', 'reels', 'caption', 'subtitle']],
     [
       cutWords,

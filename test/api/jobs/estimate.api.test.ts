@@ -43,7 +43,7 @@ describe('without a key', () => {
         billable_seconds: 90,
         media_seconds: 90,
         price: { usd: 0.002, unit: 'media_minute' },
-        assumptions: [expect.stringContaining('media_seconds'), expect.any(String)],
+        assumptions: [expect.stringContaining('media_seconds'), expect.stringContaining('costs less')],
         warnings: [expect.stringContaining('colour')],
       },
     })
@@ -52,6 +52,15 @@ describe('without a key', () => {
   it('200 if the window determines the length', async () => {
     const { status, body } = await ask(silence({ start: 10, end: 40, media_url: mediaUrl }))
     expect([status, body.billable_seconds, body.media_seconds]).toEqual([200, 30, undefined])
+  })
+
+  it('200 with the longest clip that snapping can make', async () => {
+    const clip = { endpoint: 'video/clip-near', start: 30, settings: { before_seconds: 4, after_seconds: 6 } }
+    const { body } = await ask(clip)
+    expect([body.billable_seconds, body.assumptions[1]]).toEqual([
+      14,
+      expect.stringContaining('14 seconds long in all'),
+    ])
   })
 
   it.each(endpoints.map((endpoint) => [endpoint.id, exampleOf(endpoint)]))(

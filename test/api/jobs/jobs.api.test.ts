@@ -124,6 +124,14 @@ describe('GET /v1/jobs/{job_id}', () => {
     expect(refreshed.body.job.result.preview.url).toContain('/preview.svg?')
   })
 
+  it.each([
+    ['jobs', 'run_abc', 'run_abc is a run, not a job. Read it at /v1/workflow-runs/run_abc.'],
+    ['workflow-runs', 'job_abc', 'job_abc is a job, not a run. Read it at /v1/jobs/job_abc.'],
+  ])('404 at /v1/%s for %s says where it is', async (list, id, message) => {
+    const { status, body } = await (await api.newAccount()).get(`/v1/${list}/${id}`)
+    expect([status, body.error.message]).toEqual([404, message])
+  })
+
   it('404 not_found for another account, an unknown id and a malformed one', async () => {
     const theirs = await other.create()
     for (const id of [theirs, newId('job'), 'job_', 'nonsense', 'job_%00', 'job_a-b']) {

@@ -55,7 +55,7 @@ describe.each(protocolVersions)('version %s of the protocol', (version) => {
 })
 
 describe.each(protocolVersions)('a call in version %s', (version) => {
-  it.each(['argumnts', 'Arguments', 'argument'])(
+  it.each(['argumnts', 'Arguments', 'argument', 'args', 'params', 'input'])(
     'with %s is refused: it would run without its arguments',
     async (name) => {
       const { status, body } = await createAgent(api, undefined, version).send('tools/call', {

@@ -472,7 +472,7 @@ export interface paths {
         };
         /**
          * Get the usage and cost of jobs, by day, endpoint and key
-         * @description Counts every ended job once, on the UTC day of its creation. The amounts are those of the ledger.
+         * @description Counts every ended job once, on the UTC day of its creation. The amounts are those of the ledger. What a run cost is its price_usd, in GET /v1/workflow-runs.
          */
         get: operations["getUsage"];
         put?: never;

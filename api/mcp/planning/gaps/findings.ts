@@ -44,6 +44,13 @@ export const findingGaps: readonly Gap[] = [
       'Endpoints find words, topics, laughter, silence, loud moments and text on the screen. If the user knows the times, video/clip-window keeps or removes them.',
   },
   {
+    what: 'finds where slides begin and end',
+    goals: [goalOf('cut, clip, split, divide, video of, video for', 'slide')],
+    unless: listed('<quoted>, <time>, <window>, say, says, show, read, mention, image, picture, screenshot, pdf'),
+    instead:
+      'video/text-frames finds when the text of each slide is shown: send the times as settings.ranges of video/clip-window, with "join": false.',
+  },
+  {
     what: 'summarizes or judges what is said, or writes about it',
     goals: [
       goalOf(

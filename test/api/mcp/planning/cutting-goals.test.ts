@@ -38,6 +38,7 @@ const jobs: readonly PlannedGoal[] = [
   ['cut out the part about taxes', topics(), clip({ ranges: ofTopics, ranges_mode: 'remove' })],
   ['keep only the part about taxes', topics(), clip({ ranges: ofTopics })],
   ['export each chapter as its own video', topics(), clip({ ranges: ofTopics, join: false })],
+  ['15 seconds either side of 2:00', near({ before_seconds: 15, after_seconds: 15 }, { start: '2:00' })],
   ['cut at every silence', find('audio/detect-silence'), clip({ ranges: ofSilence, join: false })],
   ['split at every pause', find('audio/detect-silence'), clip({ ranges: ofSilence, join: false })],
   [

@@ -8,6 +8,10 @@ const topics = find('audio/semantic-chunks')
 const jobs: readonly PlannedGoal[] = [
   // Frames.
   ['ten screenshots', find('video/best-frames', { count: 10 })],
+  ['a screenshot at the start', find('video/thumbnail-score', { times: ['0'] })],
+  ['extract the first frame of the video', find('video/thumbnail-score', { times: ['0'] })],
+  ['a still from the end', find('video/best-frames', { count: 1 }, { start: '<media_seconds - 5>', end: '' })],
+  ['what do they say 10 seconds around 1:30', find('audio/find-words', {}, { start: '75', end: '105' })],
   ['5 pictures from my video', find('video/best-frames', { count: 5 })],
   ['extract the slides as images', find('video/best-frames')],
   ['give me 50 screenshots', find('video/best-frames', { count: 20 })],
@@ -72,6 +76,8 @@ const refused: readonly (readonly [goal: string, note: string])[] = [
   ['make the video black and white', 'retouches or enlarges the picture'],
   ['add an intro', 'adds titles, pictures or other media'],
   ['remove the ads', 'finds scenes, music, advertisements'],
+  ['a clip of each slide', 'finds where slides begin and end'],
+  ['clip each slide', 'finds where slides begin and end'],
   ['detect scene changes', 'finds scenes, music, advertisements'],
   ['remove the music', 'cleans or mixes sound'],
   ['make it 30 seconds long', 'shortens media to a length'],
@@ -185,6 +191,7 @@ describe('a plan that does not cut', () => {
     expect(planGoal('find where they say salt and pepper').notes).toEqual([
       expect.stringContaining('a phrase with "and"'),
     ])
+    expect(planGoal('take a screenshot of the title').notes).toEqual([expect.stringContaining('For its picture, send')])
     expect(planGoal('extract the slides as images').notes).toEqual([expect.stringContaining('does not know slides')])
     expect(planGoal('screenshots at 1280x720').notes).toEqual([expect.stringContaining('no setting scales them')])
     const ofPart = planGoal('delete the part where he says "secret"')
