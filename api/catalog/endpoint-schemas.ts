@@ -14,7 +14,7 @@ export const endpointResultRefs = endpoints.map((endpoint) => ({
 }))
 
 /** The endpoints' settings and results, and what results share, as components of the OpenAPI document. */
-export function endpointComponents(): Record<string, JsonSchema> {
+export function endpointComponents(): Record<string, object> {
   return Object.fromEntries(
     endpoints.flatMap((endpoint) => {
       const { $defs: shared = {}, ...result } = asComponent(resultSchema(endpoint))
@@ -27,10 +27,10 @@ export function endpointComponents(): Record<string, JsonSchema> {
   )
 }
 
-const jsonSchema = z.custom<JsonSchema>((given) => typeof given === 'object')
+const withShared = z.looseObject({ $defs: z.record(z.string(), z.looseObject({})).optional() })
 
-function asComponent(schema: JsonSchema): JsonSchema {
-  return jsonSchema.parse(JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')))
+function asComponent(schema: JsonSchema) {
+  return withShared.parse(JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')))
 }
 
 /** The settings that callers can send: all are optional, and unknown settings cause a warning. */
