@@ -133,11 +133,11 @@ export function createSupervisor(
     let isUp = false
     void started.ended.then((text) => {
       how = text
-      if (isUp && !stopping) reportCrash(`${started.name} ${text}\n${started.tail()}`)
+      if (isUp && !stopping) reportCrash(`${started.tail()}\n\n${started.name} ${text}.`)
     })
     while (!(await isReady())) {
       if (stopping) throw new StoppedError()
-      if (how !== undefined) throw new Error(`${started.name} ${how} while starting\n${started.tail()}`)
+      if (how !== undefined) throw new Error(`${started.tail()}\n\n${started.name} ${how} while starting.`)
       const waited = (Date.now() - since) / 1000
       if (waited > seconds) throw new Error(notReady(started, seconds))
       if (waited > (told + 1) * everySeconds) {
@@ -169,7 +169,7 @@ export function createSupervisor(
 }
 
 function notReady({ name, logFile, tail }: RunningProcess, seconds: number): string {
-  return `${name} was not ready in ${seconds} s\n${tail()}\n\nThe lines above are the end of its log, ${logFile}. If they name no cause, the machine may be too busy: end other work, and run the same command again.`
+  return `${tail()}\n\n${name} was not ready in ${seconds} s. The lines above are the end of its log, ${logFile}. If they name no cause, the machine may be too busy: end other work, and run the same command again.`
 }
 
 function tailOf(logFile: string, lines = 24): string {

@@ -31,7 +31,7 @@ export async function withSupervisor(
 async function crash(supervisor: Supervisor, logDir: string): Promise<never> {
   const reason = await supervisor.crashed
   throw new Error(
-    `${reason}\n\nAll other processes are stopped too. The lines above are the end of its log; the whole logs are in ${logDir}. Run the same command to start again.`,
+    `${reason} All other processes are stopped too. The lines above are the end of its log; the whole logs are in ${logDir}. Run the same command to start again.`,
   )
 }
 

@@ -67,7 +67,7 @@ test('a process that dies after it was ready is a crash, reported with the end o
   await untilMessage(supervisor, started)
   started.child.send('die')
 
-  expect(await supervisor.crashed).toBe('worker ended with code 3\nout of memory')
+  expect(await supervisor.crashed).toBe('out of memory\n\nworker ended with code 3.')
   await supervisor.stopAll()
 })
 
@@ -85,7 +85,7 @@ test('a crash ends the stack with the log folder and what to do next', async () 
     cwd: root,
   })
 
-  expect(output).toContain('api ended with code 3\nfull\n\nAll other processes are stopped too.')
+  expect(output).toContain('full\n\napi ended with code 3. All other processes are stopped too.')
   expect(output).toContain(`the whole logs are in ${path.join(folder, 'logs')}. Run the same command to start again.`)
 })
 
@@ -93,7 +93,7 @@ test('a failed start reports the reason and shows the log', async () => {
   const supervisor = createSupervisor(temporaryFolder())
   const broken = supervisor.start({ name: 'api', command: node('console.log("PORT: not a port"); process.exit(1)') })
   await expect(supervisor.untilReady(broken, () => false, 10)).rejects.toThrow(
-    'api ended with code 1 while starting\nPORT: not a port',
+    'PORT: not a port\n\napi ended with code 1 while starting.',
   )
   const missing = supervisor.start({ name: 'temporal', command: ['/nowhere/temporal'] })
   await expect(supervisor.untilReady(missing, () => false, 10)).rejects.toThrow(/could not be started: .*ENOENT/)

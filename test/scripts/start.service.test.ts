@@ -75,7 +75,7 @@ test('a start that fails half way leaves no process', async () => {
   const { code, messages } = await ended(run('start', { BASE_URL: 'not a url' }))
 
   expect(code).toBe(1)
-  expect(messages).toMatch(/(api|worker) ended with code 1 while starting\n.*BASE_URL/s)
+  expect(messages).toMatch(/BASE_URL.*\n\n(api|worker) ended with code 1 while starting\./s)
   expect(existsSync(path.join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false)
   expect(existsSync(path.join(dataDir, 'stack.lock'))).toBe(false)
 })
