@@ -19,7 +19,11 @@ export type EstimateRequest = z.output<typeof estimateRequest>
 
 export const estimateSchema = z.object({
   endpoint: z.string(),
-  estimated_price_usd: z.number().describe('The amount that is held for the job. The final price is never higher.'),
+  estimated_price_usd: z
+    .number()
+    .describe(
+      'The amount that is held for the job. The final price is never higher, unless media_seconds was sent and the media is longer.',
+    ),
   billable_seconds: z.number().describe('The length that the price is computed from.'),
   media_seconds: z.number().optional().describe('Length of the media, if it was sent or read.'),
   price: z.object({ usd: z.number(), unit: z.string() }).describe('Price per minute, as in the catalog.'),

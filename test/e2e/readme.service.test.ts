@@ -55,10 +55,11 @@ describe('README.md', () => {
       ['quickstart', 'run'],
       [/cuts: [1-9]/, /integrated_lufs: -1[56]/, /-tight-pauses\.wav'.*\.vtt'.*\.srt'/s],
     ],
+    ['its chapters are those of the file of its run', ['quickstart', 'run', 'chapters'], [/^0:00 \w/m]],
   ])('%s as written', async (_what, blocks, results) => {
     const { token } = await createKey(service.db, { accountId: service.accountId, name: 'readme' })
     const run = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', blocks.map(scriptOf).join('')], {
-      env: { ...process.env, BASE: service.baseUrl, KEY: token },
+      env: { ...process.env, BASE: service.baseUrl, KEY: token, OUT: path.join(service.dataDir, 'out.wav') },
       encoding: 'utf8',
       timeout: 120_000,
     })

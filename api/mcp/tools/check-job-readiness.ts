@@ -15,16 +15,16 @@ export const checkJobReadinessTool = defineTool({
   name: 'check_job_readiness',
   title: 'Check a job before spending',
   description:
-    'Takes the arguments of svc.create_job, and returns whether that job would be accepted and what it would cost. Checks the settings and the scope. Then a worker reads the media, if any, and the price is compared with credits and cap. Spends nothing.',
+    'Takes the arguments of svc.create_job, and returns whether that job would be accepted and what it would cost at most. Checks settings and scope, reads the media, and compares the price with credits and cap. Spends nothing.',
   auth: 'key',
   annotations: lookUpOutside,
-  input: estimateRequest,
+  input: estimateRequest.extend({ idempotency_key: z.string().optional() }),
   output: z.object({
     ready: z.boolean(),
     checks: z.array(checkSchema).describe('In order; the first failed check is the last.'),
     estimate: estimateSchema.optional(),
   }),
-  run: async (request, { context, credential, signal }) => {
+  run: async ({ idempotency_key: _key, ...request }, { context, credential, signal }) => {
     let estimate: Estimate | undefined
     const { media_seconds: _, ...job } = request
     let heldAtCreate = provisionalHoldMicroUsd

@@ -21,7 +21,7 @@ export const continueWorkflowJobTool = defineTool({
   name: 'continue_workflow_job',
   title: 'Continue a chain',
   description:
-    'Takes a completed job of a chain and suggests the next step, with the settings that follow from its result. With queue, creates that job, which spends at most the estimate of svc.estimate_cost. A run started with run_all continues by itself.',
+    'Takes a completed job of a chain and suggests the next step, with the settings that follow from its result. With queue, creates that job, which spends at most what svc.check_job_readiness returns. A run started with run_all continues by itself.',
   auth: 'key',
   annotations: { ...lookUpOutside, readOnlyHint: false },
   input: strictFields({

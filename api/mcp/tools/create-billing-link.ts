@@ -7,7 +7,7 @@ export const createBillingLinkTool = defineTool({
   name: 'create_billing_link',
   title: 'Get a link to activate or manage billing',
   description:
-    'Returns a link with which the owner of the account activates or manages billing. Jobs need active billing when the free credits are used up. Show the link to the user and do not open it yourself. Needs a credential with the scope all.',
+    'Returns a link with which the owner of the account activates or manages billing. Jobs need active billing when the free credits are used up. Show the link to the user and do not open it yourself. Needs the scope all.',
   auth: 'account',
   annotations: add,
   input: strictFields({}),

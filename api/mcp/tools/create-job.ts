@@ -10,7 +10,7 @@ export const createJobTool = defineTool({
   name: 'create_job',
   title: 'Create a job that runs one endpoint',
   description:
-    'Creates a job that runs one endpoint on one media file, for example cuts a clip, and spends money: at most the estimate of svc.estimate_cost. Timeline endpoints read no media, only results of other jobs, and are free. Answers immediately; svc.get_job waits for the end. Send an idempotency_key of your own, and repeat it when you retry. svc.get_endpoint_schema returns the settings.',
+    'Creates a job that runs one endpoint on one media file, for example cuts a clip, and spends money: at most what svc.check_job_readiness returns. Timeline endpoints read no media, only results of other jobs, and are free. Answers immediately; svc.get_job waits for the end. Send an idempotency_key, and repeat it when you retry. svc.get_endpoint_schema returns the settings.',
   auth: 'key',
   annotations: { ...lookUpOutside, readOnlyHint: false },
   input: jobRequest.extend({

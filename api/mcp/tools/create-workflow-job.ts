@@ -13,7 +13,7 @@ export const createWorkflowJobTool = defineTool({
   name: 'create_workflow_job',
   title: 'Plan or run a chain',
   description:
-    'Plans a chain of svc.list_workflows, with a maximum price for each step and for all of them. Mode plan spends nothing. Mode queue_first queues the first job; continue with svc.continue_workflow_job. Mode run_all runs every step under one price limit; wait for its end with svc.get_job and the id of the run. With queue_first and run_all, send an idempotency_key of your own, and repeat it when you retry.',
+    'Plans a chain of svc.list_workflows, with a maximum price for each step and for all of them. Mode plan spends nothing. Mode queue_first queues the first job; continue with svc.continue_workflow_job. Mode run_all runs every step under one price limit; wait for its end with svc.get_job and the id of the run. With queue_first and run_all, send an idempotency_key, and repeat it when you retry.',
   auth: 'key',
   annotations: { ...lookUpOutside, readOnlyHint: false, idempotentHint: false },
   input: strictFields(

@@ -9,7 +9,7 @@ export const getAccountLimitsTool = defineTool({
   name: 'get_account_limits',
   title: 'Get what the account can still spend',
   description:
-    'Returns the free credits left, the monthly cap and the amount spent of it, whether billing is active, the rate limits, and how much of the storage for uploads is used. Needs a credential with the scope all.',
+    'Returns the free credits left, the monthly cap and the amount spent of it, whether billing is active, the rate limits, and how much of the storage for uploads is used. Needs the scope all.',
   auth: 'account',
   annotations: lookUp,
   input: strictFields({}),

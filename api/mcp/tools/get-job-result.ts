@@ -14,7 +14,7 @@ export const getJobResultTool = defineTool({
   name: 'get_job_result',
   title: 'Get the result of a completed job',
   description:
-    'Returns the result of a completed job, or of the last step of a completed run: its segments in pages, and a link to each file. Call it once svc.get_job says completed. For a failed job it returns the error.',
+    'Returns the result of a completed job, or of the last step of a completed run: its segments in pages, and a link to each file. Call it once svc.get_job says completed. For a failed job it fails with the error of the job.',
   auth: 'key',
   annotations: lookUp,
   input: strictFields({

@@ -11,7 +11,7 @@ export const getUsageSummaryTool = defineTool({
   name: 'get_usage_summary',
   title: 'Get the usage and cost of jobs',
   description:
-    'Returns the number, length and cost of ended jobs, by day, endpoint and key. Without days, covers the current month. Needs a credential with the scope all.',
+    'Returns the number, length and cost of ended jobs, by day, endpoint and key. Without days, covers the current month. Needs the scope all.',
   auth: 'account',
   annotations: lookUp,
   input: strictFields(usageQuery.shape),

@@ -9,7 +9,7 @@ export const listApiKeysTool = defineTool({
   name: 'list_api_keys',
   title: 'List API keys',
   description:
-    'Lists the API keys of the account, without their secrets: names, scopes, last use. Needs a credential with the scope all.',
+    'Lists the API keys of the account, without their secrets: names, scopes, last use. Needs the scope all.',
   auth: 'account',
   annotations: lookUp,
   input: strictFields({}),

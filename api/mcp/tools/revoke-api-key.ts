@@ -8,7 +8,7 @@ export const revokeApiKeyTool = defineTool({
   name: 'revoke_api_key',
   title: 'Revoke an API key',
   description:
-    'Revokes an API key, and every key that it created. After the answer, every request with them is refused. This cannot be undone: ask the user first. Needs a credential with the scope all.',
+    'Revokes an API key, and every key that it created. After the answer, every request with them is refused. This cannot be undone: ask the user first. Needs the scope all.',
   auth: 'account',
   annotations: replace,
   input: strictFields({ key_id: keyIdArgument }),

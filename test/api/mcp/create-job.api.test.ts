@@ -121,7 +121,7 @@ describe('svc.create_job', () => {
     // Until its length is known, the job holds more than its price.
     await agent.use('svc.set_spend_cap', { monthly_cap_usd: 0.01 })
     expect(await agent.failure('svc.create_job', job)).toBe('spend_cap_reached')
-    const short = await agent.use('svc.check_job_readiness', { ...job, media_seconds: 60 })
+    const short = await agent.use('svc.check_job_readiness', { ...job, media_seconds: 60, idempotency_key: 'a' })
     expect(short.structuredContent).toMatchObject({ ready: false, estimate: { estimated_price_usd: 0.002 } })
     const diagnosed = await agent.use('svc.run_agent_diagnostics')
     const failing = diagnosed.structuredContent['checks'].filter(({ ok }: { ok: boolean }) => !ok)

@@ -4,8 +4,8 @@ import { newId } from '../../src/core/ids.ts'
 import { liveEndpoint } from '../../src/endpoints/catalog.ts'
 import { parseSettings } from '../../src/endpoints/parse-settings.ts'
 
-it('the shorts of the README are settings of video/clip-near', () => {
-  const [, shown = ''] = /`"settings": (\{ "moments": .*\})`/.exec(readFileSync('README.md', 'utf8')) ?? []
+it('the shorts of docs/clips.md are settings of video/clip-near', () => {
+  const [, shown = ''] = /`"settings": (\{ "moments": .*\})`/.exec(readFileSync('docs/clips.md', 'utf8')) ?? []
   const given: Record<string, unknown> = JSON.parse(shown.replace('job_…', newId('job')))
   const endpoint = liveEndpoint('video/clip-near')
   const settings = parseSettings(endpoint, given)
