@@ -233,7 +233,7 @@ export const attacks: readonly Attack[] = [
   {
     id: 'invalid bodies',
     attack: '20 simultaneous estimates with 20,000 unknown settings, or 80,000 invalid segments, in 256 KiB',
-    bound: 'fields of an object; the first problem of long settings',
+    bound: 'fields and objects of a body, counted before it is parsed',
     run: async (_world, { client }, signal) => {
       const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`q${index}`, 0]))
       const timelines = Array.from({ length: 20 }, () => ({ segments: Array.from({ length: 4_000 }, () => ({})) }))
