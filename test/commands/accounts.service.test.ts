@@ -6,9 +6,11 @@ import { z } from 'zod'
 import { createAccount } from '../../src/accounts/create-account.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { newId } from '../../src/core/ids.ts'
+import { settleJob } from '../../src/jobs/settle-job.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { createKey, publicPart } from '../../src/store/keys.ts'
-import { acceptClip } from '../billing/jobs.ts'
+import { leaveCredits } from '../billing/accounts.ts'
+import { acceptClip, answerClip } from '../billing/jobs.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
 import { serviceCommand } from '../setup/service-command.ts'
 
@@ -75,6 +77,32 @@ it('erase-account.js says of an erased account that it is, with --yes and withou
       ...{ code: 0, errors: '' },
       output: `${erasedId} is already deleted (2026-01-02T03:04:05.000Z) and erased\n`,
     })
+})
+
+it('show-job.js shows an open job, and of an ended one its error, or what credits and the bill paid', async () => {
+  const shown = async (id: string) => {
+    const { code, output, errors } = await run('src/commands/show-job.ts', id)
+    expect([code, errors]).toEqual([0, ''])
+    return object.parse(JSON.parse(output))
+  }
+  const unpaid = { error: null, paid_by_credits_usd: 0, billed_usd: 0, month: null, ended_at: null }
+  expect(await shown(jobId)).toMatchObject({ job_id: jobId, account_id: accountId, status: 'queued', ...unpaid })
+  const payer = await createAccount(db, 'payer')
+  await leaveCredits(db, payer, 4_000n)
+  await db.account.update({ where: { id: payer }, data: { billingStatus: 'active' } })
+  const paid = (await acceptClip(db, payer, { seconds: 60 })).job.id
+  const failed = (await acceptClip(db, payer, { seconds: 60 })).job.id
+  await answerClip(db, paid, { actualSeconds: 60, madeSeconds: 60 })
+  const error = { code: 'media_unreachable' as const, message: 'The host does not exist.' }
+  await settleJob(db, failed, error)
+  const ended = { ended_at: expect.any(String), deleted_at: null }
+  const parts = { paid_by_credits_usd: 0.004, billed_usd: 0.006, month: expect.stringMatching(/^\d{4}-\d{2}$/) }
+  expect(await shown(paid)).toMatchObject({ status: 'completed', error: null, ...parts, ...ended })
+  expect(await shown(failed)).toMatchObject({ ...unpaid, status: 'failed', error, ...ended })
+  expect(JSON.stringify([await shown(paid), await shown(failed)])).not.toMatch(/media\.example|settings/)
+  expect(await run('src/commands/show-job.ts', 'job_none')).toEqual({
+    ...{ code: 1, output: '', errors: 'no job has the id job_none\n' },
+  })
 })
 
 describe('accounts.js', () => {
@@ -249,6 +277,7 @@ it.each([
   ['new-key', 'acct_1', '--help'],
   ['erase-account', 'acct_1', '--yes', '--help'],
   ['check-ledger', '--help'],
+  ['show-job', 'job_1', '--help'],
   ['setup', '--help'],
   ['upkeep', 'pause', '--help'],
 ])('%s %s only explains itself where help is asked for', async (name, ...args) => {

@@ -129,6 +129,16 @@ describe('the handbook', () => {
     expect(await attempt('failures')).toMatch(failed)
   })
 
+  it('shows a job, whatever Temporal keeps of it', async () => {
+    const error = expect.objectContaining({ code: 'invalid_request' })
+    expect(JSON.parse(await attempt('show-job'))).toMatchObject({ job_id: failedJob, status: 'failed', error })
+  })
+
+  it('closes a month by hand, and lists the closings', async () => {
+    expect(await attempt('close')).toContain(new Date().toISOString().slice(0, 7))
+    await expect.poll(() => attempt('closings'), { timeout: 30_000 }).toMatch(/Completed +close-by-hand/)
+  })
+
   it('cancels a job', async () => {
     const id = await startRender()
     await attempt('cancel', id)

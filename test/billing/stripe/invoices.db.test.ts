@@ -136,6 +136,22 @@ describe('the invoice of a month', () => {
     expect(invoicesOf(customerId)[1]?.cents).toBe(720)
   })
 
+  it('that a restored database does not have is not charged again, once it is corrected', async () => {
+    const { accountId, customerId } = await newPayer()
+    await use(accountId, sixHours, month)
+    await close(accountId)
+    await db.invoice.delete({ where: { id: (await rowOf(accountId)).id } })
+    const amount = { credit: 0n, billable: -3_600_000n }
+    await writeOperatorEntry(db, { accountId, kind: 'adjustment', amount, reason: 'lost by the restore' })
+    const { invoice } = invoicesOf(customerId)[0] ?? {}
+    if (!invoice) throw new Error('no invoice')
+    await deliver(fake.charge(invoice.id))
+    await use(accountId, sixHours * 2, '2026-11')
+    await close(accountId, '2026-11')
+    expect(invoicesOf(customerId).map(({ cents }) => cents)).toEqual([360, 720])
+    expect(await checkLedger(db)).toEqual([])
+  })
+
   it('goes to the customer that the account has when it is sent', async () => {
     const { accountId, customerId } = await newPayer()
     await use(accountId, sixHours, month)
