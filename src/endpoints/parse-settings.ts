@@ -8,13 +8,21 @@ import type { LiveEndpoint } from './define-endpoint.ts'
 
 // Parses what callers send. Each function throws `invalid_request` with the name of the field.
 
-/** Settings as stored in a job's row. */
-export const settingsDocument = z.record(z.string(), z.json())
+type Json = z.core.util.JSONType
+
+/** Settings as stored in a job's row. `z.json()` tries six schemas for each value: 12,500 segments take it 17 ms, and this one a millisecond. */
+export const settingsDocument = z.record(z.string(), z.custom<Json>(isJson))
 export type SettingsDocument = z.output<typeof settingsDocument>
 
 /** Longer settings can have a problem in each of 100,000 entries of their lists: the first is enough. */
 const maxFullyChecked = 10_000
 const untilFirstProblem: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true }
+
+function isJson(value: unknown): value is Json {
+  if (Array.isArray(value)) return value.every(isJson)
+  if (typeof value === 'object' && value !== null) return Object.values(value).every(isJson)
+  return value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
+}
 
 /** A caller's settings with defaults filled in, without unknown ones. `within` is where the request has them. */
 export function parseSettings(
