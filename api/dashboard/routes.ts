@@ -40,6 +40,7 @@ export async function dashboardRoutes(
     })
   for (const path of visitorPaths) servePage(path, false)
   for (const path of ownerPaths) servePage(path, true)
+  app.get('/dashboard/', { schema }, async (_request, reply) => reply.redirect('/dashboard', 302))
 
   // A browser gets the document, whose script says that there is no such page.
   app.get('/dashboard/*', { schema }, async (request, reply) => {

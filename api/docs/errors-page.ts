@@ -6,6 +6,10 @@ const inJob = 'in <code>job.error</code>'
 
 /** Where a code is seen, if its status does not say it. */
 const seenIn: Readonly<Partial<Record<ErrorCode, string>>> = {
+  invalid_request: `400, or ${inJob} if it shows only when the media is read, such as a start past its end`,
+  billing_required: `402, or ${inJob} once the length of the media is known`,
+  spend_cap_reached: `402, or ${inJob} once the length of the media is known`,
+  price_limit_reached: '402, or in <code>run.error</code>',
   unsupported_file_type: `415, or ${inJob}`,
   media_blocked: `422, or ${inJob}. If the URL itself shows that it is not allowed, nothing is created: 400 <code>invalid_request</code>`,
   nothing_found: inJob,
@@ -27,7 +31,7 @@ export function errorsPage(): string {
   return htmlPage(
     'Errors',
     `<h1>Errors</h1>
-<p>Every error is <code>{ "error": { "code", "message", "request_id", "docs_url", "job_id" } }</code>. The message says what to do next. Name the request id when you report a problem.</p>
+<p>Every error is <code>{ "error": { "code", "message", "request_id", "docs_url", "job_id" } }</code>. The message says what to do next. <code>job_id</code> is there if the error is about a job. Name the request id when you report a problem. A failed job has its error in <code>job.error</code>, and a failed run that of its step, or its own, in <code>run.error</code>.</p>
 <table>
 <thead><tr><th scope="col">Code</th><th scope="col">HTTP status</th><th scope="col">Worth retrying</th><th scope="col">What to do</th></tr></thead>
 <tbody>

@@ -2,8 +2,10 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Config } from '../../src/config.ts'
 import { type ErrorCode, ServiceError } from '../../src/core/errors.ts'
+import { describeBytes } from '../../src/core/text.ts'
 import { isUnreachable } from '../../src/store/database.ts'
 import { sendPage, wantsPage } from './html.ts'
+import { jsonBodyLimit } from './json-body.ts'
 import type { errorBody } from './schemas.ts'
 
 type BaseUrl = Pick<Config, 'BASE_URL'>
@@ -63,7 +65,6 @@ function challengeOf(code: ErrorCode): string {
 
 const codesOfFastify: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_content_type',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
   FST_ERR_BAD_URL: 'invalid_request',
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 }
@@ -71,10 +72,16 @@ const codesOfFastify: Readonly<Record<string, ErrorCode>> = {
 /** The public error for any thrown error. */
 export function toServiceError(error: Thrown): ServiceError {
   if (error instanceof ServiceError) return error
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(error)
   const code = codesOfFastify[error.code ?? '']
   if (code) return new ServiceError(code, undefined, { cause: error })
   if (error.statusCode === 400) return new ServiceError('invalid_request', undefined, { cause: error })
   return new ServiceError(isUnreachable(error) ? 'service_unavailable' : 'server_error', undefined, { cause: error })
+}
+
+function bodyTooLarge(cause: Thrown): ServiceError {
+  const message = `The body is larger than this path accepts. Send a smaller one: JSON has at most ${describeBytes(jsonBodyLimit)}.`
+  return new ServiceError('payload_too_large', message, { cause })
 }
 
 type Thrown = Error & Partial<Pick<FastifyError, 'code' | 'statusCode'>>

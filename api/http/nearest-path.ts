@@ -14,16 +14,16 @@ const maxSegments = 8
  * The request that was probably meant by a path that does not exist: one name of it is misspelt, as in `/v1/runs/run_…`, or the last
  * one is missing, as in `/v1/workflows/remove-dead-space`.
  */
-export function nearestRequest(path: string, known: readonly KnownPath[]): string | undefined {
+export function nearestRequest(method: string, path: string, known: readonly KnownPath[]): string | undefined {
   const given = path.split('/')
   if (given.length > maxSegments) return undefined
   const near = known.find(({ url }) => isNear(given, url.split('/'))) ?? known.find(({ url }) => isBelow(path, url))
-  return near && describeRequest(near)
+  return near && describeRequest(near, method)
 }
 
 /** The requests one name below a path, such as `POST /v1/keys/{key_id}/revoke` below a key. */
 export function requestsBelow(path: string, known: readonly KnownPath[]): string[] {
-  return known.filter(({ url }) => isBelow(path, url)).map(describeRequest)
+  return known.filter(({ url }) => isBelow(path, url)).map((each) => describeRequest(each))
 }
 
 /** Whether the URL adds one name to a path that ends in an id. */
@@ -45,7 +45,8 @@ function fits(name: string, given: string | undefined): boolean {
   return name.startsWith(':') ? given !== '' : name === given
 }
 
-function describeRequest({ url, methods }: KnownPath): string {
-  const method = [...methods].find((each) => each !== 'OPTIONS' && each !== 'HEAD')
+/** With the method that was sent, where the path has it. */
+function describeRequest({ url, methods }: KnownPath, sent = 'GET'): string {
+  const method = [sent, 'GET', ...methods].find((each) => methods.has(each) && each !== 'OPTIONS' && each !== 'HEAD')
   return `${method ?? 'GET'} ${url.replaceAll(/:(\w+)/g, '{$1}')}`
 }

@@ -18,7 +18,7 @@ export function handleUnmatchedRoutes(app: FastifyInstance): void {
     const [path = ''] = request.url.split('?', 1)
     const route = [...routes.values()].find(({ pattern }) => pattern.test(path))
     if (!route) {
-      const nearest = nearestRequest(path, known())
+      const nearest = nearestRequest(request.method, path, known())
       throw new ServiceError('not_found', nearest && `Nothing exists at this path. Did you mean ${nearest}?`)
     }
     const allowed = [...route.methods].sort()

@@ -67,7 +67,10 @@ export function assertJobId(jobId: string): string {
 }
 
 export function noSuchJob(): ServiceError {
-  return new ServiceError('not_found', 'This account has no job with this id. Check the job id.')
+  return new ServiceError(
+    'not_found',
+    'This account has no job with this id, or the key does not cover it. Check the id and the key.',
+  )
 }
 
 type JobWithoutResult = Omit<JobWithOutputs, 'result'>
@@ -100,7 +103,11 @@ export async function refreshOutputs(
 
 async function assertOutputsAreThere(storage: Storage, { id: jobId, status, outputs }: JobWithOutputs): Promise<void> {
   if (status !== 'completed') {
-    throw new ServiceError('conflict', `This job is ${status}. Only a completed job has outputs.`, { jobId })
+    throw new ServiceError(
+      'conflict',
+      `This job is ${status}, and only a completed job has outputs. ${status === 'failed' ? 'Create another one.' : `Wait for it with GET /v1/jobs/${jobId}?wait=20.`}`,
+      { jobId },
+    )
   }
   const objects = await Promise.all(outputs.map(({ objectKey }) => storage.stat(objectKey)))
   if (objects.includes(undefined)) {

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import { complement, dropShorterThan } from '../core/segments.ts'
 import { clipWindowSettings } from '../endpoints/video-clip-window/declaration.ts'
@@ -16,14 +16,20 @@ interface Suggested {
   readonly transcribedBy?: string
 }
 
+const savingRanges = suggestedRanges.extend({ saved_seconds: z.number() })
+
+/** A cut is longer: ranges are rounded to the millisecond. */
+const shortestCutSeconds = 0.001
+
 /** The ranges that `timeline/suggest-ranges` keeps, in one clip job. It never pays for a copy of the media. */
 export function clipSuggested({ gap, ifNone, ifUncut, transcribedBy }: Suggested): StepInputs {
   return {
     settings: ['ranges', 'ranges_mode'],
     from: (earlier, given) => {
-      const found = suggestedRanges.parse(earlierJob(earlier, 'timeline/suggest-ranges').result)
-      const isUncut = coversAll(found)
-      if (isUncut && !changesFile(given)) throw new ServiceError('nothing_found', ifUncut)
+      const found = savingRanges.parse(earlierJob(earlier, 'timeline/suggest-ranges').result)
+      // A run can cover a part of the media, whose file is no copy of it.
+      const isUncut = found.saved_seconds < shortestCutSeconds
+      if (isUncut && coversAll(found) && !changesFile(given)) throw new ServiceError('nothing_found', ifUncut)
       const taken = clipRanges(found.ranges, given, gap)
       const { ranges } = taken
       if (ranges.length === 0) throw new ServiceError('nothing_found', ifNone)
@@ -37,8 +43,7 @@ export function clipSuggested({ gap, ifNone, ifUncut, transcribedBy }: Suggested
 }
 
 function coversAll({ media_seconds: end, ranges }: z.output<typeof suggestedRanges>): boolean {
-  // Both are rounded to the millisecond.
-  return dropShorterThan(complement(ranges, { start: 0, end }), 0.001).length === 0
+  return dropShorterThan(complement(ranges, { start: 0, end }), shortestCutSeconds).length === 0
 }
 
 const changes = clipWindowSettings.pick({

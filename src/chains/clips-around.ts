@@ -106,7 +106,11 @@ function clipsAround(searched: ClipSubject): StepInputs {
         ...(within > 0
           ? [`Without clips of their own, because earlier clips contain them: ${counted(within, one, many)}.`]
           : []),
-        ...(left > 0 ? [`One job cuts ${maxMoments} clips, so the last ${counted(left, one, many)} have none.`] : []),
+        ...(left > 0
+          ? [
+              `One job cuts ${maxMoments} clips, the first ones. Without clips: ${counted(left, one, many)}. Send their times as moments of another job of video/clip-near.`,
+            ]
+          : []),
       ]
       const { captions } = given
       const captioned =

@@ -115,11 +115,14 @@ function describeType(message: string, given: unknown): string {
   return `expected ${kind}${received === 'NaN' ? '' : `, not ${received}`}${advice}`
 }
 
+/** Units that every number has which counts them: "-40dB", "5 s". Hours and minutes would be another number. */
+const numberWithUnit = /^\s*[-+]?\d*\.?\d+\s*(?:dB|dBFS|LUFS|USD|px|pixels?|s|secs?|seconds?)?\s*$/i
+
 /** The value of the expected type that a string stands for: a number with its unit, or the only entry of a list. */
 function meantBy(given: unknown, expected: string): unknown {
   if (typeof given !== 'string' || given.length === 0 || given.length > 40) return undefined
   if (expected === 'array') return [given]
-  const number = expected === 'number' ? Number.parseFloat(given) : Number.NaN
+  const number = expected === 'number' && numberWithUnit.test(given) ? Number.parseFloat(given) : Number.NaN
   return Number.isFinite(number) ? number : undefined
 }
 

@@ -65,11 +65,12 @@ function warnOfLoudness({ loudness }: ClipReceipt): string[] {
   if (!loudness) return []
   const { requestedLufs: requested, tracks } = loudness
   const missed = tracks.find(({ integratedLufs }) => Math.abs(integratedLufs - requested) > toleranceLu)
+  if (tracks.length === 0) return ['The file has no sound, so that settings.loudness changed nothing.']
   const loud = tracks.map(presentLoudness).find((track) => track.true_peak_dbtp > maxTruePeakDbtp)
   return [
     ...(missed
       ? [
-          `The loudness is ${presentLoudness(missed).integrated_lufs} LUFS instead of ${requested}: the sound is too quiet or too short, or its peaks are too high.`,
+          `The loudness is ${presentLoudness(missed).integrated_lufs} LUFS instead of ${requested}: ${missed.integratedLufs < requested ? 'the sound is too quiet or too short, or its peaks are too high' : 'the sound is too short or too uneven'}.`,
         ]
       : []),
     ...(loud

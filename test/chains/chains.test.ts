@@ -51,7 +51,7 @@ describe('remove-dead-space', () => {
     expect(ask(0)).toMatchObject({ window, settings: { threshold: -40, min_silence_seconds: 0.5 } })
     expect(ask(1, {})).toMatchObject({ window: wholeMedia, settings: { job_id: 'job_a', padding_seconds: 0.1 } })
     const ranges = [{ start: 1, end: 2, duration: 1 }]
-    expect(ask(2, { media_seconds: 3, ranges })).toMatchObject({
+    expect(ask(2, { media_seconds: 3, ranges, saved_seconds: 2 })).toMatchObject({
       settings: { ranges: [{ start: 1, end: 2 }], quality: 'fast', join: true },
     })
     expect(ask(3, {})).toBeUndefined()
@@ -88,7 +88,7 @@ describe('remove-dead-space', () => {
       { start: 1.5, end: 3 },
       { start: 4, end: 8 },
     ]
-    const steps = [{ endpoint: 'timeline/suggest-ranges', result: { media_seconds: 10, ranges } }]
+    const steps = [{ endpoint: 'timeline/suggest-ranges', result: { media_seconds: 10, ranges, saved_seconds: 4 } }]
     const { cutsOf } = getChain('remove-dead-space')
     const cuts = (run: object) => cutsOf?.({ window, given: {}, steps, ...run })
     expect(cuts({})).toEqual({ secondsIn: 8, cuts: 3 })
@@ -113,14 +113,17 @@ describe('remove-dead-space', () => {
           id: 'job_a',
           window: wholeMedia,
           settings: {},
-          result: { media_seconds: 10_000, ranges },
+          result: { media_seconds: 10_000, ranges, saved_seconds: 500 },
         },
       },
     })
     expect(asked?.settings).toMatchObject({ ranges: [{ start: 0, end: 4.75 }, ...ranges.slice(4)], ...given })
     expect(asked?.settings['ranges']).toHaveLength(max)
     expect(asked?.warnings).toEqual([`One job cuts at most ${max} ranges, so the shortest pauses stay: 3 pauses.`])
-    const suggested = { endpoint: 'timeline/suggest-ranges', result: { media_seconds: 10_000, ranges } }
+    const suggested = {
+      endpoint: 'timeline/suggest-ranges',
+      result: { media_seconds: 10_000, ranges, saved_seconds: 500 },
+    }
     const run = { window: wholeMedia, given: { 'video/clip-window': given }, steps: [suggested] }
     expect(getChain('remove-dead-space').cutsOf?.(run)).toMatchObject({ cuts: max })
   })
@@ -128,14 +131,16 @@ describe('remove-dead-space', () => {
   it('passes the mode of its clip on', () => {
     const settings = settingsByStep.parse({ 'video/clip-window': { mode: 'smart' } })
     const ranges = [{ start: 1, end: 2 }]
-    const result = { media_seconds: 3, ranges }
+    const result = { media_seconds: 3, ranges, saved_seconds: 2 }
     const earlier = { 'timeline/suggest-ranges': { id: 'job_a', window: wholeMedia, settings: {}, result } }
     const asked = stepRequest(getChain('remove-dead-space'), { position: 2, window, settings, earlier })
     expect(asked?.settings).toMatchObject({ mode: 'smart', ranges })
   })
 
   it('refuses a result with nothing to keep', () => {
-    expect(() => ask(2, { media_seconds: 10, ranges: [] })).toThrow(nothing(/no sound that is long and loud enough/))
+    expect(() => ask(2, { media_seconds: 10, ranges: [], saved_seconds: 10 })).toThrow(
+      nothing(/no sound that is long and loud enough/),
+    )
   })
 
   it('says what it does by default', () => {
@@ -146,7 +151,7 @@ describe('remove-dead-space', () => {
   })
 
   describe('on media without a long pause', () => {
-    const uncut = { media_seconds: 10.0004, ranges: [{ start: 0, end: 10 }] }
+    const uncut = { media_seconds: 10.0004, ranges: [{ start: 0, end: 10 }], saved_seconds: 0 }
     const clipWith = (given: object, result: object = uncut) => {
       const settings = settingsByStep.parse({ 'video/clip-window': given })
       const earlier = { 'timeline/suggest-ranges': { id: 'job_a', window: wholeMedia, settings: {}, result } }
@@ -174,8 +179,13 @@ describe('remove-dead-space', () => {
     })
 
     it('makes a file of a window, which is no copy of the media', () => {
-      const part = { media_seconds: 10, ranges: [{ start: 1, end: 9 }] }
-      expect(clipWith({}, part)).toMatchObject({ settings: { ranges: part.ranges }, warnings: [] })
+      const part = { media_seconds: 10, ranges: [{ start: 1, end: 9 }], saved_seconds: 0 }
+      expect(clipWith({}, part)).toMatchObject({
+        settings: { ranges: part.ranges },
+        warnings: [expect.stringMatching(/^Nothing was removed/)],
+      })
+      const cut = { media_seconds: 10, ranges: [{ start: 1, end: 9 }], saved_seconds: 2 }
+      expect(clipWith({}, cut)).toMatchObject({ settings: { ranges: cut.ranges }, warnings: [] })
     })
   })
 })
@@ -202,7 +212,12 @@ describe('clean-speech', () => {
       { start: 1, end: 3 },
       { start: 4, end: 9 },
     ]
-    const found = { media_seconds: 10, ranges, cuts: [{ start: 3, end: 4, text: 'um', reason: 'word' }] }
+    const found = {
+      media_seconds: 10,
+      saved_seconds: 1,
+      ranges,
+      cuts: [{ start: 3, end: 4, text: 'um', reason: 'word' }],
+    }
     expect(ask(2, undefined, found)?.settings).toMatchObject({ ranges, join: true })
     const steps = [{ endpoint: 'timeline/suggest-ranges', result: found }]
     expect(chain.cutsOf?.({ window, given: {}, steps })).toEqual({ secondsIn: 8, cuts: 1 })
@@ -211,7 +226,7 @@ describe('clean-speech', () => {
 
   it('has captions of the transcript that it cut', () => {
     const settings = settingsByStep.parse({ 'video/clip-window': { captions: { as: 'sidecar' } } })
-    const result = { media_seconds: 9, ranges: [{ start: 1, end: 3 }], cuts: [{}] }
+    const result = { media_seconds: 9, saved_seconds: 7, ranges: [{ start: 1, end: 3 }], cuts: [{}] }
     const earlier = {
       'audio/find-words': { id: 'job_a', window: wholeMedia, settings: {}, result: {} },
       'timeline/suggest-ranges': { id: 'job_b', window: wholeMedia, settings: {}, result },
@@ -222,9 +237,11 @@ describe('clean-speech', () => {
   })
 
   it('refuses to render what nothing was cut from, or nothing is left of', () => {
-    const found = { media_seconds: 10, ranges: [{ start: 0, end: 10 }] }
+    const found = { media_seconds: 10, ranges: [{ start: 0, end: 10 }], saved_seconds: 0 }
     expect(() => ask(2, undefined, { ...found, cuts: [] })).toThrow(nothing(/Nothing was cut/))
-    expect(() => ask(2, undefined, { ...found, ranges: [], cuts: [{}] })).toThrow(nothing(/leave nothing/))
+    expect(() => ask(2, undefined, { ...found, ranges: [], saved_seconds: 10, cuts: [{}] })).toThrow(
+      nothing(/leave nothing/),
+    )
   })
 
   it.each([
@@ -261,7 +278,9 @@ describe('find-exact-words', () => {
   it('cuts as many clips as one job can, and says how many matches have none', () => {
     const asked = clipsOf(Array.from({ length: 23 }, (_, index) => index * 10))
     expect(asked?.settings['moments']).toHaveLength(20)
-    expect(asked?.warnings).toEqual(['One job cuts 20 clips, so the last 3 matches have none.'])
+    expect(asked?.warnings).toEqual([
+      'One job cuts 20 clips, the first ones. Without clips: 3 matches. Send their times as moments of another job of video/clip-near.',
+    ])
   })
 
   it('makes captions of its own transcript, and refuses what its clips cannot have before the words are charged', () => {

@@ -27,6 +27,10 @@ it.each([
   ['must be in the documented form', z.string().regex(/^a$/), 'b'],
   ['expected one of keep, remove', z.enum(['keep', 'remove']), 'drop'],
   ['expected one of keep, remove. Did you mean remove?', z.enum(['keep', 'remove']), 'remov'],
+  ['expected number, not string. Did you mean -40?', z.number(), '-40dB'],
+  // Another unit would be another number.
+  ['expected number, not string', z.number(), '1 hour'],
+  ['expected number, not string', z.number(), '1:30'],
   ['expected en', z.literal('en'), 'de'],
   ['expected number, not string', z.number(), 'a'],
   ['expected number', z.coerce.number(), 'a'],

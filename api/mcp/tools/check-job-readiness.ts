@@ -15,7 +15,7 @@ export const checkJobReadinessTool = defineTool({
   name: 'check_job_readiness',
   title: 'Check a job before spending',
   description:
-    'Takes the arguments of svc.create_job, and returns whether that job would be accepted and what it would cost at most. Checks settings and scope, reads the media, and compares the price with credits and cap. Spends nothing.',
+    'Takes the arguments of svc.create_job, and returns whether that job could run and what it would cost at most. Checks settings and scope, reads the media, and compares the price with credits and cap. Spends nothing.',
   auth: 'key',
   annotations: lookUpOutside,
   input: estimateRequest.extend({ idempotency_key: z.string().optional() }),

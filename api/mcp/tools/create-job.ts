@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { JobWithOutputs } from '../../../src/store/jobs.ts'
 import { bindKey } from '../../http/idempotency-key.ts'
 import { createJob } from '../../jobs/create.ts'
 import { jobRequest } from '../../jobs/request-schema.ts'
@@ -27,7 +28,13 @@ export const createJobTool = defineTool({
     const idempotency = bindKey({ key, method: 'POST', path: '/v1/jobs', body: request })
     const created = await createJob(context, { credential, requestId, request, idempotency, dedupeOpenJob: true })
     if (!created.isRepeat) log.info({ jobId: created.job.id }, 'job accepted')
-    const { structured, ...answer } = await answerJob(context, created.job)
-    return { ...answer, structured: { ...structured, deduplicated: created.isRepeat } }
+    const { structured, text, ...answer } = await answerJob(context, created.job)
+    const repeat = created.isRepeat ? ` ${describeRepeat(created.job)}` : ''
+    return { ...answer, text: `${text}${repeat}`, structured: { ...structured, deduplicated: created.isRepeat } }
   },
 })
+
+function describeRepeat({ status }: Pick<JobWithOutputs, 'status'>): string {
+  const advice = status === 'failed' ? ' To create another job, send another idempotency_key.' : ''
+  return `An earlier call created this job.${advice}`
+}

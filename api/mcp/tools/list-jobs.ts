@@ -69,7 +69,7 @@ async function searchJobs(
   })
   const advice =
     matches.length > 0
-      ? 'Next: svc.get_job_result for the whole of one, or video/clip-near with its start.'
+      ? 'Next: svc.get_job_result for the whole of one, or video/clip-near with its start. svc.list_uploads returns the media_url of an upload.'
       : 'Only what completed jobs found is searched. Next: search for other words.'
   const text = `${counted(matches.length, 'match', 'matches')}.${moreOf(next)} ${advice}`
   return { structured: { jobs: [...jobs.values()], matches, ...next }, text: [...lines, text].join('\n') }

@@ -26,7 +26,7 @@ function warnOf({ cuts, uncut, missing }: TextCuts): string[] {
   const warnings: string[] = []
   if (uncut.length > 0)
     warnings.push(
-      `${uncut.length} of ${counted(uncut.length + cuts.length, 'place')} to cut stay, because no quiet moment is beside them. result.uncut lists them.`,
+      `Not cut, because no quiet moment is beside them: ${uncut.length} of ${counted(uncut.length + cuts.length, 'place')}. uncut in the result of timeline/suggest-ranges lists what stays.`,
     )
   if (missing.length > 0) {
     const listed = quotedList(missing, { maxListed: 20, maxLength: 200 })

@@ -103,7 +103,7 @@ export const clipNearEndpoint = defineEndpoint({
     if (window.endSeconds !== null) return 'This endpoint does not use end. Use settings.after_seconds.'
     if (settings.moments && window.startSeconds !== null) return 'Send start or settings.moments, not both.'
     if (!settings.moments && window.startSeconds === null)
-      return 'start is required: the moment, in seconds or HH:MM:SS.'
+      return 'start is required: the moment, in seconds or HH:MM:SS. For several clips, send settings.moments instead.'
     if (settings.before_seconds + settings.after_seconds === 0)
       return 'before_seconds and after_seconds are both 0. Make one larger.'
     return refuseClip(settings)

@@ -35,6 +35,7 @@ describe('GET /dashboard', () => {
 
   it('leads to the sign-in without a session, and back after it', async () => {
     expect((await get('/dashboard/keys')).headers.location).toBe('/dashboard/sign-in?next=%2Fkeys')
+    expect((await get('/dashboard/')).headers.location).toBe('/dashboard')
     const cookie = 'media_timeline.session_token=some'
     expect((await get('/dashboard/keys', { cookie })).statusCode).toBe(200)
   })

@@ -14,16 +14,22 @@ const known = [
 
 it.each([
   ['/v1/runs/run_1', 'GET /v1/workflow-runs/{run_id}'],
+  ['/v1/job', 'GET /v1/jobs'],
   ['/v1/job/job_1', 'GET /v1/jobs/{job_id}'],
   ['/v1/workflows/remove-dead-space', 'POST /v1/workflows/{workflow_id}/runs'],
   ['/v1/workflows/remove-dead-space/run', 'POST /v1/workflows/{workflow_id}/runs'],
   ['/v1/jobs/job_1/cancle', 'POST /v1/jobs/{job_id}/cancel'],
 ])('%s probably meant %s', (path, request) => {
-  expect(nearestRequest(path, known)).toBe(request)
+  expect(nearestRequest('GET', path, known)).toBe(request)
+})
+
+it('names the method that was sent, where the path has it', () => {
+  expect(nearestRequest('POST', '/v1/job', known)).toBe('POST /v1/jobs')
+  expect(nearestRequest('DELETE', '/v1/job', known)).toBe('GET /v1/jobs')
 })
 
 it.each(['/v1', '/v1/', '/v1/films/1', '/v1/jobs/', `/v1${'/a'.repeat(3_000)}`])('%.20s is near nothing', (path) => {
-  expect(nearestRequest(path, known)).toBeUndefined()
+  expect(nearestRequest('GET', path, known)).toBeUndefined()
 })
 
 it('names the requests below a path', () => {

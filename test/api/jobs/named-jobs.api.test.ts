@@ -63,7 +63,6 @@ describe('a job that a setting names', () => {
   it.each<[string, (id: string) => object, Name | 'unknown', string]>([
     ['unknown', clip, 'unknown', 'captions.job_id: there is no job'],
     ["another account's", clip, 'foreign', 'captions.job_id: there is no job'],
-    ['still queued', clip, 'open', 'captions.job_id: ID is queued. Wait until'],
     ['failed', near, 'failed', 'captions.job_id: ID failed, so it has no result'],
     [
       'without a transcript',
@@ -85,6 +84,14 @@ describe('a job that a setting names', () => {
       expect([status, body.error.code, body.error.message]).toEqual([400, 'invalid_request', expected])
     }
     expect(await count()).toBe(before)
+  })
+
+  it('is a conflict while it is queued', async () => {
+    const expected = expect.stringContaining(`settings.captions.job_id: ${jobs.open} is queued. Wait until`)
+    for (const path of ['/v1/jobs', '/v1/estimate']) {
+      const { status, body } = await account.post(path, clip(jobs.open))
+      expect([status, body.error.code, body.error.message]).toEqual([409, 'conflict', expected])
+    }
   })
 
   it('is refused before a chain is charged for the steps ahead', async () => {

@@ -97,6 +97,14 @@ describe('svc.create_job', () => {
     expect(await count()).toBe(2)
   })
 
+  it('says that a repeat of a failed job needs another idempotency key', async () => {
+    const { agent, create } = await newAgent()
+    const { job_id: id } = await create({ idempotency_key: 'one' })
+    await settleJob(api.db, id, { code: 'canceled', message: 'The job was canceled.' })
+    const { content } = await agent.use('svc.create_job', { ...job, idempotency_key: 'one' })
+    expect(content[0]?.text).toContain('An earlier call created this job. To create another job, send another')
+  })
+
   it('warns of unknown settings, like POST /v1/jobs', async () => {
     const { agent } = await newAgent()
     const { structuredContent, content } = await agent.use('svc.create_job', { ...job, settings: { ambience: 5 } })
