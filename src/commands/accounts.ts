@@ -1,5 +1,6 @@
 import { describeAccount, describeCredentials, findAccounts } from '../accounts/describe-account.ts'
 import { mailboxHashes } from '../accounts/mailbox.ts'
+import { listOpenJobs } from '../accounts/open-jobs.ts'
 import { findSameMailboxes } from '../accounts/same-mailboxes.ts'
 import { assertSigningSecret } from '../accounts/signing-check.ts'
 import { writeOperatorEntry } from '../billing/operator-entries.ts'
@@ -42,6 +43,12 @@ const commands: Readonly<Record<string, AccountCommand>> = {
       'shows status, money, the credentials that are not revoked, open jobs, the bytes of uploads, and the ledger entries that operators wrote',
     reportsAs: 'credentials',
     run: (db, { subject }) => describeCredentials(db, subject),
+  },
+  jobs: {
+    positional: ['ACCOUNT'],
+    summary: 'lists the open jobs, the oldest first: running, queued, or waiting for a slot of the account',
+    reportsAs: 'open_jobs',
+    run: (db, { subject }) => listOpenJobs(db, subject),
   },
   suspend: {
     positional: ['ACCOUNT'],

@@ -159,6 +159,21 @@ describe('accounts.js', () => {
     expect(JSON.stringify(shown)).not.toMatch(/secret|hash|password/i)
   })
 
+  it('lists the open jobs, also those that wait for a slot and are not in Temporal', async () => {
+    const owner = await createAccount(db, 'waits')
+    const admitted = (await acceptClip(db, owner, { seconds: 60 })).job.id
+    const waiting = (await acceptClip(db, owner, { seconds: 60 })).job.id
+    const ended = (await acceptClip(db, owner, { seconds: 60 })).job.id
+    await db.job.update({ where: { id: waiting }, data: { admittedAt: null } })
+    await settleJob(db, ended, { code: 'media_unreachable', message: 'The host does not exist.' })
+    const { open_jobs } = await changed('jobs', owner)
+    const common = { run_id: null, endpoint: 'video/clip-window', created_at: expect.any(String) }
+    expect(open_jobs).toEqual([
+      { job_id: admitted, status: 'queued', ...common },
+      { job_id: waiting, status: 'waiting', ...common },
+    ])
+  })
+
   it('suspends with a reason, adds later ones, and resumes', async () => {
     const suspended = await changed('suspend', accountId, '--reason', 'a complaint')
     expect(suspended).toMatchObject({ suspended_at: expect.any(String), suspended_reason: 'a complaint' })
@@ -256,7 +271,17 @@ describe('accounts.js', () => {
   it('explains itself', async () => {
     const { code, output, errors } = await accounts('--help')
     expect([code, errors]).toEqual([0, ''])
-    for (const name of ['find', 'show', 'suspend', 'suspend-mailbox', 'resume', 'grant', 'adjust', 'revoke-keys']) {
+    for (const name of [
+      'find',
+      'show',
+      'jobs',
+      'suspend',
+      'suspend-mailbox',
+      'resume',
+      'grant',
+      'adjust',
+      'revoke-keys',
+    ]) {
       expect(output).toContain(`accounts.js ${name} `)
     }
   })
