@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { ensureDevelopmentAccount } from '../src/accounts/create-account.ts'
+import { recordSigningSecret } from '../src/accounts/signing-check.ts'
 import { openBillingProvider } from '../src/billing/provider/open-provider.ts'
 import { configOrExit, exitWithMessage } from '../src/config.ts'
 import { openMailer } from '../src/mail/open-mailer.ts'
@@ -39,6 +40,7 @@ if (config.NODE_ENV === 'development') {
   await ensureDevelopmentAccount(db)
   logger.info('development account ready; `npm run --silent key` prints an API key for it')
 }
+await recordSigningSecret(db, config)
 const announcements = listenForAnnouncements(config.DATABASE_DIRECT_URL, (error) =>
   logger.warn({ err: error }, 'not listening for announcements'),
 )

@@ -132,6 +132,12 @@ describe('readConfig', () => {
     }
   })
 
+  it('refuses a space before the other secret, which would verify nothing', () => {
+    expect(linesOf({ ...required, OTHER_SIGNING_SECRET: `2: ${secret}` })).toEqual([
+      'OTHER_SIGNING_SECRET: must have no space after the colon, as id:secret',
+    ])
+  })
+
   it('uses GCS only with the name of a bucket', () => {
     expect(linesOf({ ...required, STORAGE: 'gcs' })).toEqual([expect.stringMatching(/^GCS_BUCKET: /)])
     expect(readConfig({ ...required, STORAGE: 'gcs', GCS_BUCKET: 'media-1' }).GCS_BUCKET).toBe('media-1')

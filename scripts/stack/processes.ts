@@ -186,8 +186,7 @@ function spawnDetached(
 ): ChildProcess {
   // Before the program begins, because threads that it has begun keep their priority.
   const [file, ...args]: ToolCommand = niceness === 0 ? command : ['nice', '-n', `${niceness}`, ...command]
-  // Keeps the log of the previous start, which may explain the restart.
-  if (existsSync(logFile)) renameSync(logFile, logFile.replace(/\.log$/, '.previous.log'))
+  keepPreviousLogs(logFile)
   const log = show ? 'inherit' : openSync(logFile, 'w', 0o600)
   try {
     const child = spawn(file, args, {
@@ -200,6 +199,15 @@ function spawnDetached(
   } finally {
     if (typeof log === 'number') closeSync(log)
   }
+}
+
+/** Logs of earlier starts that are kept: they explain restarts, and why earlier jobs failed. */
+const keptLogs = 5
+
+/** Renames `worker.log` to `worker.previous-1.log`, and earlier ones to the next number; the oldest goes. */
+function keepPreviousLogs(logFile: string): void {
+  const nameOf = (age: number) => (age === 0 ? logFile : logFile.replace(/\.log$/, `.previous-${age}.log`))
+  for (let age = keptLogs - 1; age >= 0; age -= 1) if (existsSync(nameOf(age))) renameSync(nameOf(age), nameOf(age + 1))
 }
 
 /** Linux can divide the cores among sessions first, each with a priority of its own (sched(7), "The autogroup feature"). */

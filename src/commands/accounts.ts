@@ -1,6 +1,8 @@
 import { describeAccount, describeCredentials, findAccounts } from '../accounts/describe-account.ts'
 import { mailboxHashes } from '../accounts/mailbox.ts'
+import { listOpenJobs } from '../accounts/open-jobs.ts'
 import { findSameMailboxes } from '../accounts/same-mailboxes.ts'
+import { assertSigningSecret } from '../accounts/signing-check.ts'
 import { writeOperatorEntry } from '../billing/operator-entries.ts'
 import { exitWithMessage, readConfig } from '../config.ts'
 import { readableJson } from '../core/text.ts'
@@ -24,6 +26,7 @@ interface AccountCommand extends TakenArguments {
   readonly summary: string
   /** The field of the output that has what it returned, beside the account. */
   readonly reportsAs?: string
+  readonly hashesMailboxes?: boolean
   readonly run: (db: Database, args: GivenArguments) => Promise<unknown>
 }
 
@@ -41,12 +44,19 @@ const commands: Readonly<Record<string, AccountCommand>> = {
     reportsAs: 'credentials',
     run: (db, { subject }) => describeCredentials(db, subject),
   },
+  jobs: {
+    positional: ['ACCOUNT'],
+    summary: 'lists the open jobs, the oldest first: running, queued, or waiting for a slot of the account',
+    reportsAs: 'open_jobs',
+    run: (db, { subject }) => listOpenJobs(db, subject),
+  },
   suspend: {
     positional: ['ACCOUNT'],
     hasReason: true,
     summary:
       'refuses new jobs, uploads, estimates and keys; running jobs end, waiting jobs wait; names other accounts of the mailboxes; if it is suspended already, adds the reason',
     reportsAs: 'same_mailboxes',
+    hashesMailboxes: true,
     run: async (db, { subject, reason }) => {
       await suspendAccount(db, { accountId: subject, reason, hashMailbox })
       return sameMailboxes(db, subject)
@@ -56,6 +66,7 @@ const commands: Readonly<Record<string, AccountCommand>> = {
     positional: ['ACCOUNT', 'EMAIL'],
     summary: 'suspends the next account of a mailbox whose account, ACCOUNT, was deleted before it could be suspended',
     reportsAs: 'same_mailboxes',
+    hashesMailboxes: true,
     run: async (db, { subject, detail }) => {
       await suspendMailboxOf(db, subject, hashMailbox(detail))
       return sameMailboxes(db, subject)
@@ -108,6 +119,7 @@ const args = argumentsOf(command)
 await runOnDatabase(async (db) => {
   if (name === 'find') return print(await command.run(db, args))
   await assertAccount(db, args.subject)
+  if (command.hashesMailboxes) await assertSigningSecret(db, readConfig())
   const report = await command.run(db, args)
   const { reportsAs } = command
   const account = await describeAccount({ db, config: readConfig() }, args.subject)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
+import { assertSigningSecret } from '../accounts/signing-check.ts'
 import { type Config, exitWithMessage, readConfig } from '../config.ts'
 import { describeContents } from '../deletion/account-contents.ts'
 import { deleteAccount } from '../deletion/delete-account.ts'
@@ -37,6 +38,7 @@ async function erase(db: Database, config: Config, accountId: string, isConfirme
   if (!isConfirmed) {
     throw new Error(`${await describeContents(db, accountId)}\nNothing was changed. To delete all of it, add --yes.`)
   }
+  await assertSigningSecret(db, config)
   await deleteAccount({ db, config, mailer: openMailer(config, pino({ level: 'silent' })) }, accountId)
   say(`${accountId} is deleted: its keys and sessions have ended, and its owner is forgotten`)
   const isErased = await untilErased(db, accountId)

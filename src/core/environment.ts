@@ -47,7 +47,15 @@ export const keyId = z.string().regex(/^[a-zA-Z0-9]{1,16}$/, 'must be 1 to 16 le
 /** `id:secret` */
 export const otherSecret = z.string().transform((text, { issues }) => {
   const [, id, value = ''] = /^([^:]*):(.*)$/s.exec(text) ?? []
-  const problem = keyId.safeParse(id).success ? weaknessOf(value) : 'must be the id and the secret, as id:secret'
-  if (problem) issues.push({ code: 'custom', input: undefined, message: `${problem}; ${makeSecret}` })
+  const problem = otherSecretProblem(id, value)
+  if (problem) issues.push({ code: 'custom', input: undefined, message: problem })
   return { keyId: id ?? '', secret: value }
 })
+
+function otherSecretProblem(id: string | undefined, value: string): string | undefined {
+  if (!keyId.safeParse(id).success) return `must be the id and the secret, as id:secret; ${makeSecret}`
+  // It would be part of the secret, which then verifies nothing.
+  if (/^\s/.test(value)) return 'must have no space after the colon, as id:secret'
+  const weakness = weaknessOf(value)
+  return weakness && `${weakness}; ${makeSecret}`
+}

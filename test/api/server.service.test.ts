@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -8,6 +9,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { freePort } from '../../scripts/stack/ports.ts'
+import { assertSigningSecret } from '../../src/accounts/signing-check.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { createKey } from '../../src/store/keys.ts'
 import { createTestDatabase } from '../setup/database.ts'
@@ -89,6 +91,23 @@ describe('api/server.ts', () => {
     const lines = (await log).split('\n')
     expect(lines.filter((line) => line.includes(`"msg":"${missing}; jobs wait until then"`))).toHaveLength(1)
     expect(lines.find((line) => line.includes('"msg":"not healthy"'))).toContain(missing)
+  })
+
+  it('records the secret that it signs with, so that commands refuse another one', async () => {
+    const db = openDatabase(database.url)
+    onTestFinished(() => db.$disconnect())
+    const newSecret = (id: string) => ({ SIGNING_KEY_ID: id, SIGNING_SECRET: randomBytes(32).toString('hex') })
+    const [first, second] = [newSecret('1'), newSecret('2')]
+    for (const [current, other] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const { child } = await startReady(current)
+      await expect(assertSigningSecret(db, current)).resolves.toBeUndefined()
+      await expect(assertSigningSecret(db, other)).rejects.toThrow('SIGNING_SECRET: ')
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)(

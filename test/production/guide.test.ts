@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { searchAttributes } from '../../src/core/search-attributes.ts'
+import { taskQueues } from '../../src/core/task-queues.ts'
 import { environment } from '../../src/variables.ts'
 import { root } from './compose.ts'
 
@@ -29,6 +30,13 @@ it('the guide names commands that the build compiles', () => {
   const commands = [...guide.matchAll(/node dist\/([\w/-]+)\.js/g)].map(([, name]) => `${name}.ts`)
   expect(commands.length).toBeGreaterThan(3)
   expect(commands.filter((file) => !existsSync(path.join(root, file)))).toEqual([])
+})
+
+it('the guide lists every task queue, and the handbook looks at each', () => {
+  const [, list = ''] = /\| task queue \| has \|\n\|---\|---\|\n((?:\|.*\n)+)/.exec(guide) ?? []
+  expect([...list.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name)).toEqual(taskQueues)
+  const [, looked = ''] = /^for QUEUE in (.*)$/m.exec(read('docs/operations.md')) ?? []
+  expect(looked.split(' ')).toEqual(taskQueues)
 })
 
 it('the guide makes every search attribute on Temporal Cloud', () => {

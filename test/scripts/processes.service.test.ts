@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { getPriority, tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -111,6 +111,20 @@ test('a slow start is waited for, and the process and its log are named meanwhil
 
   expect(said[0]).toBe(`still waiting for worker, which has been starting for 0 s: ${path.join(folder, 'worker.log')}`)
   await supervisor.stopAll()
+})
+
+test('the logs of the last five starts stay beside the present one', async () => {
+  const folder = temporaryFolder()
+  for (let start = 0; start < 8; start += 1) {
+    const supervisor = createSupervisor(folder)
+    await supervisor.start({ name: 'worker', command: node(`console.log('start ${start}')`) }).ended
+    await supervisor.stopAll()
+  }
+  const logs = ['worker.log', ...[1, 2, 3, 4, 5].map((age) => `worker.previous-${age}.log`)]
+  expect(readdirSync(folder).toSorted()).toEqual(logs.toSorted())
+  expect(logs.map((name) => readFileSync(path.join(folder, name), 'utf8'))).toEqual(
+    [7, 6, 5, 4, 3, 2].map((start) => `start ${start}\n`),
+  )
 })
 
 test('a start that takes too long ends with the log and what to do next', async () => {
