@@ -288,7 +288,7 @@ describe('accounts.js', () => {
 
   it.each([
     [[], /^Finds and changes accounts/],
-    [['delete', 'acct_1'], /^unknown command delete\. Use find, show, suspend, .*revoke-keys, or --help\n$/],
+    [['delete', 'acct_1'], /^unknown command delete\. Use find, show, jobs, suspend, .*revoke-keys, or --help\n$/],
     [['constructor', 'acct_1'], /^unknown command constructor\. Use find/],
     [['find'], /^missing: TEXT\nusage: accounts\.js find TEXT\n$/],
     [['show', ''], /^missing: ACCOUNT\nusage: accounts\.js show ACCOUNT\n$/],
