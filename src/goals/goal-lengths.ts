@@ -7,13 +7,16 @@ const splitVerb = '(?:split|divide|chop|break|cut|slice|separate)'
 const partNoun = '(?:pieces?|parts?|chunks?|segments?|sections?|clips?|files?|videos?|mp3s?|episodes?)'
 const equal = '(?:equal(?:ly)?|even|same)'
 const fewWords = '(?:[a-z-]+ ){0,4}?'
+/** "My 90 minute lecture" and "a 2 hour video into clips" say how long the media is. */
+const noMedia = String.raw`(?<!\b(?:my|our|your|his|her|their|this|that)(?: [a-z]+)? )(?<!\b(?:from|of|in) (?:an?|the) )`
+const notDivided = String.raw`(?! (?:in|into|by|per)\b)`
 const fewWordsOrNumbers = '(?:[a-z0-9-]+ ){0,6}?'
 
 /** "Into two parts at the break" are no equal parts. */
 const notWhere = '(?! (?:[a-z]+ )?(?:at|where|when|before|after|by) )'
 
 const lengthOfPart = new RegExp(
-  String.raw`\b(?:every ${length}|${length}[ -](?:long )?${partNoun}|(?:each|${partNoun} of) ${length})\b`,
+  String.raw`\b(?:every ${length}|${noMedia}${length}[ -](?:long )?${partNoun}${notDivided}|(?:each|${partNoun} of) ${length})\b`,
 )
 const numberOfParts = new RegExp(
   String.raw`\b(?:${splitVerb} ${fewWordsOrNumbers}(?:in|into|to) (\d{1,3}) ?(?:${equal}[ -]?(?:long |sized )?)?(?:${partNoun}\b|$|[.,!])${notWhere}` +
@@ -63,9 +66,11 @@ export function longestPauseIn(text: string): number | undefined {
   return numberIn(longestPause, text)
 }
 
+/** Words between a length and its clip, and none that begins another phrase. */
+const fewWordsOfClip = '(?:(?!(?:in|into|to|from|of|for|by|per|and|or|at|on|with)\\b)[a-z-]+ ){0,4}?'
 const clipNoun = '(?:clip|teaser|trailer|highlight|snippet|excerpt|short|reel|video|preview|promo|cut)'
 const lengthOfClip = new RegExp(
-  String.raw`\b(?:${length}[ -](?:long )?${fewWords}${clipNoun}s?\b|${clipNoun}s? (?:of|with) ${length}\b)`,
+  String.raw`\b(?:${noMedia}${length}[ -](?:long )?${fewWordsOfClip}${clipNoun}s?\b${notDivided}|${clipNoun}s? (?:of|with) ${length}\b)`,
 )
 /** "30 seconds around 1:30", "at 1:30 for 30 seconds". */
 const lengthAtTime = new RegExp(

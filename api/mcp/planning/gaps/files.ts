@@ -52,7 +52,9 @@ export const fileGaps: readonly Gap[] = [
     goals: [
       goalOf('merge, join, combine, concat, append, stitch', several),
       goalOf('put, glue', 'together', `${several}, two clips`),
+      goalOf('<files>'),
     ],
+    instead: 'A job reads one file: join the files in an editor, and send the joined file.',
   },
   {
     what: 'changes the order of parts',

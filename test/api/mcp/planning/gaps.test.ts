@@ -28,6 +28,15 @@ const refused: readonly (readonly [goal: string, note: string])[] = [
   ['put 1:00-1:10 before 0:10-0:20', 'changes the order of parts. The ranges'],
   ['make a 10 minute version', 'shortens media to a length'],
   ['email it to my boss', 'sends email'],
+  ...[
+    'join first half and second half into one video',
+    'merge the two halves of my recording',
+    'join these two videos',
+    'combine two clips into one video',
+    'merge video a and video b',
+    'append talk.mp4 to intro.mp4',
+    'make one video out of these two recordings',
+  ].map((goal) => [goal, 'joins several media files. A job reads one file'] as const),
   ['email me when it is done', 'sends email'],
   ['make a quiz from the lecture', 'summarizes or judges what is said, or writes about it. audio/find-words'],
   ['action items from the meeting', 'summarizes or judges what is said, or writes about it. audio/find-words'],
@@ -50,6 +59,16 @@ const besides: readonly (readonly [goal: string, endpoint: string, note: string]
 ]
 
 describe('a plan', () => {
+  it.each([
+    ['join the first minute and the last minute', 'video/clip-window'],
+    ['the first half and the second half as separate files', 'video/clip-window'],
+    ['find the laughs and merge them into one video', 'find-funny-clips'],
+    ['merge two timelines', 'timeline/merge'],
+  ])('for "%s", which joins parts of one media, is %s', (goal, id) => {
+    const { chain, endpoint, notes } = planGoal(goal)
+    expect([(chain ?? endpoint)?.id, notes.join()]).toEqual([id, expect.not.stringContaining('joins several')])
+  })
+
   it.each(refused)('for "%s" says what is not offered, and what is', (goal, note) => {
     const { steps, notes } = planGoal(goal)
     expect([steps, notes[0]]).toEqual([[], expect.stringContaining(`There is no endpoint that ${note}`)])

@@ -540,6 +540,9 @@ describe('a plan', () => {
     'put subtitles on my ',
     'take a loudness ',
     'video with a ',
+    'join a.mp4 ',
+    'merge all my ',
+    '1 s before 1:00 and ',
   ]
   it.each(hostile)('takes little time for a goal of many "%s"', (part) => {
     const goal = part.repeat(200).slice(0, 1000)
