@@ -90,15 +90,30 @@ export interface ClipReach {
 
 /** The reach of a clip whose length, or whose part before or after the moment, the goal states. */
 export function clipReachIn(text: string): ClipReach {
+  const sides = sidesIn(text)
+  const all = numberIn(lengthAtTime, text) ?? numberIn(lengthOfClip, text)
+  const isOpen = Object.keys(sides).length === 0
+  return isOpen && all !== undefined ? { before_seconds: all / 2, after_seconds: all / 2 } : sides
+}
+
+/** What the goal states of the parts before and after a moment. */
+export function sidesIn(text: string): ClipReach {
   const side = numberIn(eachSide, text)
   const [ahead, behind] = [side ?? numberIn(before, text), side ?? numberIn(afterwards, text)]
-  const isOpen = ahead === undefined && behind === undefined
-  const all = isOpen ? (numberIn(lengthAtTime, text) ?? numberIn(lengthOfClip, text)) : undefined
-  if (all !== undefined) return { before_seconds: all / 2, after_seconds: all / 2 }
   return {
     ...(ahead === undefined ? {} : { before_seconds: ahead }),
     ...(behind === undefined ? {} : { after_seconds: behind }),
   }
+}
+
+const joinedNoun = '(?:teaser|trailer|promo|recap|reel|compilation|montage|supercut|mashup|video|film|file|cut)'
+const lengthOfJoined = new RegExp(
+  String.raw`\b(?:${noMedia}${length}[ -](?:long )?${fewWordsOfClip}${joinedNoun}\b(?! clips)${notDivided}|${joinedNoun},? (?:of|with|lasting|that (?:is|lasts))? ?(?:about |around )?${length}\b)`,
+)
+
+/** The length that the goal states of one file of many clips, in seconds. */
+export function joinedLengthIn(text: string): number | undefined {
+  return numberIn(lengthOfJoined, text)
 }
 
 /** The length of each clip that the goal states, in seconds. */

@@ -108,6 +108,7 @@ export const textWords = ['as text', 'into text', 'to text', 'text version', 'te
 /** What people call one file of many clips. */
 export const joinWords = [
   ...['reel ', 'compilation', 'montage', 'supercut', 'mashup', 'joined', 'join them', 'stitch'],
+  ...['teaser ', 'trailer ', 'promo ', 'recap '],
   ...['one file', 'one video', 'one clip', 'single file', 'single video', 'single clip'],
 ]
 /** Several clips of one media, for which nobody named moments. */

@@ -7,6 +7,7 @@ import type { ReadGoal } from '../../../src/goals/read-goal.ts'
 import { aspectIn, heightIn } from '../../../src/goals/shapes.ts'
 import { soundGoals } from '../../../src/goals/words.ts'
 import { placeholders } from './placeholders.ts'
+import { modeIn } from './stated-mode.ts'
 
 // The settings that a goal in words states about the file of a clip.
 
@@ -29,13 +30,14 @@ export function clipSettingsIn(goal: ReadGoal): Settings {
   const format = formatOf(goal)
   const isSmaller = words.includes(' <smaller> ')
   const loudness = loudnessOf(text)
-  return {
+  const settings = {
     ...(format === undefined ? {} : { format }),
     ...(isSmaller ? smallerFile(text) : {}),
     ...pictureSettingsIn(text),
     ...captionsIn(text),
     ...(loudness === undefined ? {} : { loudness }),
   }
+  return { ...settings, ...modeIn(goal, settings) }
 }
 
 function formatOf(goal: ReadGoal): string | undefined {

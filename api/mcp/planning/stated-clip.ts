@@ -20,8 +20,9 @@ export function clipNearIn(goal: ReadGoal): WantedJob {
 /** The request of a clip of a window, or of ranges, that the goal states. */
 export function clipWindowIn(goal: ReadGoal): WantedJob {
   const stated = clipSettingsIn(goal)
+  const { mode: _, ...changes } = stated
   const { settings, ...window } =
-    timesIn(goal) ?? (isEmpty(stated) && !isOfWhole(goal) ? unstatedTimesIn(goal) : wholeMedia)
+    timesIn(goal) ?? (isEmpty(changes) && !isOfWhole(goal) ? unstatedTimesIn(goal) : wholeMedia)
   return { ...window, settings: { ...settings, ...stated } }
 }
 
