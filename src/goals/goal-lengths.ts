@@ -128,10 +128,10 @@ export function asksForTop(text: string, things: readonly string[]): boolean {
   ).test(text)
 }
 
-/** How many of the things the goal asks for: 3 of "three short vertical videos", if `things` has "video". */
+/** How many of the things the goal asks for: 3 of "three short vertical videos", if `things` has "video", and 4 of "four of them". */
 export function numberOf(text: string, things: readonly string[]): number | undefined {
   const many = new RegExp(String.raw`\b(\d{1,3}) +(?!seconds)(?:(?:[a-z'-]+|<\d+x\d+>) +){0,3}?(?:${things.join('|')})`)
-  return numberIn(many, text)
+  return numberIn(many, text) ?? numberIn(/\b(\d{1,3}) of (?:them|those|these)\b/, text)
 }
 
 function numberIn(form: RegExp, text: string): number | undefined {

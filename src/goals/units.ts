@@ -35,7 +35,7 @@ const atSecond = new RegExp(String.raw`\b(at|after|past|since|near|around) secon
 
 const half = /\bhalf (?:an? )?(second|minute|hour)\b/g
 /** "A second" is mostly another one. */
-const single = /\b(?:one (?=second|minute|hour)|an? (?=minute|hour))/g
+const single = /\b(?:one (?=second|minute|hour|dollar|usd\b)|an? (?=minute|hour|dollar))/g
 const ordinal = /\b(first|last|every|each|per) (?=(?:second|minute|hour)\b)/g
 const length = new RegExp(String.raw`(?<![\w:.])(${countPattern})[ -]?(${seconds}|${minutes}|${hours})\b`, 'g')
 

@@ -129,4 +129,21 @@ export const endWords = [
   ],
   ...['beginning and', 'leading', 'trailing', 'at start', 'at both'],
 ]
+/** What text is read on. */
+export const textSurfaces = [
+  ...[
+    'scoreboard',
+    'score board',
+    'scorebug',
+    'score',
+    'screen',
+    'slide',
+    'sign',
+    'banner',
+    'title',
+    'ticker',
+    'display',
+  ],
+  ...['whiteboard', 'blackboard', 'board', 'caption', 'label', 'lower third'],
+]
 export const frameWords = ['frame', 'screenshot', 'still', 'photo', 'picture', 'image', 'thumbnail', 'cover', 'poster']

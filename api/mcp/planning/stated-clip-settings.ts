@@ -2,7 +2,7 @@ import type { CaptionStyle } from '../../../src/core/captions.ts'
 import type { ClipFit } from '../../../src/core/picture.ts'
 import { formatIn } from '../../../src/goals/formats.ts'
 import { matchOf } from '../../../src/goals/goals.ts'
-import { loudnessChangeIn, loudnessIn } from '../../../src/goals/loudness.ts'
+import { loudnessChangeIn, loudnessIn, namesLoudnessStandard } from '../../../src/goals/loudness.ts'
 import type { ReadGoal } from '../../../src/goals/read-goal.ts'
 import { aspectIn, heightIn } from '../../../src/goals/shapes.ts'
 import { soundGoals } from '../../../src/goals/words.ts'
@@ -58,7 +58,7 @@ function loudnessOf(text: string): number | string | undefined {
   if (stated !== undefined) return stated
   const change = loudnessChangeIn(text)
   if (change === 'quieter') return placeholders.loudness
-  return change === 'louder' || normalizes.test(text) ? usualLoudness(text) : undefined
+  return change === 'louder' || normalizes.test(text) || namesLoudnessStandard(text) ? usualLoudness(text) : undefined
 }
 
 /** How a picture gets the size that the goal states. */

@@ -1,6 +1,7 @@
 import { clipReachIn, equalPartsIn } from '../../../src/goals/goal-lengths.ts'
 import { type GoalWindow, ofMediaSeconds, secondsOfTime, shareOfMedia } from '../../../src/goals/goal-times.ts'
 import type { ReadGoal } from '../../../src/goals/read-goal.ts'
+import { reachOfFound } from './joined-clips.ts'
 import { placeholders } from './placeholders.ts'
 import { removesIn } from './removes-in.ts'
 import { clipSettingsIn } from './stated-clip-settings.ts'
@@ -12,6 +13,11 @@ import type { WantedJob } from './tool-calls.ts'
 export function clipNearIn(goal: ReadGoal): WantedJob {
   const settings = { ...clipReachIn(goal.text), ...clipSettingsIn(goal) }
   const { times } = goal
+  const isReel = /\b(?:reel|compilation|montage|supercut|mashup)\b/.test(goal.text)
+  if (isReel && times.length !== 1) {
+    const moments = times.length > 0 ? times : [placeholders.moment, placeholders.nextMoments]
+    return { settings: { moments, join: true, ...reachOfFound(goal), ...clipSettingsIn(goal) } }
+  }
   return times.length > 1
     ? { settings: { moments: times, ...settings } }
     : { start: times[0] ?? placeholders.moment, settings }

@@ -1,9 +1,10 @@
 import { contentTypes } from '../../../src/core/media.ts'
 import type { ReadGoal } from '../../../src/goals/read-goal.ts'
-import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
 
 // How much of a clip may be encoded again.
 
+/** Modes that copy what they can. */
+type CopyingMode = 'smart' | 'copy'
 type Settings = Readonly<Record<string, unknown>>
 
 const encoded = String.raw`(?:re-?)?(?:encod|transcod|compress)(?:e|es|ed|ing)?\b`
@@ -19,13 +20,13 @@ const encodesNothing = new RegExp(
 )
 
 /** The mode that the goal asks for, as far as the other settings of the clip allow one. */
-export function modeIn({ text }: ReadGoal, settings: Settings): { readonly mode?: CutMode } {
+export function modeIn({ text }: ReadGoal, settings: Settings): { readonly mode?: CopyingMode } {
   const mode = wishedMode(text)
   if (mode === undefined || needsEncoding(settings)) return {}
   return { mode: 'loudness' in settings ? 'smart' : mode }
 }
 
-function wishedMode(text: string): CutMode | undefined {
+function wishedMode(text: string): CopyingMode | undefined {
   if (encodesNothing.test(text)) return 'copy'
   return keepsEncoding.test(text) ? 'smart' : undefined
 }

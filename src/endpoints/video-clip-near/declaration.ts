@@ -72,6 +72,7 @@ export const clipNearEndpoint = defineEndpoint({
   goals: [
     [cutWords, ['<time>', 'around', 'near']],
     [['<time>'], ['either side', 'each side', 'both sides', 'around', 'seconds before', 'seconds after'], ['second']],
+    [['<time>'], ['reel ', 'compilation', 'montage', 'supercut', 'mashup']],
     [['<time>'], [...shapeWords, 'tiktok', 'reels', 'caption', 'subtitle']],
     [
       cutWords,

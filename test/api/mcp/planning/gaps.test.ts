@@ -28,6 +28,13 @@ const refused: readonly (readonly [goal: string, note: string])[] = [
   ['put 1:00-1:10 before 0:10-0:20', 'changes the order of parts. The ranges'],
   ['make a 10 minute version', 'shortens media to a length'],
   ['email it to my boss', 'sends email'],
+  ['redact the name Smith from the audio', 'bleeps or mutes words. The chain clean-speech'],
+  ['redact the phone number that he says', 'bleeps or mutes words. The chain clean-speech'],
+  ['redact the faces', 'retouches or enlarges the picture'],
+  ['clip my live stream', 'reads live streams. A job reads a file that is complete'],
+  ['find the laughs in a livestream', 'reads live streams. A job reads a file that is complete'],
+  ['clips from YouTube', 'reads pages of video sites. A page is no media'],
+  ['level the volume of the speakers', 'makes voices equally loud. settings.loudness'],
   ...[
     'join first half and second half into one video',
     'merge the two halves of my recording',
@@ -55,6 +62,8 @@ const besides: readonly (readonly [goal: string, endpoint: string, note: string]
   ['caption the video in yellow', 'video/clip-window', 'chooses the colour, the font or the position of captions'],
   ['make the captions smaller', 'audio/find-words', 'chooses the colour, the font or the position of captions'],
   ['5 screenshots as png', 'video/best-frames', 'writes PNG pictures'],
+  ['find the laughs in a YouTube link', 'audio/detect-laughter', 'reads pages of video sites. A page is no media'],
+  ['cut 1:00 to 2:00 of https://www.youtube.com/watch?v=abc', 'video/clip-window', 'reads pages of video sites'],
   ['cut 1:00 to 2:00 without the music', 'video/clip-window', 'cleans or mixes sound'],
 ]
 

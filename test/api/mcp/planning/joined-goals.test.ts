@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clip, find, jobsOf, planGoal } from './planned-goals.ts'
+import { clip, find, jobsOf, near, planGoal } from './planned-goals.ts'
 
 const short = { before_seconds: 4, after_seconds: 2, join: true }
 const settingsOf = (goal: string) => planGoal(goal).steps[0]?.arguments['settings']
@@ -25,6 +25,16 @@ describe('one file of many clips', () => {
     expect(settingsOf('5 second clips of the laughs in one reel')).toEqual({
       'video/clip-near': { before_seconds: 2.5, after_seconds: 2.5, join: true },
     })
+  })
+
+  it('is asked for around moments that only the user knows', () => {
+    const goal = 'find all the goals and make a highlight reel'
+    const moments = ['<moment>', '<and so on, for each moment>']
+    expect(jobsOf(goal)).toEqual([near({ moments, join: true })])
+    expect(planGoal(goal).notes.join(' ')).toMatch(/Replace <moment>.*Replace <and so on, for each moment>/)
+    expect(jobsOf('a montage of 1:00, 2:00 and 3:00')).toEqual([
+      near({ moments: ['1:00', '2:00', '3:00'], join: true }),
+    ])
   })
 
   it('of ranges says so too, and looks for no topics of its length', () => {
