@@ -26,8 +26,8 @@ const starts = `(?:start|begin) (?:(?:it|the|my|this|video|film|clip|recording|p
 const ends = `(?:end|stop|finish) (?:(?:it|the|my|this|video|film|clip|recording|podcast) ){0,2}at`
 
 /** "10 seconds before and 5 seconds after 12:34" is the reach of a clip around a moment. */
-const ofReach = String.raw`(?<!\bbefore(?:hand)?,? ?(?:and |to |until |till )?)`
-const noReach = String.raw`(?!,? ?(?:and|to|until|till)? ?${countPattern} seconds after\b)`
+const ofReach = String.raw`(?<!\bbefore(?:hand)?,? ?(?:and |& |to |until |till )?)`
+const noReach = String.raw`(?!,? ?(?:and|&|to|until|till)? ?${countPattern} seconds after\b)`
 
 type Times = readonly [start: string, end?: string]
 
@@ -61,7 +61,7 @@ const forms: readonly { readonly pattern: RegExp; readonly times: (a: string, b:
   form(`(?<=\\b(?:everything|all|anything|part|parts) )(?:that is )?before ${time}`, (end) => ['0', end]),
   form(`\\b(?:until|till|up to) (${clock})`, (end) => ['0', end]),
   form(
-    `${ofReach}(?<!\\bbefore(?:hand)?,? ?(?:and |to |until |till )?${countPattern} seconds )\\b(?:after|past|since)(?: the)? ${time}`,
+    `${ofReach}(?<!\\bbefore(?:hand)?,? ?(?:and |& |to |until |till )?${countPattern} seconds )\\b(?:after|past|since)(?: the)? ${time}`,
     (at) => [at, ''],
   ),
   form(`\\bfrom ${time} (?:on|onwards?)\\b`, (at) => [at, '']),

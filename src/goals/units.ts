@@ -48,7 +48,7 @@ const sharedLength = new RegExp(String.raw`\bfirst and (?:the )?last (${countPat
 
 /** "10 seconds before and 5 after", "10 before and 5 seconds after". */
 const anyUnit = `(?:${hours}|${minutes}|${seconds})`
-const reach = `(?:hand)?,? ?(?:and|to|until|till)?`
+const reach = `(?:hand)?,? ?(?:and|&|to|until|till)?`
 const unitOfBefore = new RegExp(
   String.raw`\b(${countPattern}[ -]?(${anyUnit}) before(?: [\d:]{4,9})?${reach} ${countPattern}) (?=after)`,
   'g',

@@ -23,6 +23,7 @@ describe('the text of a goal', () => {
     ['10 seconds before and 5 after', '10 seconds before and 5 seconds after'],
     ['2 minutes before and one minute after', '120 seconds before and 60 seconds after'],
     ['a minute before and two after', '60 seconds before and 120 seconds after'],
+    ['5s before & 10 after', '5 seconds before & 10 seconds after'],
     ['10 before and 5 seconds after', '10 seconds before and 5 seconds after'],
   ])('has "%s" as "%s"', (goal, text) => {
     expect(withUnits(goal)).toBe(text)
@@ -35,6 +36,7 @@ describe('the text of a goal', () => {
     ['30 seconds from 1:00', [{ start: '1:00', end: '90' }]],
     ['clips up to 30 seconds', []],
     ['10 seconds before and 5 seconds after 12:34', []],
+    ['10 seconds before & 5 seconds after 12:34', []],
     ['from 10 seconds before to 5 seconds after 12:34', []],
     ['5 seconds before 12:34 and 10 seconds after', []],
     ['10 seconds after 12:34', [{ start: '12:34', end: '764' }]],

@@ -26,6 +26,10 @@ const atMost = [
   'never more than',
   'up to',
   'spend more than',
+  'spending more than',
+  'let it cost more',
+  'not cost more',
+  'never cost more',
 ]
 
 export const accountCalls: readonly AccountCall[] = [

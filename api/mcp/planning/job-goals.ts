@@ -31,6 +31,12 @@ export const jobCalls: readonly AccountCall[] = [
         ],
       ],
       [['status', 'progress', 'state'], ['of ', 'on '], jobNames],
+      [['how is', 'how are', "how's"], jobNames],
+      [
+        ['is it', 'did it', 'has it'],
+        ['done', 'finish', 'ready', 'complet'],
+        ['yet', 'finish', 'already', 'now '],
+      ],
     ],
   },
   {

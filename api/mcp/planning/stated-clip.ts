@@ -50,7 +50,9 @@ function timesIn({ text, words, times, windows }: ReadGoal): WantedJob | undefin
   const ranges = inOrder(windows)
   if (removesIn(text)) return { settings: { ranges, ranges_mode: 'remove' } }
   if (windows.length === 1) return { ...window }
-  const isSeveral = /\b(clips|files|shorts|videos)\b/.test(text) && !/\b(join|joined|one|single|together)\b/.test(text)
+  const isSeveral =
+    /\b(clips|files|shorts|videos)\b/.test(text) &&
+    !/\b(join|joined|merged?|combined?|one|single|together)\b/.test(text)
   return { settings: { ranges, ...(isSeveral || isEach(text) ? { join: false } : {}) } }
 }
 

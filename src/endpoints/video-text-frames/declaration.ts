@@ -54,7 +54,10 @@ export const textFramesEndpoint = defineEndpoint({
     [['ocr']],
     [['on the screen', 'on screen', 'on-screen']],
     [[...findWords, 'which'], ['slide']],
-    [[...findWords, 'which', 'every time', 'each time', 'moment'], shownOn],
+    [
+      [...findWords, 'which', 'every time', 'each time', 'moment'],
+      [...shownOn, 'score is', 'scoreboard is'],
+    ],
     [
       ['does the slide', 'do the slides', 'does the screen', 'does the sign', 'slide say', 'slides say', 'screen say'],
       ['say', 'read', 'show'],

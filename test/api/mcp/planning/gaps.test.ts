@@ -69,6 +69,7 @@ const besides: readonly (readonly [goal: string, endpoint: string, note: string]
 
 describe('a plan', () => {
   it.each([
+    ['cut 1:00-2:00 and 3:00-4:00 and merge these clips', 'video/clip-window'],
     ['join the first minute and the last minute', 'video/clip-window'],
     ['the first half and the second half as separate files', 'video/clip-window'],
     ['find the laughs and merge them into one video', 'find-funny-clips'],

@@ -460,6 +460,8 @@ describe('a plan', () => {
     ['what did that cost me', 'svc.get_usage_summary'],
     ['how much did I spend, is it more than 5 dollars', 'svc.get_usage_summary'],
     ['is my job done yet', 'svc.get_job'],
+    ['is it done yet', 'svc.get_job'],
+    ['how is my job doing', 'svc.get_job'],
     ['has the run completed', 'svc.get_job'],
     ['what is the status of my job', 'svc.get_job'],
   ])('for "%s" is a call of %s, and no job', (goal, tool) => {
@@ -539,6 +541,7 @@ describe('a plan', () => {
     ['budget of a dollar a month', 1],
     ['never spend more than $5 a month', 5],
     ['keep my spending under $20', 20],
+    ['stop me from spending more than 10 dollars a month', 10],
   ])('for "%s" sets that cap', (goal, monthly_cap_usd) => {
     const { steps, notes } = planGoal(goal, 'url')
     expect([steps.map((step) => [step.tool, step.arguments]), notes]).toEqual([
