@@ -7,13 +7,16 @@ const splitVerb = '(?:split|divide|chop|break|cut|slice|separate)'
 const partNoun = '(?:pieces?|parts?|chunks?|segments?|sections?|clips?|files?|videos?|mp3s?|episodes?)'
 const equal = '(?:equal(?:ly)?|even|same)'
 const fewWords = '(?:[a-z-]+ ){0,4}?'
+/** "My 90 minute lecture" and "a 2 hour video into clips" say how long the media is. */
+const noMedia = String.raw`(?<!\b(?:my|our|your|his|her|their|this|that)(?: [a-z]+)? )(?<!\b(?:from|of|in) (?:an?|the) )`
+const notDivided = String.raw`(?! (?:in|into|by|per)\b)`
 const fewWordsOrNumbers = '(?:[a-z0-9-]+ ){0,6}?'
 
 /** "Into two parts at the break" are no equal parts. */
 const notWhere = '(?! (?:[a-z]+ )?(?:at|where|when|before|after|by) )'
 
 const lengthOfPart = new RegExp(
-  String.raw`\b(?:every ${length}|${length}[ -](?:long )?${partNoun}|(?:each|${partNoun} of) ${length})\b`,
+  String.raw`\b(?:every ${length}|${noMedia}${length}[ -](?:long )?${partNoun}${notDivided}|(?:each|${partNoun} of) ${length})\b`,
 )
 const numberOfParts = new RegExp(
   String.raw`\b(?:${splitVerb} ${fewWordsOrNumbers}(?:in|into|to) (\d{1,3}) ?(?:${equal}[ -]?(?:long |sized )?)?(?:${partNoun}\b|$|[.,!])${notWhere}` +
@@ -63,9 +66,11 @@ export function longestPauseIn(text: string): number | undefined {
   return numberIn(longestPause, text)
 }
 
+/** Words between a length and its clip, and none that begins another phrase. */
+const fewWordsOfClip = '(?:(?!(?:in|into|to|from|of|for|by|per|and|or|at|on|with)\\b)[a-z-]+ ){0,4}?'
 const clipNoun = '(?:clip|teaser|trailer|highlight|snippet|excerpt|short|reel|video|preview|promo|cut)'
 const lengthOfClip = new RegExp(
-  String.raw`\b(?:${length}[ -](?:long )?${fewWords}${clipNoun}s?\b|${clipNoun}s? (?:of|with) ${length}\b)`,
+  String.raw`\b(?:${noMedia}${length}[ -](?:long )?${fewWordsOfClip}${clipNoun}s?\b${notDivided}|${clipNoun}s? (?:of|with) ${length}\b)`,
 )
 /** "30 seconds around 1:30", "at 1:30 for 30 seconds". */
 const lengthAtTime = new RegExp(
@@ -85,15 +90,30 @@ export interface ClipReach {
 
 /** The reach of a clip whose length, or whose part before or after the moment, the goal states. */
 export function clipReachIn(text: string): ClipReach {
+  const sides = sidesIn(text)
+  const all = numberIn(lengthAtTime, text) ?? numberIn(lengthOfClip, text)
+  const isOpen = Object.keys(sides).length === 0
+  return isOpen && all !== undefined ? { before_seconds: all / 2, after_seconds: all / 2 } : sides
+}
+
+/** What the goal states of the parts before and after a moment. */
+export function sidesIn(text: string): ClipReach {
   const side = numberIn(eachSide, text)
   const [ahead, behind] = [side ?? numberIn(before, text), side ?? numberIn(afterwards, text)]
-  const isOpen = ahead === undefined && behind === undefined
-  const all = isOpen ? (numberIn(lengthAtTime, text) ?? numberIn(lengthOfClip, text)) : undefined
-  if (all !== undefined) return { before_seconds: all / 2, after_seconds: all / 2 }
   return {
     ...(ahead === undefined ? {} : { before_seconds: ahead }),
     ...(behind === undefined ? {} : { after_seconds: behind }),
   }
+}
+
+const joinedNoun = '(?:teaser|trailer|promo|recap|reel|compilation|montage|supercut|mashup|video|film|file|cut)'
+const lengthOfJoined = new RegExp(
+  String.raw`\b(?:${noMedia}${length}[ -](?:long )?${fewWordsOfClip}${joinedNoun}\b(?! clips)${notDivided}|${joinedNoun},? (?:of|with|lasting|that (?:is|lasts))? ?(?:about |around )?${length}\b)`,
+)
+
+/** The length that the goal states of one file of many clips, in seconds. */
+export function joinedLengthIn(text: string): number | undefined {
+  return numberIn(lengthOfJoined, text)
 }
 
 /** The length of each clip that the goal states, in seconds. */
@@ -108,10 +128,10 @@ export function asksForTop(text: string, things: readonly string[]): boolean {
   ).test(text)
 }
 
-/** How many of the things the goal asks for: 3 of "three short vertical videos", if `things` has "video". */
+/** How many of the things the goal asks for: 3 of "three short vertical videos", if `things` has "video", and 4 of "four of them". */
 export function numberOf(text: string, things: readonly string[]): number | undefined {
   const many = new RegExp(String.raw`\b(\d{1,3}) +(?!seconds)(?:(?:[a-z'-]+|<\d+x\d+>) +){0,3}?(?:${things.join('|')})`)
-  return numberIn(many, text)
+  return numberIn(many, text) ?? numberIn(/\b(\d{1,3}) of (?:them|those|these)\b/, text)
 }
 
 function numberIn(form: RegExp, text: string): number | undefined {

@@ -9,7 +9,7 @@ export interface GoalWindow {
   readonly end: string
 }
 
-const clock = String.raw`\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,3})?`
+const clock = String.raw`(?<![\d:])\d{1,3}:\d{2}(?::\d{2})?(?:\.\d{1,3})?`
 const length = `(${countPattern}) seconds`
 /** A clock, or such as "40 seconds". */
 const time = `(?:(${clock})|${length})`
@@ -25,6 +25,10 @@ const fewWords = '(?:[a-z]+ ){0,3}?'
 const starts = `(?:start|begin) (?:(?:it|the|my|this|video|film|clip|recording|podcast) ){0,2}(?:at|from)`
 const ends = `(?:end|stop|finish) (?:(?:it|the|my|this|video|film|clip|recording|podcast) ){0,2}at`
 
+/** "10 seconds before and 5 seconds after 12:34" is the reach of a clip around a moment. */
+const ofReach = String.raw`(?<!\bbefore(?:hand)?,? ?(?:and |& |to |until |till )?)`
+const noReach = String.raw`(?!,? ?(?:and|&|to|until|till)? ?${countPattern} seconds after\b)`
+
 type Times = readonly [start: string, end?: string]
 
 /** Each form of times, with the times that it names, of those that its groups match. The longest come first. */
@@ -34,10 +38,10 @@ const forms: readonly { readonly pattern: RegExp; readonly times: (a: string, b:
   form(`\\b(?:from )?${theStart}${untilClock}${time}`, (at) => ['0', at]),
   form(`(${clock})${untilClock}(${clock})`, (a, b) => [a, b]),
   form(`\\bbetween (${clock}) and (${clock})`, (a, b) => [a, b]),
-  form(`\\b(?<!\\b(?:than|over|above|least|exceeding) )(${countPattern})(?: ?seconds)?${until}${length}`, (a, b) => [
-    a,
-    b,
-  ]),
+  form(
+    `(?<![\\d:.])(?<!\\b(?:than|over|above|least|exceeding) )(${countPattern})(?: ?seconds)?${until}${length}`,
+    (a, b) => [a, b],
+  ),
   form(`\\bbetween (${countPattern}) and (${countPattern})\\b`, (a, b) => [a, b]),
   form(`\\bfirst ${length}`, (end) => ['0', end]),
   form(`\\blast ${length}`, (end) => [mediaSeconds(`- ${end}`), '']),
@@ -49,14 +53,17 @@ const forms: readonly { readonly pattern: RegExp; readonly times: (a: string, b:
   form(`\\blast (third|quarter)\\b`, (part) => [shareOfMedia(partsOf(part) - 1, partsOf(part)), '']),
   form(`\\b${length} ${fewWords}${from} (${clock})`, (of, at) => [at, sum(at, of)]),
   form(`\\b${from} (${clock}),? (?:for )?(?:the next )?${length}`, (at, of) => [at, sum(at, of)]),
-  form(`\\b${length} (?:after|following) (${clock})`, (of, at) => [at, sum(at, of)]),
-  form(`\\b${length} before (${clock})`, (of, at) => [difference(at, of), at]),
+  form(`${ofReach}\\b${length} (?:after|following) (${clock})`, (of, at) => [at, sum(at, of)]),
+  form(`\\b${length} before (${clock})${noReach}`, (of, at) => [difference(at, of), at]),
   form(`\\b${starts} (${clock}),? (?:and )?${fewWords}${ends} (${clock})`, (a, b) => [a, b]),
   form(`\\b${starts} (${clock})`, (at) => [at, '']),
   form(`\\b${ends} (${clock})`, (end) => ['0', end]),
   form(`(?<=\\b(?:everything|all|anything|part|parts) )(?:that is )?before ${time}`, (end) => ['0', end]),
   form(`\\b(?:until|till|up to) (${clock})`, (end) => ['0', end]),
-  form(`(?<!\\bbefore and )\\b(?:after|past|since)(?: the)? ${time}`, (at) => [at, '']),
+  form(
+    `${ofReach}(?<!\\bbefore(?:hand)?,? ?(?:and |& |to |until |till )?${countPattern} seconds )\\b(?:after|past|since)(?: the)? ${time}`,
+    (at) => [at, ''],
+  ),
   form(`\\bfrom ${time} (?:on|onwards?)\\b`, (at) => [at, '']),
   form(`(${clock})`, (at) => [at]),
   form(`\\b(?:very )?first(?= frame\\b)`, () => ['0']),

@@ -19,6 +19,14 @@ function isLoudness(lufs: number): boolean {
   return lufs >= 5 && lufs <= 40
 }
 
+const standard =
+  /\b(?:podcast|broadcast|youtube|spotify|streaming|industry|apple)(?:['’]s)? (?:(?:loudness|volume|audio) )?(?:standards?|levels?|loudness|specs?|targets?)\b|\bstandard (?:loudness|volume|level)s?\b/
+
+/** Whether the goal names a standard of loudness: "level the volume to podcast standard". */
+export function namesLoudnessStandard(text: string): boolean {
+  return standard.test(text)
+}
+
 const whose = '(?:(?:the|my|our|its|this|that) )?(?:[a-z]+ ){0,2}?'
 const level = '(?:volume|sound|audio|levels?|loudness|gain|voices?|speech)'
 const turned = `(?:it|this|that|everything|${whose}${level})`

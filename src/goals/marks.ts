@@ -1,7 +1,7 @@
 import { asksForOtherFormat, formatIn } from './formats.ts'
 import { equalPartsIn } from './goal-lengths.ts'
 import { otherLanguages } from './languages.ts'
-import { changesByAmount, loudnessChangeIn, loudnessIn } from './loudness.ts'
+import { changesByAmount, loudnessChangeIn, loudnessIn, namesLoudnessStandard } from './loudness.ts'
 import { asksForOtherShape, asksForWidth, heightIn } from './shapes.ts'
 import { manyFillers, manySilences } from './words.ts'
 
@@ -48,6 +48,10 @@ const smaller = new RegExp(
 )
 const factQuestion = /^\W*(?:what|is|are|does|which|how (?:big|large|many|much))\b/
 const bytes = /\b\d+(?:\.\d+)? ?(?:[kmg]b|(?:kilo|mega|giga)bytes?)\b|\bmegabytes?\b/
+const priceQuestion =
+  /^\W*(?:(?:what(?: is|['’]s)|estimate|tell me|show me) )?(?:the )?(?:estimated )?(?:cost|price)s? (?:to|of|for)\b/
+/** "$5", "5 dollars". */
+const amountOfMoney = /[$] ?\d|\b(?:usd|us[$]) ?\d|\d ?(?:[$]|usd\b|dollars?\b|bucks?\b)/
 const language = `(?:${otherLanguages.map((name) => name.replace(/^in /, '').trim()).join('|')})`
 /** Captions in another language, and not captions of what is said in it. */
 const translated = new RegExp(
@@ -82,6 +86,8 @@ const marks: Readonly<Record<string, (text: string) => boolean>> = {
   '<library>': (text) => ownMedia.test(text),
   // A loudness in LUFS.
   '<loudness>': (text) => loudnessIn(text) !== undefined,
+  // A standard of loudness.
+  '<standard>': namesLoudnessStandard,
   '<louder>': (text) => loudnessChangeIn(text) === 'louder',
   '<quieter>': (text) => loudnessChangeIn(text) === 'quieter',
   // Louder or quieter by an amount.
@@ -89,6 +95,10 @@ const marks: Readonly<Record<string, (text: string) => boolean>> = {
   // The format of a file, and one that no clip has.
   '<format>': (text) => formatIn(text) !== undefined,
   '<other-format>': asksForOtherFormat,
+  // A question about a price.
+  '<price>': (text) => priceQuestion.test(text),
+  // An amount of money.
+  '<amount>': (text) => amountOfMoney.test(text),
   // A file of fewer bytes.
   '<smaller>': (text) => !factQuestion.test(text) && (smaller.test(text) || bytes.test(text)),
   // A size in pixels, and a shape that no clip has.

@@ -1,5 +1,6 @@
 import { type FoundTimes, findTimes } from './goal-times.ts'
 import type { GoalWords } from './goals.ts'
+import { markFiles } from './joined-files.ts'
 import { markWork } from './marks.ts'
 import { markShapes } from './shapes.ts'
 import { type FoundPhrases, findSoughtPhrases, markQuotes } from './spoken-phrases.ts'
@@ -15,7 +16,7 @@ export interface ReadGoal extends FoundTimes, FoundPhrases, GoalWords {
 }
 
 export function readGoal(goal: string): ReadGoal {
-  const found = findTimes(withUnits(markShapes(markQuotes(goal).toLowerCase())))
+  const found = findTimes(markFiles(withUnits(markShapes(markQuotes(goal).toLowerCase()))))
   return withText({ ...found, ...findSoughtPhrases(goal), words: '', written: goal }, markWork(found.text))
 }
 

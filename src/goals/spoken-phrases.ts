@@ -1,4 +1,5 @@
 import { mediaFormats } from '../core/media.ts'
+import { textSurfaces } from './words.ts'
 
 // The words that a goal looks for in speech or on the screen.
 
@@ -14,6 +15,7 @@ const quotedPhrase = /["“”«]([^"“”«»]{1,200})["“”»]|(?<![\p{L}\p
 
 /** What stands before words that a goal looks for. */
 const introduction = [
+  `(?:${textSurfaces.join('|')}) (?:shows?|showed|reads?|displays?|is at)|score(?:board)? is`,
   '(?:said|says?|saying|talk(?:s|ed|ing)?|speak(?:s|ing)?|spoken?|spoke|quotes?) about',
   '(?:search(?:es|ing)?(?: [a-z0-9]+){0,7}?|look(?:s|ing)?(?: [a-z]+){0,3}?) for(?: the (?:words?|phrases?|term))?',
   'mention(?:s|ed|ing)?(?: of)?|discuss(?:es|ed|ing)?|the (?:words?|phrases?|term)|say(?:s|ing)?|said|explain(?:s|ed|ing)?',
@@ -28,7 +30,7 @@ const otherWord = [
 const article = '(?:(?:the|an?|our|my|his|her|their|your|both|either)\\s+)*'
 /** "What do they say 10 seconds around 1:30". */
 const length = String.raw`\d+\s*(?:s|secs?|seconds?|mins?|minutes?)\b`
-const phrase = String.raw`(?!${length})((?:(?!(?:${otherWord})\b)[\p{L}\p{N}][\p{L}\p{N}'’.-]*(?:\s+|(?=[^\p{L}\p{N}'’.-]|$))){1,${maxWords}})`
+const phrase = String.raw`(?!${length})((?:(?!(?:${otherWord})\b)[\p{L}\p{N}](?:[\p{L}\p{N}'’.-]|(?<=\d):(?=\d))*(?:\s+|(?=[^\p{L}\p{N}'’.-]|$))){1,${maxWords}})`
 const soughtWords = new RegExp(String.raw`\b(?:${introduction})\s+${article}${phrase}`, 'iu')
 
 /** Words after "and" that begin something else to do, or another sentence. */

@@ -35,7 +35,7 @@ const atSecond = new RegExp(String.raw`\b(at|after|past|since|near|around) secon
 
 const half = /\bhalf (?:an? )?(second|minute|hour)\b/g
 /** "A second" is mostly another one. */
-const single = /\b(?:one (?=second|minute|hour)|an? (?=minute|hour))/g
+const single = /\b(?:one (?=second|minute|hour|dollar|usd\b)|an? (?=minute|hour|dollar))/g
 const ordinal = /\b(first|last|every|each|per) (?=(?:second|minute|hour)\b)/g
 const length = new RegExp(String.raw`(?<![\w:.])(${countPattern})[ -]?(${seconds}|${minutes}|${hours})\b`, 'g')
 
@@ -45,6 +45,18 @@ const sharedUnit = new RegExp(
   'g',
 )
 const sharedLength = new RegExp(String.raw`\bfirst and (?:the )?last (${countPattern} seconds)\b`, 'g')
+
+/** "10 seconds before and 5 after", "10 before and 5 seconds after". */
+const anyUnit = `(?:${hours}|${minutes}|${seconds})`
+const reach = `(?:hand)?,? ?(?:and|&|to|until|till)?`
+const unitOfBefore = new RegExp(
+  String.raw`\b(${countPattern}[ -]?(${anyUnit}) before(?: [\d:]{4,9})?${reach} ${countPattern}) (?=after)`,
+  'g',
+)
+const unitOfAfter = new RegExp(
+  String.raw`\b(${countPattern}) (?=before${reach} ${countPattern}[ -]?(${anyUnit}) after)`,
+  'g',
+)
 
 /** "Trim 10 seconds from the end". */
 const removedLength = String.raw`\b((?:trim|cut|remove|delete|drop|chop|shave|take)(?: off)?) (${countPattern} seconds) (?:from|off|at)(?: of)? the(?: very)?`
@@ -63,6 +75,8 @@ export function withUnits(goal: string): string {
     .replaceAll(half, '0.5 $1')
     .replaceAll(single, '1 ')
     .replaceAll(ordinal, '$1 1 ')
+    .replaceAll(unitOfBefore, '$1 $2 ')
+    .replaceAll(unitOfAfter, '$1 $2 ')
     .replaceAll(hoursAndMinutes, (_whole, ...parts: string[]) => clock(unitsOf(parts, [3600, 60, 1])))
     .replaceAll(minutesAndSeconds, (_whole, ...parts: string[]) => clock(unitsOf(parts, [60, 1])))
     .replaceAll(namedMinutes, (_whole, a: string, b: string) => `${clock(Number(a) * 60)} to ${clock(Number(b) * 60)}`)

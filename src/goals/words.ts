@@ -108,6 +108,7 @@ export const textWords = ['as text', 'into text', 'to text', 'text version', 'te
 /** What people call one file of many clips. */
 export const joinWords = [
   ...['reel ', 'compilation', 'montage', 'supercut', 'mashup', 'joined', 'join them', 'stitch'],
+  ...['teaser ', 'trailer ', 'promo ', 'recap '],
   ...['one file', 'one video', 'one clip', 'single file', 'single video', 'single clip'],
 ]
 /** Several clips of one media, for which nobody named moments. */
@@ -127,5 +128,22 @@ export const endWords = [
     'both ends',
   ],
   ...['beginning and', 'leading', 'trailing', 'at start', 'at both'],
+]
+/** What text is read on. */
+export const textSurfaces = [
+  ...[
+    'scoreboard',
+    'score board',
+    'scorebug',
+    'score',
+    'screen',
+    'slide',
+    'sign',
+    'banner',
+    'title',
+    'ticker',
+    'display',
+  ],
+  ...['whiteboard', 'blackboard', 'board', 'caption', 'label', 'lower third'],
 ]
 export const frameWords = ['frame', 'screenshot', 'still', 'photo', 'picture', 'image', 'thumbnail', 'cover', 'poster']

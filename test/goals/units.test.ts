@@ -20,6 +20,11 @@ describe('the text of a goal', () => {
     ['the first and the last minute', 'the first 60 seconds and the last 60 seconds'],
     ['trim 10 seconds from the end', 'trim the last 10 seconds off'],
     ['720p at 9:16', '720p at 9:16'],
+    ['10 seconds before and 5 after', '10 seconds before and 5 seconds after'],
+    ['2 minutes before and one minute after', '120 seconds before and 60 seconds after'],
+    ['a minute before and two after', '60 seconds before and 120 seconds after'],
+    ['5s before & 10 after', '5 seconds before & 10 seconds after'],
+    ['10 before and 5 seconds after', '10 seconds before and 5 seconds after'],
   ])('has "%s" as "%s"', (goal, text) => {
     expect(withUnits(goal)).toBe(text)
   })
@@ -30,6 +35,12 @@ describe('the text of a goal', () => {
     ['until 0:45', [{ start: '0', end: '0:45' }]],
     ['30 seconds from 1:00', [{ start: '1:00', end: '90' }]],
     ['clips up to 30 seconds', []],
+    ['10 seconds before and 5 seconds after 12:34', []],
+    ['10 seconds before & 5 seconds after 12:34', []],
+    ['from 10 seconds before to 5 seconds after 12:34', []],
+    ['5 seconds before 12:34 and 10 seconds after', []],
+    ['10 seconds after 12:34', [{ start: '12:34', end: '764' }]],
+    ['from 88:02 to 121:30', [{ start: '88:02', end: '121:30' }]],
   ])('"%s" names these windows', (text, windows) => {
     expect(findTimes(text).windows).toEqual(windows)
   })

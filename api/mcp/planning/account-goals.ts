@@ -17,6 +17,21 @@ export interface AccountAnswer {
   readonly notes: readonly string[]
 }
 
+const atMost = [
+  'max ',
+  'maximum',
+  'at most',
+  'no more than',
+  'not more than',
+  'never more than',
+  'up to',
+  'spend more than',
+  'spending more than',
+  'let it cost more',
+  'not cost more',
+  'never cost more',
+]
+
 export const accountCalls: readonly AccountCall[] = [
   {
     tool: 'svc.set_spend_cap',
@@ -36,6 +51,9 @@ export const accountCalls: readonly AccountCall[] = [
         ['limit', 'cap ', 'budget'],
         ['dollar', 'usd', 'a month', 'per month'],
       ],
+      [[...atMost, 'limit', 'cap ', 'budget', 'ceiling'], ['<amount>'], ['month', 'spend', 'charge']],
+      [['limit', 'cap ', 'restrict', 'reduce', 'keep'], ['<amount>'], ['spend', 'my cost', 'my bill', 'charges']],
+      [['limit spend', 'limit my spend', 'limit my cost', 'cap spend', 'cap my spend', 'cap my cost', 'cap the cost']],
     ],
   },
   {
@@ -82,7 +100,10 @@ export const accountCalls: readonly AccountCall[] = [
     tool: 'svc.estimate_cost',
     arguments: { endpoint: placeholders.pricedEndpoint, media_seconds: placeholders.pricedSeconds },
     note: 'Returns the price, and spends nothing. svc.list_endpoints lists the endpoints. Replace what is between angle brackets by what the user wants.',
-    goals: [[['how much', 'what', 'estimate'], ['would', 'will', 'does', 'is '], ['cost']]],
+    goals: [
+      [['how much', 'what', 'estimate'], ['would', 'will', 'does', 'is '], ['cost']],
+      [['<price>'], ['cost', 'price'], ['second']],
+    ],
   },
   {
     tool: 'svc.get_usage_summary',

@@ -34,6 +34,7 @@ const makingWords = [
     'louder',
     'lufs',
     '<loudness>',
+    '<standard>',
     '<captioned>',
     '<louder>',
     '<quieter>',

@@ -6,6 +6,7 @@ import { type ReadGoal, withoutWords } from '../../../src/goals/read-goal.ts'
 import type { ModelName } from '../../../src/models/models.ts'
 import { type AccountAnswer, type AccountCall, accountCalls } from './account-goals.ts'
 import { asksForFile } from './asks-for-file.ts'
+import { jobCalls } from './job-goals.ts'
 import { deletionAnswer, mediaCalls } from './media-goals.ts'
 import { cuts } from './plan-notes.ts'
 
@@ -34,7 +35,7 @@ const changedLevels = ['louder', 'volume', 'quiet', 'too loud', 'loud enough', '
  */
 function chooseAmong(goal: ReadGoal, models: ReadonlySet<ModelName>): Choice | undefined {
   const live = endpointsWith(models).toSorted((a, b) => Number(a.stage === 'preview') - Number(b.stage === 'preview'))
-  const matching = [...chains, ...live, ...accountCalls, ...mediaCalls, deletionAnswer]
+  const matching = [...chains, ...live, ...accountCalls, ...jobCalls, ...mediaCalls, deletionAnswer]
     .map((candidate: Candidate) => ({ candidate, score: matchOf(goal, candidate.goals) }))
     .filter(({ score }) => score > 0)
     .toSorted(
@@ -51,7 +52,7 @@ const question =
   /^(?:what|where|when|who|which|how(?! (?:do|can|could|should|would) (?:i|we)\b| to\b)|is|are|does|do|did)\b/i
 
 /** Times, and what is done to the whole media. */
-const clipMarks = ['<time>', '<window>', '<split>', '<parts>', '<loudness>', '<captioned>']
+const clipMarks = ['<time>', '<window>', '<split>', '<parts>', '<loudness>', '<standard>', '<captioned>']
 
 function lacksTimes(candidate: Candidate, { words }: ReadGoal): boolean {
   const isClip = isWork(candidate) && !('steps' in candidate) && cuts(candidate)

@@ -1,12 +1,13 @@
 import { type Chain, chains } from '../../../src/chains/chains.ts'
 import { findEndpointWith, liveEndpoint } from '../../../src/endpoints/catalog.ts'
 import type { Endpoint, LiveEndpoint } from '../../../src/endpoints/define-endpoint.ts'
-import { asksForTop, clipReachIn, numberOf } from '../../../src/goals/goal-lengths.ts'
+import { asksForTop, numberOf } from '../../../src/goals/goal-lengths.ts'
 import { matchOf } from '../../../src/goals/goals.ts'
 import type { ReadGoal } from '../../../src/goals/read-goal.ts'
-import { clipsWords, endWords, joinWords, silenceWords, transcriptWords } from '../../../src/goals/words.ts'
+import { clipsWords, endWords, silenceWords, transcriptWords } from '../../../src/goals/words.ts'
 import type { ModelName } from '../../../src/models/models.ts'
 import { asksForCut, asksForFile, exportWords } from './asks-for-file.ts'
+import { joinsFound, reachOfFound } from './joined-clips.ts'
 import { placeholdersOf } from './placeholders.ts'
 import { cuts } from './plan-notes.ts'
 import { removesIn } from './removes-in.ts'
@@ -56,9 +57,9 @@ export function cutOfSome(chain: Chain, goal: ReadGoal, models: ReadonlySet<Mode
 }
 
 function cutAround(finder: LiveEndpoint, goal: ReadGoal): FoundCut {
-  const join = matchOf(goal, [[joinWords]]) > 0 ? { join: true } : {}
+  const join = joinsFound(goal) && numberAskedFor(finder, goal) !== 1 ? { join: true } : {}
   const moments = placeholdersOf.times(finder.id)
-  const settings = { moments, ...join, ...clipReachIn(goal.text), ...clipSettingsIn(goal) }
+  const settings = { moments, ...join, ...reachOfFound(goal), ...clipSettingsIn(goal) }
   return { finder, clip: liveEndpoint('video/clip-near'), wanted: { settings }, notes: notesOnChoice(finder, goal) }
 }
 
@@ -83,7 +84,7 @@ function rangesOf({ id }: LiveEndpoint, goal: ReadGoal): Readonly<Record<string,
   const ranges = placeholdersOf.segments(id)
   if (removesIn(goal.text)) return { ranges, ranges_mode: 'remove' }
   const isSeveral = isEach(goal.text) || matchOf(goal, [[['split', 'divide', 'files', ...clipsWords]]]) > 0
-  const isJoined = matchOf(goal, [[joinWords]]) > 0 && !/\b(per|for each|for every|own|separate)\b/.test(goal.text)
+  const isJoined = joinsFound(goal) && !/\b(per|for each|for every|own|separate)\b/.test(goal.text)
   return { ranges, ...(isSeveral && !isJoined ? { join: false } : {}) }
 }
 

@@ -4,7 +4,7 @@ import type { AccountAnswer, AccountCall } from './account-goals.ts'
 import { lengthCall } from './first-calls.ts'
 import { placeholders } from './placeholders.ts'
 
-// Goals about the media, the jobs and the results that the account has, and about facts of media. No job is needed.
+// Goals about the media, the results that the account has, and about facts of media. No job is needed.
 
 /** "How long is my video", and not "how long is each pause in my video". */
 const lengthQuestions = ['how long is', 'the length of', 'the duration of'].flatMap((question) =>
@@ -31,34 +31,6 @@ export const mediaCalls: readonly AccountCall[] = [
         ['link', 'url', 'download link'],
       ],
       [['download'], ['my file', 'my clip', 'my result', 'the result', 'the output', 'my output']],
-    ],
-  },
-  {
-    tool: 'svc.cancel_job',
-    arguments: { job_id: placeholders.job },
-    note: 'Call it for each of these jobs. A run is canceled by its own id.',
-    first: {
-      tool: 'svc.list_jobs',
-      arguments: { status: 'running' },
-      note: 'The running jobs. Those with the status queued have not begun.',
-    },
-    goals: [
-      [
-        ['stop', 'cancel', 'abort', 'kill'],
-        ['everything', 'all ', 'every ', 'each ', 'anything'],
-        ['job', 'run'],
-      ],
-    ],
-  },
-  {
-    tool: 'svc.cancel_job',
-    arguments: { job_id: placeholders.job },
-    note: 'Takes the id of a job or a run; svc.list_jobs finds a lost one.',
-    goals: [
-      [
-        ['stop', 'cancel', 'abort', 'kill'],
-        ['job', 'run'],
-      ],
     ],
   },
   {

@@ -2,6 +2,7 @@ import type { Chain } from '../../../src/chains/chains.ts'
 import type { Endpoint } from '../../../src/endpoints/define-endpoint.ts'
 import type { ReadGoal } from '../../../src/goals/read-goal.ts'
 import { asksForFile } from './asks-for-file.ts'
+import { notesOnJoined } from './joined-clips.ts'
 import { notesOnCrops, notesOnFrames } from './notes-on-frames.ts'
 import { notesOnCheers, notesOnLibrary, notesOnSentences, notesOnTimes } from './notes-on-reading.ts'
 import { notesOnPlaceholders } from './placeholder-notes.ts'
@@ -18,6 +19,7 @@ import {
   type Planned,
 } from './plan-notes.ts'
 import { notesOnFileSize, notesOnLoudness, notesOnSize } from './stated-clip-settings.ts'
+import { notesOnMode } from './stated-mode.ts'
 import { isAtTimes } from './stated-settings.ts'
 import { notesOnRunWindow, notesOnWindows } from './windows-of-work.ts'
 
@@ -53,6 +55,8 @@ export function notesOnWork(goal: ReadGoal, steps: readonly string[], given: obj
   return [
     ...notesOnPlaceholders(given),
     ...notesOnLoudness(goal, given),
+    ...notesOnMode(goal, given),
+    ...notesOnJoined(goal, given),
     ...notesOnSize(goal, given),
     ...notesOnFileSize(goal, given),
     ...notesOnCheers(goal, steps),

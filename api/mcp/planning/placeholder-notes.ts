@@ -40,6 +40,10 @@ const replacements: readonly (readonly [beginning: string, note: string])[] = [
     `Replace ${placeholders.moment} by its time. Jobs such as audio/find-words or audio/detect-energy find moments; no endpoint judges which is the best.`,
   ],
   [
+    placeholders.nextMoments,
+    `Replace ${placeholders.nextMoments} by the times of the other moments, or leave it out: a job takes at most ${maxMoments}.`,
+  ],
+  [
     placeholders.nextPieces,
     `Replace ${placeholders.nextPieces} by the ranges that follow; the last one has "end": "". ${length} A job makes at most ${maxFiles} files.`,
   ],

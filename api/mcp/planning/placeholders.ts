@@ -16,6 +16,7 @@ export const placeholders = {
   keyName: '<name of the key>',
   loudness: '<LUFS>',
   moment: '<moment>',
+  nextMoments: '<and so on, for each moment>',
   nextPieces: '<and so on, to media_seconds>',
   nextRanges: '<and so on>',
   nextTimes: '<and so on, before media_seconds>',

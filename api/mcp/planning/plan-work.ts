@@ -65,10 +65,11 @@ function planCall(
   goal: ReadGoal,
   { models }: Planning,
 ): GoalPlan {
-  const call = withPricedWork(goal, withNamedValues(goal, asked), models)
+  const { calls, notes: notesOnPrice } = withPricedWork(goal, withNamedValues(goal, asked), models)
   const ofAnyJob = { of: 'job', steps: endpoints.map(({ id }) => id), stated: {} } as const
-  const notes = [...notesOnPlaceholders(call.arguments), ...notesOnExports(goal, ofAnyJob)]
-  return { steps: [...(first ? [first] : []), call], notes }
+  const given = calls.map((call) => call.arguments)
+  const notes = [...notesOnPlaceholders(given), ...notesOnPrice, ...notesOnExports(goal, ofAnyJob)]
+  return { steps: [...(first ? [first] : []), ...calls], notes }
 }
 
 function planEndpoint(endpoint: Endpoint, goal: ReadGoal, { media, models }: Planning): GoalPlan {

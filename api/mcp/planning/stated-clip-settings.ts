@@ -2,11 +2,12 @@ import type { CaptionStyle } from '../../../src/core/captions.ts'
 import type { ClipFit } from '../../../src/core/picture.ts'
 import { formatIn } from '../../../src/goals/formats.ts'
 import { matchOf } from '../../../src/goals/goals.ts'
-import { loudnessChangeIn, loudnessIn } from '../../../src/goals/loudness.ts'
+import { loudnessChangeIn, loudnessIn, namesLoudnessStandard } from '../../../src/goals/loudness.ts'
 import type { ReadGoal } from '../../../src/goals/read-goal.ts'
 import { aspectIn, heightIn } from '../../../src/goals/shapes.ts'
 import { soundGoals } from '../../../src/goals/words.ts'
 import { placeholders } from './placeholders.ts'
+import { modeIn } from './stated-mode.ts'
 
 // The settings that a goal in words states about the file of a clip.
 
@@ -29,13 +30,14 @@ export function clipSettingsIn(goal: ReadGoal): Settings {
   const format = formatOf(goal)
   const isSmaller = words.includes(' <smaller> ')
   const loudness = loudnessOf(text)
-  return {
+  const settings = {
     ...(format === undefined ? {} : { format }),
     ...(isSmaller ? smallerFile(text) : {}),
     ...pictureSettingsIn(text),
     ...captionsIn(text),
     ...(loudness === undefined ? {} : { loudness }),
   }
+  return { ...settings, ...modeIn(goal, settings) }
 }
 
 function formatOf(goal: ReadGoal): string | undefined {
@@ -56,7 +58,7 @@ function loudnessOf(text: string): number | string | undefined {
   if (stated !== undefined) return stated
   const change = loudnessChangeIn(text)
   if (change === 'quieter') return placeholders.loudness
-  return change === 'louder' || normalizes.test(text) ? usualLoudness(text) : undefined
+  return change === 'louder' || normalizes.test(text) || namesLoudnessStandard(text) ? usualLoudness(text) : undefined
 }
 
 /** How a picture gets the size that the goal states. */

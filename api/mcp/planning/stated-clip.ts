@@ -1,6 +1,7 @@
 import { clipReachIn, equalPartsIn } from '../../../src/goals/goal-lengths.ts'
 import { type GoalWindow, ofMediaSeconds, secondsOfTime, shareOfMedia } from '../../../src/goals/goal-times.ts'
 import type { ReadGoal } from '../../../src/goals/read-goal.ts'
+import { reachOfFound } from './joined-clips.ts'
 import { placeholders } from './placeholders.ts'
 import { removesIn } from './removes-in.ts'
 import { clipSettingsIn } from './stated-clip-settings.ts'
@@ -12,6 +13,11 @@ import type { WantedJob } from './tool-calls.ts'
 export function clipNearIn(goal: ReadGoal): WantedJob {
   const settings = { ...clipReachIn(goal.text), ...clipSettingsIn(goal) }
   const { times } = goal
+  const isReel = /\b(?:reel|compilation|montage|supercut|mashup)\b/.test(goal.text)
+  if (isReel && times.length !== 1) {
+    const moments = times.length > 0 ? times : [placeholders.moment, placeholders.nextMoments]
+    return { settings: { moments, join: true, ...reachOfFound(goal), ...clipSettingsIn(goal) } }
+  }
   return times.length > 1
     ? { settings: { moments: times, ...settings } }
     : { start: times[0] ?? placeholders.moment, settings }
@@ -20,8 +26,9 @@ export function clipNearIn(goal: ReadGoal): WantedJob {
 /** The request of a clip of a window, or of ranges, that the goal states. */
 export function clipWindowIn(goal: ReadGoal): WantedJob {
   const stated = clipSettingsIn(goal)
+  const { mode: _, ...changes } = stated
   const { settings, ...window } =
-    timesIn(goal) ?? (isEmpty(stated) && !isOfWhole(goal) ? unstatedTimesIn(goal) : wholeMedia)
+    timesIn(goal) ?? (isEmpty(changes) && !isOfWhole(goal) ? unstatedTimesIn(goal) : wholeMedia)
   return { ...window, settings: { ...settings, ...stated } }
 }
 
@@ -43,7 +50,9 @@ function timesIn({ text, words, times, windows }: ReadGoal): WantedJob | undefin
   const ranges = inOrder(windows)
   if (removesIn(text)) return { settings: { ranges, ranges_mode: 'remove' } }
   if (windows.length === 1) return { ...window }
-  const isSeveral = /\b(clips|files|shorts|videos)\b/.test(text) && !/\b(join|joined|one|single|together)\b/.test(text)
+  const isSeveral =
+    /\b(clips|files|shorts|videos)\b/.test(text) &&
+    !/\b(join|joined|merged?|combined?|one|single|together)\b/.test(text)
   return { settings: { ranges, ...(isSeveral || isEach(text) ? { join: false } : {}) } }
 }
 

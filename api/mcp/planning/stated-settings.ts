@@ -8,6 +8,7 @@ import type { ReadGoal } from '../../../src/goals/read-goal.ts'
 import { aspectIn } from '../../../src/goals/shapes.ts'
 import { frameWords, silenceWords, textWords, transcriptWords } from '../../../src/goals/words.ts'
 import { asksForCut } from './asks-for-file.ts'
+import { lengthOfJoined } from './joined-clips.ts'
 import { placeholders } from './placeholders.ts'
 import { clipNearIn, clipWindowIn } from './stated-clip.ts'
 import type { WantedJob } from './tool-calls.ts'
@@ -72,7 +73,8 @@ export function silencesIn(goal: ReadGoal): Settings {
 /** Without a length, a chunk is a topic, which can be long. */
 function chunksIn(goal: ReadGoal): Settings {
   const isShort = matchOf(goal, [[['short', 'reels ', 'tiktok', 'bite-size']]]) > 0
-  const seconds = clipLengthIn(goal.text) ?? (isShort ? usualShortSeconds : 0)
+  const stated = lengthOfJoined(goal) === undefined ? clipLengthIn(goal.text) : undefined
+  const seconds = stated ?? (isShort ? usualShortSeconds : 0)
   return seconds >= shortestTargetSeconds ? { target_seconds: seconds } : {}
 }
 

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import type { Chain } from '../../../src/chains/chains.ts'
 import type { StepSettings } from '../../../src/chains/earlier-jobs.ts'
 import { pausePresets } from '../../../src/endpoints/timeline-suggest-ranges/pauses.ts'
-import { clipReachIn, longestPauseIn } from '../../../src/goals/goal-lengths.ts'
+import { longestPauseIn } from '../../../src/goals/goal-lengths.ts'
 import { matchOf } from '../../../src/goals/goals.ts'
 import type { ReadGoal } from '../../../src/goals/read-goal.ts'
-import { fillerWords, joinWords, wordCutGoals } from '../../../src/goals/words.ts'
+import { fillerWords, wordCutGoals } from '../../../src/goals/words.ts'
+import { joinsFound, reachOfFound } from './joined-clips.ts'
 import { placeholders } from './placeholders.ts'
 import { clipSettingsIn } from './stated-clip-settings.ts'
 import { cropsIn, queriesIn, rankedFramesIn, silencesIn } from './stated-settings.ts'
@@ -21,14 +22,13 @@ export function stepSettingsIn(goal: ReadGoal, { steps }: Chain): StepSettings {
   const own = z.object({ captions: z.object({ as: z.string(), style: z.string().optional() }) }).safeParse(clips).data
   const transcribes = steps.includes('audio/find-words')
   const ofClips = { ...clips, ...(transcribes ? own : {}) }
-  const isJoined = matchOf(goal, [[joinWords]]) > 0
   const stated: StepSettings = {
     'audio/detect-silence': silencesIn(goal),
     ...wordsIn(goal, steps),
     'video/best-frames': rankedFramesIn(goal),
     'video/thumbnail-score': cropsIn(goal.text),
     'video/clip-window': ofClips,
-    'video/clip-near': { ...clipReachIn(goal.text), ...ofClips, ...(isJoined ? { join: true } : {}) },
+    'video/clip-near': { ...reachOfFound(goal), ...ofClips, ...(joinsFound(goal) ? { join: true } : {}) },
   }
   const isStated = ([id, settings]: [string, object]) => steps.includes(id) && Object.keys(settings).length > 0
   return Object.fromEntries(Object.entries(stated).filter(isStated))

@@ -71,7 +71,8 @@ export const clipNearEndpoint = defineEndpoint({
     'start is the moment. before_seconds and after_seconds give the position of each edge. From there the service searches outwards and inwards for a quiet point or a pause in speech. The result states the chosen point and the reason. Shape, size, captions and loudness are set as in video/clip-window.',
   goals: [
     [cutWords, ['<time>', 'around', 'near']],
-    [['<time>'], ['either side', 'each side', 'both sides', 'around'], ['second']],
+    [['<time>'], ['either side', 'each side', 'both sides', 'around', 'seconds before', 'seconds after'], ['second']],
+    [['<time>'], ['reel ', 'compilation', 'montage', 'supercut', 'mashup']],
     [['<time>'], [...shapeWords, 'tiktok', 'reels', 'caption', 'subtitle']],
     [
       cutWords,

@@ -45,6 +45,7 @@ export const clipWindowEndpoint = defineEndpoint({
       ['audio', 'sound', 'voice', 'speech', 'volume', 'loud', 'lufs', 'podcast', 'video'],
     ],
     [[...shapeWords, 'tiktok', 'reels', 'resiz', 'letterbox', 'resolution', 'downscale', '<size>']],
+    [['<standard>'], ['level', 'volume', 'audio', 'sound', 'loud', 'voice', 'speech', 'podcast', 'normali']],
     [['<loudness>'], ['normaliz', 'normalis', 'loudness', 'lufs']],
     [['<captioned>']],
     [['crop'], ['video', 'picture', 'film']],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
-import { findWords } from '../../goals/words.ts'
+import { findWords, textSurfaces } from '../../goals/words.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, mediaSeconds, queries, segment, wordMatching } from '../fields.ts'
 import { windowMilliseconds } from '../job-window.ts'
@@ -40,6 +40,11 @@ const line = segment.extend({
   confidence: z.number().describe('0 to 1.'),
 })
 
+/** "The scoreboard shows". */
+const shownOn = textSurfaces.flatMap((surface) =>
+  ['show', 'say', 'read', 'display', 'is at'].map((verb) => `${surface} ${verb}`),
+)
+
 export const textFramesEndpoint = defineEndpoint({
   id: 'video/text-frames',
   summary: 'Find when text is on the screen, and read it.',
@@ -49,6 +54,10 @@ export const textFramesEndpoint = defineEndpoint({
     [['ocr']],
     [['on the screen', 'on screen', 'on-screen']],
     [[...findWords, 'which'], ['slide']],
+    [
+      [...findWords, 'which', 'every time', 'each time', 'moment'],
+      [...shownOn, 'score is', 'scoreboard is'],
+    ],
     [
       ['does the slide', 'do the slides', 'does the screen', 'does the sign', 'slide say', 'slides say', 'screen say'],
       ['say', 'read', 'show'],

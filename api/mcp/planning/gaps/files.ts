@@ -5,6 +5,7 @@ import { type Gap, goalOf, listed } from './gap.ts'
 const several = 'videos, files, recordings, episodes, songs, mp4 and, mp3 and, mov and, wav and'
 /** A clip of that length exists. */
 const clips = 'a clip, teaser, trailer, highlight, short , snippet, excerpt, reel, max, every , clips'
+const sites = ['youtube', 'vimeo', 'tiktok', 'instagram', 'facebook', 'twitter', 'twitch', 'dailymotion']
 const parts = '<parts>, <time>, <window>, pieces, parts, mp3s, files, chunks'
 
 export const fileGaps: readonly Gap[] = [
@@ -35,8 +36,27 @@ export const fileGaps: readonly Gap[] = [
         'youtube, tiktok, instagram, vimeo, facebook, linkedin, twitter, spotify',
         'download, publish, post, upload, share',
       ),
-      goalOf('publish, live stream, livestream, google drive, dropbox'),
+      goalOf('publish, google drive, dropbox'),
     ],
+  },
+  {
+    what: 'reads live streams',
+    goals: [goalOf('live stream, livestream, live-stream, live feed, live broadcast, rtmp, stream live')],
+    unless: listed('recording of, recorded, recording from, past , vod , replay'),
+    asks: listed('live, stream, record'),
+    instead: 'A job reads a file that is complete: record the stream, and send the recording.',
+  },
+  {
+    what: 'reads pages of video sites',
+    goals: [
+      goalOf(sites.flatMap((site) => [`${site} link`, `${site} url`, `${site} page`, `${site} video link`]).join(', ')),
+      goalOf(
+        sites.flatMap((site) => [`from ${site}`, `${site} com`, `link to ${site}`, `link to a ${site}`]).join(', '),
+      ),
+      goalOf('youtu be, twitch tv'),
+    ],
+    instead: 'A page is no media: send the URL of the file itself, or upload the file with svc.create_upload.',
+    isDetail: true,
   },
   {
     what: 'sends email',
@@ -52,7 +72,9 @@ export const fileGaps: readonly Gap[] = [
     goals: [
       goalOf('merge, join, combine, concat, append, stitch', several),
       goalOf('put, glue', 'together', `${several}, two clips`),
+      goalOf('<files>'),
     ],
+    instead: 'A job reads one file: join the files in an editor, and send the joined file.',
   },
   {
     what: 'changes the order of parts',

@@ -10,7 +10,7 @@ export const pictureGaps: readonly Gap[] = [
     goals: [
       goalOf('upscale, rotat, flip, mirror, stabili, shaky, colour, color, bright, sharpen, watermark, logo'),
       goalOf('black and white, grayscale, greyscale, green screen, black bar'),
-      goalOf('blur, pixelat', 'face, plate, people, person'),
+      goalOf('blur, pixelat, redact, black out', 'face, plate, people, person, screen'),
       goalOf('remove, replace, change', 'background of, my background, background behind'),
       goalOf(
         'remove the caption, remove the subtitle, remove caption, remove subtitle, hide the subtitle, hide the caption',

@@ -41,6 +41,7 @@ export const soundGaps: readonly Gap[] = [
   {
     what: 'makes voices equally loud',
     goals: [goalOf('level the, level out, even out, equally, same volume, balance', 'volume, voice, loud, speaker')],
+    unless: listed('<standard>, <loudness>, normali'),
     asks: levelWords,
     instead: ofWholeFile,
   },
@@ -85,6 +86,7 @@ export const soundGaps: readonly Gap[] = [
     what: 'bleeps or mutes words',
     goals: [
       goalOf('bleep, beep out, censor'),
+      goalOf('redact, black out', `${swearing}, audio, sound, say, said, speech, voice, recording, podcast, <quoted>`),
       goalOf('mute', `${swearing}, every, part, where, when, bit, section, moment, <window>, <time>, <quoted>`),
       goalOf('silence the, silence all, silence every, silence out', swearing),
       goalOf(
@@ -93,7 +95,9 @@ export const soundGaps: readonly Gap[] = [
         'part, where, section, bit, <window>, <time>',
       ),
     ],
-    asks: listed(`mute, silence, ${swearing}, part, where, when, bit, section, moment, <window>, <time>, say, said`),
+    asks: listed(
+      `mute, silence, redact, ${swearing}, part, where, when, bit, section, moment, <window>, <time>, say, said`,
+    ),
     instead: cutsOut,
   },
   {

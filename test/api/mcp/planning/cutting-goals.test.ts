@@ -82,6 +82,11 @@ const jobs: readonly PlannedGoal[] = [
     find('video/text-frames', { queries: ['GOAL'] }),
     clip({ ranges: '<segments of video/text-frames>', join: false }),
   ],
+  [
+    'clips of the laughs, four of them, square',
+    find('audio/detect-laughter'),
+    near({ moments: '<times of audio/detect-laughter>', aspect: '1:1' }),
+  ],
   ['pull 4 clips from my webinar for LinkedIn', topics(), clip({ ranges: ofTopics, join: false })],
   // Parts of the media.
   [
@@ -254,6 +259,16 @@ const runs: readonly (readonly [goal: string, chain: string, settings: object | 
   ['clips of "thank you"', 'find-exact-words', { 'audio/find-words': { queries: ['thank you'] } }],
   ['pull the soundbite where she says budget', 'find-exact-words', { 'audio/find-words': { queries: ['budget'] } }],
   ['keep only the parts where someone speaks', 'remove-dead-space', undefined],
+  [
+    'square thumbnails, four of them',
+    'pick-thumbnails',
+    { 'video/best-frames': { count: 4 }, 'video/thumbnail-score': { crops: ['1:1'] } },
+  ],
+  [
+    'give me the exact time where she says thank you with the clip',
+    'find-exact-words',
+    { 'audio/find-words': { queries: ['thank you'] } },
+  ],
   ['10 thumbnails', 'pick-thumbnails', { 'video/best-frames': { count: 10 } }],
   ['pick the three best thumbnails', 'pick-thumbnails', { 'video/best-frames': { count: 3 } }],
   ['three thumbnails', 'pick-thumbnails', { 'video/best-frames': { count: 3 } }],

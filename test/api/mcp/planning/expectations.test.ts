@@ -29,6 +29,44 @@ describe('a clip around a time', () => {
   })
 })
 
+describe('clips around several times', () => {
+  it.each([
+    [
+      'clip 10 seconds before and 5 after 12:34, 45:10 and 88:02, vertical for instagram',
+      ['12:34', '45:10', '88:02'],
+      { aspect: '9:16' },
+    ],
+    ['10 seconds before and 5 after each of 1:00, 2:00 and 120:30', ['1:00', '2:00', '120:30'], {}],
+    ['cut from 10s before to 5s after 1:00 and 2:00', ['1:00', '2:00'], {}],
+  ])('have the reach and the times of "%s"', (goal, moments, settings) => {
+    expect(jobsOf(goal)).toEqual([near({ moments, before_seconds: 10, after_seconds: 5, ...settings })])
+  })
+
+  it.each(['cut 10 seconds before and 5 after 12:34', 'clip 10 seconds before 12:34 and 5 after'])(
+    'reach as far before and after one time as "%s" says',
+    (goal) => {
+      expect(jobsOf(goal)).toEqual([near({ before_seconds: 10, after_seconds: 5 }, { start: '12:34' })])
+    },
+  )
+})
+
+describe('the length of the media', () => {
+  it.each([
+    'split my 90 minute lecture into one video per topic',
+    'a clip of each topic of my 2 hour talk',
+    'split my 90 minute video into one clip per topic',
+  ])('is not that of the clips of "%s"', (goal) => {
+    const clips = clip({ ranges: '<segments of audio/semantic-chunks>', join: false })
+    expect(jobsOf(goal)).toEqual([find('audio/semantic-chunks'), clips])
+  })
+
+  it('is not that of the pieces', () => {
+    expect(planGoal('split my 90 minute episode by topic').endpoint?.id).toBe('audio/semantic-chunks')
+    const shorts = jobsOf('make three 60 second vertical shorts from my 2 hour interview')
+    expect(shorts[0]).toEqual(find('audio/semantic-chunks', { target_seconds: 60 }))
+  })
+})
+
 describe('several media', () => {
   it.each(['search all my past recordings for rocket fuel', 'search all of my old podcast episodes for rocket fuel'])(
     '"%s" searches for the words that it names',

@@ -6,6 +6,12 @@ const topics = find('audio/semantic-chunks')
 
 /** What people look for, and the jobs that find it. */
 const jobs: readonly PlannedGoal[] = [
+  // What is shown.
+  ['find when the scoreboard shows 2-1', find('video/text-frames', { queries: ['2-1'] })],
+  ['find when the score is 3:0', find('video/text-frames', { queries: ['3:0'] })],
+  ['when does the banner read Final', find('video/text-frames', { queries: ['Final'] })],
+  ['find where the sign says "Exit"', find('video/text-frames', { queries: ['Exit'] })],
+  ['find where the screen shows Goal', find('video/text-frames', { queries: ['Goal'] })],
   // Frames.
   ['ten screenshots', find('video/best-frames', { count: 10 })],
   ['a screenshot at the start', find('video/thumbnail-score', { times: ['0'] })],

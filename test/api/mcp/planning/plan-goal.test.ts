@@ -360,6 +360,10 @@ describe('a plan', () => {
     expect(planGoal(goal, 'url').notes).toContainEqual(expect.stringContaining('Only English speech is transcribed'))
   })
 
+  it.each(['SRT in German', 'German SRT of my talk'])('for "%s" says so too', (goal) => {
+    expect(planGoal(goal, 'url').notes).toContainEqual(expect.stringContaining('Only English speech is transcribed'))
+  })
+
   it.each(['transcribe my talk', 'polish and clean up my podcast', 'find the silences of a French film'])(
     'for "%s" does not speak of languages',
     (goal) => {
@@ -454,6 +458,12 @@ describe('a plan', () => {
     ['how much would an hour of transcript cost?', 'svc.estimate_cost'],
     ['how much did all this cost', 'svc.get_usage_summary'],
     ['what did that cost me', 'svc.get_usage_summary'],
+    ['how much did I spend, is it more than 5 dollars', 'svc.get_usage_summary'],
+    ['is my job done yet', 'svc.get_job'],
+    ['is it done yet', 'svc.get_job'],
+    ['how is my job doing', 'svc.get_job'],
+    ['has the run completed', 'svc.get_job'],
+    ['what is the status of my job', 'svc.get_job'],
   ])('for "%s" is a call of %s, and no job', (goal, tool) => {
     const { chain, endpoint, steps, notes } = planGoal(goal, 'file')
     expect([chain, endpoint, steps.map((step) => step.tool), notes]).toEqual([undefined, undefined, [tool], []])
@@ -518,10 +528,39 @@ describe('a plan', () => {
     expect(argumentsOf(`cancel the job ${id}`)).toEqual({ job_id: id })
     expect(argumentsOf('search my library for pricing')).toEqual({ query: 'pricing' })
     expect(argumentsOf('set my spending cap to 20.50 USD')).toEqual({ monthly_cap_usd: 20.5 })
+    expect(argumentsOf(`is ${id} finished`)).toEqual({ job_id: id })
     expect(planGoal('make me an API key', 'url').steps[0]?.arguments).toEqual({ name: '<name of the key>' })
     const open = planGoal('set my spending cap', 'url')
     expect(open.notes).toEqual(['Replace <USD a month> by the amount, as a number.'])
   })
+
+  it.each([
+    ['limit spending to 1 dollar a month', 1],
+    ['cap my costs at one dollar a month', 1],
+    ['max 1 USD per month', 1],
+    ['budget of a dollar a month', 1],
+    ['never spend more than $5 a month', 5],
+    ['keep my spending under $20', 20],
+    ['stop me from spending more than 10 dollars a month', 10],
+  ])('for "%s" sets that cap', (goal, monthly_cap_usd) => {
+    const { steps, notes } = planGoal(goal, 'url')
+    expect([steps.map((step) => [step.tool, step.arguments]), notes]).toEqual([
+      [['svc.set_spend_cap', { monthly_cap_usd }]],
+      [],
+    ])
+  })
+
+  it.each(['cost to remove pauses from 2 hours', 'how much does it cost to remove the pauses of a 2 hour podcast'])(
+    'for "%s" estimates each step of the chain, and says how to read the price of the media',
+    (goal) => {
+      const { steps, notes } = planGoal(goal, 'url')
+      expect(steps.map((step) => [step.tool, step.arguments])).toEqual([
+        ['svc.estimate_cost', { endpoint: 'audio/detect-silence', media_seconds: 7200 }],
+        ['svc.estimate_cost', { endpoint: 'video/clip-window', media_seconds: 7200, start: 0 }],
+      ])
+      expect(notes).toEqual([expect.stringContaining('svc.create_workflow_job with workflow_id "remove-dead-space"')])
+    },
+  )
 
   it('lists the keys before it revokes one', () => {
     const { steps } = planGoal('revoke the key of my old server', 'url')
@@ -540,6 +579,9 @@ describe('a plan', () => {
     'put subtitles on my ',
     'take a loudness ',
     'video with a ',
+    'join a.mp4 ',
+    'merge all my ',
+    '1 s before 1:00 and ',
   ]
   it.each(hostile)('takes little time for a goal of many "%s"', (part) => {
     const goal = part.repeat(200).slice(0, 1000)
