@@ -34,13 +34,19 @@ function asComponent(schema: JsonSchema) {
 }
 
 /** The settings that callers can send: all are optional, and unknown settings cause a warning. */
-export function settingsSchema(endpoint: LiveEndpoint): JsonSchema {
-  return plain(z.toJSONSchema(endpoint.settings, { io: 'input' }))
-}
+export const settingsSchema = once((endpoint) => plain(z.toJSONSchema(endpoint.settings, { io: 'input' })))
 
 /** The result that callers receive: the declared result, with output files and preview if the endpoint has them. */
-export function resultSchema(endpoint: LiveEndpoint): JsonSchema {
-  return plain(z.toJSONSchema(presentedResult(endpoint), { io: 'output' }))
+export const resultSchema = once((endpoint) => plain(z.toJSONSchema(presentedResult(endpoint), { io: 'output' })))
+
+/** The schemas of an endpoint never change, and take milliseconds to make. */
+function once(make: (endpoint: LiveEndpoint) => JsonSchema): (endpoint: LiveEndpoint) => JsonSchema {
+  const made = new WeakMap<LiveEndpoint, JsonSchema>()
+  return (endpoint) => {
+    const schema = made.get(endpoint) ?? make(endpoint)
+    made.set(endpoint, schema)
+    return schema
+  }
 }
 
 function plain({ $schema: _, ...schema }: JsonSchema): JsonSchema {

@@ -4,7 +4,7 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { type Authentication, type Credential, noteUse } from '../../src/store/credentials.ts'
 import { parseToken } from '../../src/store/keys.ts'
 import type { ApiContext, CredentialOf } from './context.ts'
-import { assertFits } from './rate-limits.ts'
+import { assertFits, createBodyLimit } from './rate-limits.ts'
 import { type CheckKey, createKeyCheck } from './request-counter.ts'
 import { hasSessionCookie } from './session.ts'
 
@@ -48,12 +48,14 @@ function keepCredentials(
 ): (request: object) => Credential | undefined {
   const credentials = new WeakMap<object, Credential>()
   const checkKey = createKeyCheck(context.db, context.config)
+  const countBody = createBodyLimit(context)
   app.addHook('onRequest', async (request, reply) => {
     if (!isNeeded(request)) return
     const { credential, use } = await authenticationFor(context, checkKey, request, takesConnectors)
     credentials.set(request, credential)
     request.log = request.log.child({ accountId: credential.accountId, keyId: credential.keyId })
     assertFits(reply, context.config.RATE_LIMIT_PER_ACCOUNT, use)
+    await countBody(request, reply, credential.accountId)
   })
   return (request: object) => credentials.get(request)
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../src/config.ts'
 import { createCounts } from '../../src/core/counts.ts'
 import { ServiceError } from '../../src/core/errors.ts'
-import { networkOf } from './rate-limits.ts'
+import { networkOf, wideNetworkOf } from './rate-limits.ts'
 
 /** Headers are a few kB; a client that needs longer holds a connection and sends nothing. */
 const headersMilliseconds = 10_000
@@ -48,21 +48,30 @@ export function allowLongBody(request: IncomingMessage): void {
 
 type Limits = Pick<Config, 'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_PER_ADDRESS' | 'TRUST_PROXY'>
 
+/** Of the addresses of one network, together: neighbours of one subscriber, or of one data centre. */
+const maxAddressesPerNetwork = 4
+
 /**
- * Limits the open connections of the process, and of each network address. Behind proxies, whose connections serve many
+ * Limits the open connections of the process, of each network address, and of each network of addresses. Behind proxies, whose connections serve many
  * clients, counts the open requests of each client's address instead.
  */
 export function limitConnections(app: FastifyInstance, config: Limits): void {
   const { MAX_CONNECTIONS: most, MAX_CONNECTIONS_PER_ADDRESS: mostEach, TRUST_PROXY: proxies } = config
   const open = createCounts()
+  const openWide = createCounts()
   app.server.maxConnections = most
   if (proxies === 0) {
     app.server.on('connection', (socket: Socket) => {
-      const network = networkOf(socket.remoteAddress ?? '')
-      if (open.of(network) < mostEach) {
-        open.add(network)
-        socket.once('close', () => open.remove(network))
-      } else socket.destroy()
+      const address = socket.remoteAddress ?? ''
+      const [network, wide] = [networkOf(address), wideNetworkOf(address)]
+      const isFull = open.of(network) >= mostEach || openWide.of(wide) >= mostEach * maxAddressesPerNetwork
+      if (isFull) return void socket.destroy()
+      open.add(network)
+      openWide.add(wide)
+      socket.once('close', () => {
+        open.remove(network)
+        openWide.remove(wide)
+      })
     })
     return
   }

@@ -5,18 +5,48 @@ import { accountSubject } from '../../src/store/credentials.ts'
 import type { QuotaUse } from '../../src/store/quotas.ts'
 import { createAddressCounter } from './address-counter.ts'
 import type { ApiContext, App } from './context.ts'
-import { createSharedCounter } from './request-counter.ts'
+import { jsonBodyLimit } from './json-body.ts'
+import { type CountRequest, createSharedCounter } from './request-counter.ts'
 
 type Deps = Pick<ApiContext, 'config' | 'db' | 'logger'>
 type CallerOf = (request: object) => { readonly accountId: string } | undefined
 
 const addressSubject = ({ ip }: FastifyRequest) => `address ${networkOf(ip)}`
 
+/** Parsing and checking takes time by the size of a body: every 16 KiB of JSON count as a request. */
+const requestBytes = 16 * 1024
+
+/** How many requests a request counts as. Without a length, its body can be as long as any. */
+export function requestsIn({ headers }: Pick<FastifyRequest, 'headers'>): number {
+  if (!headers['content-type']?.toLowerCase().startsWith('application/json')) return 1
+  const bytes = 'transfer-encoding' in headers ? jsonBodyLimit : Number(headers['content-length'] ?? 0)
+  return Math.max(1, Math.ceil(Math.min(bytes, jsonBodyLimit) / requestBytes))
+}
+
+/** Counts as many requests; returns the first use that does not fit, otherwise the last. */
+async function countTimes(count: CountRequest, subject: string, times: number): Promise<QuotaUse | undefined> {
+  const uses = await Promise.all(Array.from({ length: times }, () => count(subject)))
+  return uses.find(({ fits }) => !fits) ?? uses.at(-1)
+}
+
 /** Limits the requests of each address (each /64 for IPv6), even without the database. */
 export function limitAddresses(scope: App, { config, db, logger }: Deps): void {
   const limit = config.RATE_LIMIT_PER_ADDRESS
   const count = createAddressCounter(db, limit, logger)
-  scope.addHook('onRequest', async (request, reply) => assertFits(reply, limit, await count(addressSubject(request))))
+  scope.addHook('onRequest', async (request, reply) => {
+    const use = await countTimes(count, addressSubject(request), requestsIn(request))
+    if (use) assertFits(reply, limit, use)
+  })
+}
+
+/** Counts what the body adds to a request that is counted already, for its account. Throws `rate_limited`. */
+export function createBodyLimit({ config, db }: Pick<Deps, 'config' | 'db'>) {
+  const limit = config.RATE_LIMIT_PER_ACCOUNT
+  const count = createSharedCounter(db, limit)
+  return async (request: FastifyRequest, reply: FastifyReply, accountId: string): Promise<void> => {
+    const use = await countTimes(count, accountSubject(accountId), requestsIn(request) - 1)
+    if (use) assertFits(reply, limit, use)
+  }
 }
 
 /** Counts each message of a batch after the first as a request of its own. Throws `rate_limited` if they exceed a limit. */
@@ -25,11 +55,11 @@ export function createBatchLimit({ config, db, logger }: Deps, callerOf: CallerO
   const countAccount = createSharedCounter(db, config.RATE_LIMIT_PER_ACCOUNT)
   return async (request: FastifyRequest, messages: number): Promise<void> => {
     const caller = callerOf(request)
-    const counts = Array.from({ length: messages - 1 }, () => [
-      countAddress(addressSubject(request)),
-      ...(caller ? [countAccount(accountSubject(caller.accountId))] : []),
+    const uses = await Promise.all([
+      countTimes(countAddress, addressSubject(request), messages - 1),
+      caller && countTimes(countAccount, accountSubject(caller.accountId), messages - 1),
     ])
-    const refused = (await Promise.all(counts.flat())).find(({ fits }) => !fits)
+    const refused = uses.find((use) => use && !use.fits)
     if (refused) throw new ServiceError('rate_limited', undefined, { retryAfterSeconds: refused.resetSeconds })
   }
 }

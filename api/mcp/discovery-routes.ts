@@ -9,6 +9,7 @@ import { apiVersion } from '../http/version.ts'
 import {
   authorizationServerDocument,
   endpointDocument,
+  listTools,
   manifestDocument,
   protectedResourceDocument,
 } from './discovery.ts'
@@ -81,9 +82,14 @@ export async function discoveryRoutes(
     app.get(url, { schema: { hide: true } }, async (request) => documentFor(request))
   }
 
-  app.get('/mcp/manifest', { schema: describeManifest }, async (request) =>
-    manifest.parse(manifestDocument(config, request)),
-  )
+  const listed = listTools(config)
+  // Checked once: for each request, it would take the event loop tens of milliseconds.
+  const checked = manifest.shape.tools.parse(listed)
+  app.get('/mcp/manifest', { schema: describeManifest }, async (request, reply) => {
+    const described = manifest.omit({ tools: true }).parse(endpointDocument(config, request))
+    reply.type('application/json; charset=utf-8').serializer(JSON.stringify)
+    return { ...described, tools: checked }
+  })
 
   app.get('/mcp/status', { schema: { hide: true } }, async (request) => ({
     request_id: request.id,
@@ -99,7 +105,7 @@ export async function discoveryRoutes(
   app.get('/mcp', { schema: describeEndpoint }, async (request, reply) => {
     if (wantsPage(request)) {
       reply.header('content-security-policy', pagePolicy()).type('text/html; charset=utf-8')
-      return reply.send(agentsPage(manifestDocument(config, request)))
+      return reply.send(agentsPage(manifestDocument(config, request, listed)))
     }
     // Clients of 2025 request a stream, which this endpoint does not open because it has no sessions.
     if (request.headers.accept?.includes('text/event-stream')) {

@@ -35,9 +35,17 @@ export function endpointDocument(config: Settings, request: Pick<FastifyRequest,
   }
 }
 
-/** The public description, with every tool and what it needs. */
-export function manifestDocument(config: Settings, request: Pick<FastifyRequest, 'host'>) {
-  const listed = tools.map((tool) => ({ ...presentTool(config, tool), auth: tool.auth }))
+/** Every tool, with the credential that it needs. */
+export function listTools(config: Settings) {
+  return tools.map((tool) => ({ ...presentTool(config, tool), auth: tool.auth }))
+}
+
+/** The public description, with the tools of `listTools`, which takes milliseconds. */
+export function manifestDocument(
+  config: Settings,
+  request: Pick<FastifyRequest, 'host'>,
+  listed: ReturnType<typeof listTools>,
+) {
   return { ...endpointDocument(config, request), tools: listed }
 }
 

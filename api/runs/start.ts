@@ -85,7 +85,8 @@ export async function runWorkflow(context: ApiContext, input: RunWorkflowInput):
   const { media_url, start, end, metadata } = request
   const settings = settingsForStep(chain, request.settings, endpoint)
   const first = { endpoint, media_url, start, end, settings, metadata }
-  const limitMicroUsd = request.max_price_usd === undefined ? undefined : plan.limitMicroUsd
+  // Of the plan too: the caller's media_seconds can be wrong.
+  const { limitMicroUsd } = plan
   const created = await createJob(context, { credential, requestId, request: first, idempotency, limitMicroUsd })
   const job = waitSeconds > 0 ? await readFirst(created.job.id) : created.job
   return presentFirst(job, created.isRepeat, answer)

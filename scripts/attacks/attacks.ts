@@ -251,6 +251,22 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
+    id: 'large bodies',
+    attack: '40 simultaneous estimates of a merge of 12,500 segments, in 256 KiB',
+    bound: 'requests a minute: every 16 KiB of a body count as one',
+    run: async (_world, { client }, signal) => {
+      const segments = Array.from({ length: 12_500 }, () => ({ start: 0, end: 1 }))
+      const body = { endpoint: 'timeline/merge', settings: { timelines: [{ segments }] } }
+      const ends = new Map<string, number>()
+      await repeatUntil(signal, 40, async () => {
+        const { status } = await client.send('POST', '/v1/estimate', body)
+        ends.set(`${status}`, (ends.get(`${status}`) ?? 0) + 1)
+        return status === 200
+      })
+      return countedEnds(ends)
+    },
+  },
+  {
     id: 'large results',
     attack: '30 simultaneous reads of a result of 18,000 segments',
     bound: 'reads of large results, of an account and of a process',

@@ -140,6 +140,17 @@ it('an address opens only so many connections', async () => {
   await expect.poll(ask).toMatch(/^HTTP\/1.1 200 /)
 })
 
+it('the addresses of one network open only four times as many connections', async () => {
+  const sockets = Array.from({ length: 5 * perAddress }, (_, index) => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.7.${1 + Math.floor(index / perAddress)}` })
+    socket.on('error', () => {})
+    onTestFinished(() => void socket.destroy())
+    return socket
+  })
+  const closed = () => sockets.filter((socket) => socket.closed).length
+  await expect.poll(closed).toBe(perAddress)
+})
+
 it("behind a proxy, an address has only so many open requests, and the proxy's connections are not counted", async () => {
   const behind = await startApi({ MAX_CONNECTIONS_PER_ADDRESS: '2', TRUST_PROXY: '1' })
   const account = await behind.newAccount()

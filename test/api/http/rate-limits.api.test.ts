@@ -72,6 +72,31 @@ describe('a batch of messages', () => {
   })
 })
 
+describe('a large body of JSON', () => {
+  const post = (bytes: number, remoteAddress: string, token?: string) =>
+    api.call(
+      { method: 'POST', url: '/v1/estimate', payload: { endpoint: 'a'.repeat(bytes) }, remoteAddress },
+      ...(token ? [token] : []),
+    )
+
+  it('counts as a request for every 16 KiB, for the account', async () => {
+    const { token, get } = await api.newAccount()
+    expect((await post(40_000, '203.0.113.30', token)).status).toBe(400)
+    expect((await get('/v1/jobs')).status).toBe(429)
+    const another = await api.newAccount()
+    expect((await post(60_000, '203.0.113.31', another.token)).status).toBe(429)
+    const small = await api.newAccount()
+    expect((await post(10_000, '203.0.113.31', small.token)).status).toBe(400)
+    expect((await small.get('/v1/jobs')).status).toBe(200)
+  })
+
+  it('counts as a request for every 16 KiB, for the address, also without a key', async () => {
+    const statuses = []
+    for (let count = 0; count < 3; count++) statuses.push((await post(150_000, '203.0.113.32')).status)
+    expect(statuses).toEqual([400, 400, 429])
+  })
+})
+
 describe('behind a proxy', () => {
   let behind: Api
   beforeAll(async () => {

@@ -3,6 +3,7 @@ import { runPage } from '../../../api/runs/schema.ts'
 import { checkLedger } from '../../../src/billing/check-ledger.ts'
 import { chains, isLiveChain, missingSteps } from '../../../src/chains/chains.ts'
 import { stepJobId } from '../../../src/chains/step-request.ts'
+import { fromUsd } from '../../../src/core/money.ts'
 import { acceptStep } from '../../../src/jobs/accept-step.ts'
 import { endRun } from '../../../src/jobs/end-run.ts'
 import { holdEstimate } from '../../../src/jobs/hold-estimate.ts'
@@ -197,6 +198,13 @@ describe('queue_first', () => {
       expect(await api.db.job.count({ where: { accountId } })).toBe(limit === 0.001 ? 0 : 1)
     },
   )
+
+  it('without a limit is limited by the plan, whatever length was told', async () => {
+    const { post } = await api.newAccount()
+    const { body } = await post(url, { ...run, mode: 'queue_first', media_seconds: 1 })
+    const { limitMicroUsd } = await api.db.job.findUniqueOrThrow({ where: { id: body.job.id } })
+    expect(limitMicroUsd).toBe(fromUsd(body.plan.max_price_usd))
+  })
 
   it('fails with price_limit_reached if the media became longer after the plan', async () => {
     const { accountId, post } = await api.newAccount()
