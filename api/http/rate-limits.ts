@@ -17,7 +17,7 @@ const addressSubject = ({ ip }: FastifyRequest) => `address ${networkOf(ip)}`
 const requestBytes = 16 * 1024
 
 /** How many requests a request counts as. Without a length, its body can be as long as any. */
-export function requestsIn({ headers }: Pick<FastifyRequest, 'headers'>): number {
+function requestsIn({ headers }: Pick<FastifyRequest, 'headers'>): number {
   if (!headers['content-type']?.toLowerCase().startsWith('application/json')) return 1
   const bytes = 'transfer-encoding' in headers ? jsonBodyLimit : Number(headers['content-length'] ?? 0)
   return Math.max(1, Math.ceil(Math.min(bytes, jsonBodyLimit) / requestBytes))
