@@ -38,7 +38,9 @@ function isBelow(path: string, url: string): boolean {
 function isNear(given: readonly string[], names: readonly string[]): boolean {
   if (given.length !== names.length) return false
   const [wrong, second] = names.flatMap((name, at) => (fits(name, given[at]) ? [] : [{ name, given: given[at] ?? '' }]))
-  return wrong !== undefined && second === undefined && nearestNames(wrong.given, [wrong.name]).length > 0
+  if (wrong === undefined || second !== undefined) return false
+  const isOtherVersion = wrong.name === 'v1' && /^v\d{1,3}$/.test(wrong.given)
+  return isOtherVersion || nearestNames(wrong.given, [wrong.name]).length > 0
 }
 
 function fits(name: string, given: string | undefined): boolean {

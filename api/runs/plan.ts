@@ -57,7 +57,7 @@ export async function planRun(
   assertRunnable(context, chain, credential)
   const window = parseWindow(request)
   assertStartBeforeEnd(window)
-  const steps = chain.steps.map((id) => checkStep(chain, id, request))
+  const steps = checkSteps(chain, request)
   const refusal = chain.validate?.(request.settings)
   if (refusal) throw new ServiceError('invalid_request', refusal)
   for (const { endpoint, settings } of steps)
@@ -138,6 +138,22 @@ export function assertRunnable({ models }: Pick<PlanContext, 'models'>, chain: C
     'endpoint_unavailable',
     `This chain does not run yet. These steps are previews: ${missing.join(', ')}. For some of them, ${installModels}`,
   )
+}
+
+/** Checks the settings of every step, and names all problems together. */
+function checkSteps(chain: Chain, request: RunRequest): ReturnType<typeof checkStep>[] {
+  const problems: string[] = []
+  const steps = chain.steps.flatMap((id) => {
+    try {
+      return [checkStep(chain, id, request)]
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'invalid_request') throw error
+      problems.push(error.message)
+      return []
+    }
+  })
+  if (problems.length > 0) throw new ServiceError('invalid_request', problems.join(' '))
+  return steps
 }
 
 /** Checks a caller's settings for a step. Throws `invalid_request` for settings that the chain sets. `within` is where the request has them. */

@@ -25,7 +25,9 @@ export async function pageOfUploads(
 
 /** An upload as lists have it. Throws `not_found` if the account has no such upload. */
 export async function readUpload(context: ReadContext, accountId: string, uploadId: string) {
-  const upload = isId('upl', uploadId) ? await findUpload(context.db, accountId, uploadId) : null
+  if (!isId('upl', uploadId))
+    throw new ServiceError('not_found', 'The id of an upload begins with upl_. Check the path and the method.')
+  const upload = await findUpload(context.db, accountId, uploadId)
   if (!upload) throw noSuchUpload()
   return presentListed(context, upload)
 }

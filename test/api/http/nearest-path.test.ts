@@ -15,6 +15,7 @@ const known = [
 it.each([
   ['/v1/runs/run_1', 'GET /v1/workflow-runs/{run_id}'],
   ['/v1/job', 'GET /v1/jobs'],
+  ['/v2/jobs', 'GET /v1/jobs'],
   ['/v1/job/job_1', 'GET /v1/jobs/{job_id}'],
   ['/v1/workflows/remove-dead-space', 'POST /v1/workflows/{workflow_id}/runs'],
   ['/v1/workflows/remove-dead-space/run', 'POST /v1/workflows/{workflow_id}/runs'],

@@ -153,6 +153,12 @@ describe('a plan', () => {
   })
 })
 
+it('names the problems of all steps together', async () => {
+  const settings = { 'timeline/suggest-ranges': { preset: 'tigth' }, 'video/clip-window': { loudnes: -16 } }
+  const { body } = await account.post(url, { ...run, settings })
+  expect(body.error.message).toMatch(/Did you mean tight\? .*Did you mean loudness\?/)
+})
+
 describe('a setting that its media or another setting rules out', () => {
   const clip = (settings: object) => ({ settings: { 'video/clip-window': settings } })
 

@@ -205,3 +205,8 @@ describe('GET /v1/uploads/{upload_id}', () => {
     }
   })
 })
+
+it('404 for what is no id says how ids begin', async () => {
+  const { status, body } = await account.get('/v1/uploads/presign')
+  expect([status, body.error.message]).toEqual([404, expect.stringContaining('begins with upl_')])
+})
