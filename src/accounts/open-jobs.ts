@@ -17,3 +17,12 @@ export async function listOpenJobs(db: Database, accountId: string) {
     created_at: createdAt,
   }))
 }
+
+/** Requests that the waiting jobs of an account end. Returns their number. */
+export async function cancelWaitingJobs(db: Database, accountId: string): Promise<number> {
+  const { count } = await db.job.updateMany({
+    where: { accountId, endedAt: null, admittedAt: null, cancelRequestedAt: null },
+    data: { cancelRequestedAt: new Date() },
+  })
+  return count
+}

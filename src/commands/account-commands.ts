@@ -1,6 +1,6 @@
 import { describeCredentials, findAccounts } from '../accounts/describe-account.ts'
 import { mailboxHashes } from '../accounts/mailbox.ts'
-import { listOpenJobs } from '../accounts/open-jobs.ts'
+import { cancelWaitingJobs, listOpenJobs } from '../accounts/open-jobs.ts'
 import { findSameMailboxes } from '../accounts/same-mailboxes.ts'
 import { writeOperatorEntry } from '../billing/operator-entries.ts'
 import { readConfig } from '../config.ts'
@@ -39,6 +39,13 @@ export const accountCommands: Readonly<Record<string, AccountCommand>> = {
     summary: 'lists the open jobs, the oldest first: running, queued, or waiting for a slot of the account',
     reportsAs: 'open_jobs',
     run: (db, { subject }) => listOpenJobs(db, subject),
+  },
+  'cancel-waiting': {
+    positional: ['ACCOUNT'],
+    summary:
+      'cancels the jobs that wait for a slot of the account, which are not in Temporal; upkeep ends them in some minutes',
+    reportsAs: 'canceled_jobs',
+    run: (db, { subject }) => cancelWaitingJobs(db, subject),
   },
   suspend: {
     positional: ['ACCOUNT'],

@@ -159,7 +159,7 @@ describe('accounts.js', () => {
     expect(JSON.stringify(shown)).not.toMatch(/secret|hash|password/i)
   })
 
-  it('lists the open jobs, also those that wait for a slot and are not in Temporal', async () => {
+  it('lists the open jobs, also those that wait for a slot and are not in Temporal, and cancels these', async () => {
     const owner = await createAccount(db, 'waits')
     const admitted = (await acceptClip(db, owner, { seconds: 60 })).job.id
     const waiting = (await acceptClip(db, owner, { seconds: 60 })).job.id
@@ -172,6 +172,9 @@ describe('accounts.js', () => {
       { job_id: admitted, status: 'queued', ...common },
       { job_id: waiting, status: 'waiting', ...common },
     ])
+    expect(await changed('cancel-waiting', owner)).toMatchObject({ canceled_jobs: 1 })
+    const canceled = await db.job.findMany({ where: { accountId: owner, cancelRequestedAt: { not: null } } })
+    expect(canceled.map(({ id }) => id)).toEqual([waiting])
   })
 
   it('suspends with a reason, adds later ones, and resumes', async () => {
@@ -275,6 +278,7 @@ describe('accounts.js', () => {
       'find',
       'show',
       'jobs',
+      'cancel-waiting',
       'suspend',
       'suspend-mailbox',
       'resume',
@@ -288,7 +292,10 @@ describe('accounts.js', () => {
 
   it.each([
     [[], /^Finds and changes accounts/],
-    [['delete', 'acct_1'], /^unknown command delete\. Use find, show, jobs, suspend, .*revoke-keys, or --help\n$/],
+    [
+      ['delete', 'acct_1'],
+      /^unknown command delete\. Use find, show, jobs, cancel-waiting, suspend, .*revoke-keys, or --help\n$/,
+    ],
     [['constructor', 'acct_1'], /^unknown command constructor\. Use find/],
     [['find'], /^missing: TEXT\nusage: accounts\.js find TEXT\n$/],
     [['show', ''], /^missing: ACCOUNT\nusage: accounts\.js show ACCOUNT\n$/],
