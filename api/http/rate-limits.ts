@@ -16,7 +16,7 @@ const addressSubject = ({ ip }: FastifyRequest) => `address ${networkOf(ip)}`
 /** Parsing and checking takes time by the size of a body: every 16 KiB of JSON count as a request. */
 const requestBytes = 16 * 1024
 
-/** How many requests a request counts as. Without a length, its body can be as long as any. */
+/** The number of requests that a request is counted as. A body without a length counts as the longest one. */
 function requestsIn({ headers }: Pick<FastifyRequest, 'headers'>): number {
   if (!headers['content-type']?.toLowerCase().startsWith('application/json')) return 1
   const bytes = 'transfer-encoding' in headers ? jsonBodyLimit : Number(headers['content-length'] ?? 0)

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { presignResponse } from '../client.ts'
 import { hostileCaptions } from '../hostile/hostile-captions.ts'
 import { type Attack, repeatUntil } from './attack.ts'
-import { countedEnds, jobsAtOnce, jobsOn, untilJobEnds } from './jobs-on.ts'
+import { countedEnds, estimatesOf, jobsAtOnce, jobsOn, untilJobEnds } from './jobs-on.ts'
 import { untilAccepted } from './victim.ts'
 
 const silence = 'audio/detect-silence'
@@ -234,36 +234,25 @@ export const attacks: readonly Attack[] = [
     id: 'invalid bodies',
     attack: '20 simultaneous estimates with 20,000 unknown settings, or 80,000 invalid segments, in 256 KiB',
     bound: 'fields and objects of a body, counted before it is parsed',
-    run: async (_world, { client }, signal) => {
+    run: async (_world, attacker, signal) => {
       const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`q${index}`, 0]))
       const timelines = Array.from({ length: 20 }, () => ({ segments: Array.from({ length: 4_000 }, () => ({})) }))
       const bodies = [
         { endpoint: silence, media_seconds: 60, settings: unknown },
         { endpoint: 'timeline/merge', settings: { timelines } },
       ]
-      const ends = new Map<string, number>()
-      await repeatUntil(signal, 20, async (turn) => {
-        const { status } = await client.send('POST', '/v1/estimate', bodies[turn % bodies.length])
-        ends.set(`${status}`, (ends.get(`${status}`) ?? 0) + 1)
-        return status === 400
-      })
-      return countedEnds(ends)
+      const bodyOf = (turn: number) => bodies[turn % bodies.length]
+      return estimatesOf(bodyOf, { simultaneous: 20, expected: 400 }, attacker, signal)
     },
   },
   {
     id: 'large bodies',
     attack: '40 simultaneous estimates of a merge of 12,500 segments, in 256 KiB',
     bound: 'requests a minute: every 16 KiB of a body count as one',
-    run: async (_world, { client }, signal) => {
+    run: async (_world, attacker, signal) => {
       const segments = Array.from({ length: 12_500 }, () => ({ start: 0, end: 1 }))
       const body = { endpoint: 'timeline/merge', settings: { timelines: [{ segments }] } }
-      const ends = new Map<string, number>()
-      await repeatUntil(signal, 40, async () => {
-        const { status } = await client.send('POST', '/v1/estimate', body)
-        ends.set(`${status}`, (ends.get(`${status}`) ?? 0) + 1)
-        return status === 200
-      })
-      return countedEnds(ends)
+      return estimatesOf(() => body, { simultaneous: 40, expected: 200 }, attacker, signal)
     },
   },
   {

@@ -30,6 +30,22 @@ export async function jobsOn(
   return [...countedEnds(ends), `${price} USD a job`]
 }
 
+/** Estimates, so many at a time. Each is expected to be answered with the status; after another one, the sender pauses. */
+export async function estimatesOf(
+  bodyOf: (turn: number) => object | undefined,
+  { simultaneous, expected }: { readonly simultaneous: number; readonly expected: number },
+  { client }: Attacker,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const ends = new Map<string, number>()
+  await repeatUntil(signal, simultaneous, async (turn) => {
+    const { status } = await client.send('POST', '/v1/estimate', bodyOf(turn))
+    ends.set(`${status}`, (ends.get(`${status}`) ?? 0) + 1)
+    return status === expected
+  })
+  return countedEnds(ends)
+}
+
 export function countedEnds(ends: ReadonlyMap<string, number>): readonly string[] {
   return [...ends].map(([end, times]) => `${times} × ${end}`)
 }

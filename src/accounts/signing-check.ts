@@ -13,7 +13,7 @@ export async function recordSigningSecret(db: Database, config: SigningConfig): 
 
 /**
  * Throws unless the service signs with the secret of this process: the service would not find mailboxes that are hashed with
- * another one. Before the first start of an API there is none to compare with.
+ * another one. Before an API has started on the database, it compares with nothing.
  */
 export async function assertSigningSecret(db: Database, config: SigningConfig): Promise<void> {
   const service = await db.signingCheck.findUnique({ where: { id } })

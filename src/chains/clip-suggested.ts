@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
-import { complement, dropShorterThan } from '../core/segments.ts'
 import { clipWindowSettings } from '../endpoints/video-clip-window/declaration.ts'
 import { clipRanges, type RangeGap } from './clip-ranges.ts'
 import { earlierJob, type StepInputs } from './earlier-jobs.ts'
 import { withTranscript } from './refuse-clips.ts'
-import { suggestedRanges } from './suggested-ranges.ts'
+import { cutsOf, shortestCutSeconds, suggestedRanges } from './suggested-ranges.ts'
 
 interface Suggested {
   readonly gap: RangeGap
@@ -18,9 +17,6 @@ interface Suggested {
 
 const savingRanges = suggestedRanges.extend({ saved_seconds: z.number() })
 
-/** A cut is longer: ranges are rounded to the millisecond. */
-const shortestCutSeconds = 0.001
-
 /** The ranges that `timeline/suggest-ranges` keeps, in one clip job. It never pays for a copy of the media. */
 export function clipSuggested({ gap, ifNone, ifUncut, transcribedBy }: Suggested): StepInputs {
   return {
@@ -29,7 +25,8 @@ export function clipSuggested({ gap, ifNone, ifUncut, transcribedBy }: Suggested
       const found = savingRanges.parse(earlierJob(earlier, 'timeline/suggest-ranges').result)
       // A run can cover a part of the media, whose file is no copy of it.
       const isUncut = found.saved_seconds < shortestCutSeconds
-      if (isUncut && coversAll(found) && !changesFile(given)) throw new ServiceError('nothing_found', ifUncut)
+      const isWhole = cutsOf(found.ranges, { start: 0, end: found.media_seconds }).length === 0
+      if (isUncut && isWhole && !changesFile(given)) throw new ServiceError('nothing_found', ifUncut)
       const taken = clipRanges(found.ranges, given, gap)
       const { ranges } = taken
       if (ranges.length === 0) throw new ServiceError('nothing_found', ifNone)
@@ -40,10 +37,6 @@ export function clipSuggested({ gap, ifNone, ifUncut, transcribedBy }: Suggested
       return { settings: { ranges, captions: withTranscript(captions, transcript) }, warnings }
     },
   }
-}
-
-function coversAll({ media_seconds: end, ranges }: z.output<typeof suggestedRanges>): boolean {
-  return dropShorterThan(complement(ranges, { start: 0, end }), shortestCutSeconds).length === 0
 }
 
 const changes = clipWindowSettings.pick({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { complement, dropShorterThan, type JobWindow } from '../core/segments.ts'
+import { complement, dropShorterThan, type JobWindow, type Segment } from '../core/segments.ts'
 import { roundToMillisecond } from '../core/time-code.ts'
 import { resolveWindow } from '../endpoints/job-window.ts'
 import { clipRanges } from './clip-ranges.ts'
@@ -12,6 +12,14 @@ export const suggestedRanges = z.object({
   media_seconds: z.number(),
   ranges: z.array(z.object({ start: z.number(), end: z.number() })),
 })
+
+/** A cut is longer: ranges are rounded to the millisecond. */
+export const shortestCutSeconds = 0.001
+
+/** What the ranges leave out of a window. */
+export function cutsOf(ranges: readonly Segment[], within: Segment): Segment[] {
+  return dropShorterThan(complement(ranges, within), shortestCutSeconds)
+}
 
 /** Suggests ranges from the job of this endpoint. */
 export function jobIdFrom(endpoint: string): StepInputs {
@@ -41,7 +49,5 @@ export function cutsOfRanges({ window, given, steps }: FinishedRun): Cuts | unde
   if (!data) return undefined
   const within = resolveWindow(window, data.media_seconds)
   const { ranges } = clipRanges(data.ranges, given['video/clip-window'] ?? {})
-  // Ranges are rounded to the millisecond.
-  const cuts = dropShorterThan(complement(ranges, within), 0.001)
-  return { secondsIn: roundToMillisecond(within.end - within.start), cuts: cuts.length }
+  return { secondsIn: roundToMillisecond(within.end - within.start), cuts: cutsOf(ranges, within).length }
 }

@@ -10,7 +10,7 @@ export function joinsFound(goal: ReadGoal): boolean {
   return matchOf(goal, [[joinWords]]) > 0
 }
 
-/** The length of the one file, which is none of a clip in it. */
+/** The length that the goal states of the one file, and not of each clip in it. */
 export function lengthOfJoined(goal: ReadGoal): number | undefined {
   return joinsFound(goal) ? joinedLengthIn(goal.text) : undefined
 }

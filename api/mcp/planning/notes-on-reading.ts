@@ -24,7 +24,7 @@ export function notesOnCheers({ text }: ReadGoal, steps: readonly string[]): str
     : []
 }
 
-/** Names each text that the goal uses as a time and that is none, such as "00:90". */
+/** Names each text that the goal uses as a time although it is not one, such as "00:90". */
 export function notesOnTimes({ times, windows }: ReadGoal): string[] {
   const named = [...times, ...windows.flatMap(({ start, end }) => [start, end])]
   return named

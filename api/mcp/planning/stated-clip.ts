@@ -11,13 +11,14 @@ import type { WantedJob } from './tool-calls.ts'
 
 /** The request of a clip around moments that the goal states. */
 export function clipNearIn(goal: ReadGoal): WantedJob {
-  const settings = { ...clipReachIn(goal.text), ...clipSettingsIn(goal) }
+  const stated = clipSettingsIn(goal)
   const { times } = goal
   const isReel = /\b(?:reel|compilation|montage|supercut|mashup)\b/.test(goal.text)
   if (isReel && times.length !== 1) {
     const moments = times.length > 0 ? times : [placeholders.moment, placeholders.nextMoments]
-    return { settings: { moments, join: true, ...reachOfFound(goal), ...clipSettingsIn(goal) } }
+    return { settings: { moments, join: true, ...reachOfFound(goal), ...stated } }
   }
+  const settings = { ...clipReachIn(goal.text), ...stated }
   return times.length > 1
     ? { settings: { moments: times, ...settings } }
     : { start: times[0] ?? placeholders.moment, settings }

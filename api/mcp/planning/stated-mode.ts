@@ -43,7 +43,7 @@ function needsEncoding({ aspect, height, captions, format }: Settings): boolean 
 
 const fallback = 'If the media does not allow it, the clip is encoded: receipt.fallback_reason says why.'
 
-/** What the mode encodes, or why there is none. */
+/** What the mode encodes, or why the plan has no mode. */
 export function notesOnMode({ text }: ReadGoal, given: object): string[] {
   if (wishedMode(text) === undefined) return []
   const sent = JSON.stringify(given)
