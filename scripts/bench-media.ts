@@ -24,6 +24,7 @@ import { writePart } from '../bench/results-page.ts'
 import { ensureDevelopmentAccount } from '../src/accounts/create-account.ts'
 import { activateBilling } from '../src/billing/activate-billing.ts'
 import { clampTo, complement, type Segment } from '../src/core/segments.ts'
+import { openConfinement } from '../src/media/tools/confinement.ts'
 import { createFfmpeg } from '../src/media/tools/ffmpeg.ts'
 import { openDatabase } from '../src/store/database.ts'
 import { setupTemporal } from '../src/temporal/setup-temporal.ts'
@@ -83,10 +84,12 @@ export const benchMediaCommand: Command = async (context) => {
   }
   let making: Promise<TalkFilm> | undefined
   const talk = () => (making ??= madeTalk())
+  // Tools run as a worker's do.
+  const { start, ...confinement } = await openConfinement({ onLevel: () => {} })
   const engine = {
     ffmpegPath,
     cores: availableParallelism(),
-    ffmpeg: createFfmpeg({ ffmpegPath, ffprobePath, processDir: path.join(dataDir, 'engine') }),
+    ffmpeg: createFfmpeg({ ffmpegPath, ffprobePath, start, processDir: path.join(dataDir, 'engine') }),
   }
   const memory = recordPeakMemory()
   const page = path.join(context.root, 'bench', 'RESULTS.md')
@@ -104,6 +107,7 @@ export const benchMediaCommand: Command = async (context) => {
     return 0
   } finally {
     memory.stop()
+    await confinement.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
 }

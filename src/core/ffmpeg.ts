@@ -59,6 +59,8 @@ export interface FfmpegRun extends Supervised {
   readonly outputOptions: readonly string[]
   /** A path, or a function that receives the bytes of standard output in order. Reading waits for its promise. */
   readonly output: string | ((chunk: Buffer) => void | Promise<void>)
+  /** The function is done with a chunk when it returns, or when its promise settles: all are then read into one buffer. */
+  readonly keepsNoChunk?: boolean
   /** Pixels of the largest picture that is decoded or encoded; left out for sound alone. Its memory limit follows from it. */
   readonly pixels?: number
   /** Throws `media_too_large` when the output file reaches this size. */

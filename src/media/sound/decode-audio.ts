@@ -67,6 +67,7 @@ export async function decodeAudio(decode: DecodeInput): Promise<FfmpegOutcome> {
       ...['-flush_packets', '0'],
     ],
     output: (chunk) => fillGaps(readPackets(chunk)),
+    keepsNoChunk: true,
     ...(onProgress ? { onProgress: (seconds: number) => onProgress(Math.min(seconds / length, 1)) } : {}),
   })
 }

@@ -22,42 +22,58 @@ export interface TimedPacket {
 
 /**
  * Parses a stream that was made with these options, in chunks of any length. Returns the packets, or parts of packets, of each
- * chunk as views of it.
+ * chunk as views of it. Keeps copies of what a chunk leaves unread.
  */
 export function packetReader(frameBytes: number): (chunk: Buffer) => TimedPacket[] {
   let rest: Buffer = Buffer.alloc(0)
   let startFrame = 0
   let packetBytesLeft = 0
-  const readPacket = (bytes: Buffer): TimedPacket | undefined => {
+  let packets: TimedPacket[] = []
+  const readPacket = (bytes: Buffer): number => {
     const here = Math.min(packetBytesLeft, bytes.length)
-    const packet = { startFrame, bytes: bytes.subarray(0, here - (here % frameBytes)) }
-    packetBytesLeft -= packet.bytes.length
-    startFrame += packet.bytes.length / frameBytes
-    return packet.bytes.length > 0 ? packet : undefined
+    const whole = here - (here % frameBytes)
+    if (whole === 0) return 0
+    packets.push({ startFrame, bytes: bytes.subarray(0, whole) })
+    packetBytesLeft -= whole
+    startFrame += whole / frameBytes
+    return whole
   }
-  /** Returns the bytes that it has read: 0 while more are needed. */
   const readBox = (bytes: Buffer): number => {
-    if (bytes.length < boxHeadBytes) return 0
-    const boxBytes = bytes.readUInt32BE(0)
-    const name = bytes.toString('latin1', 4, boxHeadBytes)
-    if (name === 'mdat') {
-      packetBytesLeft = boxBytes - boxHeadBytes
-      return boxHeadBytes
-    }
-    if (bytes.length < boxBytes) return 0
-    if (name === 'moof') startFrame = timeOf(bytes.subarray(0, boxBytes))
-    return boxBytes
+    if (bytes.length < bytesOfBox(bytes)) return 0
+    if (isData(bytes)) packetBytesLeft = bytes.readUInt32BE(0) - boxHeadBytes
+    else if (nameOf(bytes) === 'moof') startFrame = timeOf(bytes.subarray(0, bytesOfBox(bytes)))
+    return bytesOfBox(bytes)
   }
+  /** Reads what comes next. Returns its bytes: 0 while more are needed. */
+  const readNext = (bytes: Buffer) => (packetBytesLeft > 0 ? readPacket(bytes) : readBox(bytes))
+  const bytesOfNext = (bytes: Buffer) => (packetBytesLeft > 0 ? frameBytes : bytesOfBox(bytes))
   return (chunk) => {
-    rest = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
-    const packets: TimedPacket[] = []
-    for (let read = -1; read !== 0; rest = rest.subarray(read)) {
-      const packet = packetBytesLeft > 0 ? readPacket(rest) : undefined
-      if (packet) packets.push(packet)
-      read = packetBytesLeft > 0 || packet ? (packet?.bytes.length ?? 0) : readBox(rest)
+    packets = []
+    let bytes = chunk
+    // What the last chunk began is completed by itself, so that this one need not be copied.
+    while (rest.length > 0 && bytes.length > 0) {
+      const missing = bytesOfNext(rest) - rest.length
+      rest = Buffer.concat([rest, bytes.subarray(0, missing)])
+      bytes = bytes.subarray(missing)
+      rest = rest.subarray(readNext(rest))
     }
+    for (let read = readNext(bytes); read > 0; read = readNext(bytes)) bytes = bytes.subarray(read)
+    if (bytes.length > 0) rest = Buffer.from(bytes)
     return packets
   }
+}
+
+/** What is read at once of the box that begins here, as far as its head is there: of data the head, of other boxes all. */
+function bytesOfBox(bytes: Buffer): number {
+  return bytes.length < boxHeadBytes || isData(bytes) ? boxHeadBytes : bytes.readUInt32BE(0)
+}
+
+function isData(bytes: Buffer): boolean {
+  return nameOf(bytes) === 'mdat'
+}
+
+function nameOf(bytes: Buffer): string {
+  return bytes.toString('latin1', 4, boxHeadBytes)
 }
 
 function timeOf(fragment: Buffer): number {

@@ -8,10 +8,10 @@ import { runFfprobe } from './ffprobe.ts'
 import { createCommand, runCommand } from './fluent-command.ts'
 import { inputFlags, quietFlags } from './input-flags.ts'
 import type { ToolLimits } from './process-limits.ts'
-import { type StartTool, spawnTool, type ToolProcess } from './spawn.ts'
+import { type StartTool, spawnTool, type TakeOutput, type ToolProcess } from './spawn.ts'
 import { type ProcessHandle, supervise } from './supervise.ts'
 import { limitFlags, limitsOfProbe, limitsOfRun, reachOf } from './tool-limits.ts'
-import { feed, readOutput } from './tool-streams.ts'
+import { feed, queueOutput } from './tool-streams.ts'
 
 export interface FfmpegOptions {
   readonly ffmpegPath: string
@@ -37,8 +37,8 @@ export function createFfmpeg(options: FfmpegOptions): Ffmpeg {
     const reach = reachOf(job)
     const isFed = streamOf(job) !== undefined
     const need = { bytes: limits.memoryBytes, isRemote: reach.connect.length > 0, isFed }
-    const startWith: StartWith = (program, args) =>
-      start({ program, args: [...limitFlags(limits), ...args], takesInput: isFed, limits, reach })
+    const startWith: StartWith = (program, args, takeOutput) =>
+      start({ program, args: [...limitFlags(limits), ...args], takesInput: isFed, takeOutput, limits, reach })
     return memory.use(need, job.signal, () =>
       supervise({ ...supervisionOf(job, processDir), limits, files: reach.read }, (handle) => run(startWith, handle)),
     )
@@ -51,7 +51,7 @@ export function createFfmpeg(options: FfmpegOptions): Ffmpeg {
         if (isDecodeError(line)) decodeErrors += 1
       }
       await superviseWithin(job, limitsOfRun(job), (startWith, handle) =>
-        runFfmpeg((args) => startWith(ffmpegPath, args), job, handle, { onErrorLine: countErrors, maxPixels }),
+        runFfmpeg((...more) => startWith(ffmpegPath, ...more), job, handle, { onErrorLine: countErrors, maxPixels }),
       )
       if (job.maxBytes === undefined || typeof job.output !== 'string') return { decodeErrors }
       // At its size limit ffmpeg closes the file and reports success.
@@ -76,7 +76,7 @@ function streamOf(job: FfmpegRun | FfprobeRun): Readable | undefined {
   return inputsOf(job).flatMap((input) => ('stream' in input ? [input.stream] : []))[0]
 }
 
-type StartWith = (program: string, args: readonly string[]) => ToolProcess
+type StartWith = (program: string, args: readonly string[], takeOutput?: TakeOutput) => ToolProcess
 
 /** Also aborts when a served input fails, because a tool takes the end of its input for the end of the media. */
 function supervisionOf(job: FfmpegRun | FfprobeRun, processDir: string) {
@@ -89,18 +89,17 @@ function supervisionOf(job: FfmpegRun | FfprobeRun, processDir: string) {
 }
 
 async function runFfmpeg(
-  start: (args: readonly string[]) => ToolProcess,
+  start: (args: readonly string[], takeOutput?: TakeOutput) => ToolProcess,
   job: FfmpegRun,
   handle: ProcessHandle,
   { onErrorLine, maxPixels }: { readonly onErrorLine: (line: string) => void; readonly maxPixels: number },
 ): Promise<void> {
   const { input, moreInputs = [], output, inputOptions = [], outputOptions, onProgress, maxBytes } = job
   const stream = streamOf(job)
-  let allTaken = async (): Promise<void> => {}
+  const queue = typeof output === 'function' ? queueOutput(keeping(output, job), handle) : undefined
   const command = createCommand((args) => {
-    const tool = start(args)
+    const tool = start(args, queue?.take)
     handle.attach(tool)
-    if (typeof output === 'function') allTaken = readOutput(tool, output, handle)
     if (stream && tool.stdin) feed(stream, tool.stdin, handle)
     return tool
   })
@@ -129,5 +128,10 @@ async function runFfmpeg(
       } else if (progress[1] === 'out_time_us' && Number(progress[2]) > 0) onProgress?.(Number(progress[2]) / 1e6)
     })
   await runCommand(command)
-  await allTaken()
+  await queue?.allTaken()
+}
+
+/** The function, called with chunks that it may keep, unless it keeps none. */
+function keeping<Taken>(output: (chunk: Buffer) => Taken, { keepsNoChunk }: FfmpegRun): (chunk: Buffer) => Taken {
+  return keepsNoChunk ? output : (chunk) => output(Buffer.from(chunk))
 }

@@ -130,24 +130,28 @@ sub confine {
   call('seccomp', $nr{seccomp}, 1, 0, $program);
 }
 
-# The tool's standard streams are sockets of the worker, which a first line tells apart.
-sub connect_stream {
-  my ($path, $line) = @_;
-  socket my $stream, 1, 1, 0 or die "socket: $!\n";
-  connect $stream, pack('S Z*', 1, $path) or die "connect: $!\n";
-  syswrite $stream, "$line\n";
-  return $stream;
+# The worker connects the tool's standard streams, in their order, as soon as it knows the process.
+sub listen_for_streams {
+  my ($path) = @_;
+  socket my $listener, 1, 1, 0 or die "socket: $!\n";
+  bind $listener, pack('S Z*', 1, $path) or die "bind: $!\n";
+  listen $listener, 3 or die "listen: $!\n";
+  return $listener;
 }
 
 sub run_tool {
-  my ($request, $launcher, @streams) = @_;
+  my ($request, $launcher, $listener) = @_;
   close_descriptor($_->{pidfd}) for values %running; # they would count against its limit of open files
   $SIG{$_} = 'DEFAULT' for qw(INT TERM HUP PIPE);
-  open STDIN, '<', '/dev/null';
-  my @standard = (\*STDIN, \*STDOUT, \*STDERR);
-  open $standard[$_->[0]], ($_->[0] ? '>&' : '<&') . fileno $_->[1] for @streams;
   call('pdeathsig', $nr{prctl}, 1, SIGKILL, 0, 0, 0);
   die "the launcher ended\n" if getppid != $launcher;
+  open STDIN, '<', '/dev/null';
+  my @standard = (\*STDIN, \*STDOUT, \*STDERR);
+  for (split //, $request->{stdio}[0]) {
+    accept my $stream, $listener or die "accept: $!\n";
+    open $standard[$_], ($_ ? '>&' : '<&') . fileno $stream;
+  }
+  close $listener;
   chdir $request->{cwd}[0] or die "cwd: $!\n" if $request->{cwd};
   %ENV = map { split /=/, $_, 2 } @{ $request->{env} || [] };
   my $program = $request->{arg}[0];
@@ -162,18 +166,19 @@ sub start {
   my %request;
   for (split /\0/, shift, -1) { my ($name, $value) = split /=/, $_, 2; push @{ $request{$name} }, $value }
   my ($id, $launcher) = ($request{id}[0], $$);
-  # Before the fork: a tool that is seen to end has all its streams, which close with it.
-  my @streams = eval { map { [$_, connect_stream($request{socket}[0], "$id $_")] } split //, $request{stdio}[0] };
+  my $socket = $request{socket}[0];
+  # Before the fork: the worker connects when it reads the process id. Streams of a tool that is gone are refused.
+  my $listener = eval { listen_for_streams($socket) };
   return print "fail $id $@" if $@;
   my $pid = fork;
   return print "fail $id fork: $!\n" unless defined $pid;
   if ($pid == 0) {
-    eval { run_tool(\%request, $launcher, @streams) };
+    eval { run_tool(\%request, $launcher, $listener) };
     my $why = $@;
     eval { syswrite STDERR, "launcher: $why" };
     syscall($nr{exit_group}, 125);
   }
-  $running{$pid} = { id => $id, pidfd => syscall(434, $pid, 0), max_rss_kb => $request{memory} ? $request{memory}[0] / 1024 : 0, reason => '-' };
+  $running{$pid} = { id => $id, socket => $socket, pidfd => syscall(434, $pid, 0), max_rss_kb => $request{memory} ? $request{memory}[0] / 1024 : 0, reason => '-' };
   $pid_of{$id} = $pid;
   print "pid $id $pid\n";
 }
@@ -184,6 +189,7 @@ sub reap {
     my $tool = delete $running{$pid} or next;
     delete $pid_of{ $tool->{id} };
     close_descriptor($tool->{pidfd});
+    unlink $tool->{socket};
     my $ended = unpack 'L', $status;
     my ($user_s, $user_us, $system_s, $system_us, $max_rss_kb) = unpack 'q5', $usage;
     my $cpu_ms = ($user_s + $system_s) * 1000 + ($user_us + $system_us) / 1000;

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -31,13 +29,7 @@ const script = installedFile('src/media/tools/launcher.pl')
 export async function startLauncher(perl = '/usr/bin/perl'): Promise<Launcher | undefined> {
   if (process.platform !== 'linux') return undefined
   const folder = await mkdtemp(path.join(tmpdir(), 'tools-'))
-  const socketPath = path.join(folder, 'streams')
   const tools = new Map<string, LaunchedTool>()
-  const server = await takeStreams(socketPath, (id, stream, socket) => {
-    const tool = tools.get(id)
-    if (tool) tool.connected(stream, socket)
-    else socket.destroy()
-  })
   const child = spawn(perl, [script], { stdio: ['pipe', 'pipe', 'inherit'], env: {} })
   let hasEnded = false
   const ended = new Promise<void>((resolve) => {
@@ -46,7 +38,6 @@ export async function startLauncher(perl = '/usr/bin/perl'): Promise<Launcher | 
   }).then(async () => {
     hasEnded = true
     for (const tool of tools.values()) tool.exited(endedWithLauncher)
-    server.close()
     await rm(folder, { recursive: true, force: true })
   })
   // Its exit says why.
@@ -79,7 +70,8 @@ export async function startLauncher(perl = '/usr/bin/perl'): Promise<Launcher | 
     start(tool) {
       lastId += 1
       const id = String(lastId)
-      const launched = createLaunchedTool(tool.takesInput === true, () => child.stdin.write(killRecord(id)))
+      const socketPath = path.join(folder, id)
+      const launched = createLaunchedTool(tool, socketPath, () => child.stdin.write(killRecord(id)))
       tools.set(id, launched)
       void launched.process.exit.catch(() => {}).finally(() => tools.delete(id))
       child.stdin.write(startRecord(id, socketPath, tool))
@@ -87,38 +79,4 @@ export async function startLauncher(perl = '/usr/bin/perl'): Promise<Launcher | 
       return launched.process
     },
   }
-}
-
-/** Listens for the tools' standard streams, each of which begins with a line `ID STREAM`. */
-async function takeStreams(
-  socketPath: string,
-  take: (id: string, stream: number, socket: Socket) => void,
-): Promise<Server> {
-  const server = createServer({ pauseOnConnect: true }, (socket) => {
-    socket.on('error', () => socket.destroy())
-    let header = ''
-    const readHeader = () => {
-      // Byte by byte: the rest is the tool's.
-      for (let byte = readByte(socket); byte !== null; byte = readByte(socket)) {
-        if (byte !== 10) {
-          header += String.fromCharCode(byte)
-          continue
-        }
-        socket.off('readable', readHeader)
-        const [id = '', stream] = header.split(' ')
-        take(id, Number(stream), socket)
-        return
-      }
-    }
-    socket.on('readable', readHeader)
-    socket.read(0)
-  })
-  server.listen(socketPath)
-  await once(server, 'listening')
-  return server
-}
-
-function readByte(socket: Socket): number | null {
-  const read: unknown = socket.read(1)
-  return Buffer.isBuffer(read) ? (read[0] ?? null) : null
 }

@@ -6,11 +6,16 @@ import type { ToolLimits, ToolReach } from './process-limits.ts'
 /** Tools see nothing of this process's environment: no secrets, no proxy variables, no report files. */
 export const toolEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin', LC_ALL: 'C' }
 
+/** Receives the next bytes of standard output, valid until it returns, or until its promise settles: then reading goes on. Never fails. */
+export type TakeOutput = (chunk: Buffer) => Promise<void> | undefined
+
 export interface ToolStart {
   readonly program: string
   readonly args: readonly string[]
   /** Opens standard input. */
   readonly takesInput?: boolean
+  /** Receives standard output in place of `stdout`. */
+  readonly takeOutput?: TakeOutput | undefined
   readonly limits: ToolLimits
   readonly reach: ToolReach
 }
@@ -40,7 +45,8 @@ export interface ToolProcess {
 export type StartTool = (start: ToolStart) => ToolProcess
 
 /** Starts a tool as a child of this process: without confinement, and with no limits but those of its options. */
-export function spawnTool({ program, args, takesInput = false }: Omit<ToolStart, 'limits' | 'reach'>): ToolProcess {
+export function spawnTool(start: Omit<ToolStart, 'limits' | 'reach'>): ToolProcess {
+  const { program, args, takesInput = false, takeOutput } = start
   const options = { env: toolEnvironment, windowsHide: true }
   const child = takesInput
     ? spawn(program, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] })
@@ -52,6 +58,14 @@ export function spawnTool({ program, args, takesInput = false }: Omit<ToolStart,
   // Callers that end early do not wait for it.
   exit.catch(() => {})
   const { stdin, stdout, stderr, pid } = child
+  if (takeOutput) {
+    stdout.on('data', (chunk: Buffer) => {
+      const taken = takeOutput(chunk)
+      if (!taken) return
+      stdout.pause()
+      void taken.then(() => stdout.resume())
+    })
+  }
   return { stdin, stdout, stderr, pid: Promise.resolve(pid), exit, kill: () => child.kill('SIGKILL') }
 }
 

@@ -1,34 +1,43 @@
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ToolProcess } from './spawn.ts'
+import type { TakeOutput } from './spawn.ts'
 import type { ProcessHandle } from './supervise.ts'
 
+export interface OutputQueue {
+  readonly take: TakeOutput
+  /** Settles when the chunks so far are taken. */
+  allTaken(): Promise<void>
+}
+
 /**
- * Passes one chunk at a time to `take`, so that a slow reader slows the program down. Returns a function that waits for the
- * last chunk. Chunks are queued here because Node resumes a paused stream when the program exits.
+ * Passes one chunk at a time to `take`, whose first failure ends the process. Chunks are queued because Node resumes a paused
+ * stream when the program exits.
  */
-export function readOutput(
-  { stdout }: ToolProcess,
-  take: (chunk: Buffer) => void | Promise<void>,
-  handle: ProcessHandle,
-) {
+export function queueOutput(take: (chunk: Buffer) => void | Promise<void>, handle: ProcessHandle): OutputQueue {
   let last: Promise<void> | undefined
+  let hasFailed = false
   const giveUp = (error: unknown) => {
+    hasFailed = true
     handle.fail(error)
-    // A paused stream would never close.
-    stdout.destroy()
   }
-  stdout.on('data', (chunk: Buffer) => {
-    try {
-      const taken = last ? last.then(() => take(chunk)) : take(chunk)
-      if (!taken) return
-      stdout.pause()
-      last = taken.then(() => void stdout.resume(), giveUp)
-    } catch (error) {
-      giveUp(error)
-    }
-  })
-  return async () => last
+  const takeNext = (chunk: Buffer) => (hasFailed ? undefined : take(chunk))
+  return {
+    take(chunk) {
+      try {
+        const taken = last ? last.then(() => takeNext(chunk)) : takeNext(chunk)
+        if (!taken) return undefined
+        const settled: Promise<void> = taken.catch(giveUp).then(() => {
+          if (last === settled) last = undefined
+        })
+        last = settled
+        return settled
+      } catch (error) {
+        giveUp(error)
+        return undefined
+      }
+    },
+    allTaken: async () => last,
+  }
 }
 
 /** Writes the stream to a tool's standard input. */

@@ -1,12 +1,14 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { getPriority, tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { nextTurn } from '../../../src/core/turns.ts'
 import { type Launcher, startLauncher } from '../../../src/media/tools/launcher.ts'
 import { spawnTool, type ToolExit, type ToolProcess, type ToolStart } from '../../../src/media/tools/spawn.ts'
 
@@ -44,18 +46,6 @@ describe.skipIf(!canLaunch)('the launcher', () => {
     ...more,
   })
   const run = (args: readonly string[], more?: Partial<ToolStart>) => ended(launcher.start(request(args, more)))
-
-  it('closes the streams of a tool that it does not have', async () => {
-    const own = await mkdtemp(path.join(folder, 'own-'))
-    vi.stubEnv('TMPDIR', own)
-    const other = await mustStart()
-    vi.unstubAllEnvs()
-    const [tools = ''] = await readdir(own)
-    const stream = connect(path.join(own, tools, 'streams'))
-    stream.write('404 1\n')
-    await once(stream, 'close')
-    await other.close()
-  })
 
   it('prefers every other process to a tool', async () => {
     const { stdout } = await run(['-e', 'print getpriority(0, 0)'])
@@ -159,6 +149,27 @@ describe.skipIf(!canLaunch)('the launcher', () => {
     expect(result.stdout === block.toString()).toBe(true)
   })
 
+  it('reads output into one buffer, and reads on when the last bytes are taken', async () => {
+    const hash = createHash('sha256')
+    const seen = new Set<ArrayBufferLike>()
+    let inUse = false
+    const takeOutput = async (chunk: Buffer) => {
+      expect(inUse).toBe(false)
+      inUse = true
+      seen.add(chunk.buffer)
+      await nextTurn()
+      hash.update(chunk)
+      inUse = false
+    }
+    const tool = launcher.start(
+      request(['-e', 'print $_ x 1000 for 1 .. 5000; print STDERR "end"; exit 3'], { takeOutput }),
+    )
+    expect(await ended(tool)).toMatchObject({ code: 3, stdout: '', stderr: 'end' })
+    const whole = Array.from({ length: 5_000 }, (_, index) => `${index + 1}`.repeat(1_000)).join('')
+    expect(hash.digest('hex')).toBe(createHash('sha256').update(whole).digest('hex'))
+    expect(seen.size).toBe(1)
+  })
+
   it('names a program that is missing', async () => {
     const { code, stderr } = await run([], { program: 'no-such-tool' })
     expect({ code, stderr }).toEqual({ code: 125, stderr: 'launcher: exec: No such file or directory\n' })
@@ -177,6 +188,24 @@ describe.skipIf(!canLaunch)('the launcher', () => {
     expect({ signal, reason }).toEqual({ signal: 'SIGKILL', reason: undefined })
     // A later call finds nothing to end.
     tool.kill()
+  })
+
+  it('ends tools that are killed before their streams are connected', async () => {
+    const tools = Array.from({ length: 20 }, () => launcher.start(request(['-e', 'sleep 600'], { takesInput: true })))
+    for (const tool of tools) tool.kill()
+    for (const { signal } of await Promise.all(tools.map(ended))) expect(signal).toBe('SIGKILL')
+  })
+
+  it('leaves no sockets behind', async () => {
+    const own = await mkdtemp(path.join(folder, 'own-'))
+    vi.stubEnv('TMPDIR', own)
+    const other = await mustStart()
+    vi.unstubAllEnvs()
+    await ended(other.start(request(['-e', '1'])))
+    const [tools = ''] = await readdir(own)
+    expect(await readdir(path.join(own, tools))).toEqual([])
+    await other.close()
+    expect(await readdir(own)).toEqual([])
   })
 
   it('takes its tools along when it ends, and ends every later one', async () => {
