@@ -1,4 +1,4 @@
-import { connect, type IpcNetConnectOpts, type Socket } from 'node:net'
+import { connect, type OnReadOpts, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import type { TakeOutput, ToolExit, ToolProcess, ToolStart } from './spawn.ts'
 
@@ -34,25 +34,32 @@ export function createLaunchedTool(
     openStreams -= 1
     settle()
   }
-  const connectInput = (input: PassThrough) => {
-    const socket = connectStream({ path: socketPath })
-    input.pipe(socket)
-    // Code that still writes to the tool learns that it has ended.
-    socket.once('close', () => input.destroy()).once('close', closed)
-  }
-  const connectOutput = (output: PassThrough, socket: Socket) => {
+  const kill = () => void (exited ?? sendKill())
+  const connectStream = (onread?: OnReadOpts) =>
+    connect({ path: socketPath, onread }).on('error', (error) => {
+      // A tool that has ended refuses its streams, and its exit says why; one that waits for them would wait for ever.
+      if ('syscall' in error && error.syscall === 'connect') kill()
+    })
+  const endWith = (output: PassThrough, socket: Socket) => {
     socket.once('close', () => output.end())
     output.once('close', () => socket.destroy()).once('close', closed)
   }
   return {
-    process: { stdin, stdout, stderr, pid: pid.promise, exit: exit.promise, kill: () => void (exited ?? sendKill()) },
+    process: { stdin, stdout, stderr, pid: pid.promise, exit: exit.promise, kill },
     started(id) {
       pid.resolve(id)
       // The tool takes its connections for its streams in this order.
-      if (stdin) connectInput(stdin)
-      if (takeOutput) connectOutput(stdout, connectTaken(socketPath, takeOutput))
-      else connectOutput(stdout, piped(socketPath, stdout))
-      connectOutput(stderr, piped(socketPath, stderr))
+      if (stdin) {
+        const input = stdin.pipe(connectStream())
+        // Code that still writes to the tool learns that it has ended.
+        input.once('close', () => stdin.destroy()).once('close', closed)
+      }
+      const output: Socket = connectStream(takeOutput && intoOneBuffer(takeOutput, () => output.resume()))
+      if (!takeOutput) output.pipe(stdout)
+      endWith(stdout, output)
+      const errors = connectStream()
+      errors.pipe(stderr)
+      endWith(stderr, errors)
     },
     failed(error) {
       pid.resolve(undefined)
@@ -73,35 +80,20 @@ export function createLaunchedTool(
   }
 }
 
-function connectStream(options: IpcNetConnectOpts): Socket {
-  // A tool that has already ended refuses its streams: its exit says why.
-  return connect(options).on('error', () => {})
-}
-
-function piped(path: string, output: PassThrough): Socket {
-  const socket = connectStream({ path })
-  socket.pipe(output)
-  return socket
-}
-
 /**
- * Reads into one buffer. A buffer of its own for each read would be garbage outside of the heap, for which V8 collects the whole
- * heap each 64 MB: a quarter of the time of a decoder.
+ * Reads output into one buffer. A buffer of its own for each read would be garbage outside of the heap, for which V8 collects
+ * the whole heap each 64 MB: a quarter of a decoder's time.
  */
-function connectTaken(path: string, take: TakeOutput): Socket {
+function intoOneBuffer(take: TakeOutput, resume: () => void): OnReadOpts {
   const buffer = Buffer.alloc(outputBufferBytes)
-  const socket = connectStream({
-    path,
-    onread: {
-      buffer,
-      callback: (bytes) => {
-        const taken = take(buffer.subarray(0, bytes))
-        void taken?.then(() => socket.resume())
-        return taken === undefined
-      },
+  return {
+    buffer,
+    callback: (bytes) => {
+      const taken = take(buffer.subarray(0, bytes))
+      void taken?.then(resume)
+      return taken === undefined
     },
-  })
-  return socket
+  }
 }
 
 /** `Promise.withResolvers`, which Node 20 does not have. A rejection that nobody waits for is ignored. */

@@ -171,7 +171,10 @@ sub start {
   my $listener = eval { listen_for_streams($socket) };
   return print "fail $id $@" if $@;
   my $pid = fork;
-  return print "fail $id fork: $!\n" unless defined $pid;
+  unless (defined $pid) {
+    print "fail $id fork: $!\n";
+    return unlink $socket;
+  }
   if ($pid == 0) {
     eval { run_tool(\%request, $launcher, $listener) };
     my $why = $@;
