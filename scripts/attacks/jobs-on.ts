@@ -30,7 +30,7 @@ export async function jobsOn(
   return [...countedEnds(ends), `${price} USD a job`]
 }
 
-/** Estimates, so many at a time. Each is expected to be answered with the status; after another one, the sender pauses. */
+/** Sends estimates, `simultaneous` of them at a time, and counts the statuses. A sender pauses after a status that is not `expected`. */
 export async function estimatesOf(
   bodyOf: (turn: number) => object | undefined,
   { simultaneous, expected }: { readonly simultaneous: number; readonly expected: number },

@@ -1,17 +1,10 @@
-/**
- * Output options for PCM in fragments of QuickTime. Each fragment states its time in samples, even if the track starts late. A
- * packet that starts more than `frag_duration` microseconds after its fragment begins the next fragment, so that no fragment
- * contains a longer gap.
- */
-export const timedPcmOptions: readonly string[] = [
-  ...['-f', 'mov', '-movflags', 'empty_moov+frag_discont', '-frag_duration', '100000'],
-  // Either of them would move the first packet to 0.
-  ...['-use_editlist', '0', '-avoid_negative_ts', 'disabled'],
-]
+import { boxHeadBytes, boxIn, fragmentOptions, timeOf } from '../inspect/quicktime-fragments.ts'
 
-/** The sizes of a box's head and of the head of `tfdt`, up to its 64-bit time (ISO/IEC 14496-12, 4.2 and 8.8.12). */
-const boxHeadBytes = 8
-const timeOffset = 8
+/**
+ * Output options for PCM in fragments of QuickTime, with times in samples. A packet that starts more than `frag_duration`
+ * microseconds after its fragment begins the next fragment, so that no fragment contains a longer gap.
+ */
+export const timedPcmOptions: readonly string[] = [...fragmentOptions(), '-frag_duration', '100000']
 
 export interface TimedPacket {
   /** The time of its first frame, counted in frames. */
@@ -39,14 +32,15 @@ export function packetReader(frameBytes: number): (chunk: Buffer) => TimedPacket
     return whole
   }
   const readBox = (bytes: Buffer): number => {
-    if (bytes.length < bytesOfBox(bytes)) return 0
-    if (isData(bytes)) packetBytesLeft = bytes.readUInt32BE(0) - boxHeadBytes
-    else if (nameOf(bytes) === 'moof') startFrame = timeOf(bytes.subarray(0, bytesOfBox(bytes)))
-    return bytesOfBox(bytes)
+    const { name, boxBytes, neededBytes } = boxIn(bytes)
+    if (bytes.length < neededBytes) return 0
+    if (name === 'mdat') packetBytesLeft = boxBytes - boxHeadBytes
+    if (name === 'moof') startFrame = timeOf(bytes.subarray(0, boxBytes))
+    return neededBytes
   }
   /** Reads what comes next. Returns its bytes: 0 while more are needed. */
   const readNext = (bytes: Buffer) => (packetBytesLeft > 0 ? readPacket(bytes) : readBox(bytes))
-  const bytesOfNext = (bytes: Buffer) => (packetBytesLeft > 0 ? frameBytes : bytesOfBox(bytes))
+  const bytesOfNext = (bytes: Buffer) => (packetBytesLeft > 0 ? frameBytes : boxIn(bytes).neededBytes)
   return (chunk) => {
     packets = []
     let bytes = chunk
@@ -61,22 +55,4 @@ export function packetReader(frameBytes: number): (chunk: Buffer) => TimedPacket
     if (bytes.length > 0) rest = Buffer.from(bytes)
     return packets
   }
-}
-
-/** What is read at once of the box that begins here, as far as its head is there: of data the head, of other boxes all. */
-function bytesOfBox(bytes: Buffer): number {
-  return bytes.length < boxHeadBytes || isData(bytes) ? boxHeadBytes : bytes.readUInt32BE(0)
-}
-
-function isData(bytes: Buffer): boolean {
-  return nameOf(bytes) === 'mdat'
-}
-
-function nameOf(bytes: Buffer): string {
-  return bytes.toString('latin1', 4, boxHeadBytes)
-}
-
-function timeOf(fragment: Buffer): number {
-  const at = fragment.indexOf('tfdt', 0, 'latin1') + timeOffset
-  return fragment.readUInt32BE(at) * 2 ** 32 + fragment.readUInt32BE(at + 4)
 }

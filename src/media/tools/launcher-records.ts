@@ -7,7 +7,7 @@ import { type ToolExit, type ToolStart, toolEnvironment } from './spawn.ts'
 /** What a dynamically linked tool reads to start. */
 const systemFiles = ['/usr', '/lib', '/lib64', '/etc/ld.so.cache']
 
-/** Tells the launcher to start a tool, whose standard streams are connections to the socket. */
+/** The record that makes the launcher start a tool, which accepts its standard streams at the socket. */
 export function startRecord(
   id: string,
   socketPath: string,

@@ -1,23 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { frameParser } from '../../../src/media/frames/frame-stream.ts'
+import { box, fragment } from '../quicktime-fragments.ts'
 
 const frameBytes = 30
-
-function box(name: string, content: Uint8Array): Buffer {
-  const head = Buffer.alloc(8)
-  head.writeUInt32BE(8 + content.length)
-  head.write(name, 4, 'latin1')
-  return Buffer.concat([head, content])
-}
-
-/** A fragment as ffmpeg writes it, as far as it is read. */
-function fragment(milliseconds: number, pixels: Uint8Array): Buffer {
-  const time = Buffer.alloc(12)
-  time.writeUInt32BE(0x01_00_00_00)
-  time.writeBigUInt64BE(BigInt(milliseconds), 4)
-  return Buffer.concat([box('moof', box('traf', box('tfdt', time))), box('mdat', pixels)])
-}
 
 describe('the stream of frames', () => {
   it('has the same frames with their times, in whatever chunks it comes', () => {

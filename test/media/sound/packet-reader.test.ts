@@ -1,23 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { packetReader } from '../../../src/media/sound/packet-reader.ts'
+import { box, fragment } from '../quicktime-fragments.ts'
 
 const frameBytes = 4
 
-const box = (name: string, body: Buffer): Buffer => {
-  const head = Buffer.alloc(8)
-  head.writeUInt32BE(8 + body.length)
-  head.write(name, 4, 'latin1')
-  return Buffer.concat([head, body])
-}
-
-/** A fragment of QuickTime: the frame it starts at, and frames of this many bytes that count up. */
-function fragment(startFrame: number, frames: number): Buffer {
-  const time = Buffer.alloc(12)
-  time.writeUInt32BE(startFrame, 8)
-  const samples = Buffer.from(Array.from({ length: frames * frameBytes }, (_, index) => (startFrame + index) % 251))
-  return Buffer.concat([box('moof', box('tfdt', time)), box('mdat', samples)])
-}
+/** The bytes of as many frames, which count up. */
+const samplesOf = ({ startFrame, frames }: { readonly startFrame: number; readonly frames: number }) =>
+  Buffer.from(Array.from({ length: frames * frameBytes }, (_, index) => (startFrame + index) % 251))
 
 const fragments = fc.array(
   fc.record({ startFrame: fc.nat({ max: 1_000_000 }), frames: fc.integer({ min: 1, max: 60 }) }),
@@ -26,7 +16,7 @@ const fragments = fc.array(
 it('yields the same frames at the same times, whatever the chunks, from one buffer that is read into again', () => {
   fc.assert(
     fc.property(fragments, fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1 }), (made, lengths) => {
-      const parts = made.map(({ startFrame, frames }) => fragment(startFrame, frames))
+      const parts = made.map((each) => fragment(each.startFrame, samplesOf(each)))
       const whole = Buffer.concat([box('ftyp', Buffer.from('qt  ')), box('moov', Buffer.alloc(70)), ...parts])
       const read = packetReader(frameBytes)
       const buffer = Buffer.alloc(90)
@@ -45,9 +35,7 @@ it('yields the same frames at the same times, whatever the chunks, from one buff
         Array.from({ length: frames }, (_, index) => startFrame + index),
       )
       expect(times).toEqual(expected)
-      expect(Buffer.concat(bytes)).toEqual(
-        Buffer.concat(made.map((each) => fragment(each.startFrame, each.frames).subarray(36))),
-      )
+      expect(Buffer.concat(bytes)).toEqual(Buffer.concat(made.map(samplesOf)))
     }),
   )
 })
