@@ -11,7 +11,15 @@ export function workCounter(workPerTurn: number): (work: number) => boolean {
   }
 }
 
-/** Resolves when the event loop has turned. */
+let turn: Promise<void> | undefined
+
+/** Resolves when the event loop has turned. Who waits meanwhile continues together. */
 export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
+  turn ??= new Promise((resolve) => {
+    setImmediate(() => {
+      turn = undefined
+      resolve()
+    })
+  })
+  return turn
 }
