@@ -55,9 +55,10 @@ export async function runPart(deps: Dependencies, job: Job, { part, share }: Run
     await boundLostAttempts(deps, attempts, () =>
       inOwnFolder(deps, job.id, async (attempt) => {
         const began = performance.now()
-        await whileBeating((signal, report) => {
+        await whileBeating(async (signal, report) => {
           const reportProgress = (fraction: number) => report(Math.floor(fraction * progressSteps) / progressSteps)
-          return parts.run(createRunContext(deps, { job, attempt, signal, reportProgress }), part)
+          await parts.run(createRunContext(deps, { job, attempt, signal, reportProgress }), part)
+          await attempt.background.settled()
         }, record)
         deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
         await record(1)

@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { activityInfo } from '@temporalio/activity'
+import { type Background, createBackground } from '../src/core/background.ts'
 import { ServiceError } from '../src/core/errors.ts'
 import { randomText } from '../src/core/ids.ts'
 import type { MediaInfo } from '../src/core/media.ts'
@@ -54,7 +55,7 @@ export function createRunContext(
   }
   const { ffmpeg, cores } = deps
   const models = deps.modelPool.modelsFor(signal)
-  const own = { job, media, signal }
+  const own = { job, media, background: attempt.background, signal }
   const analyses = <Value>(kind: TrackAnalysisKind<Value>, make: (input: AnalyseInput) => Promise<Value>) => {
     const made = madeAnalyses({ media, ffmpeg, cores, models, signal }, make)
     return cachedTrackAnalyses(deps, { ...own, kind, made })
@@ -64,7 +65,7 @@ export function createRunContext(
   const measured = measuredEnvelopes({ media, ffmpeg, cores, signal, storedIn })
   return {
     media,
-    envelopes: cachedEnvelopes(deps, { job, media, measured, signal }),
+    envelopes: cachedEnvelopes(deps, { ...own, measured }),
     transcripts: analyses(transcriptKind, transcribeTrack),
     soundTags: analyses(soundTagsKind, tagTrack),
     topicGaps: cachedTrackAnalyses(deps, { ...own, kind: topicGapsKind, made: measuredTopicGaps({ media, models }) }),
@@ -96,6 +97,8 @@ export interface AttemptFolder {
   /** Unique. The attempt's number is not: an operator's reset makes Temporal count from 1 again. */
   readonly name: string
   readonly workDir: string
+  /** Ends before the attempt does. */
+  readonly background: Background
 }
 
 /** Runs the work with a folder of its own, so that an abandoned attempt that still runs cannot touch another's files. */
@@ -106,10 +109,12 @@ export async function inOwnFolder<T>(
 ): Promise<T> {
   const name = `${activityInfo().attempt}-${randomText(8)}`
   const workDir = path.join(jobDirectory(deps, jobId), name)
+  const background = createBackground()
   await mkdir(workDir, { recursive: true })
   try {
-    return await work({ name, workDir })
+    return await work({ name, workDir, background })
   } finally {
+    await background.settled()
     await rm(workDir, { recursive: true, force: true })
   }
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { Background } from '../../src/core/background.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { MediaInfo } from '../../src/core/media.ts'
 import { eraseAnalysis } from '../../src/deletion/erase.ts'
@@ -33,22 +34,27 @@ interface WantedAnalysis<Value> {
   readonly within?: (stored: Value) => Value | undefined
   readonly make: () => Promise<FoundAnalysis<Value>>
   readonly isWorthStoring?: boolean
+  /** Runs the storing of what is made. */
+  readonly background: Background
   readonly signal: AbortSignal
 }
 
-/** Reuses the analysis that an earlier job of the account stored for the same bytes, or makes one and stores it for the next job. */
+/** Reuses the analysis that an earlier job of the account stored for the same bytes, or makes one, which is stored for the next job. */
 export async function reuseOrMake<Value>(
   deps: Dependencies,
   input: WantedAnalysis<Value>,
 ): Promise<FoundAnalysis<Value>> {
-  const { job, media, file, wanted, within = (stored) => stored, make, isWorthStoring = true, signal } = input
+  const { job, media, file, wanted, within = (stored) => stored, make, isWorthStoring = true } = input
+  const { background, signal } = input
+  // What this attempt stores now may be what it needs next.
+  await background.settled()
   const stored = await readAnalysis(deps, file, wanted, signal)
   const found = stored === undefined ? undefined : within(stored)
   if (found !== undefined) return { value: found, analysis: 'reused' }
 
   const made = await make()
   if (isWorthStoring && (await media.open()).version === wanted.version)
-    await storeAnalysis(deps, job, file, { ...wanted, mediaInfo: media.info }, made.value, signal)
+    background.run(storeAnalysis(deps, job, file, { ...wanted, mediaInfo: media.info }, made.value, signal))
   return made
 }
 
@@ -71,7 +77,7 @@ async function readAnalysis<Value>(
   }
 }
 
-/** Stores an analysis for later jobs of the account on the same bytes. The job does not depend on it: failures are logged. */
+/** Stores an analysis for later jobs of the account on the same bytes. The job does not depend on it: failures are logged. Never rejects. */
 async function storeAnalysis<Value>(
   deps: Dependencies,
   job: Job,
@@ -89,7 +95,6 @@ async function storeAnalysis<Value>(
     // Another job may have been faster.
     if (!(await saveAnalysis(deps.db, { ...analysis, id, objectKey }, folder))) await discardFolder(deps, folder)
   } catch (error) {
-    signal.throwIfAborted()
-    deps.logger.warn({ err: error, jobId: job.id }, `${name} not stored`)
+    if (!signal.aborted) deps.logger.warn({ err: error, jobId: job.id }, `${name} not stored`)
   }
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Background } from '../../src/core/background.ts'
 import type { MediaInfo } from '../../src/core/media.ts'
 import { durationOf } from '../../src/core/segments.ts'
 import { type Envelope, stretchAround } from '../../src/media/sound/envelope.ts'
@@ -23,6 +24,7 @@ export interface CachedEnvelopesInput {
   /** Opened if no stored envelope covers the request. */
   readonly media: JobMedia
   readonly measured: Envelopes
+  readonly background: Background
   readonly signal: AbortSignal
 }
 
@@ -31,7 +33,7 @@ const minStoredSeconds = 60
 
 /** Envelopes from the analyses of the account's earlier jobs on the same bytes; others are measured, and stored for the next job. */
 export function cachedEnvelopes(deps: Dependencies, input: CachedEnvelopesInput): Envelopes {
-  const { job, media, measured, signal } = input
+  const { job, media, measured, background, signal } = input
   const identity = identityOf(job)
   if (!identity) return measured
   const file = envelopeFile(deps.envelopeCache)
@@ -43,7 +45,7 @@ export function cachedEnvelopes(deps: Dependencies, input: CachedEnvelopesInput)
     isReusable: async (request) => (await findAnalysis(deps.db, analysisFor(request))) !== null,
     get: async (request) => {
       const { value: envelope, analysis } = await reuseOrMake(deps, {
-        ...{ job, media, file, wanted: analysisFor(request), signal },
+        ...{ job, media, file, wanted: analysisFor(request), background, signal },
         make: async () => {
           const found = await measured.get(request)
           return { value: found.envelope, analysis: found.analysis }

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import type { Background } from '../../src/core/background.ts'
 import type { TrackAnalyses, TrackAnalysisKind, TrackRequest } from '../../src/media/analyses/track-analyses.ts'
 import type { JobMedia } from '../../src/media/source/media-source.ts'
 import type { AnalysisRequest } from '../../src/store/analyses.ts'
@@ -19,13 +20,14 @@ export interface CachedTrackAnalysesInput<Value, Request extends TrackRequest> {
   /** Opened if no stored analysis covers the request. */
   readonly media: JobMedia
   readonly made: TrackAnalyses<Value, Request>
+  readonly background: Background
   readonly signal: AbortSignal
 }
 
 /** Analyses of the account's earlier jobs on the same bytes; others are made, and stored for the next job. */
 export function cachedTrackAnalyses<Value, Request extends TrackRequest>(
   deps: Dependencies,
-  { kind, job, media, made, signal }: CachedTrackAnalysesInput<Value, Request>,
+  { kind, job, media, made, background, signal }: CachedTrackAnalysesInput<Value, Request>,
 ): TrackAnalyses<Value, Request> {
   const identity = identityOf(job)
   if (!identity) return made
@@ -38,7 +40,7 @@ export function cachedTrackAnalyses<Value, Request extends TrackRequest>(
   return {
     get: (request) =>
       reuseOrMake(deps, {
-        ...{ job, media, file, wanted: analysisFor(request), signal },
+        ...{ job, media, file, wanted: analysisFor(request), background, signal },
         within: (stored) => kind.within(stored, request.window),
         make: () => made.get(request),
       }),

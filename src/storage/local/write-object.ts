@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { hasCode, onDisk } from '../../core/disk-errors.ts'
@@ -21,45 +21,46 @@ export async function writeToFolder(tempPath: TempPath, input: WriteInput): Prom
   const data = tempPath()
   const pointer = tempPath()
   try {
-    const written = await writeWhole(data, source)
-    const object = { generation: randomText(24), contentType, ...written }
-    await onDisk(async () => {
-      await writeText(pointer, JSON.stringify(object))
-      await commit({ folder, data, pointer, generation: object.generation, replace })
+    const object = await onNewFile(data, async (bytes) => {
+      const written = await writeWhole(bytes, source)
+      const record = { generation: randomText(24), contentType, ...written }
+      await onNewFile(pointer, (text) =>
+        onDisk(async () => {
+          await text.writeFile(JSON.stringify(record))
+          // Together, because the disk writes what waits for it at once.
+          await Promise.all([bytes.sync(), text.sync()])
+        }),
+      )
+      return record
     })
+    await onDisk(() => commit({ folder, data, pointer, generation: object.generation, replace }))
     return object
-  } finally {
+  } catch (error) {
     await Promise.all([data, pointer].map((file) => rm(file, { force: true })))
+    throw error
+  }
+}
+
+async function onNewFile<T>(file: string, work: (handle: FileHandle) => Promise<T>): Promise<T> {
+  const handle = await onDisk(() => open(file, 'wx', 0o600))
+  try {
+    return await work(handle)
+  } finally {
+    await handle.close()
   }
 }
 
 /** Separates failures of source and disk: errors of the source are rethrown unchanged. */
-async function writeWhole(file: string, source: Readable): Promise<{ bytes: number; sha256: string }> {
+async function writeWhole(handle: FileHandle, source: Readable): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256')
   let bytes = 0
-  const handle = await onDisk(() => open(file, 'wx', 0o600))
-  try {
-    for await (const chunk of source) {
-      const data = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk)
-      hash.update(data)
-      bytes += data.length
-      await onDisk(() => handle.writeFile(data))
-    }
-    await onDisk(() => handle.sync())
-  } finally {
-    await handle.close()
+  for await (const chunk of source) {
+    const data = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk)
+    hash.update(data)
+    bytes += data.length
+    await onDisk(() => handle.writeFile(data))
   }
   return { bytes, sha256: hash.digest('hex') }
-}
-
-async function writeText(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'wx', 0o600)
-  try {
-    await handle.writeFile(text)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 interface Commit {
@@ -72,7 +73,7 @@ interface Commit {
 
 async function commit({ folder, data, pointer, generation, replace }: Commit): Promise<void> {
   const made = await mkdir(folder, { recursive: true })
-  const previous = replace ? await readRecord(folder) : undefined
+  const previous = replace && !made ? await readRecord(folder) : undefined
   const target = dataFile(folder, generation)
   await rename(data, target)
   try {
@@ -82,17 +83,22 @@ async function commit({ folder, data, pointer, generation, replace }: Commit): P
     if (!replace && hasCode(error, 'EEXIST')) throw new ObjectExistsError('the key is taken', { cause: error })
     throw error
   }
-  await syncFolders(folder, made ? path.dirname(made) : folder)
+  await Promise.all(foldersUpTo(folder, made ? path.dirname(made) : folder).map(syncFolder))
+  if (!replace) await rm(pointer)
   if (previous) await rm(dataFile(folder, previous.generation), { force: true })
 }
 
-/** Makes new names survive a power cut, from the folder up to its topmost changed parent. */
-async function syncFolders(folder: string, last: string): Promise<void> {
+/** The folder and those above it, up to the last one. */
+function foldersUpTo(folder: string, last: string): string[] {
+  return folder === last ? [folder] : [folder, ...foldersUpTo(path.dirname(folder), last)]
+}
+
+/** Makes new names in the folder survive a power cut. */
+async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
     await handle.sync()
   } finally {
     await handle.close()
   }
-  if (folder !== last) await syncFolders(path.dirname(folder), last)
 }
