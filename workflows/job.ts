@@ -1,5 +1,6 @@
 import {
   ApplicationFailure,
+  CancellationScope,
   isCancellation,
   patched,
   proxyActivities,
@@ -24,7 +25,7 @@ import {
 import { untilNotDeferred } from './deferral.ts'
 import { canceledFailure, describeFailure, endingOf, indexFailure, type JobFailure } from './failure.ts'
 import { runParts } from './parts.ts'
-import { settle, startWaitingJob } from './settle.ts'
+import { passSlotOn, settle } from './settle.ts'
 
 export interface MediaJobInput {
   readonly jobId: string
@@ -40,7 +41,7 @@ const { reuse } = proxyLocalActivities<Activities>(reuseOptions)
 
 /**
  * A job's life. If the job reads no media, or earlier analyses suffice, the activity `reuse` does all of it. Every other job inspects
- * the media, holds the price, runs and finishes. For a short job on media on a local disk, one activity does the first three. Before
+ * the media, holds the price, runs and finishes. For a short job on media on a local disk, one activity does all four. Before
  * `run` of a long job, all workers make parts, which `run` puts together. A canceled or failed job costs nothing.
  */
 export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult> {
@@ -71,6 +72,8 @@ async function workAndSettle(jobId: string): Promise<MediaJobResult['outcome'] |
     isOnDisk && turn === 0 ? inspectAndRun({ jobId, turn }) : inspect({ jobId, turn }),
   )
   if (inspected.jobEnded) return 'already_ended'
+  const { finished } = inspected
+  if (finished) return endOf(await CancellationScope.nonCancellable(() => passSlotOn(jobId, finished)))
   if (!inspected.isRun) await holdAndRun(jobId, { ...inspected, isStored })
 
   return endOf(await settle({ jobId }))
@@ -109,6 +112,5 @@ async function tryReuse(jobId: string): Promise<ReuseResult> {
     if (isCancellation(error)) throw error
     return notAnswered
   })
-  if (result.othersWait) await startWaitingJob(jobId)
-  return result
+  return passSlotOn(jobId, result)
 }

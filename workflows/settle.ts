@@ -8,11 +8,13 @@ const { finish } = proxyLocalActivities<Activities>(transactionOptions)
 
 /** Ends the job's row, then starts the job that waits for its slot. Cancellation interrupts neither. */
 export async function settle(input: FinishInput): Promise<FinishResult> {
-  return CancellationScope.nonCancellable(async () => {
-    const result = await finish(input)
-    if (result.othersWait) await startWaitingJob(input.jobId)
-    return result
-  })
+  return CancellationScope.nonCancellable(async () => passSlotOn(input.jobId, await finish(input)))
+}
+
+/** Starts the job that waits for the slot of a job that has ended. */
+export async function passSlotOn<Result extends FinishResult>(jobId: string, ended: Result): Promise<Result> {
+  if (ended.othersWait) await startWaitingJob(jobId)
+  return ended
 }
 
 /** A failure here does not change how the job ended; upkeep starts waiting jobs too. */

@@ -46,15 +46,35 @@ const ffmpegAfter = (before: () => void): Dependencies['ffmpeg'] => ({
   },
 })
 
-it('leaves a short job inspected, its price held and its draft recorded; repeated, it does nothing twice', async () => {
+/** A database that fails at the second transaction of an attempt: the first holds the price, the second finishes. */
+function unfinishing(): Pick<Dependencies, 'db'> {
+  let transactions = 0
+  const refuse = () => Promise.reject(new Error('the database is down'))
+  const get = (target: Dependencies['db'], name: string | symbol) => {
+    if (name === '$transaction') transactions += 1
+    return transactions > 1 && name === '$transaction' ? refuse : Reflect.get(target, name)
+  }
+  return { db: new Proxy(db, { get }) }
+}
+
+it('ends a short job', async () => {
   const jobId = await clipJob(1)
-  expect(await attempt(jobId)).toMatchObject({ jobEnded: false, isRun: true })
+  const finished = { othersWait: false, isCompleted: true }
+  expect(await attempt(jobId)).toMatchObject({ jobEnded: false, isRun: true, finished })
+  expect(await getJob(db, jobId)).toMatchObject({ openAttempts: 0, status: 'completed' })
+  expect((await entriesOf(jobId)).map((entry) => entry.split(' ')[0])).toEqual(['hold', 'hold', 'capture'])
+  expect(await attempt(jobId)).toEqual({ jobEnded: true })
+})
+
+it('leaves the end of a job that it cannot finish; repeated, it does nothing twice', async () => {
+  const jobId = await clipJob(1)
+  expect(await attempt(jobId, unfinishing())).not.toHaveProperty('finished')
   const [draft, entries] = [await findDraft(db, jobId), await entriesOf(jobId)]
   expect(draft?.files).toHaveLength(2)
   expect(entries.filter((entry) => entry.endsWith('estimate'))).toHaveLength(1)
 
   const run = vi.fn()
-  expect(await attempt(jobId, { ffmpeg: ffmpegAfter(run) })).toMatchObject({ isRun: true })
+  expect(await attempt(jobId, { ...unfinishing(), ffmpeg: ffmpegAfter(run) })).toMatchObject({ isRun: true })
   expect(run).not.toHaveBeenCalled()
   expect([await findDraft(db, jobId), await entriesOf(jobId)]).toEqual([draft, entries])
   expect(await getJob(db, jobId)).toMatchObject({ openAttempts: 0, status: 'running' })

@@ -58,7 +58,7 @@ describe('with a collector', () => {
     })
     expect(await service.client.ended(job.id)).toMatchObject({ status: 'completed' })
     await spansOf(traceId, 'RunWorkflow:mediaJob')
-    const spans = await spansOf(traceId, 'RunActivity:finish')
+    const spans = await spansOf(traceId, 'RunActivity:inspectAndRun')
 
     const one = (name: string) => {
       const [span, ...more] = spans.filter((each) => each.name === name)
@@ -76,7 +76,7 @@ describe('with a collector', () => {
     expect(Number(request.attributes['http.response.status_code'])).toBe(202)
     expect(start.parentSpanId).toBe(request.spanId)
     expect(workflow).toMatchObject({ parentSpanId: start.spanId, service: 'media-timeline-worker' })
-    for (const step of ['inspectAndRun', 'finish']) {
+    for (const step of ['reuse', 'inspectAndRun']) {
       const { parentSpanId, startTimeUnixNano, endTimeUnixNano } = one(`RunActivity:${step}`)
       expect([step, parentSpanId]).toEqual([step, workflow.spanId])
       expect(endTimeUnixNano).toBeGreaterThanOrEqual(startTimeUnixNano)

@@ -90,7 +90,9 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
     const is = (word: string) => String(told).split(' ').includes(word)
     const [isStreamed, isSplit, isShort, isRun] = [is('streamed'), is('split'), is('short'), is('run')]
     const usesModels = is('models')
-    return { jobEnded: false, mediaSeconds: 60, isStreamed, isSplit, isShort, isRun, usesModels }
+    const finished = is('finished') && { othersWait: is('others'), isCompleted: !is('canceled') }
+    const inspection = { mediaSeconds: 60, isStreamed, isSplit, isShort, isRun, usesModels }
+    return { jobEnded: false, ...inspection, ...(finished && { finished }) }
   }
   const activities: Activities = {
     reuse: async () => {
