@@ -35,6 +35,8 @@ export async function inspectAndRun(
   const ran = await deferLongWork(() => runJob(deps, { jobId }, limitSignal), limitSignal)
   if (isDeferral(ran)) return { ...inspected, isShort: false }
   // The workflow retries for as long as the database does not answer, and this activity only a few times.
-  const finished = await whileBeating(() => finishJob(deps, { jobId })).catch(() => undefined)
+  const finished = await whileBeating(() => finishJob(deps, { jobId })).catch((error: unknown) => {
+    deps.logger.warn({ err: error, jobId }, 'the end of the job is left to its workflow')
+  })
   return { ...inspected, isRun: true, ...(finished && { finished }) }
 }
