@@ -1,3 +1,4 @@
+import { runBothOrAbort } from '../../core/abortable.ts'
 import { hasBoxes } from './mp4-boxes.ts'
 import { emptySpan, type PacketSpan, packetSpans, withPacket } from './packet-spans.ts'
 import { readPackets } from './packets.ts'
@@ -18,17 +19,21 @@ const laterSeconds = 1e6
 
 /**
  * Reads the tracks of a file that this service wrote. The index of MP4 counts the packets, so that for their spans only the first and
- * those from the last keyframe on are read, and other files are read whole. `lengthSeconds` may be off by seconds.
+ * those from the last keyframe on are read, at once, and other files are read whole. `lengthSeconds` may be off by seconds.
  */
 export async function readFinishedFile(query: ProbeQuery, lengthSeconds: number): Promise<FinishedFile> {
-  const probed = await readProbe(query)
+  const isIndexed = hasBoxes(query.input.format)
+  const [probed, ends] = await runBothOrAbort(
+    query.signal,
+    (signal) => readProbe({ ...query, signal }),
+    async (signal) => (isIndexed ? lastEnds({ ...query, signal }, lengthSeconds) : undefined),
+  )
   const tracks = await probedTracks(query, probed)
   const rates = new Map(tracks.audio.map(({ streamIndex, sampleRate }) => [streamIndex, sampleRate]))
-  const first = hasBoxes(query.input.format) ? firstSpans(tracks, probed, rates) : undefined
+  const first = ends && firstSpans(tracks, probed, rates)
   return {
     tracks,
-    readSpans: async (signal) =>
-      first ? withTail(first, { ...query, signal }, lengthSeconds) : packetSpans({ ...query, signal }, rates),
+    readSpans: async (signal) => (first ? untilEnds(first, ends) : packetSpans({ ...query, signal }, rates)),
   }
 }
 
@@ -49,15 +54,20 @@ function firstSpans({ audio, video }: Tracks, probed: ProbeJson, rates: Readonly
   return spans
 }
 
-/** Reads until where the packets end. A copied film can have its last keyframe an hour before, so that none of them is kept. */
-async function withTail(first: ReadonlyMap<number, PacketSpan>, query: ProbeQuery, lengthSeconds: number) {
-  const spans = new Map(first)
+/** Where the last packets end, by stream index. A copied film can have its last keyframe an hour before, so that none of them is kept. */
+async function lastEnds(query: ProbeQuery, lengthSeconds: number): Promise<ReadonlyMap<number, number>> {
+  const ends = new Map<number, number>()
   const interval = { start: Math.max(0, lengthSeconds - tailSeconds), end: laterSeconds }
   await readPackets({ ...query, interval }, ({ streamIndex, pts, duration }) => {
-    const span = spans.get(streamIndex)
-    const end = pts + duration
-    if (!span || end <= span.storedEnd) return
-    spans.set(streamIndex, { ...span, storedEnd: end, end: Math.max(span.end, end) })
+    ends.set(streamIndex, Math.max(ends.get(streamIndex) ?? Number.NEGATIVE_INFINITY, pts + duration))
   })
-  return spans
+  return ends
+}
+
+function untilEnds(first: ReadonlyMap<number, PacketSpan>, ends: ReadonlyMap<number, number>) {
+  const spans = [...first].map(([streamIndex, span]): [number, PacketSpan] => {
+    const end = ends.get(streamIndex) ?? Number.NEGATIVE_INFINITY
+    return [streamIndex, end > span.storedEnd ? { ...span, storedEnd: end, end: Math.max(span.end, end) } : span]
+  })
+  return new Map(spans)
 }
