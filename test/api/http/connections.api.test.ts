@@ -63,9 +63,12 @@ describe('a request whose body does not arrive', () => {
     const fields = Object.entries({ host: 'api.test', ...upload.upload_headers, 'transfer-encoding': 'chunked' })
     const head = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const arrived = once(api.app.server, 'request')
     const socket = open(`PUT ${path} HTTP/1.1\r\n${head}\r\n1\r\na\r\n`)
     const closed = once(socket, 'close')
-    await once(api.app.server, 'request')
+    const [request]: IncomingMessage[] = await arrived
+    // Until the upload is read.
+    while (!request || request.readableFlowing === null) await nextTurn()
     await vi.advanceTimersByTimeAsync(40_000)
     expect(socket.destroyed).toBe(false)
     socket.write('9\r\nbcdefghij\r\n')
