@@ -95,6 +95,7 @@ async function runOnMedia(
       deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
       deps.metrics.mediaSeconds.inc({ endpoint: job.endpoint }, output.billedMilliseconds / 1000)
       const files = await storeFiles(deps, { job, folder, files: output.files, signal })
+      // Here, because storing may take longer than the time between two heartbeats.
       await attempt.background.settled()
       const { result, passages = [], billedMilliseconds } = output
       const warnings = [...(output.warnings ?? []), ...warnOfUnreadTracks(mediaInfoOf(job))]

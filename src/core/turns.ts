@@ -13,7 +13,7 @@ export function workCounter(workPerTurn: number): (work: number) => boolean {
 
 let turn: Promise<void> | undefined
 
-/** Resolves when the event loop has turned. Who waits meanwhile continues together. */
+/** Resolves when the event loop has turned. All that wait for the same turn continue together. */
 export function nextTurn(): Promise<void> {
   turn ??= new Promise((resolve) => {
     setImmediate(() => {

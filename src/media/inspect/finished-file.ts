@@ -18,8 +18,8 @@ const tailSeconds = 2
 const laterSeconds = 1e6
 
 /**
- * Reads the tracks of a file that this service wrote. The index of MP4 counts the packets, so that for their spans only the first and
- * those from the last keyframe on are read, at once, and other files are read whole. `lengthSeconds` may be off by seconds.
+ * Reads the tracks of a file that this service wrote. The index of MP4 counts the packets, so that for their spans only the first ones
+ * and, simultaneously, those from the last keyframe on are read. Other files are read whole. `lengthSeconds` may be off by seconds.
  */
 export async function readFinishedFile(query: ProbeQuery, lengthSeconds: number): Promise<FinishedFile> {
   const isIndexed = hasBoxes(query.input.format)

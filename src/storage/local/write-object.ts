@@ -27,7 +27,7 @@ export async function writeToFolder(tempPath: TempPath, input: WriteInput): Prom
       await onNewFile(pointer, (text) =>
         onDisk(async () => {
           await text.writeFile(JSON.stringify(record))
-          // Together, because the disk writes what waits for it at once.
+          // Simultaneously, because the file system can write both in one commit of its journal.
           await Promise.all([bytes.sync(), text.sync()])
         }),
       )
