@@ -63,6 +63,11 @@ export interface FfmpegRun extends Supervised {
   readonly keepsNoChunk?: boolean
   /** Pixels of the largest picture that is decoded or encoded; left out for sound alone. Its memory limit follows from it. */
   readonly pixels?: number
+  /**
+   * 1 for work that its threads only pass on: a frame of sound is decoded sooner than it is handed to another core, and takes
+   * half of the processor time (measured on two virtual cores). All cores if left out.
+   */
+  readonly cores?: 1
   /** Throws `media_too_large` when the output file reaches this size. */
   readonly maxBytes?: number
   /** Seconds of output made so far. */

@@ -68,6 +68,7 @@ export async function decodeAudio(decode: DecodeInput): Promise<FfmpegOutcome> {
     ],
     output: (chunk) => fillGaps(readPackets(chunk)),
     keepsNoChunk: true,
+    cores: 1,
     ...(onProgress ? { onProgress: (seconds: number) => onProgress(Math.min(seconds / length, 1)) } : {}),
   })
 }

@@ -21,8 +21,8 @@ use constant { O_PATH => 0x200000 | 0x80000, WNOHANG => 1, SIGKILL => 9 };
 my $is_arm = machine() eq 'aarch64';
 # Numbers of system calls (asm/unistd.h). `send`: calls with flags, and which argument holds them.
 my %nr = $is_arm
-  ? (prctl => 167, prlimit => 261, seccomp => 277, wait4 => 260, socket => 198, clone => 220, exit_group => 94, send => { 206 => 3, 211 => 2, 269 => 3 })
-  : (prctl => 157, prlimit => 302, seccomp => 317, wait4 => 61, socket => 41, clone => 56, exit_group => 231, send => { 44 => 3, 46 => 2, 307 => 3 });
+  ? (prctl => 167, prlimit => 261, seccomp => 277, wait4 => 260, socket => 198, clone => 220, exit_group => 94, setaffinity => 122, getaffinity => 123, send => { 206 => 3, 211 => 2, 269 => 3 })
+  : (prctl => 157, prlimit => 302, seccomp => 317, wait4 => 61, socket => 41, clone => 56, exit_group => 231, setaffinity => 203, getaffinity => 204, send => { 44 => 3, 46 => 2, 307 => 3 });
 # No tool needs these: tracing, signals to others, larger limits, namespaces, mounts, sockets that listen or come in pairs, keys, bpf …
 $nr{deny} = $is_arm
   ? [117, 129, 164, 97, 40, 199, 200, 201, 217, 218, 219, 241, 268, 270, 271, 280, 281, 282]
@@ -108,6 +108,29 @@ sub restrict_files {
 # --- one tool ---
 my (%running, %pid_of);
 
+# --- the core of a tool that needs one ---
+my %idle_before;
+
+# The core with the fewest of these tools, and of those the one that was idle longest since the last of them started: other
+# workers of the machine may use the rest. Undefined if the kernel does not tell.
+sub least_used_core {
+  my $allowed = "\0" x 128;
+  return if syscall($nr{getaffinity}, 0, length $allowed, $allowed) < 0;
+  my (%tools, %idle);
+  for (grep { defined $_->{core} } values %running) { $tools{ $_->{core} }++ }
+  if (open my $stat, '<', '/proc/stat') { for (<$stat>) { $idle{$1} = $2 if /^cpu(\d+)(?: \d+){3} (\d+)/ } }
+  my %rest = map { $_ => ($idle{$_} || 0) - ($idle_before{$_} || 0) } grep { vec $allowed, $_, 1 } 0 .. 8 * length($allowed) - 1;
+  %idle_before = %idle;
+  my ($core) = sort { ($tools{$a} || 0) <=> ($tools{$b} || 0) || $rest{$b} <=> $rest{$a} } keys %rest;
+  return $core;
+}
+
+sub stay_on {
+  my $mask = "\0" x 128;
+  vec($mask, $_[0], 1) = 1;
+  syscall($nr{setaffinity}, 0, length $mask, $mask); # a core that was taken away meanwhile is no reason to fail
+}
+
 sub close_descriptor { open my $handle, '<&=', $_[0]; close $handle }
 
 sub confine {
@@ -140,7 +163,7 @@ sub listen_for_streams {
 }
 
 sub run_tool {
-  my ($request, $launcher, $listener) = @_;
+  my ($request, $launcher, $listener, $core) = @_;
   close_descriptor($_->{pidfd}) for values %running; # they would count against its limit of open files
   $SIG{$_} = 'DEFAULT' for qw(INT TERM HUP PIPE);
   call('pdeathsig', $nr{prctl}, 1, SIGKILL, 0, 0, 0);
@@ -157,6 +180,7 @@ sub run_tool {
   my $program = $request->{arg}[0];
   my ($tool) = grep { -x && !-d _ } $program =~ m{/} ? $program : map { "$_/$program" } split /:/, $ENV{PATH} || '/usr/bin';
   die "exec: No such file or directory\n" unless $tool;
+  stay_on($core) if defined $core;
   confine($tool, $request);
   no warnings;
   exec { $tool } @{ $request->{arg} } or die "exec: $!\n";
@@ -170,18 +194,19 @@ sub start {
   # Before the fork: the worker connects when it reads the process id. Streams of a tool that is gone are refused.
   my $listener = eval { listen_for_streams($socket) };
   return print "fail $id $@" if $@;
+  my $core = $request{cores} ? least_used_core() : undef;
   my $pid = fork;
   unless (defined $pid) {
     print "fail $id fork: $!\n";
     return unlink $socket;
   }
   if ($pid == 0) {
-    eval { run_tool(\%request, $launcher, $listener) };
+    eval { run_tool(\%request, $launcher, $listener, $core) };
     my $why = $@;
     eval { syswrite STDERR, "launcher: $why" };
     syscall($nr{exit_group}, 125);
   }
-  $running{$pid} = { id => $id, socket => $socket, pidfd => syscall(434, $pid, 0), max_rss_kb => $request{memory} ? $request{memory}[0] / 1024 : 0, reason => '-' };
+  $running{$pid} = { id => $id, socket => $socket, core => $core, pidfd => syscall(434, $pid, 0), max_rss_kb => $request{memory} ? $request{memory}[0] / 1024 : 0, reason => '-' };
   $pid_of{$id} = $pid;
   print "pid $id $pid\n";
 }

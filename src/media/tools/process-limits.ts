@@ -2,6 +2,8 @@ export interface ToolLimits {
   /** The tool is killed when its resident memory exceeds this. */
   readonly memoryBytes: number
   readonly cpuSeconds: number
+  /** 1: all threads of the tool share a core. Undefined: the cores of the machine. */
+  readonly cores?: 1 | undefined
   /** Size of each file that it writes. */
   readonly fileBytes: number
 }

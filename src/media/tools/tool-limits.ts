@@ -21,10 +21,11 @@ const maxFileBytes = 64 * 1024 * mebibyte
 
 export const limitsOfProbe: ToolLimits = { memoryBytes: probeMemoryBytes, cpuSeconds: probeCpuSeconds, fileBytes: 0 }
 
-export function limitsOfRun({ deadlineSeconds, pixels = 0, maxBytes }: FfmpegRun): ToolLimits {
+export function limitsOfRun({ deadlineSeconds, pixels = 0, maxBytes, cores }: FfmpegRun): ToolLimits {
   return {
     memoryBytes: pixels === 0 ? soundMemoryBytes : videoMemoryBytes + pixels * memoryBytesPerPixel,
-    cpuSeconds: deadlineSeconds * maxCores,
+    cpuSeconds: deadlineSeconds * (cores ?? maxCores),
+    cores,
     fileBytes: maxBytes === undefined ? maxFileBytes : Math.ceil(maxBytes * fileSlack) + mebibyte,
   }
 }

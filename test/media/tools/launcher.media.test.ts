@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { getPriority, tmpdir } from 'node:os'
+import { availableParallelism, getPriority, tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { nextTurn } from '../../../src/core/turns.ts'
 import { type Launcher, startLauncher } from '../../../src/media/tools/launcher.ts'
+import type { ToolLimits } from '../../../src/media/tools/process-limits.ts'
 import { spawnTool, type ToolExit, type ToolProcess, type ToolStart } from '../../../src/media/tools/spawn.ts'
 
 const hostileTool = fileURLToPath(new URL('hostile-tool.pl', import.meta.url))
@@ -128,6 +129,38 @@ describe.skipIf(!canLaunch)('the launcher', () => {
     }
     expect(await niceness(20)).toBe(Math.min(19, getPriority() + 5))
     expect(await niceness(10_000)).toBe(Math.min(19, getPriority() + 10))
+  })
+
+  it('keeps a tool that needs one core on one, and divides such tools among the cores', async () => {
+    const limits = { memoryBytes: 256 * megabyte, cpuSeconds: 20, fileBytes: megabyte }
+    const coresOf = async (args: readonly string[], more: Partial<ToolLimits>) => {
+      const { stdout } = await run(args, {
+        limits: { ...limits, ...more },
+        reach: { read: ['/proc'], write: [], connect: [] },
+      })
+      return stdout.trim()
+    }
+    const tell = [
+      '-e',
+      'open my $f, "<", "/proc/self/status"; print map { /Cpus_allowed_list:\\t(.*)/ ? $1 : () } <$f>',
+    ]
+    expect(await coresOf(tell, {})).toBe(
+      readFileSync('/proc/self/status', 'utf8').match(/Cpus_allowed_list:\t(.*)/)?.[1],
+    )
+    expect(await coresOf(tell, { cores: 1 })).toMatch(/^\d+$/)
+
+    const waiting = Array.from({ length: availableParallelism() }, () =>
+      launcher.start(
+        request(['-e', `${tell[1]}; $| = 1; print "\\n"; <STDIN>`], {
+          ...{ takesInput: true, limits: { ...limits, cores: 1 } },
+          reach: { read: ['/proc'], write: [], connect: [] },
+        }),
+      ),
+    )
+    const cores = await Promise.all(waiting.map(async ({ stdout }) => String((await once(stdout, 'data'))[0]).trim()))
+    for (const tool of waiting) tool.stdin?.end()
+    await Promise.all(waiting.map(({ exit }) => exit))
+    expect(new Set(cores).size).toBe(availableParallelism())
   })
 
   it('ends a tool at the size limit of a file', async () => {
