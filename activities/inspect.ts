@@ -5,7 +5,7 @@ import { checkMedia, type MediaEndpoint } from '../src/endpoints/define-endpoint
 import { resolveWindow } from '../src/endpoints/job-window.ts'
 import { inspectMedia } from '../src/media/inspect/inspect.ts'
 import { prefetch } from '../src/media/inspect/prefetch.ts'
-import { recordMediaInfo } from '../src/store/job-changes.ts'
+import { type DescribedMedia, type OpenedJob, recordMediaInfo } from '../src/store/job-changes.ts'
 import { hasEnded, type Job } from '../src/store/jobs.ts'
 import type { MediaRow } from '../src/store/media-reference.ts'
 import { openAttempt } from '../src/store/open-attempts.ts'
@@ -47,28 +47,49 @@ export async function inspectJob(deps: Dependencies, job: Job, limitSignal?: Abo
   // The run looks at each of them.
   if (endpoint.uploadsToRead(job.settings)) return { jobEnded: false, mediaSeconds: 0, isStreamed: false, usesModels }
 
+  const attempt = await openAttempt(deps.db, job.id)
+  const inspect = async (signal: AbortSignal) =>
+    prepareRun(deps, { job, attempt, endpoint, media: await readJobMedia(deps, job, endpoint, signal) }, signal)
+  return boundLostAttempts(deps, openedAttempt(deps.db, attempt), () => whileBeating(inspect, undefined, limitSignal))
+}
+
+/** The description of a job's media. Throws if the endpoint cannot process it. */
+export async function readJobMedia(
+  deps: Dependencies,
+  job: Job,
+  endpoint: MediaEndpoint,
+  signal: AbortSignal,
+): Promise<DescribedMedia> {
+  const media = await readMedia(deps, job, signal, () => beginWork(deps, job.id))
+  checkMedia(endpoint, job, media.info)
+  return media
+}
+
+export type DescribedJob = OpenedJob & { readonly endpoint: MediaEndpoint; readonly media: DescribedMedia }
+
+/** Records the media, and fetches what the run will read, unless the run reads it from a server. */
+export async function prepareRun(
+  deps: Dependencies,
+  { job, attempt, endpoint, media: { info, version } }: DescribedJob,
+  signal: AbortSignal,
+): Promise<InspectedMedia> {
+  const usesModels = endpoint.models.length > 0
   // A run with models reads the sound slower than a server sends it.
   const isFetchedFirst = endpoint.windowsToRead !== undefined || usesModels
-  const inspect = async (signal: AbortSignal): Promise<InspectResult> => {
-    const { info, version } = await readMedia(deps, job, signal, () => beginWork(deps, job.id))
-    checkMedia(endpoint, job, info)
-    await recordMediaInfo(deps.db, job.id, info, version, isFetchedFirst ? undefined : attempt)
-    const isSplit = await canSplit(deps, job, info, endpoint, signal)
-    // The workers of the parts fetch what they read.
-    if (isSplit) await recordFetchedBytes(deps, job.id)
-    else if (isFetchedFirst) await fetchWindows(deps, job, info, endpoint, signal)
-    const isStreamed = !isFetchedFirst && !(await findOnDisk(deps, job))
-    return {
-      jobEnded: false,
-      mediaSeconds: info.durationSeconds,
-      ...(isSplit ? { isSplit } : {}),
-      ...(!isSplit && !isStreamed && isShortWork(job, endpoint, info) ? { isShort: true } : {}),
-      ...(usesModels ? { usesModels } : {}),
-      isStreamed,
-    }
+  await recordMediaInfo(deps.db, job.id, info, version, isFetchedFirst ? undefined : attempt)
+  const isSplit = await canSplit(deps, job, info, endpoint, signal)
+  // The workers of the parts fetch what they read.
+  if (isSplit) await recordFetchedBytes(deps, job.id)
+  else if (isFetchedFirst) await fetchWindows(deps, job, info, endpoint, signal)
+  const isStreamed = !isFetchedFirst && !(await findOnDisk(deps, job))
+  return {
+    jobEnded: false,
+    mediaSeconds: info.durationSeconds,
+    ...(isSplit ? { isSplit } : {}),
+    ...(!isSplit && !isStreamed && isShortWork(job, endpoint, info) ? { isShort: true } : {}),
+    ...(usesModels ? { usesModels } : {}),
+    isStreamed,
   }
-  const attempt = await openAttempt(deps.db, job.id)
-  return boundLostAttempts(deps, openedAttempt(deps.db, attempt), () => whileBeating(inspect, undefined, limitSignal))
 }
 
 /** Whether the job is long, and every worker can read a part of its media without the rest: in our storage, or by ranges. */
@@ -89,7 +110,7 @@ export async function readMedia(
   row: MediaRow,
   signal: AbortSignal,
   onCopy?: () => Promise<unknown>,
-) {
+): Promise<DescribedMedia> {
   const known = await findKnownMedia(deps, row, signal)
   if (known) return known
   const source = await openSource(deps, row, signal, onCopy)

@@ -3,7 +3,7 @@ import { ServiceError } from '../src/core/errors.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import { checkMedia } from '../src/endpoints/define-endpoint.ts'
 import { settleAndMeasure } from '../src/jobs/settle-job.ts'
-import { mediaInfoSchema } from '../src/store/job-documents.ts'
+import { withMedia } from '../src/store/job-changes.ts'
 import { getJob, hasEnded, type Job } from '../src/store/jobs.ts'
 import { openAttempt } from '../src/store/open-attempts.ts'
 import { measureStart } from '../src/telemetry/measure-jobs.ts'
@@ -66,11 +66,7 @@ async function answer(deps: Dependencies, job: Job, known: KnownMedia | undefine
   const { db, metrics } = deps
   const startedAt = new Date()
   const media = known ?? null
-  const described = {
-    ...job,
-    mediaInfo: known ? mediaInfoSchema.parse(known.info) : null,
-    mediaVersion: known?.version ?? null,
-  }
+  const described = known ? withMedia(job, known) : job
   const endpoint = liveEndpoint(job.endpoint)
   if (known && endpoint.readsMedia) checkMedia(endpoint, job, known.info)
   const attempt = await openAttempt(db, job.id)

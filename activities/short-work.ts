@@ -18,10 +18,10 @@ const maxSeconds = 10
 /** Whether the run is expected to take seconds, by what the media says of itself. */
 export function isShortWork(
   job: Pick<Job, 'startSeconds' | 'endSeconds' | 'settings'>,
-  { windowsToRead, producesFiles, models, takesLonger }: MediaEndpoint,
+  { windowsToRead, producesFiles, models, takesLonger, parts }: MediaEndpoint,
   info: MediaInfo,
 ): boolean {
-  if (models.length > 0 || takesLonger(job.settings)) return false
+  if (models.length > 0 || takesLonger(job.settings) || parts?.isWorthwhile(job, job.settings, info)) return false
   const { audio, video, durationSeconds } = info
   const windows = windowsToRead?.(job, job.settings, durationSeconds)
   const seconds = windows?.reduce((sum, window) => sum + durationOf(window), 0) ?? durationSeconds

@@ -12,7 +12,7 @@ import { measuredEnvelopes } from '../../src/media/sound/envelopes.ts'
 import { fileSource } from '../../src/media/source/media-source.ts'
 import { hasAnalyses } from '../../src/store/analyses.ts'
 import { pingDatabase } from '../../src/store/database.ts'
-import { markRunning, openRunAttempt, recordProgress } from '../../src/store/job-changes.ts'
+import { markRunning, openRunAttempt, openWorkAttempt, recordProgress } from '../../src/store/job-changes.ts'
 import { getJob } from '../../src/store/jobs.ts'
 import type { Dependencies } from '../dependencies.ts'
 
@@ -59,6 +59,7 @@ async function compileStatements({ db }: WarmUpInput): Promise<void> {
   const statements = [
     () => getJob(db, noJob),
     () => hasAnalyses(db, { accountId: noJob, source: noJob }),
+    () => openWorkAttempt(db, noJob),
     () => openRunAttempt(db, noJob),
     () => markRunning(db, noJob),
     () => holdEstimate(db, noJob, () => microUsd(0)),

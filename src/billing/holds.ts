@@ -1,6 +1,7 @@
 import { ServiceError } from '../core/errors.ts'
 import { type MicroUsd, minMicroUsd, toUsd } from '../core/money.ts'
 import type { Database } from '../store/database.ts'
+import type { Job } from '../store/jobs.ts'
 import { type Demand, type Funds, passGates, zeroAmount } from './hold-gates.ts'
 import type { Amount, NewEntry } from './ledger.ts'
 import { type HeldJob, type Payer, readSpending, type Spending } from './spending.ts'
@@ -53,6 +54,16 @@ export function fitEntries({ job, account, spending }: HoldBasis, estimate: Micr
     return [{ ...common, kind: 'hold', amount: passGates(account, spending, demand) }]
   }
   return [{ ...common, kind: 'release', amount: minus(hold, atMost(hold, estimate)) }]
+}
+
+/** Whether the hold of an unfinished job covers this estimate, so that fitting the hold raises nothing and is not refused. */
+export function coversEstimate(
+  { estimatedMicroUsd, limitMicroUsd }: Pick<Job, 'estimatedMicroUsd' | 'limitMicroUsd'>,
+  estimate: MicroUsd,
+): boolean {
+  return (
+    estimate <= (estimatedMicroUsd ?? provisionalHoldMicroUsd) && (limitMicroUsd === null || estimate <= limitMicroUsd)
+  )
 }
 
 /** What an ended hold captured, and its entries. */

@@ -4,14 +4,14 @@ import { priceFor } from '../billing/price.ts'
 import { notifySpendThresholds } from '../billing/spend-alerts.ts'
 import type { Spending } from '../billing/spending.ts'
 import { errorTable } from '../core/errors.ts'
-import type { MediaInfo } from '../core/media.ts'
 import type { MicroUsd } from '../core/money.ts'
 import { hasWaitingJobs, othersWait } from '../store/admission.ts'
 import { announceSql } from '../store/announcements.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { type Draft, draftSchema, type NewDraft, outputsSql } from '../store/drafts.ts'
 import { Prisma } from '../store/generated/client.ts'
-import { type Failure, mediaInfoSchema } from '../store/job-documents.ts'
+import { type DescribedMedia, describing } from '../store/job-changes.ts'
+import type { Failure } from '../store/job-documents.ts'
 import { hasEnded, type Job, jobColumns, type LockedJob, lockJobAndAccount } from '../store/jobs.ts'
 import { type Attempt, closing } from '../store/open-attempts.ts'
 import { indexPassages, unindexedSql } from '../store/passages.ts'
@@ -50,7 +50,7 @@ export async function settleJob(db: Database, jobId: string, failure?: Failure):
 export interface JobAnswer {
   readonly draft: NewDraft
   /** The media's description and the version of its bytes. Null if it reads no media. */
-  readonly media: { readonly info: MediaInfo; readonly version: string | null } | null
+  readonly media: DescribedMedia | null
   readonly estimate: MicroUsd
   readonly startedAt: Date
   readonly attempt: Attempt
@@ -69,9 +69,7 @@ export async function settleAnswered(db: Database, jobId: string, answer: JobAns
     if (reason) return fail(tx, job, reason)
     if (job.draft) throw new Error(`${jobId} has a draft`)
     const money = await readHoldBasis(tx, job)
-    const ofMedia = media
-      ? Prisma.sql`media_info = ${jsonText(mediaInfoSchema.parse(media.info))}, media_version = ${media.version},`
-      : Prisma.empty
+    const ofMedia = media ? Prisma.sql`${describing(media)},` : Prisma.empty
     const change = Prisma.sql`
       ${ofMedia} started_at = coalesce(started_at, ${timestamp(startedAt)}), estimated_micro_usd = ${estimate}::bigint,
       ${closing(attempt)}, result = ${jsonText(result)}`

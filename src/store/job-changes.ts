@@ -1,5 +1,6 @@
 import type { MediaInfo } from '../core/media.ts'
 import type { Database } from './database.ts'
+import { Prisma } from './generated/client.ts'
 import { mediaInfoSchema } from './job-documents.ts'
 import { getJob, type Job, jobColumns, omitResult } from './jobs.ts'
 import { type Attempt, closing } from './open-attempts.ts'
@@ -32,23 +33,43 @@ export async function markRunning(
   return { ...(started ?? (await getJob(db, jobId))), startedNow: started !== undefined }
 }
 
-export interface RunAttempt {
+/** A job that has neither ended nor a draft, with the attempt of its work that was opened. */
+export interface OpenedJob {
   readonly job: Job
   readonly attempt: Attempt
-  /** Whether this attempt is the first work on the job. */
-  readonly startedNow: boolean
 }
+
+/** Opens an attempt of all of a job's work, which inspects the media first. Undefined if the job has ended or has a draft. */
+export async function openWorkAttempt(db: Database, jobId: string): Promise<OpenedJob | undefined> {
+  const [job] = await db.$queryRaw<Job[]>`
+    UPDATE jobs SET open_attempts = open_attempts + 1 WHERE ${isUnfinished(jobId)} RETURNING ${jobColumns}`
+  return job && openedJob(job)
+}
+
+/** `startedNow`: whether this attempt is the first work on the job. */
+export type RunAttempt = OpenedJob & { readonly startedNow: boolean }
 
 /** Opens an attempt of a job's run, and marks the job as running, like `markRunning`. Undefined if the job has ended or has a draft. */
 export async function openRunAttempt(db: Database, jobId: string): Promise<RunAttempt | undefined> {
   const now = timestamp(new Date())
   const [found] = await db.$queryRaw<[(Job & { readonly startedNow: boolean })?]>`
-    UPDATE jobs SET status = 'running', started_at = coalesce(started_at, ${now}), open_attempts = open_attempts + 1
-    WHERE id = ${jobId} AND ended_at IS NULL AND draft IS NULL
+    UPDATE jobs SET ${starting(now)}, open_attempts = open_attempts + 1 WHERE ${isUnfinished(jobId)}
     RETURNING ${jobColumns}, started_at = ${now} AS "startedNow"`
   if (!found) return undefined
   const { startedNow, ...job } = found
-  return { job, attempt: { jobId, openBefore: job.openAttempts - 1, isClosed: false }, startedNow }
+  return { ...openedJob(job), startedNow }
+}
+
+function isUnfinished(jobId: string): Prisma.Sql {
+  return Prisma.sql`id = ${jobId} AND ended_at IS NULL AND draft IS NULL`
+}
+
+function starting(at: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`status = 'running', started_at = coalesce(started_at, ${at})`
+}
+
+function openedJob(job: Job): OpenedJob {
+  return { job, attempt: { jobId: job.id, openBefore: job.openAttempts - 1, isClosed: false } }
 }
 
 /** Also records the version of the bytes, if there is one, and closes the attempt that read them. */
@@ -56,14 +77,39 @@ export async function recordMediaInfo(
   db: Database,
   jobId: string,
   info: MediaInfo,
-  mediaVersion: string | null = null,
+  version: string | null = null,
   attempt?: Attempt,
 ): Promise<void> {
-  const mediaInfo = jsonText(mediaInfoSchema.parse(info))
   const count = await db.$executeRaw`
-    UPDATE jobs SET media_info = ${mediaInfo}, media_version = ${mediaVersion}, ${closing(attempt)}
-    WHERE id = ${jobId} AND ended_at IS NULL`
+    UPDATE jobs SET ${describing({ info, version })}, ${closing(attempt)} WHERE id = ${jobId} AND ended_at IS NULL`
   if (count === 1 && attempt) attempt.isClosed = true
+}
+
+/** Records the media of a job whose run begins now, and marks the job as running, like `markRunning`. */
+export async function recordInspectedStart(
+  db: Database,
+  jobId: string,
+  media: DescribedMedia,
+  startedAt: Date,
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE jobs SET ${describing(media)}, ${starting(timestamp(startedAt))} WHERE id = ${jobId} AND ended_at IS NULL`
+}
+
+/** What inspection found, and the version of the bytes, if they have one. */
+export interface DescribedMedia {
+  readonly info: MediaInfo
+  readonly version: string | null
+}
+
+/** What describes a job's media, for the SET of a statement on the job. */
+export function describing({ info, version }: DescribedMedia): Prisma.Sql {
+  return Prisma.sql`media_info = ${jsonText(mediaInfoSchema.parse(info))}, media_version = ${version}`
+}
+
+/** The row of a job as `describing` leaves it. */
+export function withMedia<Row extends Job>(row: Row, { info, version }: DescribedMedia): Row {
+  return { ...row, mediaInfo: mediaInfoSchema.parse(info), mediaVersion: version }
 }
 
 export async function recordProgress(db: Database, jobId: string, progress: number): Promise<void> {

@@ -2,6 +2,8 @@ import { createReadStream } from 'node:fs'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { expect, it, vi } from 'vitest'
 import type { Dependencies } from '../../activities/dependencies.ts'
+import { holdPrice } from '../../activities/hold.ts'
+import { runJob } from '../../activities/run.ts'
 import { inspectAndRun } from '../../activities/short-job.ts'
 import { createAccount } from '../../src/accounts/create-account.ts'
 import { randomText } from '../../src/core/ids.ts'
@@ -29,13 +31,13 @@ async function clipJob(seconds: number, file = film): Promise<string> {
   return job.id
 }
 
+const asActivity = <T>(work: () => Promise<T>) => new MockActivityEnvironment({ attempt: 1 }).run(work)
+
 const attempt = (jobId: string, { limit = never, ...changed }: Partial<Dependencies> & { limit?: AbortSignal } = {}) =>
-  new MockActivityEnvironment({ attempt: 1 }).run(() => inspectAndRun({ ...deps, ...changed }, { jobId }, limit))
+  asActivity(() => inspectAndRun({ ...deps, ...changed }, { jobId }, limit))
 
 const entriesOf = async (jobId: string) =>
-  (await db.ledgerEntry.findMany({ where: { jobId }, orderBy: { id: 'asc' } })).map(
-    ({ kind, step }) => `${kind} ${step}`,
-  )
+  (await db.ledgerEntry.findMany({ where: { jobId } })).map(({ kind, step }) => `${step}: ${kind}`).sort()
 
 /** ffmpeg that calls `before` at each run. */
 const ffmpegAfter = (before: () => void): Dependencies['ffmpeg'] => ({
@@ -46,40 +48,70 @@ const ffmpegAfter = (before: () => void): Dependencies['ffmpeg'] => ({
   },
 })
 
-/** A database that fails at the second transaction of an attempt: the first holds the price, the second finishes. */
+/** A database without transactions, so that no job can end. */
 function unfinishing(): Pick<Dependencies, 'db'> {
-  let transactions = 0
   const refuse = () => Promise.reject(new Error('the database is down'))
-  const get = (target: Dependencies['db'], name: string | symbol) => {
-    if (name === '$transaction') transactions += 1
-    return transactions > 1 && name === '$transaction' ? refuse : Reflect.get(target, name)
-  }
+  const get = (target: Dependencies['db'], name: string | symbol) =>
+    name === '$transaction' ? refuse : Reflect.get(target, name)
   return { db: new Proxy(db, { get }) }
 }
 
-it('ends a short job', async () => {
+it('ends a short job, and fits its hold with its end', async () => {
   const jobId = await clipJob(1)
   const finished = { othersWait: false, isCompleted: true }
-  expect(await attempt(jobId)).toMatchObject({ jobEnded: false, isRun: true, finished })
-  expect(await getJob(db, jobId)).toMatchObject({ openAttempts: 0, status: 'completed' })
-  const captures = async () => (await entriesOf(jobId)).filter((entry) => entry.startsWith('capture'))
-  expect(await captures()).toHaveLength(1)
+  expect(await attempt(jobId)).toMatchObject({ jobEnded: false, isShort: true, finished })
+  const job = await getJob(db, jobId)
+  expect(job).toMatchObject({ openAttempts: 0, status: 'completed', mediaInfo: { format: 'mp4' } })
+  expect(job.startedAt).toBeInstanceOf(Date)
+  const entries = ['create: hold', 'estimate: release', 'finish: capture']
+  expect(await entriesOf(jobId)).toEqual(entries)
   expect(await attempt(jobId)).toEqual({ jobEnded: true })
-  expect(await captures()).toHaveLength(1)
+  expect(await entriesOf(jobId)).toEqual(entries)
 })
 
-it('leaves the end of a job that it cannot finish; repeated, it does nothing twice', async () => {
+it('shows that the job runs, and its media, during the run', async () => {
   const jobId = await clipJob(1)
-  expect(await attempt(jobId, unfinishing())).not.toHaveProperty('finished')
-  const [draft, entries] = [await findDraft(db, jobId), await entriesOf(jobId)]
-  expect(draft?.files).toHaveLength(2)
-  expect(entries.filter((entry) => entry.endsWith('estimate'))).toHaveLength(1)
+  const seen = vi.fn()
+  const look = async () => {
+    await vi.waitUntil(async () => (await getJob(db, jobId)).status === 'running')
+    seen((await getJob(db, jobId)).mediaInfo)
+  }
+  const run: Dependencies['ffmpeg']['run'] = async (options) => {
+    await look()
+    return deps.ffmpeg.run(options)
+  }
+  await attempt(jobId, { ffmpeg: { ...deps.ffmpeg, run } })
+  expect(seen).toHaveBeenCalledWith(expect.objectContaining({ format: 'mp4' }))
+})
 
-  const run = vi.fn()
-  expect(await attempt(jobId, { ...unfinishing(), ffmpeg: ffmpegAfter(run) })).toMatchObject({ isRun: true })
+it('raises a hold that does not cover the price before the run', async () => {
+  const jobId = await clipJob(5)
+  await db.job.update({ where: { id: jobId }, data: { rateMicroUsdPerMinute: 1_000_000n } })
+  const held = vi.fn()
+  const run: Dependencies['ffmpeg']['run'] = async (options) => {
+    held(await entriesOf(jobId))
+    return deps.ffmpeg.run(options)
+  }
+  expect(await attempt(jobId, { ffmpeg: { ...deps.ffmpeg, run } })).toHaveProperty('finished')
+  expect(held).toHaveBeenCalledWith(['create: hold', 'estimate: hold'])
+  expect(await entriesOf(jobId)).toEqual(['create: hold', 'estimate: hold', 'finish: capture'])
+})
+
+it('leaves a job that it cannot end to the separate activities', async () => {
+  const jobId = await clipJob(1)
+  const result = await attempt(jobId, unfinishing())
+  expect(result).toMatchObject({ jobEnded: false, isShort: true })
+  expect(result).not.toHaveProperty('finished')
+  expect(await getJob(db, jobId)).toMatchObject({ openAttempts: 0, status: 'running', mediaInfo: { format: 'mp4' } })
+  expect(await entriesOf(jobId)).toEqual(['create: hold'])
+
+  await asActivity(() => holdPrice(deps, { jobId }))
+  await asActivity(() => runJob(deps, { jobId }))
+  const [draft, run] = [await findDraft(db, jobId), vi.fn()]
+  expect(draft?.files).toHaveLength(2)
+  expect(await attempt(jobId, { ffmpeg: ffmpegAfter(run) })).not.toHaveProperty('finished')
   expect(run).not.toHaveBeenCalled()
-  expect([await findDraft(db, jobId), await entriesOf(jobId)]).toEqual([draft, entries])
-  expect(await getJob(db, jobId)).toMatchObject({ openAttempts: 0, status: 'running' })
+  expect(await findDraft(db, jobId)).toEqual(draft)
   expect(await settleJob(db, jobId)).toMatchObject({ status: 'completed' })
   expect(await attempt(jobId)).toEqual({ jobEnded: true })
 })
@@ -99,18 +131,17 @@ it('only inspects when the run is not expected to be short', async () => {
   const jobId = await clipJob(280, await fixture('five-minutes.mp4'))
   const result = await attempt(jobId)
   expect(result).toMatchObject({ jobEnded: false, isSplit: true })
-  expect(result).not.toHaveProperty('isRun')
-  expect(await entriesOf(jobId)).toEqual(['hold create'])
+  expect(result).not.toHaveProperty('finished')
+  expect(await entriesOf(jobId)).toEqual(['create: hold'])
 })
 
-it('gives a run back that takes longer than expected, with its hold and no open attempt', async () => {
+it('gives a run back that takes longer than expected, with its media and no open attempt', async () => {
   const jobId = await clipJob(1)
   const limit = new AbortController()
   const result = await attempt(jobId, { ffmpeg: ffmpegAfter(() => limit.abort()), limit: limit.signal })
-  expect(result).toMatchObject({ jobEnded: false, isShort: false })
-  expect(result).not.toHaveProperty('isRun')
-  expect(await entriesOf(jobId)).toHaveLength(2)
-  expect(await getJob(db, jobId)).toMatchObject({ openAttempts: 0 })
+  expect(result).toEqual({ jobEnded: false, mediaSeconds: expect.any(Number), isStreamed: false })
+  expect(await entriesOf(jobId)).toEqual(['create: hold'])
+  expect(await getJob(db, jobId)).toMatchObject({ openAttempts: 0, mediaInfo: { format: 'mp4' } })
   expect(await findDraft(db, jobId)).toBeUndefined()
 })
 
