@@ -64,8 +64,8 @@ export interface FfmpegRun extends Supervised {
   /** Pixels of the largest picture that is decoded or encoded; left out for sound alone. Its memory limit follows from it. */
   readonly pixels?: number
   /**
-   * 1 for work that its threads only pass on: a frame of sound is decoded sooner than it is handed to another core, and takes
-   * half of the processor time (measured on two virtual cores). All cores if left out.
+   * 1 for copying packets and decoding sound: a packet or frame takes less time than handing it to another core does (measured on
+   * two virtual cores: half of the processor time). All cores if left out.
    */
   readonly cores?: 1
   /** Throws `media_too_large` when the output file reaches this size. */

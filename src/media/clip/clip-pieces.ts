@@ -90,6 +90,7 @@ export async function muxPieces(
   if (!input) return
   await ffmpeg.run({
     ...{ input, moreInputs, signal, deadlineSeconds: 600 },
+    cores: 1,
     inputOptions: ['-copyts', ...listOptions],
     outputOptions: muxOptions(format, tracks),
     output: outputPath,

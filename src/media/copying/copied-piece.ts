@@ -62,6 +62,7 @@ export function copiedPiece(
     make: async (output, signal, onProgress) => {
       await ffmpeg.run({
         ...{ input: tracks.input, signal, deadlineSeconds: copyingDeadline(seconds), output },
+        cores: 1,
         inputOptions: readingOptions(clock, stretch),
         outputOptions,
       })

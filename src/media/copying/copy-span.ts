@@ -20,6 +20,7 @@ export async function copySpan(
   const other = `noise=drop='lt(pts*tb,${from})+gte(pts*tb,${to})',setts=pts=PTS-round(${from}/TB):dts=DTS-round(${from}/TB)`
   await ffmpeg.run({
     ...{ input, signal, deadlineSeconds: copyingDeadline(to - from), output },
+    cores: 1,
     inputOptions: readingOptions(clock, span),
     outputOptions: [
       ...[...(video ? [video] : []), ...audio].flatMap(({ streamIndex }) => ['-map', `0:${streamIndex}`]),

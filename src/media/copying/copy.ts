@@ -78,6 +78,7 @@ async function copySpans(input: ModeInput, plan: CopyPlan): Promise<void> {
   await writeFile(list, pieceList(pieces))
   await ffmpeg.run({
     ...{ input: { path: list, format: 'pieces' }, signal, deadlineSeconds: 600, output: outputPath },
+    cores: 1,
     inputOptions: ['-copyts', '-auto_convert', '0'],
     outputOptions: ['-map', '0', '-c', 'copy', ...containers[format].muxer],
   })

@@ -23,6 +23,7 @@ export async function refuseChangedSets(
   let bytes = 0
   await ffmpeg.run({
     ...{ input: tracks.input, signal, deadlineSeconds: 600, inputOptions: readingOptions(clock, span) },
+    cores: 1,
     outputOptions: [
       ...['-map', `0:${video.streamIndex}`, '-c', 'copy'],
       ...['-bsf:v', `filter_units=pass_types=${codec.setUnits}`, '-f', 'data'],

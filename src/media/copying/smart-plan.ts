@@ -169,6 +169,7 @@ async function readAccessTicks(
   const ticks = createColumn()
   const run = {
     ...{ input: tracks.input, signal, deadlineSeconds: 600 },
+    cores: 1 as const,
     inputOptions: readingOptions(clock, span),
     outputOptions: [
       ...['-map', `0:${video.streamIndex}`, '-c', 'copy'],

@@ -19,6 +19,7 @@ export async function prefetch({ input, windows, ffmpeg, signal }: PrefetchInput
   for (const window of pad(windows, marginSeconds, { start: 0, end: Number.POSITIVE_INFINITY })) {
     await ffmpeg.run({
       ...{ input, signal, deadlineSeconds },
+      cores: 1,
       inputOptions: ['-ss', window.start.toFixed(3), '-t', durationOf(window).toFixed(3)],
       outputOptions: ['-map', '0:v?', '-map', '0:a?', '-c', 'copy', '-f', 'null'],
       output: () => {},
