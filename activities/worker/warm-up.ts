@@ -10,7 +10,7 @@ import { settleJob } from '../../src/jobs/settle-job.ts'
 import { inspectMedia } from '../../src/media/inspect/inspect.ts'
 import { measuredEnvelopes } from '../../src/media/sound/envelopes.ts'
 import { fileSource } from '../../src/media/source/media-source.ts'
-import { hasAnalyses } from '../../src/store/analyses.ts'
+import { findAnalysis, findMediaInfo, hasAnalyses } from '../../src/store/analyses.ts'
 import { pingDatabase } from '../../src/store/database.ts'
 import { markRunning, openRunAttempt, openWorkAttempt, recordProgress } from '../../src/store/job-changes.ts'
 import { getJob } from '../../src/store/jobs.ts'
@@ -20,7 +20,8 @@ type WarmUpInput = Pick<Dependencies, 'db' | 'storage' | 'ffmpeg' | 'cores' | 'l
 
 /**
  * Does once what the first job would wait for: connects to database and storage, compiles the statements of a job, loads
- * the code of the endpoints, and runs ffprobe and ffmpeg on a moment of silence. Never throws: a worker that cannot do this reports it with its first job.
+ * the code of the endpoints, and measures a sound, for which V8 compiles the loops over samples. Never throws: a worker that
+ * cannot do this reports it with its first job.
  */
 export async function warmUp(deps: WarmUpInput): Promise<void> {
   const start = performance.now()
@@ -28,7 +29,7 @@ export async function warmUp(deps: WarmUpInput): Promise<void> {
   const load = () => Promise.all(endpoints.flatMap((endpoint) => (endpoint.readsMedia ? [endpoint.load()] : [])))
   const results = await Promise.allSettled([
     connect().then(() => compileStatements(deps)),
-    listenToSilence(deps),
+    listenToSawtooth(deps),
     load(),
   ])
   for (const result of results)
@@ -56,9 +57,12 @@ export async function playWorkflow({ jobs, logger }: Pick<Dependencies, 'jobs' |
 /** Plays a job's statements for an id that no job has: they find nothing, so they change nothing. */
 async function compileStatements({ db }: WarmUpInput): Promise<void> {
   const noJob = newId('job')
+  const noMedia = { accountId: noJob, source: noJob, version: noJob }
   const statements = [
     () => getJob(db, noJob),
-    () => hasAnalyses(db, { accountId: noJob, source: noJob }),
+    () => hasAnalyses(db, noMedia),
+    () => findMediaInfo(db, noMedia, []),
+    () => findAnalysis(db, { ...noMedia, format: 0, trackIndex: 0, startMs: 0, endMs: 0 }),
     () => openWorkAttempt(db, noJob),
     () => openRunAttempt(db, noJob),
     () => markRunning(db, noJob),
@@ -72,11 +76,11 @@ async function compileStatements({ db }: WarmUpInput): Promise<void> {
     })
 }
 
-async function listenToSilence({ ffmpeg, cores, workDir }: WarmUpInput): Promise<void> {
-  const file = path.join(workDir, 'silence.wav')
+async function listenToSawtooth({ ffmpeg, cores, workDir }: WarmUpInput): Promise<void> {
+  const file = path.join(workDir, 'sawtooth.wav')
   const { signal } = new AbortController()
   try {
-    await writeFile(file, silentWav(1000))
+    await writeFile(file, sawtoothWav({ seconds: 40, sampleRate: 44_100 }))
     const source = await fileSource(file)
     const info = await inspectMedia(source, ffmpeg, signal)
     const [track] = info.audio
@@ -88,22 +92,23 @@ async function listenToSilence({ ffmpeg, cores, workDir }: WarmUpInput): Promise
   }
 }
 
-/** One second of silence as 16-bit mono WAV, as https://www.mmsp.ece.mcgill.ca/Documents/AudioFormats/WAVE/WAVE.html describes it. */
-function silentWav(samplesPerSecond: number): Buffer {
-  const bytes = 2 * samplesPerSecond
+/** A sawtooth as 16-bit mono WAV, as https://www.mmsp.ece.mcgill.ca/Documents/AudioFormats/WAVE/WAVE.html describes it. */
+function sawtoothWav({ seconds, sampleRate }: { readonly seconds: number; readonly sampleRate: number }): Buffer {
+  const samples = Int16Array.from({ length: seconds * sampleRate }, (_, index) => ((index * 1_000) % 65_536) - 32_768)
+  const sound = Buffer.from(samples.buffer)
   const header = Buffer.alloc(44)
   header.write('RIFF', 0, 'latin1')
-  header.writeUInt32LE(36 + bytes, 4)
+  header.writeUInt32LE(36 + sound.length, 4)
   header.write('WAVEfmt ', 8, 'latin1')
   header.writeUInt32LE(16, 16)
   // PCM, one channel.
   header.writeUInt16LE(1, 20)
   header.writeUInt16LE(1, 22)
-  header.writeUInt32LE(samplesPerSecond, 24)
-  header.writeUInt32LE(2 * samplesPerSecond, 28)
+  header.writeUInt32LE(sampleRate, 24)
+  header.writeUInt32LE(2 * sampleRate, 28)
   header.writeUInt16LE(2, 32)
   header.writeUInt16LE(16, 34)
   header.write('data', 36, 'latin1')
-  header.writeUInt32LE(bytes, 40)
-  return Buffer.concat([header, Buffer.alloc(bytes)])
+  header.writeUInt32LE(sound.length, 40)
+  return Buffer.concat([header, sound])
 }

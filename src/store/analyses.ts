@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { MediaInfo } from '../core/media.ts'
 import type { Database } from './database.ts'
+import { Prisma } from './generated/client.ts'
 import type { AnalysisModel } from './generated/models.ts'
 import { mediaInfoSchema } from './job-documents.ts'
-import { jsonText } from './rows.ts'
+import { jsonText, selectFields } from './rows.ts'
 
 export type Analysis = AnalysisModel
 
@@ -28,32 +29,41 @@ export function analysisSource({ url, object }: NamedMedia): string {
     .digest('hex')
 }
 
-export async function hasAnalyses(db: Database, source: Pick<Analysis, 'accountId' | 'source'>): Promise<boolean> {
-  return (await db.analysis.findFirst({ where: source, select: { id: true } })) !== null
+const analysisColumns = selectFields(Object.values(Prisma.AnalysisScalarFieldEnum))
+
+export async function hasAnalyses(
+  db: Database,
+  { accountId, source }: Pick<Analysis, 'accountId' | 'source'>,
+): Promise<boolean> {
+  const found = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM analyses WHERE account_id = ${accountId} AND source = ${source} LIMIT 1`
+  return found.length > 0
 }
 
 /** The media's description by one of its analyses in these formats. */
 export async function findMediaInfo(
   db: Database,
-  identity: MediaIdentity,
+  { accountId, source, version }: MediaIdentity,
   formats: readonly number[],
 ): Promise<MediaInfo | undefined> {
-  const found = await db.analysis.findFirst({
-    where: { ...identity, format: { in: [...formats] } },
-    select: { mediaInfo: true },
-  })
+  const [found] = await db.$queryRaw<{ mediaInfo: unknown }[]>`
+    SELECT media_info AS "mediaInfo" FROM analyses
+    WHERE account_id = ${accountId} AND source = ${source} AND version = ${version} AND format = ANY(${[...formats]}::int[])
+    LIMIT 1`
   return found ? mediaInfoSchema.parse(found.mediaInfo) : undefined
 }
 
 /** The shortest analysis that covers the requested stretch. */
 export async function findAnalysis(
   db: Database,
-  { startMs, endMs, ...request }: AnalysisRequest,
+  { accountId, source, version, format, trackIndex, startMs, endMs }: AnalysisRequest,
 ): Promise<Analysis | null> {
-  return db.analysis.findFirst({
-    where: { ...request, startMs: { lte: startMs }, endMs: { gte: endMs } },
-    orderBy: [{ startMs: 'desc' }, { endMs: 'asc' }],
-  })
+  const [found] = await db.$queryRaw<Analysis[]>`
+    SELECT ${analysisColumns} FROM analyses
+    WHERE account_id = ${accountId} AND source = ${source} AND version = ${version} AND format = ${format}
+      AND track_index = ${trackIndex} AND start_ms <= ${startMs} AND end_ms >= ${endMs}
+    ORDER BY start_ms DESC, end_ms LIMIT 1`
+  return found ?? null
 }
 
 /**

@@ -116,7 +116,7 @@ export async function hasLargeResults(db: Database, jobIds: readonly string[]): 
 
 /** Throws `not_found` if there is no row, for example because the database was restored from a backup that is older than the job. */
 export async function getJob(db: Database | Transaction, jobId: string): Promise<Job> {
-  const job = await db.job.findUnique({ where: { id: jobId }, ...omitResult })
+  const [job] = await db.$queryRaw<Job[]>`SELECT ${jobColumns} FROM jobs WHERE id = ${jobId}`
   return job ?? throwMissing()
 }
 

@@ -12,7 +12,7 @@ export function piecesFolder(jobId: string, ffmpegBuild: string): string {
 
 /** Records a folder before objects are written to it. Publishing the job's outputs deletes the record. */
 export async function stageFolder(db: Database, jobId: string, folder: string): Promise<void> {
-  await db.stagedFolder.createMany({ data: { folder, jobId }, skipDuplicates: true })
+  await db.$executeRaw`INSERT INTO staged_folders (folder, job_id) VALUES (${folder}, ${jobId}) ON CONFLICT DO NOTHING`
 }
 
 /** Deletes the record, after the folder's objects were deleted. */
