@@ -65,12 +65,12 @@ export async function readJobMedia(
   return media
 }
 
-export type DescribedJob = OpenedJob & { readonly endpoint: MediaEndpoint; readonly media: DescribedMedia }
+export type InspectedJob = OpenedJob & { readonly endpoint: MediaEndpoint; readonly media: DescribedMedia }
 
 /** Records the media, and fetches what the run will read, unless the run reads it from a server. */
 export async function prepareRun(
   deps: Dependencies,
-  { job, attempt, endpoint, media: { info, version } }: DescribedJob,
+  { job, attempt, endpoint, media: { info, version } }: InspectedJob,
   signal: AbortSignal,
 ): Promise<InspectedMedia> {
   const usesModels = endpoint.models.length > 0
@@ -86,7 +86,7 @@ export async function prepareRun(
     jobEnded: false,
     mediaSeconds: info.durationSeconds,
     ...(isSplit ? { isSplit } : {}),
-    ...(!isSplit && !isStreamed && isShortWork(job, endpoint, info) ? { isShort: true } : {}),
+    ...(!isStreamed && isShortWork(job, endpoint, info) ? { isShort: true } : {}),
     ...(usesModels ? { usesModels } : {}),
     isStreamed,
   }

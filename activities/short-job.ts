@@ -2,17 +2,16 @@ import { coversEstimate } from '../src/billing/holds.ts'
 import { isDeferral } from '../src/core/deferral.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import { settleAndMeasure } from '../src/jobs/settle-job.ts'
-import type { NewDraft } from '../src/store/drafts.ts'
-import { openWorkAttempt, recordInspectedStart, withMedia } from '../src/store/job-changes.ts'
-import { getJob } from '../src/store/jobs.ts'
+import { openWorkAttempt, recordInspectedStart, recordMediaInfo, withMedia } from '../src/store/job-changes.ts'
+import { getJob, hasEnded } from '../src/store/jobs.ts'
 import { measureStart } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
-import { type FinishResult, reportEnd } from './finish.ts'
+import { type FinishResult, finishJob, reportEnd } from './finish.ts'
 import { estimateOf, holdPrice } from './hold.ts'
-import { type DescribedJob, type InspectResult, inspectJob, prepareRun, readJobMedia } from './inspect.ts'
+import { type InspectedJob, type InspectResult, inspectJob, prepareRun, readJobMedia } from './inspect.ts'
 import { makeDraft } from './run.ts'
 import { deferLongWork, isShortWork } from './short-work.ts'
-import { closeSource } from './source/open.ts'
+import { closeSource, findOnDisk } from './source/open.ts'
 import { whileBeating } from './worker/heartbeat.ts'
 import { boundLostAttempts, openedAttempt } from './worker/lost-attempts.ts'
 
@@ -29,8 +28,8 @@ export type InspectAndRunResult = InspectResult & {
 
 /**
  * Inspects the media, and if the run is expected to be short, does the whole job: separate activities cost as much processor time
- * as the work of a short job. `limitSignal` ends work that is not short. The workflow continues with separate activities what has
- * not ended.
+ * as the work of a short job. `limitSignal` ends work that is not short. A job that this does not end goes on in separate
+ * activities.
  */
 export async function inspectAndRun(
   deps: Dependencies,
@@ -38,65 +37,60 @@ export async function inspectAndRun(
   limitSignal: AbortSignal,
 ): Promise<InspectAndRunResult> {
   const opened = await openWorkAttempt(deps.db, jobId)
-  if (!opened) return inspectJob(deps, await getJob(deps.db, jobId), limitSignal)
+  if (!opened) return goOn(deps, jobId, limitSignal)
   const { job, attempt } = opened
-  const endpoint = liveEndpoint(job.endpoint)
-  if (!endpoint.readsMedia) throw new Error(`${jobId} has no media to inspect`)
   return boundLostAttempts(deps, openedAttempt(deps.db, attempt), async () => {
+    const endpoint = liveEndpoint(job.endpoint)
+    if (!endpoint.readsMedia) throw new Error(`${jobId} has no media to inspect`)
     const media = await whileBeating((signal) => readJobMedia(deps, job, endpoint, signal), undefined, limitSignal)
-    const described = { job, attempt, endpoint, media }
-    if (isShortWork(job, endpoint, media.info)) return runShort(deps, described, limitSignal)
-    return whileBeating((signal) => prepareRun(deps, described, signal), undefined, limitSignal)
+    const inspected = { job, attempt, endpoint, media }
+    if (isShortWork(job, endpoint, media.info) && (await findOnDisk(deps, job)))
+      return whileBeating(() => runShort(deps, inspected, limitSignal))
+    return whileBeating((signal) => prepareRun(deps, inspected, signal), undefined, limitSignal)
   })
 }
 
-/** Runs a short job on inspected media, and ends it. */
+/** Repeated after the end of the job, or after a worker of an earlier version ran it. */
+async function goOn(deps: Dependencies, jobId: string, limitSignal: AbortSignal): Promise<InspectAndRunResult> {
+  const job = await getJob(deps.db, jobId)
+  if (hasEnded(job)) return { jobEnded: true, finished: await finishJob(deps, { jobId }) }
+  return inspectJob(deps, job, limitSignal)
+}
+
+/** Runs a short job and ends it. */
 async function runShort(
   deps: Dependencies,
-  described: DescribedJob,
+  { job, attempt, media }: InspectedJob,
   limitSignal: AbortSignal,
 ): Promise<InspectAndRunResult> {
-  const { job, attempt, media } = described
-  const startedAt = new Date()
-  const estimate = estimateOf(withMedia(job, media))
-  const draft = await deferLongWork(() => startShort(deps, described, { startedAt, limitSignal }), limitSignal)
-  const inspected = { jobEnded: false, mediaSeconds: media.info.durationSeconds, isStreamed: false } as const
-  if (isDeferral(draft)) return inspected
-
-  const answer = { draft, media, estimate, startedAt, attempt }
-  const ended = await whileBeating(() => settleAndMeasure(deps, job.id, answer)).catch((error: unknown) => {
-    // The workflow retries for as long as the database does not answer, and this activity only a few times.
-    deps.logger.warn({ err: error, jobId: job.id }, 'the job goes on in its separate activities')
-  })
-  if (!ended) return { ...inspected, isShort: true }
-  await closeSource(deps, job.id)
-  return { ...inspected, isShort: true, finished: reportEnd(deps, ended) }
-}
-
-interface ShortStart {
-  readonly startedAt: Date
-  readonly limitSignal: AbortSignal
-}
-
-/** Makes the draft of a short job while its start is recorded. */
-async function startShort(
-  deps: Dependencies,
-  { job, media }: DescribedJob,
-  { startedAt, limitSignal }: ShortStart,
-): Promise<NewDraft> {
+  const { db, logger, metrics } = deps
   const described = withMedia(job, media)
-  const start = async () => {
-    await recordInspectedStart(deps.db, job.id, media, startedAt)
-    measureStart(deps.metrics, { ...job, startedAt, startedNow: job.startedAt === null })
+  const estimate = estimateOf(described)
+  if (!coversEstimate(job, estimate)) {
+    await recordMediaInfo(db, job.id, media.info, media.version)
+    await holdPrice(deps, { jobId: job.id })
   }
-  const makeOwnDraft = () => makeDraft(deps, described, { limitSignal })
-  if (!coversEstimate(job, estimateOf(described))) {
-    await start()
-    await whileBeating(() => holdPrice(deps, { jobId: job.id }))
-    return makeOwnDraft()
-  }
-  const [started, draft] = await Promise.allSettled([start(), makeOwnDraft()])
-  if (started.status === 'rejected') throw started.reason
-  if (draft.status === 'rejected') throw draft.reason
-  return draft.value
+  const startedAt = new Date()
+  const [recorded, made] = await Promise.allSettled([
+    recordInspectedStart(db, job.id, { media, estimate, startedAt }),
+    deferLongWork(() => makeDraft(deps, described, { limitSignal }), limitSignal),
+  ])
+  if (recorded.status === 'rejected') throw recorded.reason
+  if (made.status === 'rejected') throw made.reason
+  const inspection = { jobEnded: false, mediaSeconds: media.info.durationSeconds, isStreamed: false } as const
+  const [startedNow, draft] = [recorded.value, made.value]
+  if (startedNow === undefined) return inspection
+  measureStart(metrics, { ...job, startedAt, startedNow })
+  if (isDeferral(draft)) return inspection
+
+  const settle = () => settleAndMeasure(deps, job.id, { draft, media, estimate, startedAt, attempt })
+  const ended = await settle().catch((error: unknown) =>
+    // Separate activities run the job again, and retry its end for as long as the database does not answer.
+    logger.warn({ err: error, jobId: job.id }, 'a short job could not end, and runs again'),
+  )
+  if (!ended) return { ...inspection, isShort: true }
+  await closeSource(deps, job.id).catch((error: unknown) =>
+    logger.warn({ err: error, jobId: job.id }, 'the folder of a job is not deleted yet'),
+  )
+  return { ...inspection, isShort: true, finished: reportEnd(deps, ended) }
 }

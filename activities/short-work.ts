@@ -15,7 +15,7 @@ const shortPixels = 5 * 25 * 1920 * 1080
 /** Several times what a short run takes, for media that claims less work than it is. */
 const maxSeconds = 10
 
-/** Whether the run is expected to take seconds, by what the media says of itself. */
+/** Whether the run is expected to take seconds, by what the media says of itself. Work that is worth parts is not. */
 export function isShortWork(
   job: Pick<Job, 'startSeconds' | 'endSeconds' | 'settings'>,
   { windowsToRead, producesFiles, models, takesLonger, parts }: MediaEndpoint,

@@ -78,10 +78,10 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => vo
 // The first call opens the connection, which can take longer than a request waits for it.
 try {
   await jobs.ping()
-  await jobs.countWorkers().catch((error: unknown) => {
+  const counted = await jobs.countWorkers().catch((error: unknown) => {
     if (error instanceof NoNamespaceError) logger.warn(`${error.message}; jobs wait until then`)
   })
-  await warmUp({ db, jobs, logger })
+  if (counted) await warmUp({ db, jobs, logger })
 } catch (error) {
   logger.debug({ err: error }, 'Temporal does not answer')
   logger.warn(`${noTemporal(config, error).message}; jobs wait until it does`)

@@ -16,12 +16,12 @@ export interface WarmUpInput {
  * an estimate that no probe has, which compiles Temporal's messages. Never throws.
  */
 export async function warmUp({ db, jobs, logger }: WarmUpInput): Promise<void> {
-  const [accountId, probeId] = [newId('acct'), newId('prb')]
+  const probeId = newId('prb')
   try {
     await Promise.all(Array.from({ length: 4 }, () => pingDatabase(db)))
-    await findUpload(db, accountId, newId('upl'))
-    await findJob(db, { accountId, scope: 'all' }, newId('job'))
-    await jobs.startProbe({ probeId, accountId, isStored: true })
+    await findUpload(db, probeId, probeId)
+    await findJob(db, { accountId: probeId, scope: 'all' }, probeId)
+    await jobs.startProbe({ probeId, accountId: probeId, isStored: true })
   } catch (error) {
     logger.warn({ err: error }, 'not warm: the first job takes longer')
   }

@@ -71,9 +71,9 @@ async function workAndSettle(jobId: string): Promise<MediaJobResult['outcome'] |
   const inspected = await untilNotDeferred<InspectAndRunResult>((turn) =>
     isOnDisk && turn === 0 ? inspectAndRun({ jobId, turn }) : inspect({ jobId, turn }),
   )
-  if (inspected.jobEnded) return 'already_ended'
   const { finished } = inspected
   if (finished) return endOf(await CancellationScope.nonCancellable(() => passSlotOn(jobId, finished)))
+  if (inspected.jobEnded) return 'already_ended'
   if (!inspected.isRun) await holdAndRun(jobId, { ...inspected, isStored })
 
   return endOf(await settle({ jobId }))

@@ -23,7 +23,7 @@ export function detectionFigures({ cold, streamed, warm, clip, memoryMiB }: Dete
       name: `warm jobs, ${warm.inFlight} in flight`,
       ...{ value: warm.perSecond, goal: 25, unit: 'a second', isFloor: true },
       shortfall:
-        'a job takes some 28 SQL statements, and API, worker, Temporal, both databases and the client share the cores of one machine.',
+        'a job takes some 25 SQL statements, and API, worker, Temporal, both databases and the client share the cores of one machine.',
     },
     { name: '10 s clip over HTTP, read', value: clip.readBytes / 1e6, goal: 20, unit: 'MB' },
     { name: 'largest resident set of the worker', value: memoryMiB.worker, goal: 400, unit: 'MiB' },

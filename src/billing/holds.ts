@@ -9,7 +9,7 @@ import { type HeldJob, type Payer, readSpending, type Spending } from './spendin
 // The rules of holds: from what a payer has and has spent, the entries of the next step. They read and write nothing, so that a
 // step can write its entries with the rows that they belong to, in one statement.
 
-/** The hold at create while the length of the media is unknown: 0.02 USD. */
+/** The hold at create while the length of the media is unknown: 0.02 USD. To raise it, wait until no job is open: `coversEstimate` infers their holds. */
 export const provisionalHoldMicroUsd: MicroUsd = 20_000n
 
 export interface HoldBasis {
@@ -56,7 +56,7 @@ export function fitEntries({ job, account, spending }: HoldBasis, estimate: Micr
   return [{ ...common, kind: 'release', amount: minus(hold, atMost(hold, estimate)) }]
 }
 
-/** Whether the hold of an unfinished job covers this estimate, so that fitting the hold raises nothing and is not refused. */
+/** Whether the hold of an open job covers this estimate, so that fitting the hold raises nothing and is not refused. */
 export function coversEstimate(
   { estimatedMicroUsd, limitMicroUsd }: Pick<Job, 'estimatedMicroUsd' | 'limitMicroUsd'>,
   estimate: MicroUsd,

@@ -1,4 +1,5 @@
 import type { MediaInfo } from '../core/media.ts'
+import type { MicroUsd } from '../core/money.ts'
 import type { Database } from './database.ts'
 import { Prisma } from './generated/client.ts'
 import { mediaInfoSchema } from './job-documents.ts'
@@ -39,7 +40,7 @@ export interface OpenedJob {
   readonly attempt: Attempt
 }
 
-/** Opens an attempt of all of a job's work, which inspects the media first. Undefined if the job has ended or has a draft. */
+/** Opens an attempt that does a job's work from its beginning. Undefined if the job has ended or has a draft. */
 export async function openWorkAttempt(db: Database, jobId: string): Promise<OpenedJob | undefined> {
   const [job] = await db.$queryRaw<Job[]>`
     UPDATE jobs SET open_attempts = open_attempts + 1 WHERE ${isUnfinished(jobId)} RETURNING ${jobColumns}`
@@ -85,15 +86,27 @@ export async function recordMediaInfo(
   if (count === 1 && attempt) attempt.isClosed = true
 }
 
-/** Records the media of a job whose run begins now, and marks the job as running, like `markRunning`. */
+export interface InspectedStart {
+  readonly media: DescribedMedia
+  /** Within the job's hold, which is fitted to it with the job's end. */
+  readonly estimate: MicroUsd
+  readonly startedAt: Date
+}
+
+/**
+ * Records the media and the maximum price of a job whose run begins now, and marks the job as running. Returns whether this started
+ * it. Undefined if the job has ended or has a draft.
+ */
 export async function recordInspectedStart(
   db: Database,
   jobId: string,
-  media: DescribedMedia,
-  startedAt: Date,
-): Promise<void> {
-  await db.$executeRaw`
-    UPDATE jobs SET ${describing(media)}, ${starting(timestamp(startedAt))} WHERE id = ${jobId} AND ended_at IS NULL`
+  { media, estimate, startedAt }: InspectedStart,
+): Promise<boolean | undefined> {
+  const now = timestamp(startedAt)
+  const [job] = await db.$queryRaw<{ startedNow: boolean }[]>`
+    UPDATE jobs SET ${describing(media)}, ${starting(now)}, estimated_micro_usd = ${estimate}::bigint
+    WHERE ${isUnfinished(jobId)} RETURNING started_at = ${now} AS "startedNow"`
+  return job?.startedNow
 }
 
 /** What inspection found, and the version of the bytes, if they have one. */

@@ -11,7 +11,7 @@ import { settleJob } from '../../src/jobs/settle-job.ts'
 import { findDraft } from '../../src/store/drafts.ts'
 import { getJob } from '../../src/store/jobs.ts'
 import { openAttempt } from '../../src/store/open-attempts.ts'
-import { acceptClip } from '../billing/jobs.ts'
+import { acceptClip, clipPrice } from '../billing/jobs.ts'
 import { film, fixture } from '../fixtures/make.ts'
 import { useDependencies } from './use-dependencies.ts'
 
@@ -56,6 +56,17 @@ function unfinishing(): Pick<Dependencies, 'db'> {
   return { db: new Proxy(db, { get }) }
 }
 
+/** A database that refuses statements with this text. */
+function refusingTo(text: string): Dependencies['db'] {
+  const queryRaw = (strings: TemplateStringsArray, ...values: unknown[]) =>
+    strings.join('').includes(text)
+      ? Promise.reject(new Error('the database is down'))
+      : db.$queryRaw(strings, ...values)
+  const get = (target: Dependencies['db'], name: string | symbol) =>
+    name === '$queryRaw' ? queryRaw : Reflect.get(target, name)
+  return new Proxy(db, { get })
+}
+
 it('ends a short job, and fits its hold with its end', async () => {
   const jobId = await clipJob(1)
   const finished = { othersWait: false, isCompleted: true }
@@ -65,23 +76,38 @@ it('ends a short job, and fits its hold with its end', async () => {
   expect(job.startedAt).toBeInstanceOf(Date)
   const entries = ['create: hold', 'estimate: release', 'finish: capture']
   expect(await entriesOf(jobId)).toEqual(entries)
-  expect(await attempt(jobId)).toEqual({ jobEnded: true })
+  expect(await attempt(jobId)).toEqual({ jobEnded: true, finished })
   expect(await entriesOf(jobId)).toEqual(entries)
 })
 
-it('shows that the job runs, and its media, during the run', async () => {
+it('shows that the job runs, its media and what it costs at most, during the run', async () => {
   const jobId = await clipJob(1)
   const seen = vi.fn()
-  const look = async () => {
-    await vi.waitUntil(async () => (await getJob(db, jobId)).status === 'running')
-    seen((await getJob(db, jobId)).mediaInfo)
-  }
   const run: Dependencies['ffmpeg']['run'] = async (options) => {
-    await look()
+    await vi.waitUntil(async () => (await getJob(db, jobId)).status === 'running')
+    const { mediaInfo, estimatedMicroUsd } = await getJob(db, jobId)
+    seen({ mediaInfo, estimatedMicroUsd })
     return deps.ffmpeg.run(options)
   }
   await attempt(jobId, { ffmpeg: { ...deps.ffmpeg, run } })
-  expect(seen).toHaveBeenCalledWith(expect.objectContaining({ format: 'mp4' }))
+  const estimatedMicroUsd = clipPrice(1)
+  expect(seen).toHaveBeenCalledWith({ mediaInfo: expect.objectContaining({ format: 'mp4' }), estimatedMicroUsd })
+})
+
+it('fails, and closes its attempt, when the start cannot be recorded and the run takes longer than expected', async () => {
+  const jobId = await clipJob(1)
+  const limit = new AbortController()
+  const refusing = { db: refusingTo('RETURNING started_at') }
+  const ffmpeg = ffmpegAfter(() => limit.abort())
+  await expect(attempt(jobId, { ...refusing, ffmpeg, limit: limit.signal })).rejects.toThrow('the database is down')
+  expect(await getJob(db, jobId)).toMatchObject({ openAttempts: 0, status: 'queued', mediaInfo: null })
+})
+
+it('closes its attempt when this worker does not know the endpoint', async () => {
+  const jobId = await clipJob(1)
+  await db.job.update({ where: { id: jobId }, data: { endpoint: 'video/of-a-later-version' } })
+  await expect(attempt(jobId)).rejects.toThrow()
+  expect(await getJob(db, jobId)).toMatchObject({ openAttempts: 0 })
 })
 
 it('raises a hold that does not cover the price before the run', async () => {
@@ -113,7 +139,7 @@ it('leaves a job that it cannot end to the separate activities', async () => {
   expect(run).not.toHaveBeenCalled()
   expect(await findDraft(db, jobId)).toEqual(draft)
   expect(await settleJob(db, jobId)).toMatchObject({ status: 'completed' })
-  expect(await attempt(jobId)).toEqual({ jobEnded: true })
+  expect(await attempt(jobId)).toMatchObject({ jobEnded: true, finished: { isCompleted: true } })
 })
 
 it('does no work when the account cannot pay for it', async () => {

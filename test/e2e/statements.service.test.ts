@@ -50,8 +50,8 @@ beforeAll(async () => {
 const fewest = (counted: readonly string[][]) => counted.slice(1).toSorted((a, b) => a.length - b.length)[0] ?? []
 
 it.each([
-  ['on new audio', cold, 40],
-  ['answered from a kept analysis', kept, 28],
+  ['on new audio', cold, 36],
+  ['answered from a kept analysis', kept, 27],
 ])('a job %s takes few statements', (_kind, counted, most) => {
   const statements = fewest(counted)
   expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(most)

@@ -122,6 +122,14 @@ const jobPaths: readonly WorkflowPath[] = [
     result: { outcome: 'completed' },
   },
   {
+    name: 'job-on-disk-repeated',
+    proves: 'passes its running place on when the one step of a short job is repeated after the end',
+    script: { reuse: () => 'on disk', 'inspectAndRun among short ones': () => 'ended others' },
+    steps: ['reuse', 'inspectAndRun among short ones', 'startNext'],
+    status: 'COMPLETED',
+    result: { outcome: 'completed' },
+  },
+  {
     name: 'job-on-disk-row-canceled',
     proves: 'ends failed, with the code canceled, when the one step of a short job finds a cancellation in its row',
     script: { reuse: () => 'on disk', 'inspectAndRun among short ones': () => 'run finished canceled' },

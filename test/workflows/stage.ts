@@ -86,6 +86,7 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
   /** The result of an inspection in words. */
   const inspected = (told: unknown): Deferral | InspectAndRunResult => {
     if (told === 'ended') return { jobEnded: true }
+    if (told === 'ended others') return { jobEnded: true, finished: { othersWait: true, isCompleted: true } }
     if (isDeferral(told)) return told
     const is = (word: string) => String(told).split(' ').includes(word)
     const [isStreamed, isSplit, isShort, isRun] = [is('streamed'), is('split'), is('short'), is('run')]

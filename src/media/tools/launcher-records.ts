@@ -19,7 +19,7 @@ export function startRecord(
     `stdio=${takesInput ? '012' : '12'}`,
     `memory=${limits.memoryBytes}`,
     `nice=${nicenessOf(limits)}`,
-    ...(limits.cores === undefined ? [] : [`cores=${limits.cores}`]),
+    ...(limits.cores === undefined ? [] : ['one_core=1']),
     ...Object.entries(resourceLimits(limits)).map(([name, value]) => `limit=${name}:${value}`),
     'confine=1',
     ...Object.entries(toolEnvironment).map(([name, value]) => `env=${name}=${value}`),

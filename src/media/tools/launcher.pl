@@ -1,7 +1,7 @@
 # Starts ffmpeg and ffprobe for the worker: forks from a few megabytes instead of the worker's hundreds, and sets limits and
 # confinement in the child before it runs the tool. Node can do neither: libuv forks the whole process (33 to 45 ms of the main
 # thread at 600 MB), and has no call for resource limits, Landlock or seccomp. Perl, because every Debian has it (perl-base is
-# essential) and nothing must be compiled. Linux on x86_64 and aarch64.
+# essential) and nothing must be compiled. Linux on x86_64 and aarch64. Tools with work for one core are bound to one.
 #
 # Standard input: records, each a 32-bit big-endian length and fields `name=value` separated by NUL; `kill=ID` alone ends a tool.
 # Standard output: lines `ready …`, `pid ID PID`, `fail ID WHY`, `exit ID CODE SIGNAL CPU_MS MAX_RSS_KB REASON`.
@@ -109,19 +109,27 @@ sub restrict_files {
 my (%running, %pid_of);
 
 # --- the core of a tool that needs one ---
-my %idle_before;
+sub idle_ticks {
+  open my $stat, '<', '/proc/stat' or return {};
+  return { map { /^cpu(\d+)(?: \d+){3} (\d+)/ ? ($1 => $2) : () } <$stat> };
+}
 
-# The core with the fewest of these tools, and of those the one that was idle longest since the last of them started: other
-# workers of the machine may use the rest. Undefined if the kernel does not tell.
+my $idle_before = idle_ticks();
+
+# The core with the fewest of these tools. Of several, one that was not busy with other work since the last of them started, and of
+# those any, so that the workers of a machine take different ones. Undefined if the kernel does not tell.
 sub least_used_core {
   my $allowed = "\0" x 128;
   return if syscall($nr{getaffinity}, 0, length $allowed, $allowed) < 0;
-  my (%tools, %idle);
+  my @cores = grep { vec $allowed, $_, 1 } 0 .. 8 * length($allowed) - 1;
+  my %tools;
   for (grep { defined $_->{core} } values %running) { $tools{ $_->{core} }++ }
-  if (open my $stat, '<', '/proc/stat') { for (<$stat>) { $idle{$1} = $2 if /^cpu(\d+)(?: \d+){3} (\d+)/ } }
-  my %rest = map { $_ => ($idle{$_} || 0) - ($idle_before{$_} || 0) } grep { vec $allowed, $_, 1 } 0 .. 8 * length($allowed) - 1;
-  %idle_before = %idle;
-  my ($core) = sort { ($tools{$a} || 0) <=> ($tools{$b} || 0) || $rest{$b} <=> $rest{$a} } keys %rest;
+  my $idle = idle_ticks();
+  my %rest = map { $_ => ($idle->{$_} || 0) - ($idle_before->{$_} || 0) } @cores;
+  $idle_before = $idle;
+  my ($most) = sort { $b <=> $a } values %rest;
+  my %order = map { $_ => [$tools{$_} || 0, 2 * $rest{$_} < $most, int rand 1e6] } @cores;
+  my ($core) = sort { $order{$a}[0] <=> $order{$b}[0] || $order{$a}[1] <=> $order{$b}[1] || $order{$a}[2] <=> $order{$b}[2] } @cores;
   return $core;
 }
 
@@ -194,7 +202,7 @@ sub start {
   # Before the fork: the worker connects when it reads the process id. Streams of a tool that is gone are refused.
   my $listener = eval { listen_for_streams($socket) };
   return print "fail $id $@" if $@;
-  my $core = $request{cores} ? least_used_core() : undef;
+  my $core = $request{one_core} ? least_used_core() : undef;
   my $pid = fork;
   unless (defined $pid) {
     print "fail $id fork: $!\n";

@@ -24,7 +24,7 @@ export const limitsOfProbe: ToolLimits = { memoryBytes: probeMemoryBytes, cpuSec
 export function limitsOfRun({ deadlineSeconds, pixels = 0, maxBytes, cores }: FfmpegRun): ToolLimits {
   return {
     memoryBytes: pixels === 0 ? soundMemoryBytes : videoMemoryBytes + pixels * memoryBytesPerPixel,
-    cpuSeconds: deadlineSeconds * (cores ?? maxCores),
+    cpuSeconds: deadlineSeconds * maxCores,
     cores,
     fileBytes: maxBytes === undefined ? maxFileBytes : Math.ceil(maxBytes * fileSlack) + mebibyte,
   }
