@@ -49,7 +49,7 @@ export const jobSchema = z
     estimated_price_usd: usd
       .optional()
       .describe(
-        'What the job costs at most, and holds until it ends. Set once that is known: for most endpoints, with the length of the media.',
+        'What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends.',
       ),
     final_price_usd: usd.optional().describe('0 for failed jobs.'),
     result: z

@@ -827,7 +827,7 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
-            /** @description What the job costs at most, and holds until it ends. Set once that is known: for most endpoints, with the length of the media. */
+            /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
             final_price_usd?: number;
