@@ -8,8 +8,9 @@ import type { Job } from '../src/store/jobs.ts'
 // Fairness between accounts orders what waits for a task slot, and frees none: renders of minutes would delay the jobs of every
 // other account. Runs that take seconds therefore have task slots of their own.
 
-/** Measured on one busy core: ten minutes of AAC take two seconds to decode. */
+/** Measured on one busy core: ten minutes of AAC in stereo at 48 kHz take two seconds to decode. */
 const shortTrackSeconds = 600
+const shortSamples = shortTrackSeconds * 48_000 * 2
 /** Five seconds of 1080p at 25 frames a second, which x264 encodes in two or three seconds on two cores. */
 const shortPixels = 5 * 25 * 1920 * 1080
 /** Several times what a short run takes, for media that claims less work than it is. */
@@ -26,7 +27,9 @@ export function isShortWork(
   const windows = windowsToRead?.(job, job.settings, durationSeconds)
   const seconds = windows?.reduce((sum, window) => sum + durationOf(window), 0) ?? durationSeconds
   const pixels = producesFiles && video ? video.width * video.height * video.frameRate * seconds : 0
-  return seconds * Math.max(1, audio.length) <= shortTrackSeconds && pixels <= shortPixels
+  const samples = audio.reduce((sum, { sampleRate, channels }) => sum + sampleRate * channels, 0) * seconds
+  const hasLittleSound = seconds * Math.max(1, audio.length) <= shortTrackSeconds && samples <= shortSamples
+  return hasLittleSound && pixels <= shortPixels
 }
 
 /** Runs work that is expected to be short. If it is not, defers it, so that its task slot is free for others. */

@@ -7,6 +7,8 @@ import { liveEndpoint } from '../../src/endpoints/catalog.ts'
 import type { MediaEndpoint } from '../../src/endpoints/define-endpoint.ts'
 
 const sound = { codec: 'aac', sampleRate: 48_000, channels: 2, isDefault: true }
+/** Thirty-two times the samples of usual sound. */
+const studio = { ...sound, codec: 'flac', sampleRate: 384_000, channels: 8 }
 const film: MediaInfo = {
   ...{ format: 'mp4', durationSeconds: 3_600, bytes: 1e9, audio: [sound] },
   video: { codec: 'h264', width: 1920, height: 1080, frameRate: 25, hasVariableFrameRate: false },
@@ -41,6 +43,8 @@ describe('a run is short', () => {
     ['ten minutes of sound', silence, window, { ...film, durationSeconds: 600 }, true],
     ['an hour of sound', silence, window, film, false],
     ['ten minutes of two tracks', silence, window, { ...film, durationSeconds: 600, audio: [sound, sound] }, false],
+    ['ten minutes of many samples', silence, window, { ...film, durationSeconds: 600, audio: [studio] }, false],
+    ['a quarter of a minute of many samples', silence, window, { ...film, durationSeconds: 15, audio: [studio] }, true],
     [
       'a moment',
       near,
