@@ -1,4 +1,6 @@
+import { Context } from '@temporalio/activity'
 import { coversEstimate } from '../src/billing/holds.ts'
+import { runBothOrAbort } from '../src/core/abortable.ts'
 import { isDeferral } from '../src/core/deferral.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import { settleAndMeasure } from '../src/jobs/settle-job.ts'
@@ -39,15 +41,17 @@ export async function inspectAndRun(
   const opened = await openWorkAttempt(deps.db, jobId)
   if (!opened) return goOn(deps, jobId, limitSignal)
   const { job, attempt } = opened
-  return boundLostAttempts(deps, openedAttempt(deps.db, attempt), async () => {
+  const inspectThenRun = async (signal: AbortSignal) => {
     const endpoint = liveEndpoint(job.endpoint)
     if (!endpoint.readsMedia) throw new Error(`${jobId} has no media to inspect`)
-    const media = await whileBeating((signal) => readJobMedia(deps, job, endpoint, signal), undefined, limitSignal)
+    const media = await readJobMedia(deps, job, endpoint, signal)
     const inspected = { job, attempt, endpoint, media }
-    if (isShortWork(job, endpoint, media.info) && (await findOnDisk(deps, job)))
-      return whileBeating(() => runShort(deps, inspected, limitSignal))
-    return whileBeating((signal) => prepareRun(deps, inspected, signal), undefined, limitSignal)
-  })
+    const isShort = isShortWork(job, endpoint, media.info) && (await findOnDisk(deps, job)) !== undefined
+    return isShort ? runShort(deps, inspected, limitSignal) : prepareRun(deps, inspected, signal)
+  }
+  return boundLostAttempts(deps, openedAttempt(deps.db, attempt), () =>
+    whileBeating(inspectThenRun, undefined, limitSignal),
+  )
 }
 
 /** Repeated after the end of the job, or after a worker of an earlier version ran it. */
@@ -71,14 +75,15 @@ async function runShort(
     await holdPrice(deps, { jobId: job.id })
   }
   const startedAt = new Date()
-  const [recorded, made] = await Promise.allSettled([
-    recordInspectedStart(db, job.id, { media, estimate, startedAt }),
-    deferLongWork(() => makeDraft(deps, described, { limitSignal }), limitSignal),
-  ])
-  if (recorded.status === 'rejected') throw recorded.reason
-  if (made.status === 'rejected') throw made.reason
+  const [startedNow, draft] = await runBothOrAbort(
+    Context.current().cancellationSignal,
+    () => recordInspectedStart(db, job.id, { media, estimate, startedAt }),
+    (either) => {
+      const limits = AbortSignal.any([limitSignal, either])
+      return deferLongWork(() => makeDraft(deps, described, { limitSignal: limits }), limitSignal)
+    },
+  )
   const inspection = { jobEnded: false, mediaSeconds: media.info.durationSeconds, isStreamed: false } as const
-  const [startedNow, draft] = [recorded.value, made.value]
   if (startedNow === undefined) return inspection
   measureStart(metrics, { ...job, startedAt, startedNow })
   if (isDeferral(draft)) return inspection

@@ -20,7 +20,7 @@ import { NoNamespaceError, noTemporal } from '../src/temporal/connection.ts'
 import { createJobClient } from '../src/temporal/job-client.ts'
 import { buildApp } from './app.ts'
 import { readBuiltPages } from './dashboard/built-pages.ts'
-import { warmUp } from './warm-up.ts'
+import { warmUpApi } from './warm-up.ts'
 
 /** How long requests can continue after the signal to stop. */
 const drainMilliseconds = 5_000
@@ -81,7 +81,7 @@ try {
   const counted = await jobs.countWorkers().catch((error: unknown) => {
     if (error instanceof NoNamespaceError) logger.warn(`${error.message}; jobs wait until then`)
   })
-  if (counted) await warmUp({ db, jobs, logger })
+  if (counted) await warmUpApi({ db, jobs, logger })
 } catch (error) {
   logger.debug({ err: error }, 'Temporal does not answer')
   logger.warn(`${noTemporal(config, error).message}; jobs wait until it does`)

@@ -11,9 +11,10 @@ import { inspectMedia } from '../../src/media/inspect/inspect.ts'
 import { measuredEnvelopes } from '../../src/media/sound/envelopes.ts'
 import { fileSource } from '../../src/media/source/media-source.ts'
 import { findAnalysis, findMediaInfo, hasAnalyses } from '../../src/store/analyses.ts'
-import { pingDatabase } from '../../src/store/database.ts'
+import { openConnections } from '../../src/store/database.ts'
 import { markRunning, openRunAttempt, openWorkAttempt, recordProgress } from '../../src/store/job-changes.ts'
 import { getJob } from '../../src/store/jobs.ts'
+import { missingProbe } from '../../src/temporal/workflow-starts.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 type WarmUpInput = Pick<Dependencies, 'db' | 'storage' | 'ffmpeg' | 'cores' | 'logger' | 'workDir'>
@@ -25,7 +26,7 @@ type WarmUpInput = Pick<Dependencies, 'db' | 'storage' | 'ffmpeg' | 'cores' | 'l
  */
 export async function warmUp(deps: WarmUpInput): Promise<void> {
   const start = performance.now()
-  const connect = () => Promise.all([deps.storage.ping(), ...Array.from({ length: 4 }, () => pingDatabase(deps.db))])
+  const connect = () => Promise.all([deps.storage.ping(), openConnections(deps.db)])
   const load = () => Promise.all(endpoints.flatMap((endpoint) => (endpoint.readsMedia ? [endpoint.load()] : [])))
   const results = await Promise.allSettled([
     connect().then(() => compileStatements(deps)),
@@ -44,11 +45,11 @@ const maxWorkflowMilliseconds = 2_000
  * Temporal's messages, for which the first job would wait a quarter of a second. Another worker may take it. Never throws.
  */
 export async function playWorkflow({ jobs, logger }: Pick<Dependencies, 'jobs' | 'logger'>): Promise<void> {
-  const probeId = newId('prb')
+  const probe = missingProbe()
   const end = performance.now() + maxWorkflowMilliseconds
   try {
-    await jobs.startProbe({ probeId, accountId: probeId, isStored: true })
-    while (performance.now() < end && (await jobs.isOpen(probeId))) await setTimeout(10)
+    await jobs.startProbe(probe)
+    while (performance.now() < end && (await jobs.isOpen(probe.probeId))) await setTimeout(10)
   } catch (error) {
     logger.warn({ err: error }, 'no workflow played: the first job takes longer')
   }

@@ -72,6 +72,11 @@ export async function pingDatabase(db: Database): Promise<void> {
   await db.$executeRaw`SELECT 1`
 }
 
+/** Opens as many connections of the pool as the work on one job uses. */
+export async function openConnections(db: Database): Promise<void> {
+  await Promise.all(Array.from({ length: 4 }, () => pingDatabase(db)))
+}
+
 // Lock order everywhere: the row of the job or run, then its account's.
 
 export async function lockJob(tx: Transaction, jobId: string): Promise<void> {

@@ -1,13 +1,13 @@
 import { pino } from 'pino'
 import { expect, it, vi } from 'vitest'
-import { warmUp } from '../../api/warm-up.ts'
+import { warmUpApi } from '../../api/warm-up.ts'
 import { openTestDatabase } from '../setup/database.ts'
 
 const db = await openTestDatabase()
 
 async function linesOf(startProbe: () => Promise<void>): Promise<string> {
   const lines: string[] = []
-  await warmUp({ db, jobs: { startProbe }, logger: pino({}, { write: (line: string) => void lines.push(line) }) })
+  await warmUpApi({ db, jobs: { startProbe }, logger: pino({}, { write: (line: string) => void lines.push(line) }) })
   return lines.join()
 }
 
