@@ -5,8 +5,13 @@ import { durationOf, type Segment } from '../../core/segments.ts'
 import { type PieceStore, pieceName } from '../pieces/obtain-piece.ts'
 import type { ClipInput } from './clip-tracks.ts'
 
-/** Shorter pieces would spend their time on their start: a process, the source's description, the frames since a keyframe. */
-const minPieceSeconds = 60
+/** A shorter clip takes longer in pieces, whose activities wait for slots and for each other. */
+const minDividedSeconds = 120
+/**
+ * The shorter the pieces, the sooner the last of several workers ends. Still shorter ones would spend their time on their start: a
+ * process, the source's description, the frames since a keyframe.
+ */
+const minPieceSeconds = 30
 /**
  * The most pieces of one clip. Each piece is an activity: it adds six events to the job's history, which has at most 50,000,
  * and occupies a task slot. 32 workers with four cores have 128 slots: with up to four audio tracks, all parts run
@@ -16,14 +21,15 @@ const maxPieces = 124
 
 /** How a long clip is divided. */
 export interface Division {
-  /** Video is rendered in pieces of at least this length. */
+  /** Video of any length is rendered in pieces of at least this length. */
   readonly pieceSeconds?: number
   readonly store?: PieceStore | undefined
 }
 
-export function pieceCount(ranges: readonly Segment[], pieceSeconds = minPieceSeconds): number {
+export function pieceCount(ranges: readonly Segment[], pieceSeconds?: number): number {
   const seconds = ranges.reduce((sum, range) => sum + durationOf(range), 0)
-  return Math.max(1, Math.min(maxPieces, Math.floor(seconds / pieceSeconds)))
+  if (pieceSeconds === undefined && seconds < minDividedSeconds) return 1
+  return Math.max(1, Math.min(maxPieces, Math.floor(seconds / (pieceSeconds ?? minPieceSeconds))))
 }
 
 /** What `findOut` learns by reading the source. With a store, it reads only once for all parts and attempts of the job. */
