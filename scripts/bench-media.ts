@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describeMachine } from '../bench/machine.ts'
-import { clusterFigures, describeCluster, simulateCluster } from '../bench/media/cluster.ts'
+import { describeCluster, simulateCluster } from '../bench/media/cluster.ts'
 import { measureCold, measureStreamed, measureWarm } from '../bench/media/detection.ts'
 import { describeDetection, detectionFigures } from '../bench/media/detection-results.ts'
 import type { EngineBench } from '../bench/media/engine.ts'
@@ -19,7 +19,7 @@ import { describePeers, measurePeers, peersFigures } from '../bench/media/peers.
 import { plotFigures } from '../bench/media/plot.ts'
 import { measureRemoteClip } from '../bench/media/remote-clip.ts'
 import { type TalkFilm, talkFilm } from '../bench/media/talk-film.ts'
-import { describeTwoWorkers, measureTwoWorkers, twoWorkersFigures } from '../bench/media/two-workers.ts'
+import { describeTwoWorkers, measureTwoWorkers } from '../bench/media/two-workers.ts'
 import { writePart } from '../bench/results-page.ts'
 import { ensureDevelopmentAccount } from '../src/accounts/create-account.ts'
 import { activateBilling } from '../src/billing/activate-billing.ts'
@@ -52,7 +52,8 @@ interface Bench {
   readonly talk: () => Promise<TalkFilm>
   readonly engine: EngineBench
   readonly memory: ReturnType<typeof recordPeakMemory>
-  readonly report: (text: string, figures: readonly Figure[]) => void
+  /** Several figures are also drawn. */
+  readonly report: (text: string, figures?: readonly Figure[]) => void
 }
 
 const parts = {
@@ -96,9 +97,9 @@ export const benchMediaCommand: Command = async (context) => {
   try {
     for (const part of partNames) {
       if (context.args.length > 0 && !context.args.includes(part)) continue
-      const report = (text: string, figures: readonly Figure[]) => {
+      const report = (text: string, figures?: readonly Figure[]) => {
         writePart(page, part, text)
-        writeFileSync(path.join(context.root, 'bench', `${part}.svg`), plotFigures(figures))
+        if (figures) writeFileSync(path.join(context.root, 'bench', `${part}.svg`), plotFigures(figures))
         console.log(text)
       }
       const exitCode = await parts[part]({ context, dataDir, talk, engine, memory, report })
@@ -182,7 +183,7 @@ async function reportTwoWorkers({ context, dataDir, engine, report, ...bench }: 
       env: { ...env, DATA_DIR: dataDir, FFMPEG_PATH: tools.ffmpegPath, FFPROBE_PATH: tools.ffprobePath },
       ranges: withoutPauses(talk, largeSeconds),
     })
-    report(describeTwoWorkers({ ...results, machine: describeMachine(engine.ffmpegPath) }), twoWorkersFigures(results))
+    report(describeTwoWorkers({ ...results, machine: describeMachine(engine.ffmpegPath) }))
     return 0
   })
 }
@@ -194,7 +195,7 @@ async function reportCluster({ context, dataDir, engine, report }: Bench): Promi
     await setupTemporal({ TEMPORAL_ADDRESS: server.address, TEMPORAL_NAMESPACE: 'default', TEMPORAL_TLS: false })
     context.say('a simulated cluster')
     const results = await simulateCluster(server.address)
-    report(describeCluster({ ...results, machine: describeMachine(engine.ffmpegPath) }), clusterFigures(results))
+    report(describeCluster({ ...results, machine: describeMachine(engine.ffmpegPath) }))
     return 0
   })
 }

@@ -30,9 +30,12 @@ type WorkerConfig = Pick<
   readonly identity: string
 }
 
+/** Of fewer, the share of one account, a quarter, would be half of them or all: media that claims to be short takes its slot for seconds. */
+const minShortSlots = 4
+
 /**
- * The workers of a process: one for workflows with their transactions, two for activities that read sources and our storage, and
- * three with `MEDIA_SLOTS` task slots each: for media, for short runs, and for runs with models.
+ * The workers of a process: one for workflows with their transactions, two for activities that read sources and our storage, one for
+ * short runs, and two with `MEDIA_SLOTS` task slots each: for media and for runs with models.
  */
 export async function createWorkers(config: WorkerConfig, connection: NativeConnection, deps: Dependencies) {
   const shared = {
@@ -78,11 +81,12 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
     maxConcurrentActivityTaskExecutions: deps.cores.total,
   })
   // More than the cores: the kernel divides them among all, so a short run ends soon, and a long one loses seconds.
+  const shortSlots = Math.max(minShortSlots, deps.cores.total)
   const short = await Worker.create({
     ...activities,
     taskQueue: shortTaskQueue,
-    activities: createShortActivities(deps, deps.cores.total),
-    maxConcurrentActivityTaskExecutions: deps.cores.total,
+    activities: createShortActivities(deps, shortSlots),
+    maxConcurrentActivityTaskExecutions: shortSlots,
   })
   if (deps.modelPool.installed.size === 0) return [workflows, sources, storage, media, short]
   const models = await Worker.create({

@@ -115,7 +115,7 @@ export async function simulateCluster(address: string): Promise<Cluster> {
   return { clipSeconds, parts: parts.length, seconds, idealSeconds, workSeconds, scale }
 }
 
-export function clusterFigures({ seconds, idealSeconds }: Cluster): Figure[] {
+function clusterFigures({ seconds, idealSeconds }: Cluster): Figure[] {
   return [{ name: '128 slots : the ideal', value: seconds / idealSeconds, goal: 1.15, unit: '×' }]
 }
 

@@ -72,7 +72,7 @@ function pinWorkers(): void {
   }
 }
 
-export function twoWorkersFigures({ oneMs, twoMs }: TwoWorkers): Figure[] {
+function twoWorkersFigures({ oneMs, twoMs }: TwoWorkers): Figure[] {
   return [{ name: 'two workers : one', value: twoMs / oneMs, goal: 0.55, unit: '×' }]
 }
 

@@ -61,6 +61,7 @@ it('docs/deletion.md deletes all media of an account as written, and keeps the a
 describe('README.md', () => {
   it.each([
     ['its quick start goes from upload to result', ['quickstart'], [/start: \d/]],
+    ['its clip is as long as it says', ['quickstart', 'clip'], [/^3\.3$/m]],
     [
       'its run sets pauses, loudness and captions',
       ['quickstart', 'run'],
