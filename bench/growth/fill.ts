@@ -49,7 +49,7 @@ function statements({ accounts, jobs }: Amounts): readonly string[] {
      CASE WHEN ${ended} THEN ${ago(jobs)} + interval '1 second' END
    FROM generate_series(1, ${jobs}) AS n`,
     `INSERT INTO passages (job_id, start_seconds, end_seconds, text, search)
-   SELECT ${id('job', 'n')}, 1, 5, ${said}, array_to_tsvector(ARRAY[${account}, ${account} || ' audio']) || to_tsvector('english', ${said})
+   SELECT ${id('job', 'n')}, 1, 5, ${said}, passage_words(${account}, 'audio/find-words', ${said})
    FROM generate_series(1, ${jobs}) AS n WHERE n % 3 > 0 AND ${ended}`,
     `INSERT INTO ledger_entries (id, account_id, job_id, kind, step, credit_micro_usd, billable_micro_usd, month, ends_hold_of, created_at)
    SELECT ${id('led', 'n || kind')}, ${account}, ${id('job', 'n')}, kind::"LedgerKind", kind, 2000, 0, to_char(${ago(jobs)}, 'YYYY-MM'),

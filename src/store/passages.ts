@@ -9,8 +9,8 @@ import { jsonText } from './rows.ts'
 /**
  * Indexes the passages of an open job, for the WITH of a statement that has its row locked as `open`. The search finds them once the job is
  * completed: writing the index takes up to a second, which the job's end, with its locked account, must not take. Those of an earlier
- * attempt are replaced. Besides its words, each has its account, alone and with the endpoint's group, so that one index finds the words of
- * what a reader can see.
+ * attempt are replaced. The index has each word with its account, and the account alone and with the endpoint's group, so that it finds what
+ * a reader can see, and a word takes no longer for being frequent in other accounts.
  */
 export function passagesSql(passages: readonly Passage[]): Prisma.Sql[] {
   if (passages.length === 0) return []
@@ -18,8 +18,7 @@ export function passagesSql(passages: readonly Passage[]): Prisma.Sql[] {
     Prisma.sql`replaced AS (DELETE FROM passages USING open WHERE job_id = open.id)`,
     Prisma.sql`indexed AS (
       INSERT INTO passages (job_id, start_seconds, end_seconds, text, search)
-      SELECT open.id, passage.start, passage.end, passage.text,
-        array_to_tsvector(ARRAY[account_id, account_id || ' ' || split_part(endpoint, '/', 1)]) || to_tsvector('english', passage.text)
+      SELECT open.id, passage.start, passage.end, passage.text, passage_words(account_id, endpoint, passage.text)
       FROM open, json_to_recordset(${jsonText(passages)}) AS passage (start float8, "end" float8, text text)
     )`,
   ]
@@ -65,8 +64,8 @@ export type FoundPassage = Pick<JobModel, 'endpoint' | 'runId' | 'mediaUrl' | 'm
  * Of more matches, only these are ranked, because ranking reads the rows: the newest ones among the account's recent passages, and if
  * these have fewer, older ones.
  */
-const maxRanked = 1_000
-const recent = { jobs: 2_000, passages: 5_000 }
+const maxRanked = 500
+const recent = { jobs: 1_000, passages: 1_500 }
 
 const headline = `StartSel=${matchStart}, StopSel=${matchEnd}, MinWords=15, MaxWords=35`
 
@@ -82,20 +81,20 @@ export function selectMatching({ accountId, scope }: JobReader, { words, limit, 
   const owner = scope === 'all' ? accountId : `${accountId} ${endpointPrefix(scope).slice(0, -1)}`
   const query = Prisma.sql`(SELECT words FROM asked)`
   const isMatch = Prisma.sql`
-    search @@ (SELECT visible FROM asked) AND numnode(${query}) > 0
+    search @@ (SELECT ${`'${owner}'`}::tsquery && words FROM asked) AND numnode(${query}) > 0
     AND job_id NOT IN (SELECT id FROM jobs WHERE account_id = ${accountId} AND ended_at IS NULL)`
   return Prisma.sql`
     WITH parsed AS MATERIALIZED (
-      SELECT websearch_to_tsquery('english', ${words}) AS words
-    ), asked AS MATERIALIZED (
       -- Once: a prepared statement would parse the words again for each row.
-      SELECT words, ${`'${owner}'`}::tsquery && words AS visible FROM parsed
+      SELECT websearch_to_tsquery('english', ${words}) AS said
+    ), asked AS MATERIALIZED (
+      SELECT said, words_of_account(${accountId}, said::text)::tsquery AS words FROM parsed
     ), earliest AS MATERIALIZED (
       SELECT * FROM passages WHERE ${isMatch} LIMIT ${maxRanked}
     ), newest AS MATERIALIZED (
       SELECT * FROM (
         SELECT passages.* FROM (
-          SELECT id FROM jobs WHERE account_id = ${accountId} AND status = 'completed' AND deleted_at IS NULL
+          SELECT id FROM jobs WHERE account_id = ${accountId} AND status = 'completed'
           ORDER BY created_at DESC, id DESC LIMIT ${recent.jobs}
         ) AS job, LATERAL (SELECT * FROM passages WHERE job_id = job.id OFFSET 0) AS passages
         LIMIT ${recent.passages}
@@ -117,7 +116,7 @@ export function selectMatching({ accountId, scope }: JobReader, { words, limit, 
     )
     SELECT page.id::text, rank, passages.job_id AS "jobId", passages.start_seconds AS "startSeconds",
       passages.end_seconds AS "endSeconds", text, endpoint, run_id AS "runId", media_url AS "mediaUrl", media_key AS "mediaKey",
-      media_name AS "mediaName", ts_headline('english', text, ${query}, ${headline}) AS excerpt
+      media_name AS "mediaName", ts_headline('english', text, (SELECT said FROM asked), ${headline}) AS excerpt
     FROM page JOIN passages ON passages.id = newest_id JOIN jobs ON jobs.id = passages.job_id
     WHERE ${Prisma.join([Prisma.sql`account_id = ${accountId}`, Prisma.sql`deleted_at IS NULL`, ...coveredBy(scope)], ' AND ')}
     ORDER BY rank DESC, page.id DESC`
