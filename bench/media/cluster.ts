@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { Context } from '@temporalio/activity'
 import { Client, Connection } from '@temporalio/client'
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
@@ -85,7 +86,7 @@ export async function simulateCluster(address: string): Promise<Cluster> {
     runPart: ({ part }) => work(parts[part] ?? 0),
     run: () => work(assembly),
   } satisfies MediaActivities
-  const workflowsPath = new URL('../../workflows/index.ts', import.meta.url).pathname
+  const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url))
   const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })
   const running = [
     await Worker.create({ ...shared, taskQueue: workflowTaskQueue, workflowBundle, activities }),
