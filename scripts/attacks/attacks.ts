@@ -62,7 +62,7 @@ export const attacks: readonly Attack[] = [
   {
     id: 'long renders',
     attack: 'As many renders of several minutes as an account may run',
-    bound: 'task slots of their own for short runs; parts, which give the slot back after about a minute of film',
+    bound: 'task slots of their own for short runs; parts, which give the slot back after about half a minute of film',
     run: async ({ media }, { client }, signal) => {
       const media_url = await untilAccepted(() => client.uploadBytes('film.mp4', media.longFilm))
       const open = new Set<string>()

@@ -6,7 +6,7 @@ export const sourceTaskQueue = 'media-timeline-sources'
 export const storageTaskQueue = 'media-timeline-storage'
 /** Activities that keep a core busy: the worker runs one per core. */
 export const mediaTaskQueue = 'media-timeline-media'
-/** Media activities that take seconds; they never queue behind renders of minutes. The worker has one more task slot per core for them. */
+/** Media activities that take seconds; they never queue behind renders of minutes. The worker has as many more task slots for them, at least four. */
 export const shortTaskQueue = 'media-timeline-short'
 /** Activities that run models. Only workers with models poll it, so that no job waits on one that cannot do it. */
 export const modelTaskQueue = 'media-timeline-models'

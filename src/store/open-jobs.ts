@@ -77,6 +77,7 @@ export interface JobCount {
   readonly endpoint: string
   readonly status: JobStatus
   readonly jobs: number
+  /** Since the oldest of those that have a slot got it; 0 if none has one. Others wait for jobs of their own account. */
   readonly oldestSeconds: number
 }
 
@@ -86,9 +87,10 @@ const maxCounted = 100_000
 /** The number of open jobs by endpoint and status. */
 export async function countOpenJobs(db: Database): Promise<JobCount[]> {
   return db.$queryRaw<JobCount[]>`
-    SELECT endpoint, status, count(*)::int AS jobs, extract(epoch FROM now() - min(created_at))::float8 AS "oldestSeconds"
+    SELECT endpoint, status, count(*)::int AS jobs,
+      coalesce(extract(epoch FROM now() - min(admitted_at)), 0)::float8 AS "oldestSeconds"
     FROM (
-      SELECT endpoint, status, created_at FROM jobs
+      SELECT endpoint, status, admitted_at FROM jobs
       WHERE status IN ('queued', 'running') ORDER BY status, created_at LIMIT ${maxCounted}
     ) AS open
     GROUP BY endpoint, status`

@@ -3,10 +3,14 @@ import { failureOfJob } from '../store/job-documents.ts'
 import type { Job } from '../store/jobs.ts'
 import type { ledgerTransactions, Metrics } from './metrics.ts'
 
-/** Measures the start of a job, once, even if its work begins again. */
+/**
+ * Measures the start of a job, once, even if its work begins again. Its wait begins when it got its slot: until then, it waited for
+ * other jobs of its account.
+ */
 export function measureStart(metrics: Metrics, job: Job & { readonly startedNow: boolean }): void {
-  if (!job.startedNow || !job.startedAt) return
-  metrics.jobQueueSeconds.observe({ endpoint: job.endpoint }, seconds(job.createdAt, job.startedAt))
+  const { endpoint, startedNow, admittedAt, createdAt, startedAt } = job
+  if (!startedNow || !startedAt) return
+  metrics.jobQueueSeconds.observe({ endpoint }, seconds(admittedAt ?? createdAt, startedAt))
 }
 
 /** Measures the end of a job, once, however often the job is settled. */

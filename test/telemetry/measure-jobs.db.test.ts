@@ -44,6 +44,16 @@ describe('jobs', () => {
     }
   })
 
+  it('the wait for a slot of the account is not in the queue time', async () => {
+    const metrics = createMetrics()
+    const job = await markRunning(db, await newJob())
+    const startedAt = job.startedAt ?? new Date()
+    const earlier = (seconds: number) => new Date(startedAt.getTime() - seconds * 1000)
+    measureStart(metrics, { ...job, createdAt: earlier(600), admittedAt: earlier(2) })
+    const { values } = await metrics.jobQueueSeconds.get()
+    expect(values.find(({ metricName }) => metricName?.endsWith('_sum'))?.value).toBe(2)
+  })
+
   it('a job canceled before its start counts as ended, without a duration', async () => {
     const deps = { db, metrics: createMetrics(), jobs: { cancel: async () => false } }
     await deliverCancellation(deps, await newJob())

@@ -30,7 +30,7 @@ async function readOnce(from: Database) {
 it('counts queued and running jobs with the age of the oldest, and ended ones not', async () => {
   const accountId = await createAccount(db, 'open')
   const [old, running, ended] = await Promise.all([1, 2, 3, 4].map(() => acceptClip(db, accountId, { seconds: 1 })))
-  await db.job.update({ where: { id: old?.job.id ?? '' }, data: { createdAt: new Date(Date.now() - 90_000) } })
+  await db.job.update({ where: { id: old?.job.id ?? '' }, data: { admittedAt: new Date(Date.now() - 90_000) } })
   await markRunning(db, running?.job.id ?? '')
   await settleJob(db, ended?.job.id ?? '', { code: 'canceled', message: 'canceled' })
 
@@ -40,6 +40,21 @@ it('counts queued and running jobs with the age of the oldest, and ended ones no
   const ages = (await oldestOpenJobSeconds.get()).values
   expect(ages.find(({ labels }) => labels.status === 'queued')?.value).toBeGreaterThan(89)
   expect(ages.find(({ labels }) => labels.status === 'running')?.value).toBeLessThan(60)
+})
+
+it('a job that waits for a slot of its account counts, and has no age', async () => {
+  const own = await createTestDatabase()
+  const ownDb = openDatabase(own.url)
+  onTestFinished(async () => {
+    await ownDb.$disconnect()
+    await own.drop()
+  })
+  const { job } = await acceptClip(ownDb, await createAccount(ownDb, 'waiting'), { seconds: 1, slots: 0 })
+  await ownDb.job.update({ where: { id: job.id }, data: { createdAt: new Date(Date.now() - 600_000) } })
+
+  const { openJobs, oldestOpenJobSeconds } = await readOnce(ownDb)
+  expect((await openJobs.get()).values).toMatchObject([{ value: 1, labels: { status: 'queued' } }])
+  expect((await oldestOpenJobSeconds.get()).values).toMatchObject([{ value: 0, labels: { status: 'queued' } }])
 })
 
 it('simultaneous scrapes, and those of the next seconds, cause one query', async () => {

@@ -174,7 +174,7 @@ it('probes of other accounts are not found, and all are deleted after a day', as
   const probe = { accountId, mediaUrl, createdAt: new Date(Date.now() - 25 * 3_600_000) }
   await api.db.probe.create({ data: { id: 'prb_old', ...probe } })
   await api.db.probe.create({ data: { id: 'prb_new', accountId, mediaUrl } })
-  expect(await deleteOldProbes(api.db)).toBe(1)
+  expect(await deleteOldProbes(api.db, 9)).toBe(1)
   expect((await api.db.probe.findMany({ where: { accountId } })).map(({ id }) => id)).toEqual(['prb_new'])
 })
 
