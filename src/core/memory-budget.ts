@@ -14,8 +14,11 @@ export interface MemoryNeed {
   readonly bytes: number
   /** Whether its input is still being downloaded. Such tools use at most half of the budget, so that others never wait for slow servers. */
   readonly isRemote: boolean
-  /** Whether another tool writes its input. The other tool would wait for this one forever, so this one starts immediately, and is counted. */
-  readonly isFed: boolean
+  /**
+   * For a process that a running tool waits for, such as the one that takes its output: waiting for that tool's memory would never
+   * end. It is counted.
+   */
+  readonly startsImmediately: boolean
 }
 
 const gibibyte = 1024 ** 3
@@ -67,7 +70,7 @@ export function createMemoryBudget(totalBytes: number): MemoryBudget {
       signal.throwIfAborted()
       // A tool with more than half could start only after all slow servers have sent everything.
       const need = { ...asked, bytes: Math.min(asked.bytes, half) }
-      if (need.isFed) take(need)
+      if (need.startsImmediately) take(need)
       else await admission(need, signal)
       try {
         return await run()

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createMemoryBudget, type MemoryNeed } from '../../src/core/memory-budget.ts'
 
 const { signal } = new AbortController()
-const local = { bytes: 40, isRemote: false, isFed: false }
+const local = { bytes: 40, isRemote: false, startsImmediately: false }
 const remote = { ...local, isRemote: true }
 
 /** A budget of 100 bytes, whose work runs until it is ended. */
@@ -47,9 +47,9 @@ it('leaves half to tools that wait for no server', async () => {
   await Promise.all(all)
 })
 
-it('starts a tool that another one feeds immediately', async () => {
+it('immediately starts a tool that another one waits for', async () => {
   const { running, start, end } = openBudget()
-  const all = [start('a', local), start('b', local), start('fed', { ...local, isFed: true })]
+  const all = [start('a', local), start('b', local), start('fed', { ...local, startsImmediately: true })]
   await expect.poll(() => running).toEqual(['fed', 'a', 'b'])
   for (const name of ['fed', 'a', 'b']) end(name)
   await Promise.all(all)

@@ -4,6 +4,7 @@ import { runAllOrAbort } from '../../core/abortable.ts'
 import type { FfmpegInput, FfmpegPieces } from '../../core/ffmpeg.ts'
 import { obtainPiece, obtainPieces, type Piece } from '../pieces/obtain-piece.ts'
 import type { ClipInput, ClipTracks } from './clip-tracks.ts'
+import { muxLimits } from './encode-limits.ts'
 import { muxOptions, pieceList } from './mux-arguments.ts'
 import type { Division } from './pieces.ts'
 
@@ -88,8 +89,9 @@ export async function muxPieces(
   const files = audio.map(({ fileName }): FfmpegInput => ({ path: path.join(folder, fileName), format }))
   const [input, ...moreInputs] = video.length > 0 ? [list, ...files] : files
   if (!input) return
+  const limits = await muxLimits([...video, ...audio].map(({ fileName }) => path.join(folder, fileName)))
   await ffmpeg.run({
-    ...{ input, moreInputs, signal, deadlineSeconds: 600 },
+    ...{ input, moreInputs, signal, ...limits },
     cores: 1,
     inputOptions: ['-copyts', ...listOptions],
     outputOptions: muxOptions(format, tracks),

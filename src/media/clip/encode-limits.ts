@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises'
+import type { FfmpegRun } from '../../core/ffmpeg.ts'
 import type { ClipFormat } from '../../core/media.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
 import type { ClipPicture } from './clip-picture.ts'
@@ -28,4 +30,14 @@ export function maxOutputBytes(seconds: number, { video, audio }: ClipTracks, fo
   )
   const bytes = Math.ceil(16 * 2 ** 20 + seconds * (videoBytes + audioBytes))
   return Math.min(bytes, (format && containers[format].maxBytes) ?? bytes)
+}
+
+/** Of a slow disk. The bytes are read and written, and again to move the index of an MP4 to its start. */
+const muxedBytesPerSecond = 4e6
+
+/** Limits for copying the packets of these files into one. Containers differ in what they store beside the packets. */
+export async function muxLimits(files: readonly string[]): Promise<Pick<FfmpegRun, 'deadlineSeconds' | 'maxBytes'>> {
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size))
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  return { deadlineSeconds: Math.max(600, bytes / muxedBytesPerSecond), maxBytes: 2 * bytes + 16 * 2 ** 20 }
 }

@@ -4,6 +4,7 @@ import { runAllOrAbort } from '../../core/abortable.ts'
 import type { Ffmpeg, FfmpegRun } from '../../core/ffmpeg.ts'
 import { seekOptions } from '../inspect/seek.ts'
 import type { SourceAudio, Tracks } from '../inspect/tracks.ts'
+import { defaultTotalMs } from '../source/transfer-limits.ts'
 import { type AudioSpan, spliceAudio } from './audio-splicer.ts'
 import { encodingDeadline, maxOutputBytes } from './encode-limits.ts'
 import { audioOptions, decodingOptions, joinMeterOptions, rangesSeekSeconds } from './join-arguments.ts'
@@ -65,6 +66,8 @@ async function passJoined(
   const { start = 0, length = 0 } = spans.at(-1) ?? {}
   const endSample = firstSample + start + length
   const deadlineSeconds = encodingDeadline(endSample / track.sampleRate, null)
+  // The decoder passes the waits for its source on to the encoder. A source that makes them longer than this fails.
+  const waitSeconds = tracks.input.served ? defaultTotalMs / 1000 : 0
 
   const joined = new PassThrough({ highWaterMark: 2 ** 20 })
   const decode = async (signal: AbortSignal) => {
@@ -85,7 +88,10 @@ async function passJoined(
     return decodeErrors
   }
   const encode = async (signal: AbortSignal) => {
-    await ffmpeg.run({ input: { stream: joined, format: 'wav' }, signal, deadlineSeconds, ...destination })
+    // The decoder may wait long for memory, or for its source: the encoder's deadline would pass meanwhile.
+    await once(joined, 'readable', { signal })
+    const deadline = { deadlineSeconds: deadlineSeconds + waitSeconds }
+    await ffmpeg.run({ input: { stream: joined, format: 'wav' }, signal, ...deadline, ...destination })
     return 0
   }
   const [decodeErrors = 0] = await runAllOrAbort(input.signal, [decode, encode]).finally(() => joined.destroy())

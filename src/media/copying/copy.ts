@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { runBothOrAbort } from '../../core/abortable.ts'
+import { muxLimits } from '../clip/encode-limits.ts'
 import { containers } from '../clip/encoders.ts'
 import { type Clip, posterBeside, readFinishedClip } from '../clip/finished-clip.ts'
 import { pieceList } from '../clip/mux-arguments.ts'
@@ -76,8 +77,9 @@ async function copySpans(input: ModeInput, plan: CopyPlan): Promise<void> {
   }
   const list = path.join(folder, 'pieces.txt')
   await writeFile(list, pieceList(pieces))
+  const limits = await muxLimits(pieces.map(({ fileName }) => path.join(folder, fileName)))
   await ffmpeg.run({
-    ...{ input: { path: list, format: 'pieces' }, signal, deadlineSeconds: 600, output: outputPath },
+    ...{ input: { path: list, format: 'pieces' }, signal, ...limits, output: outputPath },
     cores: 1,
     inputOptions: ['-copyts', '-auto_convert', '0'],
     outputOptions: ['-map', '0', '-c', 'copy', ...containers[format].muxer],

@@ -15,7 +15,7 @@ export interface Transfer {
   readonly waitedMs: number
 }
 
-const defaultTotalMs = 3_600_000
+export const defaultTotalMs = 3_600_000
 const defaultSlowStartMs = 60_000
 /** About the rate of speech: a slower source would only occupy a slot. */
 const speechBytesPerSecond = 16 * 1024

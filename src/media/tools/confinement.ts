@@ -60,7 +60,8 @@ function launchAgain(
       pauseMs = performance.now() - triedAt > steadyMs ? 0 : Math.min(maxPauseMs, Math.max(minPauseMs, pauseMs * 2))
       await pause(pauseMs)
       triedAt = performance.now()
-      const next = closing.signal.aborted ? undefined : await launch()
+      // Without memory or disk space it throws, and may work later.
+      const next = closing.signal.aborted ? undefined : await launch().catch(() => undefined)
       if (next) setLevel(next.level)
       launcher = next ?? launcher
     }

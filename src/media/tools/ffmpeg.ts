@@ -35,10 +35,12 @@ export function createFfmpeg(options: FfmpegOptions): Ffmpeg {
     run: (start: StartWith, handle: ProcessHandle) => Promise<void>,
   ) => {
     const reach = reachOf(job)
-    const isFed = streamOf(job) !== undefined
-    const need = { bytes: limits.memoryBytes, isRemote: reach.connect.length > 0, isFed }
+    const takesInput = streamOf(job) !== undefined
+    // Another tool writes the first input, and waits for this one. Pictures are painted only when this tool reads them.
+    const startsImmediately = 'stream' in job.input
+    const need = { bytes: limits.memoryBytes, isRemote: reach.connect.length > 0, startsImmediately }
     const startWith: StartWith = (program, args, takeOutput) =>
-      start({ program, args: [...limitFlags(limits), ...args], takesInput: isFed, takeOutput, limits, reach })
+      start({ program, args: [...limitFlags(limits), ...args], takesInput, takeOutput, limits, reach })
     return memory.use(need, job.signal, () =>
       supervise({ ...supervisionOf(job, processDir), limits, files: reach.read }, (handle) => run(startWith, handle)),
     )

@@ -38,7 +38,8 @@ export async function startLauncher(perl = '/usr/bin/perl'): Promise<Launcher | 
   }).then(async () => {
     hasEnded = true
     for (const tool of tools.values()) tool.exited(endedWithLauncher)
-    await rm(folder, { recursive: true, force: true })
+    // Nobody else uses what stays: that is no reason to fail those who wait for the end.
+    await rm(folder, { recursive: true, force: true }).catch(() => {})
   })
   // Its exit says why.
   child.stdin.on('error', () => {})

@@ -54,7 +54,7 @@ export async function supervise(
     await start({
       attach: (started) => {
         tool = started
-        recorded = started.pid.then((pid) => (pid === undefined ? undefined : recordProcess(processDir, pid)))
+        recorded = recordStarted(started, processDir)
         if (signal.aborted || failure) kill()
       },
       addStderr: (line) => {
@@ -74,7 +74,7 @@ export async function supervise(
     stopTimer()
     signal.removeEventListener('abort', kill)
     const removeRecord = await recorded
-    await removeRecord?.()
+    await removeRecord?.().catch(() => {})
   }
   if (failure) throw failure.error
   // A tool can exit with success although its input ended early, or although it dropped data for lack of memory.
@@ -84,6 +84,19 @@ export async function supervise(
   if (dropped !== undefined) throw memoryError(new Error(dropped))
 }
 
+/** Never rejects: a process without a record, or a record without its process, harms no work. */
+async function recordStarted({ pid }: ToolProcess, processDir: string): Promise<(() => Promise<void>) | undefined> {
+  try {
+    const started = await pid
+    return started === undefined ? undefined : await recordProcess(processDir, started)
+  } catch {
+    return undefined
+  }
+}
+
+/** Node fires longer timers immediately. */
+const maxTimerMs = 2 ** 31 - 1
+
 /** Calls `onLate` when the time less `waitedMs` reaches the deadline. Returns a function that stops the timer. */
 function startDeadline(deadlineSeconds: number, waitedMs: () => number, onLate: () => void): () => void {
   const countedMs = () => performance.now() - waitedMs()
@@ -91,7 +104,7 @@ function startDeadline(deadlineSeconds: number, waitedMs: () => number, onLate: 
   let timer: NodeJS.Timeout | undefined
   const check = () => {
     const leftMs = lateAtMs - countedMs()
-    if (leftMs > 0) timer = setTimeout(check, leftMs)
+    if (leftMs > 0) timer = setTimeout(check, Math.min(leftMs, maxTimerMs))
     else onLate()
   }
   check()

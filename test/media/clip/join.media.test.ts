@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { Ffmpeg } from '../../../src/core/ffmpeg.ts'
 import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import { makePiece, piecesOf } from '../../../src/media/clip/clip-pieces.ts'
@@ -69,6 +70,26 @@ const three = [
   { start: 1.7, end: 1.95 },
   { start: 3.333, end: 4.2 },
 ]
+
+it('the encoder of joined sound starts when the decoder has made some', async () => {
+  const events: string[] = []
+  const watched: Ffmpeg = {
+    ...ffmpeg,
+    run: (job) => {
+      const { input, output } = job
+      if ('stream' in input) events.push('encoder')
+      if (typeof output === 'string') return ffmpeg.run(job)
+      const heard = (chunk: Buffer) => {
+        events.push('sound')
+        return output(chunk)
+      }
+      return ffmpeg.run({ ...job, output: heard })
+    },
+  }
+  await joinRanges({ ...(await inputOf({ file: speech, ranges: three })), ffmpeg: watched })
+  expect(events[0]).toBe('sound')
+  expect(events.filter((event) => event === 'encoder')).toHaveLength(1)
+})
 
 describe('ranges in one clip', () => {
   it.each([

@@ -37,7 +37,8 @@ describe.skipIf(!isLinux)('a launcher that was killed', () => {
     const launched: Launcher[] = []
     const launch = async () => {
       starts += 1
-      if (starts === 2 || starts === 3) return undefined
+      if (starts === 2) throw new Error('spawn ENOMEM')
+      if (starts === 3) return undefined
       const launcher = await startLauncher()
       if (launcher) launched.push(launcher)
       return launcher

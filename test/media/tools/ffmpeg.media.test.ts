@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../../src/core/errors.ts'
 import type { FfmpegInput } from '../../../src/core/ffmpeg.ts'
+import type { MemoryBudget, MemoryNeed } from '../../../src/core/memory-budget.ts'
 import { createFfmpeg } from '../../../src/media/tools/ffmpeg.ts'
 import { endOrphans, isRunning, processIdentity, recordProcess } from '../../../src/media/tools/orphans.ts'
 import { bestOfThree } from '../../best-of-three.ts'
@@ -184,6 +186,28 @@ describe('ffmpeg', () => {
     expect(args).toContain(`-max_pixels 9437184 ${flags} -i ${film}`)
     expect(args).toMatch(/^-max_alloc 402653184 /)
     expect(args).toContain('-nostdin')
+  })
+})
+
+describe('memory', () => {
+  it('is waited for, unless another tool writes the first input', async () => {
+    const needs: MemoryNeed[] = []
+    const memory: MemoryBudget = {
+      use(need, _signal, run) {
+        needs.push(need)
+        return run()
+      },
+    }
+    const reading = fakeTool('ffmpeg', '', { exit: 'wc -c > "$(dirname "$0")/bytes"' })
+    const ffmpeg = createFfmpeg({ ffmpegPath: reading, ffprobePath: reading, processDir: temporaryFolder(), memory })
+    const bytes = async () => Number(await readFile(path.join(path.dirname(reading), 'bytes'), 'utf8'))
+    const run = { signal: never, deadlineSeconds, outputOptions: ['-f', 'null'], output: '-' }
+    const pictures = { stream: Readable.from([Buffer.alloc(16)]), format: 'pictures', width: 2, height: 2 } as const
+    await ffmpeg.run({ ...run, input, moreInputs: [pictures] })
+    expect(await bytes()).toBe(16)
+    await ffmpeg.run({ ...run, input: { stream: Readable.from([Buffer.alloc(44)]), format: 'wav' } })
+    expect(await bytes()).toBe(44)
+    expect(needs.map(({ startsImmediately }) => startsImmediately)).toEqual([false, true])
   })
 })
 

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import type { Ffmpeg, FfmpegRun } from '../../../src/core/ffmpeg.ts'
+import { muxPieces } from '../../../src/media/clip/clip-pieces.ts'
+import { plainClip } from '../../setup/plain-clip.ts'
+
+it('a clip of 15 GB may take an hour to mux, and is not cut off', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pieces-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const piece = { fileName: 'audio.m4a', seconds: 10, make: async () => 0 }
+  writeFileSync(path.join(folder, piece.fileName), '')
+  // Without content, it takes no space.
+  truncateSync(path.join(folder, piece.fileName), 15e9)
+  const runs: FfmpegRun[] = []
+  const ffmpeg: Ffmpeg = {
+    maxPixels: 1,
+    async run(job) {
+      runs.push(job)
+      return { decodeErrors: 0 }
+    },
+    probe: async () => {},
+  }
+  const tracks = { durationSeconds: 10, originSeconds: 0, video: null, audio: [], unreadAudioTracks: 0, others: [] }
+  const input = { path: path.join(folder, 'source'), format: 'mp4' } as const
+  const clip = { tracks: { video: null, audio: [] }, audio: [piece], video: [] }
+  await muxPieces(
+    { ...plainClip(), tracks: { ...tracks, input }, format: 'm4a', outputPath: path.join(folder, 'clip'), ffmpeg },
+    clip,
+  )
+  expect(runs[0]?.deadlineSeconds).toBeGreaterThanOrEqual(3_600)
+  expect(runs[0]?.maxBytes).toBeGreaterThan(15e9)
+})
