@@ -1,3 +1,4 @@
+import { pingDatabase } from '../src/store/database.ts'
 import { getJob, type Job } from '../src/store/jobs.ts'
 import type { MediaRow } from '../src/store/media-reference.ts'
 import { getProbe } from '../src/store/probes.ts'
@@ -25,6 +26,7 @@ import {
   type TurnInput,
 } from './source/slots.ts'
 import { createRuleActivities, createUpkeepActivities } from './upkeep/index.ts'
+import { outlastOutage } from './worker/database-outage.ts'
 
 /** Short activities on rows and Temporal, on the queue of the workflows. */
 function createActivities(deps: Dependencies) {
@@ -45,24 +47,29 @@ export function createWorkflowActivities(deps: Dependencies) {
   return { ...createActivities(deps), ...createRuleActivities(deps) }
 }
 
+function outlast<T>({ db, logger }: Dependencies, input: TurnInput, work: () => Promise<T>) {
+  return outlastOutage({ ping: () => pingDatabase(db), logger }, input, work)
+}
+
 /** Activities that read and make media. */
 export function createMediaActivities(deps: Dependencies) {
+  const onCore = <T>(input: TurnInput, work: () => Promise<T>) =>
+    outlast(deps, input, () => deps.cores.use(() => onFreeDisk(deps, input, work)))
   return {
-    run: (input: RunInput & TurnInput) => deps.cores.use(() => onFreeDisk(deps, input, () => runJob(deps, input))),
+    run: (input: RunInput & TurnInput) => onCore(input, () => runJob(deps, input)),
     runPart: (input: RunPartInput & TurnInput) =>
-      deps.cores.use(() =>
-        onFreeDisk(deps, input, async () => runPart(deps, await beginWork(deps, input.jobId), input)),
-      ),
+      onCore(input, async () => runPart(deps, await beginWork(deps, input.jobId), input)),
   }
 }
 
 /** Work that is expected to be short, in task slots of its own. */
 export function createShortActivities(deps: Dependencies, taskSlots: number) {
   const slots = createSlots(taskSlots)
-  const whileShort = async <T>(input: InspectInput & TurnInput, work: (limitSignal: AbortSignal) => Promise<T>) => {
-    const claims = input.turn === undefined ? [] : await claimsOfShort(deps, input.jobId)
-    return slots(claims, () => deps.cores.use(() => onFreeDisk(deps, input, () => deferLongWork(work))))
-  }
+  const whileShort = <T>(input: InspectInput & TurnInput, work: (limitSignal: AbortSignal) => Promise<T>) =>
+    outlast(deps, input, async () => {
+      const claims = input.turn === undefined ? [] : await claimsOfShort(deps, input.jobId)
+      return slots(claims, () => deps.cores.use(() => onFreeDisk(deps, input, () => deferLongWork(work))))
+    })
   return {
     inspectAndRun: (input: InspectAndRunInput & TurnInput) =>
       whileShort(input, (limitSignal) => inspectAndRun(deps, input, limitSignal)),
@@ -80,14 +87,15 @@ export function createSourceActivities(deps: Dependencies, taskSlots: number) {
     turn === undefined
       ? work()
       : slots(claims, () => onFreeDisk(deps, { turn }, () => deferWhileSlow(deps, row.id, turn, work)))
-  const ofJob = async <T>(
+  const ofJob = <T>(
     input: InspectInput & TurnInput,
     work: (job: Job) => Promise<T>,
     claims: (job: Job) => readonly SlotClaim[] = claimsOf,
-  ) => {
-    const job = await getJob(deps.db, input.jobId)
-    return inSlots(input, job, claims(job), () => work(job))
-  }
+  ) =>
+    outlast(deps, input, async () => {
+      const job = await getJob(deps.db, input.jobId)
+      return inSlots(input, job, claims(job), () => work(job))
+    })
   return {
     inspect: (input: InspectInput & TurnInput) => ofJob(input, (job) => inspectJob(deps, job)),
     planParts: (input: PlanPartsInput & TurnInput) =>

@@ -8,7 +8,7 @@ import { getJob, hasEnded, type Job } from '../src/store/jobs.ts'
 import { openAttempt } from '../src/store/open-attempts.ts'
 import { measureStart } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
-import { type FinishResult, reportEnd } from './finish.ts'
+import { type FinishResult, finishJob, reportEnd } from './finish.ts'
 import { estimateOf } from './hold.ts'
 import { isLong, makeDraft } from './run.ts'
 import { findKnownMedia, type KnownMedia } from './source/identity.ts'
@@ -46,7 +46,9 @@ export async function reuseAnalyses(deps: Dependencies, { jobId }: ReuseInput): 
     isStored: job.mediaUrl === null || job.mediaKey !== null,
     isOnDisk: job.mediaUrl !== null && (await findOnDisk(deps, job)) !== undefined,
   })
-  if (hasEnded(job) || (endpoint.readsMedia && endpoint.windowsToRead)) return notAnswered()
+  // The worker was lost after the commit, or the job ended before its workflow began: its slot is still to be passed on.
+  if (hasEnded(job)) return { isAnswered: true, ...(await finishJob(deps, { jobId })) }
+  if (endpoint.readsMedia && endpoint.windowsToRead) return notAnswered()
   try {
     const soon = AbortSignal.any([signal, AbortSignal.timeout(maxAnswerMs)])
     const known = endpoint.readsMedia ? await findKnownMedia(deps, job, soon) : undefined
@@ -56,7 +58,8 @@ export async function reuseAnalyses(deps: Dependencies, { jobId }: ReuseInput): 
     return { isAnswered: true, ...(await answer(deps, job, known)) }
   } catch (error) {
     signal.throwIfAborted()
-    deps.logger.debug({ err: error, jobId }, 'nothing to reuse')
+    const level = error instanceof ServiceError ? 'debug' : 'warn'
+    deps.logger[level]({ err: error, jobId }, 'nothing to reuse')
     return notAnswered()
   }
 }

@@ -94,8 +94,6 @@ async function runShort(
     logger.warn({ err: error, jobId: job.id }, 'a short job could not end, and runs again'),
   )
   if (!ended) return { ...inspection, isShort: true }
-  await closeSource(deps, job.id).catch((error: unknown) =>
-    logger.warn({ err: error, jobId: job.id }, 'the folder of a job is not deleted yet'),
-  )
+  await closeSource(deps, job.id)
   return { ...inspection, isShort: true, finished: reportEnd(deps, ended) }
 }

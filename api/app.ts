@@ -60,8 +60,12 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     signIn,
     pressure,
     exports: createShares({ name: 'exports', perAccount: 4, perProcess: 16 }),
-    // Of the ten connections of the pool.
-    searches: createShares({ name: 'searches', perAccount: 2, perProcess: 4 }),
+    // Other requests need the rest of the pool's connections.
+    searches: createShares({
+      name: 'searches',
+      perAccount: 2,
+      perProcess: Math.max(1, Math.floor(0.4 * config.DATABASE_POOL_SIZE)),
+    }),
     // Until one is parsed, checked and written, no other request is answered.
     results: createShares({ name: 'reads of large results', perAccount: 2, perProcess: 4 }),
     checkHealth,

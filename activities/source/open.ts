@@ -101,10 +101,22 @@ export async function recordFetchedBytes(
   if (bytes > 0) await add().catch(add)
 }
 
-/** Closes the job's media and deletes its folder on this worker. */
-export async function closeSource(deps: Pick<Dependencies, 'workDir' | 'rangedSources'>, jobId: string): Promise<void> {
-  await deps.rangedSources.close(jobId)
-  await rm(jobDirectory(deps, jobId), { recursive: true, force: true })
+/**
+ * Closes the job's media and deletes its folder on this worker. Returns whether that is done; if not, it is logged, because no job
+ * should wait for its folder. The sweep tries again.
+ */
+export async function closeSource(
+  deps: Pick<Dependencies, 'workDir' | 'rangedSources' | 'logger'>,
+  jobId: string,
+): Promise<boolean> {
+  try {
+    await deps.rangedSources.close(jobId)
+    await rm(jobDirectory(deps, jobId), { recursive: true, force: true })
+    return true
+  } catch (error) {
+    deps.logger.warn({ err: error, jobId }, 'the folder of a job is not deleted yet')
+    return false
+  }
 }
 
 async function saveCopy(directory: string, bytes: WholeBytes): Promise<MediaSource> {

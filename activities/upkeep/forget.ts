@@ -11,7 +11,8 @@ import { daysAgo, deletionRule } from './rule.ts'
 
 export const forgetExpiredSignIns = deletionRule({
   description: 'deletes expired sessions, verification links, and codes and tokens of OAuth',
-  deleteRows: async ({ db }) => (await forgetExpired(db, new Date())) + (await forgetExpiredGrants(db, new Date())),
+  deleteRows: async ({ db }) =>
+    (await forgetExpired(db, new Date(), maxRowsPerPass)) + (await forgetExpiredGrants(db, new Date(), maxRowsPerPass)),
 })
 
 /** A link to confirm an address is valid for less than this. */
@@ -24,25 +25,26 @@ export const forgetUnconfirmedUsers = deletionRule({
 
 export const forgetIdempotencyKeys = deletionRule({
   description: 'deletes Idempotency-Keys a day after their request',
-  deleteRows: ({ db }) => deleteOldIdempotencyKeys(db),
+  deleteRows: ({ db }) => deleteOldIdempotencyKeys(db, maxRowsPerPass),
 })
 
 export const forgetBillingEvents = deletionRule({
   description: 'deletes the ids of events of the payment provider after 60 days',
-  deleteRows: ({ db }) => deleteOldEvents(db),
+  deleteRows: ({ db }) => deleteOldEvents(db, maxRowsPerPass),
 })
 
 export const forgetNotices = deletionRule({
   description: 'deletes notices after a year',
-  deleteRows: ({ db }) => deleteOldNotices(db),
+  deleteRows: ({ db }) => deleteOldNotices(db, maxRowsPerPass),
 })
 
 export const forgetProbes = deletionRule({
   description: 'deletes what estimates learned about media, after a day',
-  deleteRows: ({ db }) => deleteOldProbes(db),
+  deleteRows: ({ db }) => deleteOldProbes(db, maxRowsPerPass),
 })
 
 export const forgetQuotas = deletionRule({
   description: 'deletes expired counters of quotas and of sign-in attempts, and wait slots that were never released',
-  deleteRows: async ({ db }) => (await forgetQuotaWindows(db)) + (await forgetOpenWaits(db)),
+  deleteRows: async ({ db }) =>
+    (await forgetQuotaWindows(db, maxRowsPerPass)) + (await forgetOpenWaits(db, maxRowsPerPass)),
 })

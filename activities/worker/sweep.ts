@@ -8,29 +8,34 @@ const everyMilliseconds = 15_000
 
 type SweepDependencies = Pick<Dependencies, 'db' | 'workDir' | 'rangedSources' | 'logger'>
 
-/** Deletes this worker's files of jobs that ended elsewhere: on another worker, or by an operator. */
+/** Deletes this worker's files of jobs that ended elsewhere: on another worker, or by an operator. Returns of how many jobs. */
 export async function sweepWorkDirectory(deps: SweepDependencies): Promise<number> {
   const jobIds = (await readdir(deps.workDir)).filter((name) => isId('job', name))
   const ended = await findEnded(deps.db, jobIds)
-  for (const jobId of ended) await closeSource(deps, jobId)
-  return ended.length
+  let swept = 0
+  for (const jobId of ended) if (await closeSource(deps, jobId)) swept += 1
+  return swept
 }
 
-/** Sweeps every 15 seconds until `stop`, which waits for a running sweep. */
+/** Sweeps every 15 seconds, unless a sweep still runs, until `stop`, which waits for a running sweep. */
 export function startSweeping(deps: SweepDependencies): { stop(): Promise<void> } {
-  let sweeping: Promise<void> = Promise.resolve()
+  const sweep = async () => {
+    try {
+      const swept = await sweepWorkDirectory(deps)
+      if (swept > 0) deps.logger.info({ swept }, 'deleted files of ended jobs')
+    } catch (error) {
+      deps.logger.warn({ err: error }, 'work folder not swept')
+    }
+    sweeping = undefined
+  }
+  let sweeping: Promise<void> | undefined
   const timer = setInterval(() => {
-    sweeping = sweeping
-      .then(() => sweepWorkDirectory(deps))
-      .then(
-        (swept) => void (swept > 0 && deps.logger.info({ swept }, 'deleted files of ended jobs')),
-        (error: unknown) => deps.logger.warn({ err: error }, 'work folder not swept'),
-      )
+    sweeping ??= sweep()
   }, everyMilliseconds)
   return {
-    stop: () => {
+    stop: async () => {
       clearInterval(timer)
-      return sweeping
+      await sweeping
     },
   }
 }

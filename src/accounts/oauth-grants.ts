@@ -103,10 +103,10 @@ async function connect(tx: Transaction, grant: OAuthGrantModel): Promise<IssuedT
   return issueTokens(tx, { connectorId: keyId, scope })
 }
 
-/** Deletes expired tokens, and grants whose code nobody redeemed, and returns their number. */
-export async function forgetExpiredGrants(db: Database, now: Date): Promise<number> {
-  const tokens = await db.oAuthToken.deleteMany({ where: { expiresAt: { lt: now } } })
-  const grants = await db.oAuthGrant.deleteMany({ where: { connectorId: null, codeExpiresAt: { lt: now } } })
+/** Deletes at most `limit` expired tokens, and as many grants whose code nobody redeemed, and returns their number. */
+export async function forgetExpiredGrants(db: Database, now: Date, limit: number): Promise<number> {
+  const tokens = await db.oAuthToken.deleteMany({ where: { expiresAt: { lt: now } }, limit })
+  const grants = await db.oAuthGrant.deleteMany({ where: { connectorId: null, codeExpiresAt: { lt: now } }, limit })
   return tokens.count + grants.count
 }
 

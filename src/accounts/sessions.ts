@@ -31,9 +31,9 @@ export async function forgetUnconfirmed(db: Database, signedUpBefore: Date, limi
   return count
 }
 
-/** Deletes expired sessions and verifications, and returns their number. */
-export async function forgetExpired(db: Database, now: Date): Promise<number> {
-  const expired = { where: { expiresAt: { lt: now } } }
+/** Deletes up to `limit` expired sessions, and as many verifications, and returns their number. */
+export async function forgetExpired(db: Database, now: Date, limit: number): Promise<number> {
+  const expired = { where: { expiresAt: { lt: now } }, limit }
   const gone = await Promise.all([db.session.deleteMany(expired), db.verification.deleteMany(expired)])
   return gone.reduce((sum, { count }) => sum + count, 0)
 }

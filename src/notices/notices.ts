@@ -27,12 +27,13 @@ export async function markMailed(db: Database, id: string): Promise<void> {
 
 const noticeLifetimeMs = 365 * dayMs
 
-/** Deletes old notices, and returns their number. */
-export async function deleteOldNotices(db: Database): Promise<number> {
+/** Deletes up to `limit` old notices, and returns their number. */
+export async function deleteOldNotices(db: Database, limit: number): Promise<number> {
   const before = { lt: new Date(Date.now() - noticeLifetimeMs) }
   // The index begins with the time of the mail.
   const { count } = await db.notice.deleteMany({
     where: { OR: [{ mailedAt: before }, { mailedAt: null, createdAt: before }] },
+    limit,
   })
   return count
 }

@@ -44,10 +44,11 @@ export async function recordRequest(
   await tx.idempotencyRecord.create({ data: { accountId, method, path, key, bodyHash, createdId } })
 }
 
-/** Deletes expired records, and returns their number. */
-export async function deleteOldIdempotencyKeys(db: Database): Promise<number> {
+/** Deletes up to `limit` expired records, and returns their number. */
+export async function deleteOldIdempotencyKeys(db: Database, limit: number): Promise<number> {
   const { count } = await db.idempotencyRecord.deleteMany({
     where: { createdAt: { lt: new Date(Date.now() - repeatLifetimeMs) } },
+    limit,
   })
   return count
 }

@@ -60,7 +60,10 @@ export async function releaseWaitSlot(db: Database, id: string): Promise<void> {
   await db.$executeRaw`DELETE FROM open_waits WHERE id = ${id}`
 }
 
-/** Deletes waits that were not released in time, and returns their number. */
-export async function forgetOpenWaits(db: Database): Promise<number> {
-  return db.$executeRaw`DELETE FROM open_waits WHERE ends_at < now()`
+/** Deletes up to `limit` waits that were not released in time, and returns their number. */
+export async function forgetOpenWaits(db: Database, limit: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM open_waits WHERE id = ANY(ARRAY(
+      SELECT id FROM open_waits WHERE ends_at < now() LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ))`
 }

@@ -48,10 +48,11 @@ export function outcomeOf({ mediaInfo, error }: Probe): ProbeOutcome | undefined
   return mediaInfo === null ? undefined : { info: mediaInfoSchema.parse(mediaInfo) }
 }
 
-/** Deletes probes that no estimate waits for, and returns their number. */
-export async function deleteOldProbes(db: Database): Promise<number> {
+/** Deletes up to `limit` probes that no estimate waits for, and returns their number. */
+export async function deleteOldProbes(db: Database, limit: number): Promise<number> {
   const { count } = await db.probe.deleteMany({
     where: { createdAt: { lt: new Date(Date.now() - dayMs) } },
+    limit,
   })
   return count
 }

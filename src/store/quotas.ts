@@ -74,7 +74,11 @@ export async function resetQuota(db: Database, subject: string): Promise<void> {
   await db.quotaWindow.deleteMany({ where: { subject } })
 }
 
-/** Deletes expired windows, and returns their number. */
-export async function forgetQuotaWindows(db: Database): Promise<number> {
-  return db.$executeRaw`DELETE FROM quota_windows WHERE ends_at < now()`
+/** Deletes up to `limit` expired windows, and returns their number. */
+export async function forgetQuotaWindows(db: Database, limit: number): Promise<number> {
+  // Skips locked rows, and so a window that a request begins again meanwhile.
+  return db.$executeRaw`
+    DELETE FROM quota_windows WHERE subject = ANY(ARRAY(
+      SELECT subject FROM quota_windows WHERE ends_at < now() LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ))`
 }

@@ -75,8 +75,8 @@ describe('a long join in our storage', () => {
     const { jobId, inspected } = await inspectedJob()
     expect(inspected).toMatchObject({ isSplit: true })
     const { shares } = await plan(jobId)
-    // The sound, and 269 s of video in pieces of at least a minute.
-    expect(shares).toHaveLength(1 + 4)
+    // The sound, and 269 s of video in pieces of at least half a minute.
+    expect(shares).toHaveLength(1 + 8)
     expect(shares[0]).toBe(0)
     expect(shares.reduce((sum, each) => sum + each, 0)).toBeCloseTo(1)
     expect(await plan(jobId)).toEqual({ shares })
@@ -139,7 +139,7 @@ it('a long window splits likewise, and is put together without another encode', 
   const { jobId, inspected } = await inspectedJob({}, { startSeconds: 10.3, endSeconds: 200 })
   expect(inspected).toMatchObject({ isSplit: true })
   const { shares } = await plan(jobId)
-  expect(shares).toHaveLength(1 + 3)
+  expect(shares).toHaveLength(1 + 6)
   for (const [part, share] of shares.entries()) await runOne(jobId, part, share)
   const assembly = countingEncodes()
   await inActivity(() => runJob(assembly.deps, { jobId }))

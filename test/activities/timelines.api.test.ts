@@ -67,6 +67,17 @@ describe('a job that reads no media', () => {
     expect(await checkLedger(deps.db)).toEqual([])
   })
 
+  it('passes its slot on if its worker was lost after it had ended', async () => {
+    const accountId = await newAccount()
+    const jobId = await suggest(accountId, await foundJob(accountId))
+    await step(() => reuseAnalyses(deps, { jobId }))
+    const waiting = await suggest(accountId, await foundJob(accountId))
+    await deps.db.job.update({ where: { id: waiting }, data: { admittedAt: null } })
+    expect(await step(() => reuseAnalyses(deps, { jobId }))).toEqual({
+      ...{ isAnswered: true, othersWait: true, isCompleted: true },
+    })
+  })
+
   it('completes step by step, without a core, and logs its end once even if the last step repeats', async () => {
     const accountId = await newAccount()
     const jobId = await suggest(accountId, await foundJob(accountId))

@@ -97,8 +97,8 @@ it('expired rows are deleted, and others stay', async () => {
   const open = newId('wait')
   await acquireWaitSlot(db, { id: open, accountId, keyId: newId('key'), limit: 1, milliseconds: 10_000 })
   await acquireWaitSlot(db, { id: newId('wait'), accountId, keyId: newId('key'), limit: 9, milliseconds: -1 })
-  expect(await forgetQuotaWindows(db)).toBeGreaterThan(0)
-  expect(await forgetOpenWaits(db)).toBeGreaterThan(0)
+  expect(await forgetQuotaWindows(db, 100)).toBeGreaterThan(0)
+  expect(await forgetOpenWaits(db, 100)).toBeGreaterThan(0)
   const subjects = [quota.subject, over.subject]
   expect(await db.quotaWindow.findMany({ where: { subject: { in: subjects } } })).toMatchObject([
     { subject: quota.subject },

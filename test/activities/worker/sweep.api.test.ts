@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, it } from 'vitest'
-import { sweepWorkDirectory } from '../../../activities/worker/sweep.ts'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { startSweeping, sweepWorkDirectory } from '../../../activities/worker/sweep.ts'
 import { createAccount } from '../../../src/accounts/create-account.ts'
 import { newId } from '../../../src/core/ids.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
@@ -25,4 +25,33 @@ it('deletes the files of ended and unknown jobs, and none of open or other jobs'
   expect(await sweepWorkDirectory(deps)).toBe(2)
   expect((await readdir(workDir)).toSorted()).toEqual([open.job.id, 'processes'].toSorted())
   expect(await sweepWorkDirectory(deps)).toBe(0)
+})
+
+async function addFolders(jobIds: readonly string[]): Promise<void> {
+  for (const jobId of jobIds) await mkdir(path.join(deps.workDir, jobId), { recursive: true })
+}
+
+it('goes on after a folder that cannot be deleted', async () => {
+  const [stuck, ...others] = [newId('job'), newId('job'), newId('job')]
+  await addFolders([stuck, ...others])
+  const close = async (jobId: string) => {
+    if (jobId === stuck) throw new Error('busy')
+  }
+  expect(await sweepWorkDirectory({ ...deps, rangedSources: { ...deps.rangedSources, close } })).toBe(2)
+  expect(await readdir(deps.workDir)).toContain(stuck)
+  expect(await sweepWorkDirectory(deps)).toBe(1)
+})
+
+it('begins no sweep while another runs', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await addFolders([newId('job')])
+  let fail = () => {}
+  const close = vi.fn(() => new Promise<void>((_resolve, reject) => (fail = () => reject(new Error('busy')))))
+  const sweep = startSweeping({ ...deps, rangedSources: { ...deps.rangedSources, close } })
+  vi.advanceTimersByTime(45_000)
+  await vi.waitFor(() => expect(close).toHaveBeenCalled())
+  fail()
+  await sweep.stop()
+  expect(close).toHaveBeenCalledTimes(1)
 })
