@@ -29,7 +29,7 @@ export async function planParts(deps: Dependencies, job: Job): Promise<PlanParts
       whileBeating((signal) => parts.plan(createRunContext(deps, { job, attempt, signal }))),
     ),
   )
-  await recordFetchedBytes(deps, job.id)
+  await whileBeating(() => recordFetchedBytes(deps, job.id))
   const total = seconds.reduce((sum, each) => sum + each, 0)
   return { shares: seconds.map((each) => each / (total || 1)) }
 }
@@ -65,7 +65,7 @@ export async function runPart(deps: Dependencies, job: Job, { part, share }: Run
       }),
     )
   } finally {
-    await recordFetchedBytes(deps, job.id).catch((error: unknown) =>
+    await whileBeating(() => recordFetchedBytes(deps, job.id)).catch((error: unknown) =>
       deps.logger.error({ err: error, jobId: job.id }, 'fetched bytes not recorded'),
     )
   }

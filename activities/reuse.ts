@@ -46,11 +46,11 @@ export async function reuseAnalyses(deps: Dependencies, { jobId }: ReuseInput): 
     isStored: job.mediaUrl === null || job.mediaKey !== null,
     isOnDisk: job.mediaUrl !== null && (await findOnDisk(deps, job)) !== undefined,
   })
-  // The worker was lost after the commit, or the job ended before its workflow began: its slot is still to be passed on.
-  if (hasEnded(job)) return { isAnswered: true, ...(await finishJob(deps, { jobId })) }
-  if (endpoint.readsMedia && endpoint.windowsToRead) return notAnswered()
+  // The worker was lost after the commit: the slot is still to be passed on.
+  if (job.status === 'completed') return { isAnswered: true, ...(await finishJob(deps, { jobId })) }
+  if (hasEnded(job) || (endpoint.readsMedia && endpoint.windowsToRead)) return notAnswered()
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(maxAnswerMs)])
   try {
-    const soon = AbortSignal.any([signal, AbortSignal.timeout(maxAnswerMs)])
     const known = endpoint.readsMedia ? await findKnownMedia(deps, job, soon) : undefined
     // Every task slot of the workflow worker can be here simultaneously, each with its envelopes in memory.
     if (endpoint.readsMedia && (!known || isLong(known.info))) return await notAnswered()
@@ -58,7 +58,7 @@ export async function reuseAnalyses(deps: Dependencies, { jobId }: ReuseInput): 
     return { isAnswered: true, ...(await answer(deps, job, known)) }
   } catch (error) {
     signal.throwIfAborted()
-    const level = error instanceof ServiceError ? 'debug' : 'warn'
+    const level = error instanceof ServiceError || soon.aborted ? 'debug' : 'warn'
     deps.logger[level]({ err: error, jobId }, 'nothing to reuse')
     return notAnswered()
   }

@@ -60,9 +60,9 @@ const exportLevel = (level: string) => {
   metrics.toolConfinement.set({ level }, 1)
 }
 const confinement = await openConfinement({
-  onLevel: (level) => {
+  onLevel: (level, error) => {
     exportLevel(level)
-    if (level === 'down') logger.error('the launcher of ffmpeg ended, and is started again')
+    if (level === 'down') logger.error({ err: error }, 'the launcher of ffmpeg ended, and is started again')
     else logger.warn({ confinement: level }, 'the launcher of ffmpeg was started again')
   },
 })

@@ -17,7 +17,9 @@ export async function untilNotDeferred<Result>(
 ): Promise<Result> {
   const first = await activity(0)
   if (!isDeferral(first)) return first
-  return inTurn(async () => {
+  // A round takes five minutes until the database is back, and then all that waited go on side by side.
+  const decided: InTurn = first.deferred === 'no_database' ? (rounds) => rounds() : inTurn
+  return decided(async () => {
     let turn = 0
     let waitedSeconds = 0
     for (let { deferred } = first; ; ) {

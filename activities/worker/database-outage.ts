@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Context } from '@temporalio/activity'
+import { unlessAborted, withTimeout } from '../../src/core/abortable.ts'
 import type { Deferral } from '../../src/core/deferral.ts'
 import { isUnreachable } from '../../src/store/database.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -8,6 +9,8 @@ import { whileBeating } from './heartbeat.ts'
 
 /** Less than the shortest time limit of an activity of jobs, so that most outages end before the activity does. */
 const waitLimits = { pauseMilliseconds: 2_000, maxMilliseconds: 300_000 }
+/** A connection can stay open without an answer. */
+const maxPingMilliseconds = 5_000
 
 interface Outage extends Pick<Dependencies, 'logger'> {
   /** Fails while the database gives no answer. */
@@ -33,7 +36,7 @@ export async function outlastOutage<T>(
     const isBack = await whileBeating(async () => {
       const endsAt = performance.now() + maxMilliseconds
       for (let pings = 1; performance.now() < endsAt && !signal.aborted; pings += 1) {
-        if (await answers(ping)) return true
+        if (await answers(ping, signal)) return true
         if (pings === 1) logger.warn({ err: error }, 'no database; an activity waits for it')
         await sleep(pauseMilliseconds, undefined, { signal }).catch(() => {})
       }
@@ -44,8 +47,9 @@ export async function outlastOutage<T>(
   }
 }
 
-async function answers(ping: () => Promise<void>): Promise<boolean> {
-  return ping().then(
+async function answers(ping: Outage['ping'], signal: AbortSignal): Promise<boolean> {
+  const answer = withTimeout(ping(), maxPingMilliseconds, () => new Error('the database does not answer'))
+  return unlessAborted(answer, signal).then(
     () => true,
     () => false,
   )

@@ -25,20 +25,22 @@ export function openedAttempt(db: Database, attempt: Attempt): OpenAttempts {
   return { jobId, open: async () => openBefore, close: () => closeAttempt(db, attempt) }
 }
 
+/** Less than what an activity of seconds has for a wait for the database. */
+const closeLimits = { pauseMilliseconds: 1_000, maxMilliseconds: 120_000 }
+
 /** How many attempts this process has open. Their worker is not lost: it missed heartbeats, because the machine was busy. */
 const openHere = createCounts()
 
 /**
  * Runs an attempt of a job's work, or of one of its parts. Throws `processing_failed` if the workers of `maxLostAttempts` earlier
  * attempts were lost: media that ends its worker also ends the attempts of other jobs. Attempts that a deploy or an outage of
- * Temporal interrupts do not count, because their worker closes them. An attempt that cannot be closed ends as its work did,
- * and closes when the database is back.
+ * Temporal interrupts do not count, because their worker closes them. An attempt that cannot be closed ends as its work did.
  */
 export async function boundLostAttempts<T>(
   { logger }: Pick<Dependencies, 'logger'>,
   { jobId, part, open, close }: OpenAttempts,
   work: () => Promise<T>,
-  pauseMilliseconds = 5_000,
+  limits = closeLimits,
 ): Promise<T> {
   const key = `${jobId} ${part ?? ''}`
   const openBefore = await open()
@@ -48,24 +50,27 @@ export async function boundLostAttempts<T>(
     if (openBefore - othersHere >= maxLostAttempts) throw new ServiceError('processing_failed', workersLost)
     return await work()
   } finally {
-    const closed = await whileBeating(() => close().catch(close)).then(
-      () => true,
-      (error: unknown) => {
-        logger.error({ err: error, jobId }, 'attempt not closed')
-        return !isUnreachable(error)
-      },
+    await closeOnceBack(close, limits).catch((error: unknown) =>
+      logger.error({ err: error, jobId }, 'attempt not closed'),
     )
-    if (closed) openHere.remove(key)
-    else void closeAfterOutage(close, pauseMilliseconds).finally(() => openHere.remove(key))
+    openHere.remove(key)
   }
 }
 
-/** Otherwise two outages of the database would count like two lost workers. */
-async function closeAfterOutage(close: OpenAttempts['close'], pauseMilliseconds: number): Promise<void> {
-  for (let isOpen = true; isOpen; ) {
-    await sleep(pauseMilliseconds, undefined, { ref: false })
-    isOpen = await close().then(() => false, isUnreachable)
-  }
+/** Tries twice, and again until the database is back: otherwise two outages would count like two lost workers. */
+async function closeOnceBack(close: OpenAttempts['close'], { pauseMilliseconds, maxMilliseconds }: typeof closeLimits) {
+  const endsAt = performance.now() + maxMilliseconds
+  await whileBeating(async (signal) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await close()
+      } catch (error) {
+        const mayBeBack = isUnreachable(error) && !signal.aborted && performance.now() < endsAt
+        if (tries > 1 && !mayBeBack) throw error
+        if (mayBeBack) await sleep(pauseMilliseconds, undefined, { signal }).catch(() => {})
+      }
+    }
+  })
 }
 
 const workersLost =

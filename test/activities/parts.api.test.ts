@@ -89,7 +89,7 @@ describe('a long join in our storage', () => {
       expect(progress).toBeCloseTo(before + share)
       before = progress
     }
-    expect(parts.encodes()).toBe(4)
+    expect(parts.encodes()).toBe(8)
 
     const assembly = countingEncodes()
     await inActivity(() => runJob(assembly.deps, { jobId }))

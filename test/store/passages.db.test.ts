@@ -79,6 +79,12 @@ describe('a search among the passages of many accounts', () => {
     })
   })
 
+  it('leaves out words that are too long to be searched', async () => {
+    const [row] = await db.$queryRaw<{ words: string }[]>`
+      SELECT passage_words('acct_0123456789', 'audio/find-words', 'so ' || repeat('ф', 1022) || ' it goes')::text AS words`
+    expect(row?.words).toBe("'456789 goe':4 'acct_0123456789' 'acct_0123456789 audio'")
+  })
+
   it('takes a few milliseconds', async () => {
     const milliseconds: number[] = []
     for (let n = 0; n < 100; n += 1) {

@@ -29,10 +29,10 @@ export function piecesOf(clip: ClipPieces): number[] {
   return isLong(clip) ? inOrder(clip).map(({ seconds }) => seconds) : []
 }
 
-/** Makes one of the pieces that `piecesOf` counted, and stores it. */
+/** Makes one of the pieces that `piecesOf` counted, and stores it. Without such a piece, another version counted: the clip's run makes what is missing. */
 export async function makePiece({ outputPath, store, ...input }: PiecesInput, clip: ClipPieces, index: number) {
   const piece = inOrder(clip)[index]
-  if (!piece) throw new RangeError(`the clip has no piece ${index}`)
+  if (!piece) return
   const onProgress = (seconds: number) => input.onProgress(seconds / (piece.seconds || 1))
   await obtainPiece({ folder: path.dirname(outputPath), store }, piece, input.signal, onProgress)
 }

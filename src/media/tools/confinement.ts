@@ -14,8 +14,8 @@ export interface Confinement {
 }
 
 interface ConfinementOptions {
-  /** Called when the launcher has ended, and when it runs again. */
-  readonly onLevel: (level: string) => void
+  /** Called when the launcher has ended, when it runs again, and with an error when it cannot be started. */
+  readonly onLevel: (level: string, error?: unknown) => void
   readonly launch?: () => Promise<Launcher | undefined>
   readonly prlimit?: string
 }
@@ -42,7 +42,7 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
 function launchAgain(
   first: Launcher,
   launch: () => Promise<Launcher | undefined>,
-  onLevel: (level: string) => void,
+  onLevel: ConfinementOptions['onLevel'],
 ): Confinement {
   let launcher = first
   let level = first.level
@@ -61,7 +61,12 @@ function launchAgain(
       await pause(pauseMs)
       triedAt = performance.now()
       // Without memory or disk space it throws, and may work later.
-      const next = closing.signal.aborted ? undefined : await launch().catch(() => undefined)
+      const next = closing.signal.aborted
+        ? undefined
+        : await launch().catch((error: unknown) => {
+            onLevel(level, error)
+            return undefined
+          })
       if (next) setLevel(next.level)
       launcher = next ?? launcher
     }

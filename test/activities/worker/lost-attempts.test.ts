@@ -4,6 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { boundLostAttempts, type OpenAttempts } from '../../../activities/worker/lost-attempts.ts'
 
 const logged = vi.fn()
+const limits = { pauseMilliseconds: 1, maxMilliseconds: 500 }
 const deps = { logger: pino({ level: 'error' }, { write: logged }) }
 
 afterEach(() => {
@@ -11,7 +12,7 @@ afterEach(() => {
 })
 
 function bound(attempts: OpenAttempts, work: () => Promise<string>): Promise<string> {
-  return new MockActivityEnvironment().run(() => boundLostAttempts(deps, attempts, work, 5))
+  return new MockActivityEnvironment().run(() => boundLostAttempts(deps, attempts, work, limits))
 }
 
 /** An attempt whose first closes fail. */
@@ -65,29 +66,30 @@ it('counts the attempts of workers that were lost, and none that this process st
   await expect(run(async () => 'done')).rejects.toThrow('stopped twice')
 })
 
-it('closes the attempts of outages of the database afterwards, and does not count them as lost', async () => {
+it('closes the attempt of an outage once the database is back', async () => {
   let opened = 0
-  let isDown = false
+  let triesUntilBack = 0
   const reach = async (change: number) => {
-    if (isDown) throw new Error('Connection terminated unexpectedly')
+    triesUntilBack -= 1
+    if (triesUntilBack >= 0) throw new Error('Connection terminated unexpectedly')
     opened += change
   }
-  const attempt = {
-    jobId: 'job_c',
-    open: async () => {
-      await reach(1)
-      return opened - 1
-    },
-    close: () => reach(-1),
+  const open = async () => {
+    await reach(1)
+    return opened - 1
   }
   const losesDatabase = async () => {
-    isDown = true
+    triesUntilBack = 4
     throw new Error('no database')
   }
-  for (let outage = 0; outage < 3; outage += 1) {
-    await expect(bound(attempt, losesDatabase)).rejects.toThrow('no database')
-    isDown = false
-  }
-  expect(await bound(attempt, async () => 'done')).toBe('done')
-  await vi.waitFor(() => expect(opened).toBe(0))
+  const attempt = { jobId: 'job_c', open, close: () => reach(-1) }
+  await expect(bound(attempt, losesDatabase)).rejects.toThrow('no database')
+  expect(opened).toBe(0)
+  expect(logged).not.toHaveBeenCalled()
+})
+
+it('gives up on the attempt of a longer outage, and logs that', async () => {
+  const lasting = closesAfter(Number.POSITIVE_INFINITY, new Error('Connection terminated unexpectedly'))
+  expect(await bound(lasting, async () => 'done')).toBe('done')
+  expect(logged).toHaveBeenCalledOnce()
 })

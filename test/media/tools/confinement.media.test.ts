@@ -44,13 +44,14 @@ describe.skipIf(!isLinux)('a launcher that was killed', () => {
       return launcher
     }
     const levels: string[] = []
-    const confinement = await openConfinement({ launch, onLevel: (level) => levels.push(level) })
+    const onLevel = (level: string, error?: unknown) => levels.push(error instanceof Error ? error.message : level)
+    const confinement = await openConfinement({ launch, onLevel })
     await launched[0]?.close()
     await expect.poll(() => confinement.level()).toBe('down')
     expect(await confinement.start(readsPasswords).exit).toMatchObject({ reason: 'launcher' })
     await expect.poll(() => confinement.level()).toMatch(/^landlock/)
     expect(starts).toBe(4)
-    expect(levels).toHaveLength(2)
+    expect(levels).toEqual(['down', 'spawn ENOMEM', expect.stringMatching(/^landlock/)])
     expect(await text(confinement.start(readsPasswords).stdout)).toBe('refused')
     await confinement.close()
   })
