@@ -65,7 +65,7 @@ export type FoundPassage = Pick<JobModel, 'endpoint' | 'runId' | 'mediaUrl' | 'm
  * these have fewer, older ones.
  */
 const maxRanked = 500
-const recent = { jobs: 2_000, passages: 1_500 }
+const recent = { jobs: 1_000, passages: 1_500 }
 
 const headline = `StartSel=${matchStart}, StopSel=${matchEnd}, MinWords=15, MaxWords=35`
 
