@@ -31,8 +31,8 @@ export const deleteExpiredUploads = repairRule({
 /** `finishDeletions` erases them. */
 export const deleteExpiredJobs = deletionRule({
   description: 'deletes jobs and runs `JOB_RETENTION_DAYS` after their end, if it is set',
-  deleteRows: async ({ db, jobRetentionDays }) =>
-    jobRetentionDays === undefined ? 0 : markExpiredDeleted(db, daysAgo(jobRetentionDays), maxRowsPerPass),
+  deleteRows: async ({ db, jobRetentionDays }, limit) =>
+    jobRetentionDays === undefined ? 0 : markExpiredDeleted(db, daysAgo(jobRetentionDays), limit),
 })
 
 interface StoredRow {

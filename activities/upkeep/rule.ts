@@ -1,7 +1,7 @@
 import { dayMs } from '../../src/core/durations.ts'
 import type { Identified } from '../../src/core/work-through.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { repairFound, type UpkeepPass } from './repair-each.ts'
+import { maxRowsPerPass, repairFound, type UpkeepPass } from './repair-each.ts'
 
 /** Newer rows may still be handled by the process that created them. */
 export const graceSeconds = 5
@@ -45,12 +45,13 @@ export function repairRule<Row extends Identified>({
   }
 }
 
-/** A rule that only deletes rows, or marks them as deleted. `deleteRows` returns their number. */
+/** A rule that only deletes rows, or marks them as deleted. `deleteRows` changes at most `limit` rows, and returns their number. */
 export function deletionRule({
   deleteRows,
   ...rule
 }: Pick<UpkeepRule, 'description'> & {
-  readonly deleteRows: (deps: QueryDependencies) => Promise<number>
+  readonly deleteRows: (deps: QueryDependencies, limit: number) => Promise<number>
 }): UpkeepRule {
-  return { ...rule, query: deleteRows, repair: deleteRows }
+  const query = (deps: QueryDependencies) => deleteRows(deps, maxRowsPerPass)
+  return { ...rule, query, repair: query }
 }

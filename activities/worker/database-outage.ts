@@ -19,37 +19,50 @@ interface Outage extends Pick<Dependencies, 'logger'> {
 
 /**
  * Runs an activity. If it fails because the database gives no answer, it fails only after the database is back: an outage then
- * spends one of its attempts. A longer outage defers it, which spends none. It keeps its task slot, because other work could do
- * nothing with it either. A statement that took too long in a database that answers fails at once.
+ * spends one of its attempts. A longer outage defers it, which spends none. It keeps its task slot, because no other work could
+ * use it. If the database answers, the activity fails at once: only its statement took too long.
  */
 export async function outlastOutage<T>(
   { ping, logger }: Outage,
   { turn }: TurnInput,
   work: () => Promise<T>,
-  { pauseMilliseconds, maxMilliseconds } = waitLimits,
+  limits = waitLimits,
 ): Promise<T | Deferral> {
   try {
     return await work()
   } catch (error) {
-    const { cancellationSignal: signal } = Context.current()
     if (!isUnreachable(error)) throw error
-    const isBack = await whileBeating(async () => {
-      const endsAt = performance.now() + maxMilliseconds
-      for (let pings = 1; performance.now() < endsAt && !signal.aborted; pings += 1) {
-        if (await answers(ping, signal)) return true
-        if (pings === 1) logger.warn({ err: error }, 'no database; an activity waits for it')
-        await sleep(pauseMilliseconds, undefined, { signal }).catch(() => {})
-      }
-      return false
+    const isBack = await whileBeating(async (signal) => {
+      const late = () => new Error('the database does not answer')
+      const ask = () => unlessAborted(withTimeout(ping(), maxPingMilliseconds, late), signal)
+      if (await succeeds(ask())) return true
+      logger.warn({ err: error }, 'no database; an activity waits for it')
+      return succeeds(askAgain(ask, () => true, { ...limits, signal }))
     })
-    if (isBack || turn === undefined || signal.aborted) throw error
+    if (isBack || turn === undefined || Context.current().cancellationSignal.aborted) throw error
     return { deferred: 'no_database' }
   }
 }
 
-async function answers(ping: Outage['ping'], signal: AbortSignal): Promise<boolean> {
-  const answer = withTimeout(ping(), maxPingMilliseconds, () => new Error('the database does not answer'))
-  return unlessAborted(answer, signal).then(
+/** Asks until there is an answer, or a failure that does not pass. Throws the last failure when the time is over, or the signal aborts. */
+export async function askAgain<T>(
+  ask: () => Promise<T>,
+  mayPass: (error: unknown) => boolean,
+  { pauseMilliseconds, maxMilliseconds, signal }: typeof waitLimits & { readonly signal: AbortSignal },
+): Promise<T> {
+  const endsAt = performance.now() + maxMilliseconds
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!mayPass(error) || signal.aborted || performance.now() >= endsAt) throw error
+      await sleep(pauseMilliseconds, undefined, { signal }).catch(() => {})
+    }
+  }
+}
+
+async function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
     () => true,
     () => false,
   )

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createCounts } from '../../src/core/counts.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { type Database, isUnreachable } from '../../src/store/database.ts'
 import { type Attempt, closeAttempt } from '../../src/store/open-attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { askAgain } from './database-outage.ts'
 import { whileBeating } from './heartbeat.ts'
 
 /** One lost attempt may be the fault of the machine, or of another job on it. */
@@ -50,27 +50,14 @@ export async function boundLostAttempts<T>(
     if (openBefore - othersHere >= maxLostAttempts) throw new ServiceError('processing_failed', workersLost)
     return await work()
   } finally {
-    await closeOnceBack(close, limits).catch((error: unknown) =>
+    // Until the database is back: otherwise two outages would count like two lost workers.
+    const closeOnceBack = (signal: AbortSignal) =>
+      askAgain(() => close().catch(close), isUnreachable, { ...limits, signal })
+    await whileBeating(closeOnceBack).catch((error: unknown) =>
       logger.error({ err: error, jobId }, 'attempt not closed'),
     )
     openHere.remove(key)
   }
-}
-
-/** Tries twice, and again until the database is back: otherwise two outages would count like two lost workers. */
-async function closeOnceBack(close: OpenAttempts['close'], { pauseMilliseconds, maxMilliseconds }: typeof closeLimits) {
-  const endsAt = performance.now() + maxMilliseconds
-  await whileBeating(async (signal) => {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await close()
-      } catch (error) {
-        const mayBeBack = isUnreachable(error) && !signal.aborted && performance.now() < endsAt
-        if (tries > 1 && !mayBeBack) throw error
-        if (mayBeBack) await sleep(pauseMilliseconds, undefined, { signal }).catch(() => {})
-      }
-    }
-  })
 }
 
 const workersLost =

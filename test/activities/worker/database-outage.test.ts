@@ -9,7 +9,7 @@ const fails = (error: Error) => async () => {
   throw error
 }
 
-/** A database that does not answer so many pings. */
+/** A database that answers after so many failed pings. */
 function databaseBackAfter(pings: number) {
   let left = pings
   const ping = vi.fn(async () => {
