@@ -12,7 +12,7 @@ import { jobFolder } from '../src/store/staged-folders.ts'
 import { measureStart } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
 import { readEarlierWords } from './earlier-words.ts'
-import { createRunContext, inOwnFolder } from './run-context.ts'
+import { createRunContext, inOwnFolder, type RunContextInput } from './run-context.ts'
 import { openSource } from './source/open.ts'
 import type { SlotClaim } from './source/slots.ts'
 import { discardFolder, storeFiles } from './staged-objects.ts'
@@ -87,22 +87,31 @@ async function runOnMedia(
 ): Promise<NewDraft> {
   const { id: jobId } = job
   return inOwnFolder(deps, jobId, async (attempt) => {
-    const folder = `${jobFolder(jobId)}/${attempt.name}`
-    const work = async (signal: AbortSignal, reportProgress: (fraction: number) => void) => {
-      const context = createRunContext(deps, { job, attempt, signal, reportProgress, openWith })
-      const began = performance.now()
-      const output = await endpoint.run(context)
-      deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
-      deps.metrics.mediaSeconds.inc({ endpoint: job.endpoint }, output.billedMilliseconds / 1000)
-      const files = await storeFiles(deps, { job, folder, files: output.files, signal })
-      // Here, because storing may take longer than the time between two heartbeats.
-      await attempt.background.settled()
-      const { result, passages = [], billedMilliseconds } = output
-      const warnings = [...(output.warnings ?? []), ...warnOfUnreadTracks(mediaInfoOf(job))]
-      return { result, passages, files, billedMilliseconds, warnings }
-    }
+    const work = (signal: AbortSignal, reportProgress: (fraction: number) => void) =>
+      draftOnMedia(deps, endpoint, { job, attempt, signal, reportProgress, openWith })
     return whileBeating(work, (progress) => recordProgress(deps.db, jobId, progress), limitSignal)
   })
+}
+
+/** One attempt of the work on a job's media. */
+export async function draftOnMedia(
+  deps: Dependencies,
+  endpoint: MediaEndpoint,
+  run: RunContextInput,
+): Promise<NewDraft> {
+  const { job, attempt, signal } = run
+  const { processingSeconds, mediaSeconds } = deps.metrics
+  const began = performance.now()
+  const output = await endpoint.run(createRunContext(deps, run))
+  processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
+  mediaSeconds.inc({ endpoint: job.endpoint }, output.billedMilliseconds / 1000)
+  const folder = `${jobFolder(job.id)}/${attempt.name}`
+  const files = await storeFiles(deps, { job, folder, files: output.files, signal })
+  // Here, because storing may take longer than the time between two heartbeats.
+  await attempt.background.settled()
+  const { result, passages = [], billedMilliseconds } = output
+  const warnings = [...(output.warnings ?? []), ...warnOfUnreadTracks(mediaInfoOf(job))]
+  return { result, passages, files, billedMilliseconds, warnings }
 }
 
 function warnOfUnreadTracks(info: MediaInfo | undefined): string[] {

@@ -56,12 +56,13 @@ const metricsServer = await serveMetrics(config.METRICS_ADDRESS, {
 const signer = config.STORAGE === 'local' ? storageSigner(config) : undefined
 const mailer = openMailer(config, logger)
 if (!mailer) logger.warn('SMTP_URL is not set: nobody can sign up or reset a password, and notices are only listed')
+const storage = await openStorage(config)
 const app = await buildApp({
   config,
   db,
   announcements,
   jobs,
-  storage: await openStorage(config),
+  storage,
   signer,
   models: installedModels(config.MODELS_DIR),
   billing: await openBillingProvider(config, db),
@@ -81,7 +82,7 @@ try {
   const counted = await jobs.countWorkers().catch((error: unknown) => {
     if (error instanceof NoNamespaceError) logger.warn(`${error.message}; jobs wait until then`)
   })
-  if (counted) await warmUpApi({ db, jobs, logger })
+  if (counted) await warmUpApi({ config, db, jobs, storage, logger })
 } catch (error) {
   logger.debug({ err: error }, 'Temporal does not answer')
   logger.warn(`${noTemporal(config, error).message}; jobs wait until it does`)

@@ -77,6 +77,18 @@ export async function openConnections(db: Database): Promise<void> {
   await Promise.all(Array.from({ length: 4 }, () => pingDatabase(db)))
 }
 
+/** Calls `use` with a database whose changes are rolled back, those of its transactions too: they become savepoints. */
+export async function inRolledBackTransaction(db: Database, use: (db: Database) => Promise<void>): Promise<void> {
+  const rollback = new Error('rolled back')
+  const transaction = db.$transaction(async (tx) => {
+    await use(new Proxy(db, { get: (_db, name): unknown => Reflect.get(tx, name) }))
+    throw rollback
+  })
+  await transaction.catch((error: unknown) => {
+    if (error !== rollback) throw error
+  })
+}
+
 // Lock order everywhere: the row of the job or run, then its account's.
 
 export async function lockJob(tx: Transaction, jobId: string): Promise<void> {

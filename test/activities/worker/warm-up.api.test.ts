@@ -3,12 +3,13 @@ import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { warmUp } from '../../../activities/worker/warm-up.ts'
 import type { Ffmpeg } from '../../../src/core/ffmpeg.ts'
+import { tracesInDatabase } from '../../deletion/traces.ts'
 import { useDependencies } from '../use-dependencies.ts'
 
 const deps = await useDependencies()
 await mkdir(deps.workDir, { recursive: true })
 
-it('runs ffprobe and ffmpeg once, and leaves no file', async () => {
+it('plays a job with ffprobe and ffmpeg, of which neither database nor disk keeps anything', async () => {
   const ran: string[] = []
   const ffmpeg: Ffmpeg = {
     ...deps.ffmpeg,
@@ -20,6 +21,8 @@ it('runs ffprobe and ffmpeg once, and leaves no file', async () => {
   expect(new Set(ran)).toEqual(new Set(['ffmpeg', 'ffprobe']))
   expect(lines).toEqual([])
   expect(await readdir(deps.workDir)).toEqual([])
+  expect(await tracesInDatabase(deps.db, [''])).toEqual([])
+  expect(await deps.metrics.registry.metrics()).not.toMatch(/^media_timeline_jobs_\w+{.*} [1-9]/m)
 })
 
 it('a worker that cannot warm up starts, and its log says why', async () => {

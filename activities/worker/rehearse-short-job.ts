@@ -1,0 +1,83 @@
+import { mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { pino } from 'pino'
+import { createBackground } from '../../src/core/background.ts'
+import { newId, randomText } from '../../src/core/ids.ts'
+import { detectSilenceEndpoint } from '../../src/endpoints/audio-detect-silence/declaration.ts'
+import { wholeMedia } from '../../src/endpoints/job-window.ts'
+import { parseSettings } from '../../src/endpoints/parse-settings.ts'
+import { rehearseJob } from '../../src/jobs/rehearsal.ts'
+import { settleAndMeasure } from '../../src/jobs/settle-job.ts'
+import { openLocalStorage } from '../../src/storage/local/local-storage.ts'
+import { createSigner } from '../../src/storage/signing.ts'
+import { openWorkAttempt, recordInspectedStart, withMedia } from '../../src/store/job-changes.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { reportEnd } from '../finish.ts'
+import { estimateOf } from '../hold.ts'
+import { readJobMedia } from '../inspect.ts'
+import { draftOnMedia } from '../run.ts'
+import { isShortWork } from '../short-work.ts'
+import { closeSource } from '../source/open.ts'
+
+/**
+ * Plays the steps of `inspectAndRun` for a sound that is not silent, with a storage, metrics and a log of its own: in the
+ * database nothing changes.
+ */
+export async function rehearseShortJob(worker: Dependencies): Promise<void> {
+  const folder = path.join(worker.workDir, 'rehearsal')
+  const storage = openLocalStorage({
+    directory: path.join(folder, 'objects'),
+    baseUrls: ['http://127.0.0.1'],
+    signer: createSigner({ keyId: 'rehearsal', secret: randomText(24) }),
+  })
+  const own = { ...worker, storage, workDir: folder, metrics: createMetrics(), logger: pino({ level: 'silent' }) }
+  const { signal } = new AbortController()
+  const endpoint = detectSilenceEndpoint
+  try {
+    const name = 'sawtooth.wav'
+    const sound = sawtoothWav({ seconds: 40, sampleRate: 44_100 })
+    const object = await storage.write(`uploads/${newId('upl')}/${name}`, Readable.from([sound]), 'audio/wav')
+    const reference = { url: `http://127.0.0.1/${name}`, object, name }
+    const work = { endpoint, window: wholeMedia, settings: parseSettings(endpoint, {}), reference }
+    await rehearseJob(worker.db, work, async (db, { id }) => {
+      const deps = { ...own, db }
+      const opened = await openWorkAttempt(db, id)
+      if (!opened) throw new Error(`${id} does not wait for its work`)
+      const media = await readJobMedia(deps, opened.job, endpoint, signal)
+      const job = withMedia(opened.job, media)
+      if (!isShortWork(job, endpoint, media.info)) throw new Error('a sawtooth is short')
+      const end = { media, estimate: estimateOf(job), startedAt: new Date() }
+      await recordInspectedStart(db, id, end)
+      const attempt = { name: 'attempt', workDir: path.join(folder, id), background: createBackground() }
+      await mkdir(attempt.workDir, { recursive: true })
+      const draft = await draftOnMedia(deps, endpoint, { job, attempt, signal })
+      reportEnd(deps, await settleAndMeasure(deps, id, { ...end, draft, attempt: opened.attempt }))
+      await closeSource(deps, id)
+    })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A sawtooth as 16-bit mono WAV, as https://www.mmsp.ece.mcgill.ca/Documents/AudioFormats/WAVE/WAVE.html describes it. */
+function sawtoothWav({ seconds, sampleRate }: { readonly seconds: number; readonly sampleRate: number }): Buffer {
+  const samples = Int16Array.from({ length: seconds * sampleRate }, (_, index) => ((index * 1_000) % 65_536) - 32_768)
+  const sound = Buffer.from(samples.buffer)
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0, 'latin1')
+  header.writeUInt32LE(36 + sound.length, 4)
+  header.write('WAVEfmt ', 8, 'latin1')
+  header.writeUInt32LE(16, 16)
+  // PCM, one channel.
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(sampleRate, 24)
+  header.writeUInt32LE(2 * sampleRate, 28)
+  header.writeUInt16LE(2, 32)
+  header.writeUInt16LE(16, 34)
+  header.write('data', 36, 'latin1')
+  header.writeUInt32LE(sound.length, 40)
+  return Buffer.concat([header, sound])
+}
