@@ -1,4 +1,5 @@
 import { maxPriceOf } from '../src/billing/price.ts'
+import { withoutRetry } from '../src/core/errors.ts'
 import type { MicroUsd } from '../src/core/money.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import { holdEstimate } from '../src/jobs/hold-estimate.ts'
@@ -18,6 +19,10 @@ export async function holdPrice({ db, metrics }: Dependencies, { jobId }: HoldIn
 
 /** The maximum price of a job whose media was inspected. */
 export function estimateOf(job: Job): MicroUsd {
+  return withoutRetry(() => maxPriceOfJob(job))
+}
+
+function maxPriceOfJob(job: Job): MicroUsd {
   const { settings, rateMicroUsdPerMinute } = job
   const mediaSeconds = mediaInfoOf(job)?.durationSeconds
   const max = maxPriceOf(liveEndpoint(job.endpoint), { window: job, settings, mediaSeconds, rateMicroUsdPerMinute })

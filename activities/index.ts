@@ -16,17 +16,10 @@ import { type ReuseInput, reuseAnalyses } from './reuse.ts'
 import { longMediaClaims, type RunInput, runJob } from './run.ts'
 import { type InspectAndRunInput, inspectAndRun } from './short-job.ts'
 import { deferLongWork } from './short-work.ts'
-import {
-  claimsOf,
-  claimsOfShort,
-  createSlots,
-  deferWhileSlow,
-  onFreeDisk,
-  type SlotClaim,
-  type TurnInput,
-} from './source/slots.ts'
+import { claimsOf, claimsOfShort, createSlots, deferWhileSlow, type SlotClaim, type TurnInput } from './source/slots.ts'
 import { createRuleActivities, createUpkeepActivities } from './upkeep/index.ts'
 import { outlastOutage } from './worker/database-outage.ts'
+import { createDiskTurns, onFreeDisk } from './worker/free-disk.ts'
 
 /** Short activities on rows and Temporal, on the queue of the workflows. */
 function createActivities(deps: Dependencies) {
@@ -53,8 +46,11 @@ function outlast<T>({ db, logger }: Dependencies, input: TurnInput, work: () => 
 
 /** Activities that read and make media. */
 export function createMediaActivities(deps: Dependencies) {
-  const onCore = <T>(input: TurnInput, work: () => Promise<T>) =>
-    outlast(deps, input, () => deps.cores.use(() => onFreeDisk(deps, input, work)))
+  const onDisk = createDiskTurns(deps)
+  const onCore = <T>(input: InspectInput & TurnInput, work: () => Promise<T>) =>
+    outlast(deps, input, () =>
+      deps.cores.use(() => onDisk(input, () => deferWhileSlow(deps, input.jobId, input, work))),
+    )
   return {
     run: (input: RunInput & TurnInput) => onCore(input, () => runJob(deps, input)),
     runPart: (input: RunPartInput & TurnInput) =>
@@ -86,7 +82,7 @@ export function createSourceActivities(deps: Dependencies, taskSlots: number) {
   const inSlots = <T>({ turn }: TurnInput, row: MediaRow, claims: readonly SlotClaim[], work: () => Promise<T>) =>
     turn === undefined
       ? work()
-      : slots(claims, () => onFreeDisk(deps, { turn }, () => deferWhileSlow(deps, row.id, turn, work)))
+      : slots(claims, () => onFreeDisk(deps, { turn }, () => deferWhileSlow(deps, row.id, { turn }, work)))
   const ofJob = <T>(
     input: InspectInput & TurnInput,
     work: (job: Job) => Promise<T>,

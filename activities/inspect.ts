@@ -101,7 +101,10 @@ async function canSplit(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (!parts?.isWorthwhile(job, job.settings, info)) return false
-  return job.mediaKey !== null || (await openSource(deps, job, signal)).input(info.format).served !== undefined
+  if (job.mediaKey !== null) return true
+  const source = await openSource(deps, job, signal)
+  // Without a version, no worker notices that the bytes have changed since another worker read them.
+  return source.version !== null && source.input(info.format).served !== undefined
 }
 
 /** The media's description, from an earlier job on the same bytes, or by reading it. Calls `onCopy` as `openSource` does. */

@@ -1,7 +1,7 @@
 import { getChain } from '../src/chains/chains.ts'
 import type { EarlierJob, EarlierJobs } from '../src/chains/earlier-jobs.ts'
 import { settingsByStep, stepJobId, stepRequest } from '../src/chains/step-request.ts'
-import { ServiceError } from '../src/core/errors.ts'
+import { ServiceError, withoutRetry } from '../src/core/errors.ts'
 import { startAttributes } from '../src/core/search-attributes.ts'
 import { acceptStep } from '../src/jobs/accept-step.ts'
 import { type PricedJob, pricedJob } from '../src/jobs/priced-job.ts'
@@ -45,9 +45,8 @@ export async function acceptNextJob(deps: Dependencies, { runId, position }: Nex
   return { isDone: false, jobId: id, accountId, endpoint, summary: summaryOf(job), searchAttributes }
 }
 
-/** Pure, so its failures are not retryable. */
 function nextRequest(run: Run, mediaSeconds: number, position: number, earlier: EarlierJobs): PricedJob | undefined {
-  try {
+  return withoutRetry(() => {
     const request = stepRequest(getChain(run.chain), {
       position,
       window: run,
@@ -57,11 +56,7 @@ function nextRequest(run: Run, mediaSeconds: number, position: number, earlier: 
     if (!request) return undefined
     const reference = request.endpoint.readsMedia ? referenceOf(run) : null
     return pricedJob({ ...request, jobId: stepJobId(run.id, position), mediaSeconds, reference })
-  } catch (cause) {
-    throw cause instanceof ServiceError
-      ? cause
-      : new ServiceError('server_error', undefined, { cause, retryable: false })
-  }
+  })
 }
 
 /** The length from the first step's inspection; before it, the length from the request. */

@@ -46,9 +46,9 @@ export async function reuseAnalyses(deps: Dependencies, { jobId }: ReuseInput): 
     isStored: job.mediaUrl === null || job.mediaKey !== null,
     isOnDisk: job.mediaUrl !== null && (await findOnDisk(deps, job)) !== undefined,
   })
-  // The worker was lost after the commit: the slot is still to be passed on.
-  if (job.status === 'completed') return { isAnswered: true, ...(await finishJob(deps, { jobId })) }
-  if (hasEnded(job) || (endpoint.readsMedia && endpoint.windowsToRead)) return notAnswered()
+  // By a worker that was lost after the commit, or by a cancellation: the slot is still to be passed on.
+  if (hasEnded(job)) return { isAnswered: true, ...(await finishJob(deps, { jobId })) }
+  if (endpoint.readsMedia && endpoint.windowsToRead) return notAnswered()
   const soon = AbortSignal.any([signal, AbortSignal.timeout(maxAnswerMs)])
   try {
     const known = endpoint.readsMedia ? await findKnownMedia(deps, job, soon) : undefined

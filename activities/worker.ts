@@ -118,6 +118,7 @@ const deps: Dependencies = {
   jobRetentionDays: config.JOB_RETENTION_DAYS,
 }
 const sweep = startSweeping(deps)
+const warmedUp = warmUp(deps)
 
 try {
   const created = createWorkers({ ...config, identity: workerIdentity(isConfined) }, connection, deps)
@@ -125,7 +126,7 @@ try {
     if (!(error instanceof Error && /^Namespace .* code: NotFound/.test(error.message))) throw error
     return exitWithMessage(new NoNamespaceError(config, error))
   }
-  const [workers] = await Promise.all([created.catch(refused), warmUp(deps)])
+  const [workers] = await Promise.all([created.catch(refused), warmedUp])
   // The runtime turns SIGTERM and SIGINT into a shutdown that drains all of them.
   const running = Promise.all(workers.map((worker) => worker.run()))
   // With a build id, the worker of the current version would take it.
@@ -135,6 +136,7 @@ try {
   process.send?.({ type: 'ready' })
   await running.finally(endHealthFile)
 } finally {
+  await warmedUp
   await sweep.stop()
   await deps.rangedSources.end()
   await modelPool.close()

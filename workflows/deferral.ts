@@ -1,7 +1,7 @@
 import { sleep } from '@temporalio/workflow'
 import { type Deferral, isDeferral } from '../src/core/deferral.ts'
 
-/** With this pause, days of waiting fit into a history of 50,000 events, at 11 events a round. */
+/** With this pause, days of waiting fit into a history of 50,000 events, at 11 events a round. Of several lanes, each pauses as many times longer. */
 const maxPauseSeconds = 60
 
 /** Decides when an activity that was deferred begins its rounds of a pause and another try. */
@@ -13,7 +13,7 @@ type InTurn = <T>(rounds: () => Promise<T>) => Promise<T>
  */
 export async function untilNotDeferred<Result>(
   activity: (turn: number) => Promise<Result | Deferral>,
-  inTurn: InTurn = (rounds) => rounds(),
+  { inTurn = (rounds) => rounds(), lanes = 1 }: { readonly inTurn?: InTurn | undefined; readonly lanes?: number } = {},
 ): Promise<Result> {
   const first = await activity(0)
   if (!isDeferral(first)) return first
@@ -24,7 +24,7 @@ export async function untilNotDeferred<Result>(
     let waitedSeconds = 0
     for (let { deferred } = first; ; ) {
       if (deferred === 'slow_source' || deferred === 'long_work') turn += 1
-      const pauseSeconds = Math.min(Math.max(1, waitedSeconds / 4), maxPauseSeconds)
+      const pauseSeconds = Math.min(Math.max(1, waitedSeconds / 4), maxPauseSeconds * lanes)
       await sleep(pauseSeconds * 1000)
       waitedSeconds += pauseSeconds
       const result = await activity(turn)

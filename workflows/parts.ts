@@ -19,16 +19,17 @@ const maxStreamedParts = 8
 export async function runParts({ jobId, ...about }: PartsInput): Promise<void> {
   const { planParts } = proxyActivities<SourceActivities>(planPartsOptions(about))
   const { shares } = await untilNotDeferred((turn) => planParts({ jobId, turn }))
+  const lanes = about.isStreamed ? Math.min(maxStreamedParts, shares.length) : shares.length
   // Parts that wait for a source have few lanes already.
-  const inTurn = about.isStreamed ? undefined : oneAtATime()
+  const deferral = about.isStreamed ? { lanes } : { inTurn: oneAtATime() }
   const runOne = (part: number, share: number) => {
     const { runPart } = proxyActivities<MediaActivities>(partOptions(about, `part ${part + 1} of ${shares.length}`))
-    return untilNotDeferred((turn) => runPart({ jobId, part, share, turn }), inTurn)
+    return untilNotDeferred((turn) => runPart({ jobId, part, share, turn }), deferral)
   }
   const waiting = shares.entries()
   await CancellationScope.cancellable(() =>
     allOrNone(
-      Array.from({ length: about.isStreamed ? Math.min(maxStreamedParts, shares.length) : shares.length }, async () => {
+      Array.from({ length: lanes }, async () => {
         // All share this iterator: each takes the next part.
         for (const [part, share] of waiting) await runOne(part, share)
       }),

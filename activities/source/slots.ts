@@ -1,7 +1,6 @@
 import { getDomain } from 'tldts'
 import { createCounts } from '../../src/core/counts.ts'
 import type { Deferral } from '../../src/core/deferral.ts'
-import { hasDiskSpace } from '../../src/core/disk-space.ts'
 import { SlowSourceError } from '../../src/media/source/source-errors.ts'
 import { isUnpaid, type PaymentStanding } from '../../src/store/allowance.ts'
 import type { MediaRow } from '../../src/store/media-reference.ts'
@@ -73,7 +72,7 @@ export async function claimsOfShort({ db }: Pick<Dependencies, 'db'>, jobId: str
 export async function deferWhileSlow<T>(
   { rangedSources }: Pick<Dependencies, 'rangedSources'>,
   id: string,
-  turn: number,
+  { turn = maxTurns }: TurnInput,
   work: () => Promise<T>,
 ): Promise<T | Deferral> {
   try {
@@ -82,17 +81,6 @@ export async function deferWhileSlow<T>(
     if (!(error instanceof SlowSourceError) || turn >= maxTurns || !rangedSources.resume(id)) throw error
     return { deferred: 'slow_source' }
   }
-}
-
-/** Defers an activity, before it writes, while this worker's disk is nearly full: a database may be on the same disk. */
-export async function onFreeDisk<T>(
-  { workDir, logger }: Pick<Dependencies, 'workDir' | 'logger'>,
-  { turn }: TurnInput,
-  work: () => Promise<T>,
-): Promise<T | Deferral> {
-  if (turn === undefined || (await hasDiskSpace(workDir).catch(() => true))) return work()
-  logger.warn('the disk of the work folder is nearly full; activities wait')
-  return { deferred: 'no_disk' }
 }
 
 /** The registered domain, or the address: a server can have any number of names below one domain. */

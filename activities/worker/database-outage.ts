@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Context } from '@temporalio/activity'
 import { unlessAborted, withTimeout } from '../../src/core/abortable.ts'
+import { askAgain } from '../../src/core/ask-again.ts'
 import type { Deferral } from '../../src/core/deferral.ts'
 import { isUnreachable } from '../../src/store/database.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -41,23 +41,6 @@ export async function outlastOutage<T>(
     })
     if (isBack || turn === undefined || Context.current().cancellationSignal.aborted) throw error
     return { deferred: 'no_database' }
-  }
-}
-
-/** Asks until there is an answer, or a failure that does not pass. Throws the last failure when the time is over, or the signal aborts. */
-export async function askAgain<T>(
-  ask: () => Promise<T>,
-  mayPass: (error: unknown) => boolean,
-  { pauseMilliseconds, maxMilliseconds, signal }: typeof waitLimits & { readonly signal: AbortSignal },
-): Promise<T> {
-  const endsAt = performance.now() + maxMilliseconds
-  for (;;) {
-    try {
-      return await ask()
-    } catch (error) {
-      if (!mayPass(error) || signal.aborted || performance.now() >= endsAt) throw error
-      await sleep(pauseMilliseconds, undefined, { signal }).catch(() => {})
-    }
   }
 }
 

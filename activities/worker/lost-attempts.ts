@@ -1,9 +1,9 @@
+import { askAgain } from '../../src/core/ask-again.ts'
 import { createCounts } from '../../src/core/counts.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { type Database, isUnreachable } from '../../src/store/database.ts'
 import { type Attempt, closeAttempt } from '../../src/store/open-attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { askAgain } from './database-outage.ts'
 import { whileBeating } from './heartbeat.ts'
 
 /** One lost attempt may be the fault of the machine, or of another job on it. */
@@ -53,10 +53,11 @@ export async function boundLostAttempts<T>(
     // Until the database is back: otherwise two outages would count like two lost workers.
     const closeOnceBack = (signal: AbortSignal) =>
       askAgain(() => close().catch(close), isUnreachable, { ...limits, signal })
-    await whileBeating(closeOnceBack).catch((error: unknown) =>
-      logger.error({ err: error, jobId }, 'attempt not closed'),
+    await whileBeating(closeOnceBack).then(
+      () => openHere.remove(key),
+      // It stays open here, so that a later attempt on this worker does not take it for a lost one.
+      (error: unknown) => logger.error({ err: error, jobId }, 'attempt not closed'),
     )
-    openHere.remove(key)
   }
 }
 

@@ -22,7 +22,7 @@ import { isShortWork } from '../short-work.ts'
 import { closeSource } from '../source/open.ts'
 
 /**
- * Plays the steps of `inspectAndRun` for a sound that is not silent, with a storage, metrics and a log of its own: in the
+ * Plays the steps of `inspectAndRun` for a sound that is not silent, with a storage, a log and metrics of jobs of its own: in the
  * database nothing changes.
  */
 export async function rehearseShortJob(worker: Dependencies): Promise<void> {
@@ -34,6 +34,7 @@ export async function rehearseShortJob(worker: Dependencies): Promise<void> {
   })
   const own = { ...worker, storage, workDir: folder, metrics: createMetrics(), logger: pino({ level: 'silent' }) }
   const { signal } = new AbortController()
+  const background = createBackground()
   const endpoint = detectSilenceEndpoint
   try {
     const name = 'sawtooth.wav'
@@ -50,13 +51,14 @@ export async function rehearseShortJob(worker: Dependencies): Promise<void> {
       if (!isShortWork(job, endpoint, media.info)) throw new Error('a sawtooth is short')
       const end = { media, estimate: estimateOf(job), startedAt: new Date() }
       await recordInspectedStart(db, id, end)
-      const attempt = { name: 'attempt', workDir: path.join(folder, id), background: createBackground() }
+      const attempt = { name: 'attempt', workDir: path.join(folder, id), background }
       await mkdir(attempt.workDir, { recursive: true })
       const draft = await draftOnMedia(deps, endpoint, { job, attempt, signal })
       reportEnd(deps, await settleAndMeasure(deps, id, { ...end, draft, attempt: opened.attempt }))
       await closeSource(deps, id)
     })
   } finally {
+    await background.settled()
     await rm(folder, { recursive: true, force: true })
   }
 }

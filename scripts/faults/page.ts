@@ -21,8 +21,8 @@ Written by \`npm run test:faults\`. Do not edit it by hand.
 ## What is promised
 
 - No accepted job is lost: it ends \`completed\`, or \`failed\` with an error code.
-- A job goes on after its worker was killed. If workers are killed twice while they work on the same job, it ends \`failed\` with
-  \`processing_failed\` and costs nothing, because its media may be the reason. Its owner can create it again.
+- A job goes on after its worker was killed. If workers are killed twice while they work on the same job, or on the same part of it, it ends \`failed\`
+  with \`processing_failed\` and costs nothing, because its media may be the reason. Its owner can create it again.
 - A job is charged once, only if it completed, and never more than its hold. The hold ends in the same transaction as the job.
 - Every output has its object, and every object its output. Nothing else remains: no partial file, no ffmpeg process, no open workflow.
 
@@ -33,7 +33,7 @@ SIGKILL, followed by a restart on the same data.
 
 A job that reads its media goes through five transactions: \`create\` (the API accepts it), \`inspect\` (the worker has read the
 description of its media), \`hold\` (its price is held), \`run\` (its work is done) and \`finish\` (it ends and is charged). A job that earlier
-analyses answer has only \`create\` and its end. A clip of two minutes or more, and a
+analyses answer has only \`create\` and its end. An exact clip of two minutes or more, and a
 detection in more than 30 minutes of sound, also go through \`part\` when a part of their work is done.
 
 A database trigger stops a transaction at its commit, and the process is killed:

@@ -45,6 +45,9 @@ function serverArgs({ folder, port, throwAway }: PostgresOptions): string[] {
   return ['-D', path.join(folder, 'data'), '-p', `${port}`, ...settings.flatMap((setting) => ['-c', setting])]
 }
 
+/** Linux knows the letters of every script by this name, and other systems by others. Without it, a search takes quotes like “ for letters, and É for another letter than é. */
+const letters = process.platform === 'linux' ? ['--lc-ctype=C.UTF-8'] : []
+
 /** Creates the cluster if it is missing, and returns its password. Creates it again after an interrupted start. */
 async function initialize({ folder, throwAway }: PostgresOptions, identity: PostgresIdentity): Promise<string> {
   const data = path.join(folder, 'data')
@@ -56,7 +59,20 @@ async function initialize({ folder, throwAway }: PostgresOptions, identity: Post
   const pending = `${passwordFile}.new`
   writeFileSync(pending, `${password}\n`, { mode: 0o600 })
   if (identity.owner) chownSync(pending, identity.owner.uid, identity.owner.gid)
-  const args = ['-D', data, '-U', user, '--pwfile', pending, '-A', 'scram-sha-256', '-E', 'UTF8', '--locale=C']
+  const args = [
+    '-D',
+    data,
+    '-U',
+    user,
+    '--pwfile',
+    pending,
+    '-A',
+    'scram-sha-256',
+    '-E',
+    'UTF8',
+    '--locale=C',
+    ...letters,
+  ]
   if (throwAway) args.push('--no-sync')
   await runToEnd(identity.command('initdb', args), { ...identity.owner, cwd: folder })
   renameSync(pending, passwordFile)

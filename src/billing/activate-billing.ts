@@ -1,6 +1,9 @@
-import { type MicroUsd, toUsd } from '../core/money.ts'
+import { billingMonth, type MicroUsd, toUsd } from '../core/money.ts'
 import { addNotice } from '../notices/add-notice.ts'
 import { type Database, lockAccount, type Transaction } from '../store/database.ts'
+
+import { spentInMonth } from './months.ts'
+import { notifySpendThresholds } from './spend-alerts.ts'
 
 /** The monthly cap of an account that activates billing without one: 100 USD. */
 export const firstCapMicroUsd: MicroUsd = 100_000_000n
@@ -45,6 +48,14 @@ async function activate(tx: Transaction, accountId: string): Promise<MicroUsd | 
   const account = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
   if (account.billingStatus === 'active' || account.deletedAt) return undefined
   const monthlyCapMicroUsd = account.monthlyCapMicroUsd ?? firstCapMicroUsd
-  await tx.account.update({ where: { id: accountId }, data: { billingStatus: 'active', monthlyCapMicroUsd } })
+  const { alertPercents } = await tx.account.update({
+    where: { id: accountId },
+    data: { billingStatus: 'active', monthlyCapMicroUsd },
+  })
+  if (account.monthlyCapMicroUsd === null) {
+    const month = billingMonth(new Date())
+    const spent = { month, ...(await spentInMonth(tx, accountId, month)), capturedBefore: 0n }
+    await notifySpendThresholds(tx, { accountId, account: { monthlyCapMicroUsd, alertPercents }, ...spent })
+  }
   return monthlyCapMicroUsd
 }

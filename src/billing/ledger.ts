@@ -8,7 +8,7 @@ import { insertRows } from '../store/rows.ts'
 export type LedgerEntry = LedgerEntryModel
 export type LedgerKind = LedgerEntry['kind']
 
-/** The part that free credits cover and the part that is billed. Never negative: the entry's kind has the sign. */
+/** The part that free credits cover and the part that is billed. Never negative, except in an operator's adjustments: the entry's kind has the sign. */
 export interface Amount {
   readonly credit: MicroUsd
   readonly billable: MicroUsd

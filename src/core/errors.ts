@@ -99,3 +99,14 @@ export class ServiceError extends Error {
 export function invalidRequest(message: string): ServiceError {
   return new ServiceError('invalid_request', message)
 }
+
+/** Runs work that fails again with the same input, so its failures are not retryable. */
+export function withoutRetry<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    throw cause instanceof ServiceError
+      ? cause
+      : new ServiceError('server_error', undefined, { cause, retryable: false })
+  }
+}

@@ -4,7 +4,8 @@ import { waitFor } from './abortable.ts'
 /** The memory that the tools and models of a worker may take together. Each process counts with its limit while it runs. */
 export interface MemoryBudget {
   /**
-   * Runs a tool when its memory is free, in the order of the calls. Rejects with the signal's reason if that aborts before the
+   * Runs a tool when its memory is free, in the order of the calls. Small tools have some of it for themselves, for which they do not
+   * wait behind large ones. Rejects with the signal's reason if that aborts before the
    * tool starts.
    */
   use<T>(need: MemoryNeed, signal: AbortSignal, run: () => Promise<T>): Promise<T>
@@ -25,6 +26,9 @@ const gibibyte = 1024 ** 3
 /** For the worker itself, which takes up to 600 MB. */
 const workerBytes = gibibyte
 
+/** For a tool that reads packets or decodes sound. Measured on ffmpeg 8.1: both take 18 MB, and the index of an MP4 with a day of sound takes 300 MB more. */
+export const smallToolBytes = 384 * 1024 ** 2
+
 /** The memory of the container, or of the machine, without what the worker itself takes. */
 export function defaultToolMemoryBytes(): number {
   // Huge or 0 without a limit.
@@ -33,29 +37,41 @@ export function defaultToolMemoryBytes(): number {
   return Math.floor(Math.max(memory - workerBytes, memory / 2))
 }
 
+interface Counted extends Pick<MemoryNeed, 'bytes' | 'isRemote'> {
+  readonly size: 'small' | 'large'
+}
+
 export function createMemoryBudget(totalBytes: number): MemoryBudget {
   const half = totalBytes / 2
-  const used = { all: 0, remote: 0 }
-  const waiting: (MemoryNeed & { readonly admit: () => void })[] = []
+  // Otherwise a few large renders would delay every tool of every account for as long as they take.
+  const reservedBytes = Math.min(smallToolBytes, half)
+  const used = { small: 0, large: 0, remote: 0 }
+  const waiting: (Counted & { readonly admit: () => void })[] = []
 
-  const take = ({ bytes, isRemote }: MemoryNeed) => {
-    used.all += bytes
-    if (isRemote) used.remote += bytes
+  const count = ({ size, bytes, isRemote }: Counted, sign: 1 | -1) => {
+    used[size] += sign * bytes
+    if (isRemote) used.remote += sign * bytes
+  }
+  const fits = ({ size, bytes }: Counted) =>
+    used.small + used.large + bytes <= totalBytes &&
+    (size === 'small' || used.large + bytes <= totalBytes - reservedBytes)
+  const waitsForServers = ({ bytes, isRemote }: Counted) => isRemote && used.remote + bytes > half
+  const mayOvertakeLarge = ({ size, bytes }: Counted) => size === 'small' && used.small + bytes <= reservedBytes
+  const admit = (next: (typeof waiting)[number]) => {
+    waiting.splice(waiting.indexOf(next), 1)
+    count(next, 1)
+    next.admit()
   }
   const admitNext = () => {
-    for (let at = 0; at < waiting.length; ) {
-      const next = waiting[at]
-      if (!next || used.all + next.bytes > totalBytes) return
-      if (next.isRemote && used.remote + next.bytes > half) {
-        at += 1
-        continue
-      }
-      waiting.splice(at, 1)
-      take(next)
-      next.admit()
+    let isLargeAhead = false
+    for (const next of [...waiting]) {
+      if (waitsForServers(next)) continue
+      if (fits(next) && (!isLargeAhead || mayOvertakeLarge(next))) admit(next)
+      else if (next.size === 'large') isLargeAhead = true
+      else return
     }
   }
-  const admission = (need: MemoryNeed, signal: AbortSignal) =>
+  const admission = (need: Counted, signal: AbortSignal) =>
     waitFor(signal, (admit) => {
       const entry = { ...need, admit }
       waiting.push(entry)
@@ -66,17 +82,16 @@ export function createMemoryBudget(totalBytes: number): MemoryBudget {
       }
     })
   return {
-    async use(asked, signal, run) {
+    async use({ bytes, isRemote, startsImmediately }, signal, run) {
       signal.throwIfAborted()
       // A tool with more than half could start only after all slow servers have sent everything.
-      const need = { ...asked, bytes: Math.min(asked.bytes, half) }
-      if (need.startsImmediately) take(need)
+      const need = { size: bytes > smallToolBytes ? 'large' : 'small', bytes: Math.min(bytes, half), isRemote } as const
+      if (startsImmediately) count(need, 1)
       else await admission(need, signal)
       try {
         return await run()
       } finally {
-        used.all -= need.bytes
-        if (need.isRemote) used.remote -= need.bytes
+        count(need, -1)
         admitNext()
       }
     },

@@ -77,13 +77,18 @@ export async function openConnections(db: Database): Promise<void> {
   await Promise.all(Array.from({ length: 4 }, () => pingDatabase(db)))
 }
 
-/** Calls `use` with a database whose changes are rolled back, those of its transactions too: they become savepoints. */
+/**
+ * Calls `use` with a database whose changes are rolled back, those of its transactions too: they become savepoints, and cannot run side
+ * by side. Fails, instead of waiting, where a migration locks a table: others then wait for both.
+ */
 export async function inRolledBackTransaction(db: Database, use: (db: Database) => Promise<void>): Promise<void> {
   const rollback = new Error('rolled back')
-  const transaction = db.$transaction(async (tx) => {
+  const work = async (tx: Transaction) => {
+    await tx.$executeRaw`SELECT set_config('lock_timeout', '1s', true), set_config('statement_timeout', '5s', true)`
     await use(new Proxy(db, { get: (_db, name): unknown => Reflect.get(tx, name) }))
     throw rollback
-  })
+  }
+  const transaction = db.$transaction(work, { maxWait: 2_000, timeout: 10_000 })
   await transaction.catch((error: unknown) => {
     if (error !== rollback) throw error
   })

@@ -24,5 +24,7 @@ export async function closeAttempt(db: Database, attempt: Attempt): Promise<void
 
 /** What closes the attempt, for the SET of a statement on its job. The caller then sets `isClosed`. Changes nothing without an attempt. */
 export function closing(attempt: Attempt | undefined): Prisma.Sql {
-  return attempt ? Prisma.sql`open_attempts = open_attempts - 1` : Prisma.sql`open_attempts = open_attempts`
+  return attempt
+    ? Prisma.sql`open_attempts = greatest(open_attempts - 1, 0)`
+    : Prisma.sql`open_attempts = open_attempts`
 }

@@ -13,9 +13,10 @@ import { jsonText } from './rows.ts'
  * a reader can see, and a word takes no longer for being frequent in other accounts.
  */
 export function passagesSql(passages: readonly Passage[]): Prisma.Sql[] {
-  if (passages.length === 0) return []
+  const replaced = Prisma.sql`replaced AS (DELETE FROM passages USING open WHERE job_id = open.id)`
+  if (passages.length === 0) return [replaced]
   return [
-    Prisma.sql`replaced AS (DELETE FROM passages USING open WHERE job_id = open.id)`,
+    replaced,
     Prisma.sql`indexed AS (
       INSERT INTO passages (job_id, start_seconds, end_seconds, text, search)
       SELECT open.id, passage.start, passage.end, passage.text, passage_words(account_id, endpoint, passage.text)

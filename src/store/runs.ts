@@ -1,5 +1,5 @@
 import { ServiceError } from '../core/errors.ts'
-import type { Database, Transaction } from './database.ts'
+import { type Database, lockRun, type Transaction } from './database.ts'
 import { Prisma } from './generated/client.ts'
 import type { WorkflowRunModel } from './generated/models.ts'
 import { asListed, type Job, type JobWithOutputs, type ListedJob, omitResult, withOutputs } from './jobs.ts'
@@ -81,9 +81,17 @@ export async function firstJobOf(db: Database, runId: string): Promise<Job | nul
   return db.job.findFirst({ where: { runId }, orderBy: { createdAt: 'asc' }, ...omitResult })
 }
 
-/** Closes a run, so that it creates no more jobs. Waits for a job that is being created. */
+/** Closes a run, so that it creates no more jobs, and requests the cancellation of its open one. Waits for a job that is being created. */
 export async function closeRun(db: Database, runId: string): Promise<void> {
-  await db.workflowRun.updateMany({ where: { id: runId, closedAt: null }, data: { closedAt: new Date() } })
+  await db.$transaction(async (tx) => {
+    await lockRun(tx, runId)
+    const now = new Date()
+    await tx.workflowRun.updateMany({ where: { id: runId, closedAt: null }, data: { closedAt: now } })
+    await tx.job.updateMany({
+      where: { runId, endedAt: null, cancelRequestedAt: null },
+      data: { cancelRequestedAt: now },
+    })
+  })
 }
 
 export async function findOpenJobs(db: Database, runId: string): Promise<Job[]> {

@@ -5,9 +5,12 @@ export function jobFolder(jobId: string): string {
   return `outputs/${jobId}`
 }
 
+/** Counts how pieces are stored: workers of other versions do not read them. */
+const pieceFormat = 2
+
 /** The folder of the pieces that workers with this build of ffmpeg make for the job. */
 export function piecesFolder(jobId: string, ffmpegBuild: string): string {
-  return `${jobFolder(jobId)}/pieces-${ffmpegBuild}`
+  return `${jobFolder(jobId)}/pieces-${pieceFormat}-${ffmpegBuild}`
 }
 
 /** Records a folder before objects are written to it. Publishing the job's outputs deletes the record. */

@@ -33,7 +33,7 @@ export function createMetrics() {
     jobQueueSeconds: histogram('job_queue_duration_seconds', 'From the slot of a job to the beginning of its work: its download from another server, the plan of its parts, or its run.', ['endpoint'], waitBuckets),
     jobSeconds: histogram('job_duration_seconds', 'From the beginning of a job’s work to its end.', ['endpoint', 'status'], jobBuckets),
     mediaSeconds: counter('media_seconds_total', 'Seconds of media analysed or produced, as the price counts them.', ['endpoint']),
-    processingSeconds: counter('processing_seconds_total', 'Seconds that runs, and the parts of long jobs, took, without the time to store files.', ['endpoint']),
+    processingSeconds: counter('processing_seconds_total', 'Seconds that runs took, without the time to store files, and that the parts of long jobs took, with it.', ['endpoint']),
     ffmpegRuns: counter('ffmpeg_runs_total', 'Runs of ffmpeg and ffprobe; `outcome` is ok or an error code.', ['program', 'outcome']),
     toolConfinement: gauge('tool_confinement', 'Always 1. The label `level` says how the worker confines ffmpeg: such as prlimit for limits alone, none, or down while the launcher is started again.', ['level']),
     ledgerErrors: counter('ledger_errors_total', 'Ledger transactions that failed unexpectedly; refusals such as billing_required are not counted.', ['transaction']),

@@ -16,7 +16,7 @@ import { createRangedSources } from '../../src/media/source/ranged-source.ts'
 import { markRunning } from '../../src/store/job-changes.ts'
 import { openPartAttempt } from '../../src/store/job-parts.ts'
 import { getJob, getResult } from '../../src/store/jobs.ts'
-import { findDeadFolders, forgetStagedFolder } from '../../src/store/staged-folders.ts'
+import { findDeadFolders, forgetStagedFolder, piecesFolder } from '../../src/store/staged-folders.ts'
 import { acceptClip } from '../billing/jobs.ts'
 import { fixture } from '../fixtures/make.ts'
 import { rangedServer } from '../media/source/ranged-server.ts'
@@ -104,7 +104,7 @@ describe('a long join in our storage', () => {
     const { shares } = await plan(jobId)
     await runOne(jobId, 1, shares[1] ?? 0)
     await settleJob(db, jobId, { code: 'canceled', message: 'Canceled.' })
-    const folder = `outputs/${jobId}/pieces-a1`
+    const folder = piecesFolder(jobId, 'a1')
     expect(await findDeadFolders(db, new Date(Date.now() + 1000), 1000)).toContain(folder)
     expect(await db.jobPart.count({ where: { folder } })).toBe(1)
     await forgetStagedFolder(db, folder)
@@ -123,10 +123,10 @@ describe('a long join in our storage', () => {
     await runOne(jobId, 1, share)
     await runOne(jobId, 1, share, again.deps)
     expect(again.encodes()).toBe(0)
-    expect(await db.jobPart.findFirst({ where: { folder: `outputs/${jobId}/pieces-a1` } })).toMatchObject({
+    expect(await db.jobPart.findFirst({ where: { folder: piecesFolder(jobId, 'a1') } })).toMatchObject({
       ...{ part: 1, attempts: 2, openAttempts: 0, progress: 1 },
     })
-    const lost = { jobId, folder: `outputs/${jobId}/pieces-a1`, part: 2, share }
+    const lost = { jobId, folder: piecesFolder(jobId, 'a1'), part: 2, share }
     await openPartAttempt(db, lost)
     await openPartAttempt(db, lost)
     await expect(runOne(jobId, 2, share)).rejects.toMatchObject({ code: 'processing_failed', retryable: false })

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { createMemoryBudget, type MemoryNeed } from '../../src/core/memory-budget.ts'
+import { createMemoryBudget, type MemoryNeed, smallToolBytes } from '../../src/core/memory-budget.ts'
 
 const { signal } = new AbortController()
 const local = { bytes: 40, isRemote: false, startsImmediately: false }
 const remote = { ...local, isRemote: true }
 
-/** A budget of 100 bytes, whose work runs until it is ended. */
-function openBudget() {
-  const budget = createMemoryBudget(100)
+/** A budget whose work runs until it is ended. */
+function openBudget(bytes = 100) {
+  const budget = createMemoryBudget(bytes)
   const running: string[] = []
   const ends = new Map<string, () => void>()
   return {
@@ -44,6 +44,36 @@ it('leaves half to tools that wait for no server', async () => {
   end('r1')
   await expect.poll(() => running).toEqual(['r2'])
   end('r2')
+  await Promise.all(all)
+})
+
+it('runs small tools beside the large ones that wait, one after the other, and the large ones in turn', async () => {
+  const { running, start, end } = openBudget(4 * smallToolBytes)
+  const large = { ...local, bytes: 1.5 * smallToolBytes }
+  const small = { ...local, bytes: smallToolBytes }
+  const all = ['L1', 'L2', 'L3'].map((name) => start(name, large))
+  all.push(start('s1', small), start('s2', small))
+  await expect.poll(() => running).toEqual(['L1', 'L2', 's1'])
+  end('s1')
+  await expect.poll(() => running).toEqual(['L1', 'L2', 's2'])
+  end('L2')
+  await expect.poll(() => running).toEqual(['L1', 's2', 'L3'])
+  for (const name of ['L1', 's2', 'L3']) end(name)
+  await Promise.all(all)
+})
+
+it('lets no small tools delay a large one for ever', async () => {
+  const { running, start, end } = openBudget(4 * smallToolBytes)
+  const small = { ...local, bytes: smallToolBytes }
+  const all = ['s1', 's2', 's3'].map((name) => start(name, small))
+  all.push(start('large', { ...local, bytes: 2 * smallToolBytes }), start('s4', small))
+  await expect.poll(() => running).toEqual(['s1', 's2', 's3'])
+  end('s1')
+  await expect.poll(() => running).toEqual(['s2', 's3', 'large'])
+  end('s2')
+  end('s3')
+  await expect.poll(() => running).toEqual(['large', 's4'])
+  for (const name of ['large', 's4']) end(name)
   await Promise.all(all)
 })
 

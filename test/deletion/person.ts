@@ -13,7 +13,7 @@ import { recordMediaInfo } from '../../src/store/job-changes.ts'
 import { createKey } from '../../src/store/keys.ts'
 import type { MediaReference } from '../../src/store/media-reference.ts'
 import { createProbe } from '../../src/store/probes.ts'
-import { stageFolder } from '../../src/store/staged-folders.ts'
+import { piecesFolder, stageFolder } from '../../src/store/staged-folders.ts'
 import { createUpload } from '../../src/store/uploads.ts'
 import { sameSlots } from '../billing/jobs.ts'
 
@@ -118,8 +118,8 @@ export async function createPerson({ db, storage, mailer }: Deps) {
   const complete = async (media: MediaReference) => {
     const { id } = await accept(media)
     const output = await work(id, media)
-    await stageFolder(db, id, `outputs/${id}/pieces-a1`)
-    await storage.write(`outputs/${id}/pieces-a1/0`, Readable.from([`piece of ${needle}`]), 'video/mp4')
+    await stageFolder(db, id, piecesFolder(id, 'a1'))
+    await storage.write(`${piecesFolder(id, 'a1')}/0`, Readable.from([`piece of ${needle}`]), 'video/mp4')
     await settleJob(db, id)
     return { id, output }
   }

@@ -12,6 +12,7 @@ import { createCores } from '../../src/media/sound/cores.ts'
 import { decodeEnvelope, encodeEnvelope } from '../../src/media/sound/envelope-format.ts'
 import { measureEnvelope } from '../../src/media/sound/measure-envelope.ts'
 import { film, fixture } from '../fixtures/make.ts'
+import { storeIn } from '../media/clip/piece-store.ts'
 import { never, temporaryFolder } from '../media/measure.ts'
 import { floatWavOf } from '../media/wav.ts'
 import { plainClip } from '../setup/plain-clip.ts'
@@ -54,20 +55,23 @@ describe('damaged media', () => {
     expect(await warningsOf(clipWindowEndpoint, { settings: { ranges } })).toEqual([expect.stringMatching(clipWarning)])
   })
 
-  it('is reported by every attempt of a joined clip: pieces with errors are not stored', async () => {
-    const saved: string[] = []
-    const store = { restore: async () => false, save: async (name: string) => void saved.push(name) }
-    const clip = await joinRanges({
-      tracks: await readTracks({ path: damaged, format: 'mp4' }, ffmpeg, never),
-      ranges: [
-        { start: 0.2, end: 1.2 },
-        { start: 2.2, end: 3.2 },
-      ],
-      ...plainClip(),
-      ...{ format: 'mp4', pieceSeconds: 1, store, outputPath: path.join(temporaryFolder(), 'clip.mp4'), ffmpeg },
-    })
-    expect(clip.receipt.decodeErrors).toBeGreaterThan(0)
-    expect(saved.filter((name) => name.startsWith('video-'))).toHaveLength(1)
+  it('is reported by every attempt of a joined clip, also with the pieces of an earlier one', async () => {
+    const { store, restored, names } = storeIn(temporaryFolder())
+    const attempt = async () =>
+      joinRanges({
+        tracks: await readTracks({ path: damaged, format: 'mp4' }, ffmpeg, never),
+        ranges: [
+          { start: 0.2, end: 1.2 },
+          { start: 2.2, end: 3.2 },
+        ],
+        ...plainClip(),
+        ...{ format: 'mp4', pieceSeconds: 1, store, outputPath: path.join(temporaryFolder(), 'clip.mp4'), ffmpeg },
+      })
+    const { receipt } = await attempt()
+    expect(receipt.decodeErrors).toBeGreaterThan(0)
+    restored.length = 0
+    expect((await attempt()).receipt).toEqual(receipt)
+    expect(restored.toSorted()).toEqual(names())
   })
 
   it('warns in the receipt of that file alone where several were made', async () => {

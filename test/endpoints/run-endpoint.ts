@@ -48,7 +48,7 @@ export async function runEndpoint(
   const cores = createCores(1)
   const envelopes = measuredEnvelopes({ media, ffmpeg, cores, signal: never })
   const tools = { media, ffmpeg, cores, models, signal: never }
-  const pieces = { restore: async () => false, save: async () => {} }
+  const pieces = { restore: async () => undefined, save: async () => {} }
   const workDir = temporaryFolder()
   const progress: number[] = []
   const output = await endpoint.run({

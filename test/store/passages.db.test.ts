@@ -79,6 +79,16 @@ describe('a search among the passages of many accounts', () => {
     })
   })
 
+  it.each([
+    ['Meet me at the ÉCOLE…', 'école'],
+    ['They call it an “asterisk” there', 'asterisk'],
+    ['Nobody’s asterisk', "nobody's"],
+  ])('finds words with accents and typographic quotes: %s', async (said, words) => {
+    const [row] = await db.$queryRaw<{ isFound: boolean }[]>`
+      SELECT searched_words(${said}) @@ websearch_to_tsquery('english', ${words}) AS "isFound"`
+    expect(row?.isFound).toBe(true)
+  })
+
   it('leaves out words that are too long to be searched', async () => {
     const [row] = await db.$queryRaw<{ words: string }[]>`
       SELECT passage_words('acct_0123456789', 'audio/find-words', 'so ' || repeat('ф', 1022) || ' it goes')::text AS words`

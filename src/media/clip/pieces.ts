@@ -41,9 +41,10 @@ export async function storeLayout<Layout>(
   if (!store) return findOut()
   const name = pieceName('layout', decidedBy, 'json')
   const file = path.join(path.dirname(outputPath), name)
-  if (await store.restore(name, file, signal)) return schema.parse(JSON.parse(await readFile(file, 'utf8')))
+  if ((await store.restore(name, file, signal)) !== undefined)
+    return schema.parse(JSON.parse(await readFile(file, 'utf8')))
   const layout = await findOut()
   await writeFile(file, JSON.stringify(layout))
-  await store.save(name, file, signal)
+  await store.save(name, { file, decodeErrors: 0 }, signal)
   return layout
 }

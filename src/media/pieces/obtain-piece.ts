@@ -4,9 +4,15 @@ import { mapOrAbort } from '../../core/abortable.ts'
 
 /** Stores finished pieces beyond this process, for other workers and later attempts. */
 export interface PieceStore {
-  /** Writes the piece with this name to the file; false if it is not stored. */
-  restore(name: string, file: string, signal: AbortSignal): Promise<boolean>
-  save(name: string, file: string, signal: AbortSignal): Promise<void>
+  /** Writes the piece with this name to the file, and returns its number of decoding errors. Undefined if it is not stored. */
+  restore(name: string, file: string, signal: AbortSignal): Promise<number | undefined>
+  save(name: string, piece: StoredPiece, signal: AbortSignal): Promise<void>
+}
+
+export interface StoredPiece {
+  readonly file: string
+  /** While the source was decoded. */
+  readonly decodeErrors: number
 }
 
 /** A file with a piece of long work: some of a clip's video, one of its audio tracks, or a stretch of an envelope. */
@@ -37,10 +43,7 @@ export function pieceName(
   return `${kind}-${hash.slice(0, 32)}.${extension}`
 }
 
-/**
- * Writes the piece to the folder: from the store, or made now. Returns the number of decoding errors. A piece with errors is not
- * stored, so that another attempt reports them too.
- */
+/** Writes the piece to the folder: from the store, or made now. Returns the number of decoding errors. */
 export async function obtainPiece(
   { folder, store }: PieceFolder,
   { fileName, notesName, seconds, make }: Piece,
@@ -48,13 +51,14 @@ export async function obtainPiece(
   onProgress: (seconds: number) => void = () => {},
 ): Promise<number> {
   const names = [...(notesName === undefined ? [] : [notesName]), fileName]
-  if (store && (await restoreAll(names, { folder, store }, signal))) {
+  const storedErrors = store && (await restoreAll(names, { folder, store }, signal))
+  if (storedErrors !== undefined) {
     onProgress(seconds)
-    return 0
+    return storedErrors
   }
   const decodeErrors = await make(path.join(folder, fileName), signal, onProgress)
   // The notes first: a piece that is stored has its notes.
-  if (decodeErrors === 0) for (const name of names) await store?.save(name, path.join(folder, name), signal)
+  for (const name of names) await store?.save(name, { file: path.join(folder, name), decodeErrors }, signal)
   return decodeErrors
 }
 
@@ -62,9 +66,13 @@ async function restoreAll(
   names: readonly string[],
   { folder, store }: { readonly folder: string; readonly store: PieceStore },
   signal: AbortSignal,
-): Promise<boolean> {
-  for (const name of names) if (!(await store.restore(name, path.join(folder, name), signal))) return false
-  return true
+): Promise<number | undefined> {
+  let decodeErrors: number | undefined
+  for (const name of names) {
+    decodeErrors = await store.restore(name, path.join(folder, name), signal)
+    if (decodeErrors === undefined) break
+  }
+  return decodeErrors
 }
 
 export interface ObtainInput extends PieceFolder {

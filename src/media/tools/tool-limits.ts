@@ -1,12 +1,10 @@
 import path from 'node:path'
 import type { FfmpegRun, FfprobeRun } from '../../core/ffmpeg.ts'
+import { smallToolBytes } from '../../core/memory-budget.ts'
 import type { ToolLimits, ToolReach } from './process-limits.ts'
 
 const mebibyte = 1024 ** 2
 
-/** Measured on ffmpeg 8.1: reading packets and decoding sound take 18 MB, and the index of an MP4 with a day of sound takes 300 MB more. */
-const probeMemoryBytes = 384 * mebibyte
-const soundMemoryBytes = 384 * mebibyte
 /** Measured on two threads: at 1920 × 1080 x264 takes 254 MB, vp9 305 and x265 218; at 3840 × 2160 they take 822, 1074 and 752. */
 const videoMemoryBytes = 256 * mebibyte
 const memoryBytesPerPixel = 130
@@ -19,11 +17,11 @@ const maxCores = 8
 const fileSlack = 1.25
 const maxFileBytes = 64 * 1024 * mebibyte
 
-export const limitsOfProbe: ToolLimits = { memoryBytes: probeMemoryBytes, cpuSeconds: probeCpuSeconds, fileBytes: 0 }
+export const limitsOfProbe: ToolLimits = { memoryBytes: smallToolBytes, cpuSeconds: probeCpuSeconds, fileBytes: 0 }
 
 export function limitsOfRun({ deadlineSeconds, pixels = 0, maxBytes, cores }: FfmpegRun): ToolLimits {
   return {
-    memoryBytes: pixels === 0 ? soundMemoryBytes : videoMemoryBytes + pixels * memoryBytesPerPixel,
+    memoryBytes: pixels === 0 ? smallToolBytes : videoMemoryBytes + pixels * memoryBytesPerPixel,
     cpuSeconds: deadlineSeconds * maxCores,
     cores,
     fileBytes: maxBytes === undefined ? maxFileBytes : Math.ceil(maxBytes * fileSlack) + mebibyte,

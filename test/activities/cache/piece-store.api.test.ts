@@ -27,13 +27,13 @@ it("a saved piece is available to the next attempt, and to upkeep after the job'
   const [made, found] = [path.join(folder, 'made.mp4'), path.join(folder, 'found.mp4')]
   await writeFile(made, 'frames')
 
-  expect(await openPieceStore(deps, job.id).restore('piece-1.mp4', found, signal)).toBe(false)
-  await openPieceStore(deps, job.id).save('piece-1.mp4', made, signal)
-  expect(await openPieceStore(deps, job.id).restore('piece-1.mp4', found, signal)).toBe(true)
+  expect(await openPieceStore(deps, job.id).restore('piece-1.mp4', found, signal)).toBeUndefined()
+  await openPieceStore(deps, job.id).save('piece-1.mp4', { file: made, decodeErrors: 3 }, signal)
+  expect(await openPieceStore(deps, job.id).restore('piece-1.mp4', found, signal)).toBe(3)
   const otherBuild = { ...deps, ffmpegBuild: 'b2' }
-  expect(await openPieceStore(otherBuild, job.id).restore('piece-1.mp4', found, signal)).toBe(false)
+  expect(await openPieceStore(otherBuild, job.id).restore('piece-1.mp4', found, signal)).toBeUndefined()
   expect(await readFile(found, 'utf8')).toBe('frames')
 
   await settleJob(db, job.id, { code: 'canceled', message: 'Canceled.' })
-  expect(await findDeadFolders(db, new Date(Date.now() + 1000), 10)).toEqual([`outputs/${job.id}/pieces-a1`])
+  expect(await findDeadFolders(db, new Date(Date.now() + 1000), 10)).toEqual([`outputs/${job.id}/pieces-2-a1`])
 })

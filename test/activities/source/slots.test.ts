@@ -99,12 +99,12 @@ describe('a source that is too slow', () => {
   const sources = (canResume: boolean) => ({ rangedSources: { ...unused, resume: () => canResume } })
 
   it('gives its slot back where its bytes can be read on later, for a limited number of turns', async () => {
-    expect(await deferWhileSlow(sources(true), 'job_a', 0, slow)).toEqual({ deferred: 'slow_source' })
-    await expect(deferWhileSlow(sources(true), 'job_a', 60, slow)).rejects.toBeInstanceOf(SlowSourceError)
+    expect(await deferWhileSlow(sources(true), 'job_a', { turn: 0 }, slow)).toEqual({ deferred: 'slow_source' })
+    await expect(deferWhileSlow(sources(true), 'job_a', { turn: 60 }, slow)).rejects.toBeInstanceOf(SlowSourceError)
   })
 
   it('fails where they cannot', async () => {
-    await expect(deferWhileSlow(sources(false), 'job_a', 0, slow)).rejects.toMatchObject({
+    await expect(deferWhileSlow(sources(false), 'job_a', { turn: 0 }, slow)).rejects.toMatchObject({
       code: 'media_unreachable',
       retryable: false,
     })

@@ -7,14 +7,18 @@ import type { PieceStore } from '../../../src/media/pieces/obtain-piece.ts'
 export function storeIn(folder: string) {
   const restored: string[] = []
   const pathOf = (name: string) => path.join(folder, name)
+  const errorCounts = new Map<string, number>()
   const store: PieceStore = {
     restore: async (name, file) => {
-      if (!existsSync(pathOf(name))) return false
+      if (!existsSync(pathOf(name))) return undefined
       restored.push(name)
       await copyFile(pathOf(name), file)
-      return true
+      return errorCounts.get(name) ?? 0
     },
-    save: (name, file) => copyFile(file, pathOf(name)),
+    save: async (name, { file, decodeErrors }) => {
+      errorCounts.set(name, decodeErrors)
+      await copyFile(file, pathOf(name))
+    },
   }
   return {
     store,
