@@ -65,8 +65,8 @@ export type FoundPassage = Pick<JobModel, 'endpoint' | 'runId' | 'mediaUrl' | 'm
  * Of more matches, only these are ranked, because ranking reads the rows: the newest ones among the account's recent passages, and if
  * these have fewer, older ones.
  */
-const maxRanked = 500
-const recent = { jobs: 1_000, passages: 1_500 }
+const maxRanked = 300
+const recent = { jobs: 600, passages: 1_000 }
 
 const headline = `StartSel=${matchStart}, StopSel=${matchEnd}, MinWords=15, MaxWords=35`
 
@@ -106,10 +106,15 @@ export function selectMatching({ accountId, scope }: JobReader, { words, limit, 
       SELECT * FROM newest
       UNION ALL SELECT * FROM earliest WHERE id NOT IN (SELECT id FROM newest)
       LIMIT ${maxRanked}
+    ), timed AS (
+      SELECT *, round(start_seconds * 1000) AS start_ms, round(end_seconds * 1000) AS end_ms FROM matching
+    ), alike AS (
+      SELECT *, count(*) OVER (PARTITION BY start_ms, end_ms, text) AS count FROM timed
     ), moments AS (
-      SELECT min(matching.id) AS id, max(matching.id) AS newest_id, max(ts_rank(search, ${query}, 1))::float8 AS rank
-      FROM matching JOIN jobs ON jobs.id = job_id
-      GROUP BY coalesce(media_key, media_url), round(matching.start_seconds * 1000), round(matching.end_seconds * 1000), text
+      SELECT min(alike.id) AS id, max(alike.id) AS newest_id, max(ts_rank(search, ${query}, 1))::float8 AS rank
+      -- Few need their job's row, for its media.
+      FROM alike LEFT JOIN jobs ON jobs.id = CASE WHEN count > 1 THEN job_id END
+      GROUP BY coalesce(media_key, media_url), start_ms, end_ms, text
     ), page AS (
       SELECT * FROM moments
       ${after ? Prisma.sql`WHERE (rank, id) < (${after.rank}, ${BigInt(after.id)})` : Prisma.empty}

@@ -63,7 +63,7 @@ describe('a search among the passages of many accounts', () => {
       after = page.at(-1)
       if (!after) break
     }
-    expect(found).toHaveLength(500)
+    expect(found).toHaveLength(300)
     expect(found).toContain(newest)
     expect(found).not.toContain(oldest)
   })
