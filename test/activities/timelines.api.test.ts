@@ -78,6 +78,17 @@ describe('a job that reads no media', () => {
     })
   })
 
+  it('passes its slot on if it was canceled before it began', async () => {
+    const accountId = await newAccount()
+    const jobId = await suggest(accountId, await foundJob(accountId))
+    const waiting = await suggest(accountId, await foundJob(accountId))
+    await deps.db.job.update({ where: { id: waiting }, data: { admittedAt: null } })
+    await settleJob(deps.db, jobId, { code: 'canceled', message: 'Canceled.' })
+    expect(await step(() => reuseAnalyses(deps, { jobId }))).toEqual({
+      ...{ isAnswered: true, othersWait: true, isCompleted: false },
+    })
+  })
+
   it('completes step by step, without a core, and logs its end once even if the last step repeats', async () => {
     const accountId = await newAccount()
     const jobId = await suggest(accountId, await foundJob(accountId))

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { createAccount } from '../../src/accounts/create-account.ts'
+import { activateBilling } from '../../src/billing/activate-billing.ts'
 import { changeLimits } from '../../src/billing/limits.ts'
 import { microUsd } from '../../src/core/money.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
@@ -49,6 +50,17 @@ it('the end of a job looks only at the percentages that it passes', async () => 
   expect(await alertsOf(accountId)).toEqual([])
   await spend(accountId, 20)
   expect(await alertsOf(accountId)).toEqual([alert(80, 0.8)])
+})
+
+it('the first cap, of an account that activates billing, counts what was spent before', async () => {
+  const accountId = await createAccount(db, 'alerts')
+  await changeLimits(db, { accountId, monthlyCapMicroUsd: null, alertPercents: [1, 2], requestId: 'req_1' })
+  await spend(accountId, 100)
+  expect(await alertsOf(accountId)).toEqual([])
+  await activateBilling(db, accountId)
+  expect(await alertsOf(accountId)).toEqual([alert(1, 1, 100)])
+  await activateBilling(db, accountId)
+  expect(await alertsOf(accountId)).toHaveLength(1)
 })
 
 it('holds and failed jobs do not count as spending', async () => {

@@ -13,7 +13,7 @@ import { admitWaiting, findAdmissibleAccounts } from '../../../src/store/admissi
 import { recordDraft } from '../../../src/store/drafts.ts'
 import { markRunning } from '../../../src/store/job-changes.ts'
 import { recordOutcome } from '../../../src/store/probes.ts'
-import { findRun, listRuns } from '../../../src/store/runs.ts'
+import { closeRun, findOpenJobs, findRun, listRuns } from '../../../src/store/runs.ts'
 import { sameSlots } from '../../billing/jobs.ts'
 import { untilFound } from '../../until-found.ts'
 import { type Answer, type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
@@ -544,6 +544,15 @@ describe('a later step', () => {
 
 describe('POST /v1/workflow-runs/{run_id}/cancel', () => {
   const cancel = (from: TestAccount, runId: string) => from.post(`/v1/workflow-runs/${runId}/cancel`)
+
+  it('is recorded for the run and its open job together, even if no notice reaches Temporal', async () => {
+    const account = await api.newAccount()
+    const runId = await startRun(account)
+    await closeRun(api.db, runId)
+    const [job] = await findOpenJobs(api.db, runId)
+    expect(job?.cancelRequestedAt).toBeInstanceOf(Date)
+    await expect(clip(runId)).rejects.toMatchObject({ code: 'canceled' })
+  })
 
   it('202 for a dispatched run: its open job is canceled, and no other begins', async () => {
     const runId = await startRun(account)
