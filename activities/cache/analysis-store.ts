@@ -39,7 +39,10 @@ interface WantedAnalysis<Value> {
   readonly signal: AbortSignal
 }
 
-/** Reuses the analysis that an earlier job of the account stored for the same bytes, or makes one, which is stored for the next job. */
+/**
+ * Reuses the analysis that an earlier job of the account stored for the same bytes, or makes one, which is stored for the next job:
+ * a job reads no other bytes than those of its version.
+ */
 export async function reuseOrMake<Value>(
   deps: Dependencies,
   input: WantedAnalysis<Value>,
@@ -53,7 +56,7 @@ export async function reuseOrMake<Value>(
   if (found !== undefined) return { value: found, analysis: 'reused' }
 
   const made = await make()
-  if (isWorthStoring && (await media.open()).version === wanted.version)
+  if (isWorthStoring)
     background.run(storeAnalysis(deps, job, file, { ...wanted, mediaInfo: media.info }, made.value, signal))
   return made
 }

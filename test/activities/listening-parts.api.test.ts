@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { expect, it } from 'vitest'
@@ -11,6 +12,7 @@ import { createAccount } from '../../src/accounts/create-account.ts'
 import { newId } from '../../src/core/ids.ts'
 import { acceptJob } from '../../src/jobs/accept-job.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
+import { createRangedSources } from '../../src/media/source/ranged-source.ts'
 import { markRunning } from '../../src/store/job-changes.ts'
 import { getJob, getResult } from '../../src/store/jobs.ts'
 import type { MediaReference } from '../../src/store/media-reference.ts'
@@ -106,6 +108,18 @@ it('a server’s media is measured in parts that wait for it, unless it has to b
   expect(film.inspected).toMatchObject({ isSplit: true, isStreamed: true })
   const podcast = await inspectedJob(await newAccount(), await onServer(await fixture('half-hour.mp3')))
   expect(podcast.inspected).not.toHaveProperty('isSplit')
+})
+
+it('is put together on a worker that cannot reach the media any more: all of it was measured', async () => {
+  const { jobId } = await inspectedJob(await newAccount(), await onServer(await fixture('half-hour.m4a')))
+  const { shares } = await plan(jobId)
+  for (const [part, share] of shares.entries())
+    await inActivity(async () => runPart(deps, await getJob(db, jobId), { jobId, part, share }))
+  const workDir = path.join(deps.workDir, 'other')
+  const other = { ...deps, workDir, rangedSources: createRangedSources(), mediaAllowHosts: [] }
+  await inActivity(() => runJob(other, { jobId }))
+  await settleJob(db, jobId)
+  expect(await getResult(db, jobId)).toHaveProperty('silences')
 })
 
 it('a quarter of an hour is measured in one run', async () => {

@@ -7,7 +7,7 @@ import type { JobMedia } from '../source/media-source.ts'
 import { type ChosenTrack, chooseTracks } from './choose-tracks.ts'
 import type { Cores } from './cores.ts'
 import { type Envelope, type Stretch, stretchAround } from './envelope.ts'
-import { type MeasureInput, measureEnvelope, measurePiece } from './measure-envelope.ts'
+import { type MeasureInput, measureEnvelope, measurePiece, restoreEnvelope } from './measure-envelope.ts'
 
 export interface EnvelopeRequest {
   readonly track: ChosenTrack
@@ -50,7 +50,11 @@ export function measuredEnvelopes({ media, ...tools }: MeasuredInput): Envelopes
     return { ...tools, input, trackIndex: track.index, track, stretch: stretchAround(window), onProgress }
   }
   return {
-    get: async (request) => ({ envelope: await measureEnvelope(await inputFor(request)), analysis: 'computed' }),
+    get: async (request) => {
+      const { track, window } = request
+      const stored = await restoreEnvelope({ ...tools, trackIndex: track.index, stretch: stretchAround(window) })
+      return { envelope: stored ?? (await measureEnvelope(await inputFor(request))), analysis: 'computed' }
+    },
     isReusable: async () => false,
     measurePiece: async (request, piece) => void (await measurePiece(await inputFor(request), piece)),
   }

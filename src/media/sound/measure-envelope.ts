@@ -66,11 +66,36 @@ export async function measurePieces(
   return joined()
 }
 
+/** Pieces that are read from the store simultaneously. */
+const restoreConcurrency = 4
+
+/** The envelope of a very long stretch, if all of its pieces are stored: then nobody has to read the media, whose URL may have expired. */
+export async function restoreEnvelope({
+  storedIn,
+  trackIndex,
+  stretch,
+  signal,
+}: Pick<MeasureInput, 'storedIn' | 'trackIndex' | 'stretch' | 'signal'>): Promise<Envelope | undefined> {
+  const { folder, store } = storedIn ?? {}
+  if (!folder || !store || !isLong(stretch)) return undefined
+  const { add, joined } = createEnvelopeJoin(stretch)
+  const items = splitStretch(stretch)
+  let isMissing = false
+  await mapOrAbort(signal, { items, concurrency: restoreConcurrency }, async (piece, _index, either) => {
+    if (isMissing) return
+    const name = fileNameOf(trackIndex, piece)
+    const file = path.join(folder, name)
+    if ((await store.restore(name, file, either)) === undefined) isMissing = true
+    else add(decodeEnvelope(await readFile(file)))
+  })
+  return isMissing ? undefined : joined()
+}
+
 /** Measures a piece, or reads it if it is stored; then it is stored. */
 export async function measurePiece(input: MeasureInput, stretch: Stretch): Promise<Envelope> {
   const { storedIn, trackIndex, signal, onProgress } = input
   if (!storedIn || !isLong(input.stretch)) return decode(input, stretch)
-  const fileName = pieceName('envelope', { envelopeVersion, trackIndex, stretch }, 'bin')
+  const fileName = fileNameOf(trackIndex, stretch)
   const make = async (file: string) => {
     await writeFile(file, encodeEnvelope(await decode(input, stretch)))
     // The file contains the number of decoding errors.
@@ -78,6 +103,10 @@ export async function measurePiece(input: MeasureInput, stretch: Stretch): Promi
   }
   await obtainPiece(storedIn, { fileName, seconds: 1, make }, signal, onProgress)
   return decodeEnvelope(await readFile(path.join(storedIn.folder, fileName)))
+}
+
+function fileNameOf(trackIndex: number, stretch: Stretch): string {
+  return pieceName('envelope', { envelopeVersion, trackIndex, stretch }, 'bin')
 }
 
 function isLong({ startMs, endMs }: Stretch): boolean {

@@ -8,6 +8,7 @@ import {
   measureEnvelope,
   measurePiece,
   measurePieces,
+  restoreEnvelope,
   splitStretch,
 } from '../../../src/media/sound/measure-envelope.ts'
 import { findSilences } from '../../../src/media/sound/silences.ts'
@@ -107,6 +108,10 @@ describe('the envelope of half an hour', () => {
     expect(kept.names()).toHaveLength(4)
     const blind = { ...ffmpeg, run: () => Promise.reject(new Error('decoded again')) }
     expect(hashOf(await measureEnvelope({ ...onWorker(), ffmpeg: blind }))).toBe(inOneRun)
+    const restored = await restoreEnvelope(onWorker())
+    expect(restored && hashOf(restored)).toBe(inOneRun)
+    kept.lose(kept.names()[0] ?? '')
+    expect(await restoreEnvelope(onWorker())).toBeUndefined()
   })
 })
 
