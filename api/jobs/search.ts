@@ -57,6 +57,17 @@ interface SearchInput {
   readonly cursor?: string | undefined
 }
 
+/**
+ * The words as PostgreSQL reads them: typographic quotes are quotes, and hyphens that leave out no word are dropped, because it nests
+ * those, and fails at 32 of them.
+ */
+function readSearchWords(words: string): string {
+  return words
+    .replaceAll(/[“”„‟«»]/g, '"')
+    .replaceAll(/[‘’ʼ]/g, "'")
+    .replaceAll(/-+(?![\p{L}\p{N}]|"[^"\p{L}\p{N}]*[\p{L}\p{N}])/gu, '')
+}
+
 /** A page of what the reader's jobs heard and read, and the cursor of the next one. */
 export async function pageOfPassages(
   { db, searches }: Pick<ApiContext, 'db' | 'searches'>,
@@ -65,7 +76,7 @@ export async function pageOfPassages(
 ) {
   const { words, limit, cursor } = input
   const after = decodeCursor(position, cursor)
-  const search = { words, limit: limit + 1, after: after && { rank: after[0], id: after[1] } }
+  const search = { words: readSearchWords(words), limit: limit + 1, after: after && { rank: after[0], id: after[1] } }
   const giveBack = searches.take(reader.accountId)
   const found = await searchPassages(db, reader, search).finally(giveBack)
   const passages = found.slice(0, limit)

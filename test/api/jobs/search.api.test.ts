@@ -269,3 +269,20 @@ describe('svc.list_jobs with query', () => {
     expect(await agent.failure('svc.list_jobs', { query: 'x'.repeat(300) })).toBe('invalid_request')
   })
 })
+
+describe('what people paste into a search', () => {
+  it.each([
+    ['“launch pad”', [1]],
+    ['«pad launch»', []],
+    ['rockets -“launch pad”', [5]],
+    ['rocket ------------------------------------ fuel', [5]],
+    ['-'.repeat(200), []],
+    ['(-'.repeat(99), []],
+    [`bread ${'-'.repeat(40)}rocket`, [9]],
+    ['-"'.repeat(100), []],
+  ])('is read like plain quotes, without stray hyphens: %s', async (q, starts) => {
+    const account = await api.newAccount()
+    await heard(account)
+    expect(await startsOf(account, q)).toEqual(starts)
+  })
+})
