@@ -4,8 +4,8 @@ import { waitFor } from './abortable.ts'
 /** The memory that the tools and models of a worker may take together. Each process counts with its limit while it runs. */
 export interface MemoryBudget {
   /**
-   * Runs a tool when its memory is free, in the order of the calls. Small tools have some of it for themselves, for which they do not
-   * wait behind large ones. Rejects with the signal's reason if that aborts before the
+   * Runs a tool when its memory is free, in the order of the calls. Small tools on media that is here have some of it for
+   * themselves, for which they do not wait behind others. Rejects with the signal's reason if that aborts before the
    * tool starts.
    */
   use<T>(need: MemoryNeed, signal: AbortSignal, run: () => Promise<T>): Promise<T>
@@ -38,36 +38,37 @@ export function defaultToolMemoryBytes(): number {
 }
 
 interface Counted extends Pick<MemoryNeed, 'bytes' | 'isRemote'> {
-  readonly size: 'small' | 'large'
+  /** Small tools that no server delays have some of the memory for themselves. */
+  readonly kind: 'small' | 'other'
 }
 
 export function createMemoryBudget(totalBytes: number): MemoryBudget {
   const half = totalBytes / 2
-  // Otherwise a few large renders would delay every tool of every account for as long as they take.
+  // Otherwise a few large renders would delay every small tool of every account for as long as they take.
   const reservedBytes = Math.min(smallToolBytes, half)
-  const used = { small: 0, large: 0, remote: 0 }
+  const used = { small: 0, other: 0, remote: 0 }
   const waiting: (Counted & { readonly admit: () => void })[] = []
 
-  const count = ({ size, bytes, isRemote }: Counted, sign: 1 | -1) => {
-    used[size] += sign * bytes
+  const count = ({ kind, bytes, isRemote }: Counted, sign: 1 | -1) => {
+    used[kind] += sign * bytes
     if (isRemote) used.remote += sign * bytes
   }
-  const fits = ({ size, bytes }: Counted) =>
-    used.small + used.large + bytes <= totalBytes &&
-    (size === 'small' || used.large + bytes <= totalBytes - reservedBytes)
+  const fits = ({ kind, bytes }: Counted) =>
+    used.small + used.other + bytes <= totalBytes &&
+    (kind === 'small' || used.other + bytes <= totalBytes - reservedBytes)
   const waitsForServers = ({ bytes, isRemote }: Counted) => isRemote && used.remote + bytes > half
-  const mayOvertakeLarge = ({ size, bytes }: Counted) => size === 'small' && used.small + bytes <= reservedBytes
+  const mayOvertake = ({ kind, bytes }: Counted) => kind === 'small' && used.small + bytes <= reservedBytes
   const admit = (next: (typeof waiting)[number]) => {
     waiting.splice(waiting.indexOf(next), 1)
     count(next, 1)
     next.admit()
   }
   const admitNext = () => {
-    let isLargeAhead = false
+    let isOtherAhead = false
     for (const next of [...waiting]) {
       if (waitsForServers(next)) continue
-      if (fits(next) && (!isLargeAhead || mayOvertakeLarge(next))) admit(next)
-      else if (next.size === 'large') isLargeAhead = true
+      if (fits(next) && (!isOtherAhead || mayOvertake(next))) admit(next)
+      else if (next.kind === 'other') isOtherAhead = true
       else return
     }
   }
@@ -85,7 +86,11 @@ export function createMemoryBudget(totalBytes: number): MemoryBudget {
     async use({ bytes, isRemote, startsImmediately }, signal, run) {
       signal.throwIfAborted()
       // A tool with more than half could start only after all slow servers have sent everything.
-      const need = { size: bytes > smallToolBytes ? 'large' : 'small', bytes: Math.min(bytes, half), isRemote } as const
+      const need = {
+        kind: bytes > smallToolBytes || isRemote ? 'other' : 'small',
+        bytes: Math.min(bytes, half),
+        isRemote,
+      } as const
       if (startsImmediately) count(need, 1)
       else await admission(need, signal)
       try {

@@ -62,6 +62,19 @@ it('runs small tools beside the large ones that wait, one after the other, and t
   await Promise.all(all)
 })
 
+it('runs small tools beside the large ones that wait, also while a slow server holds another', async () => {
+  const { running, start, end } = openBudget(4 * smallToolBytes)
+  const large = { ...local, bytes: 2 * smallToolBytes }
+  const small = { ...local, bytes: smallToolBytes }
+  const all = [start('L1', large), start('r1', { ...small, isRemote: true }), start('L2', large), start('s1', small)]
+  await expect.poll(() => running).toEqual(['L1', 'r1', 's1'])
+  end('s1')
+  end('L1')
+  await expect.poll(() => running).toEqual(['r1', 'L2'])
+  for (const name of ['r1', 'L2']) end(name)
+  await Promise.all(all)
+})
+
 it('lets no small tools delay a large one for ever', async () => {
   const { running, start, end } = openBudget(4 * smallToolBytes)
   const small = { ...local, bytes: smallToolBytes }
