@@ -79,10 +79,10 @@ export function createShortActivities(deps: Dependencies, taskSlots: number) {
  */
 export function createSourceActivities(deps: Dependencies, taskSlots: number) {
   const slots = createSlots(taskSlots)
-  const inSlots = <T>({ turn }: TurnInput, row: MediaRow, claims: readonly SlotClaim[], work: () => Promise<T>) =>
-    turn === undefined
+  const inSlots = <T>(input: TurnInput, row: MediaRow, claims: readonly SlotClaim[], work: () => Promise<T>) =>
+    input.turn === undefined
       ? work()
-      : slots(claims, () => onFreeDisk(deps, { turn }, () => deferWhileSlow(deps, row.id, { turn }, work)))
+      : slots(claims, () => onFreeDisk(deps, input, () => deferWhileSlow(deps, row.id, input, work)))
   const ofJob = <T>(
     input: InspectInput & TurnInput,
     work: (job: Job) => Promise<T>,

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import type { Config } from '../src/config.ts'
 import { newId } from '../src/core/ids.ts'
 import { detectSilenceEndpoint } from '../src/endpoints/audio-detect-silence/declaration.ts'
 import { rehearseJob } from '../src/jobs/rehearsal.ts'
@@ -15,7 +14,6 @@ import { jobEnvelope } from './jobs/schema.ts'
 import { validateJobRequest } from './jobs/validate.ts'
 
 export type WarmUpApiInput = PresentContext & {
-  readonly config: Pick<Config, 'BASE_URL'>
   readonly db: Database
   readonly jobs: Pick<JobClient, 'startProbe'>
   readonly logger: Logger

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity'
 import { unlessAborted, withTimeout } from '../../src/core/abortable.ts'
-import { askAgain } from '../../src/core/ask-again.ts'
+import { askAgain, succeeds } from '../../src/core/ask-again.ts'
 import type { Deferral } from '../../src/core/deferral.ts'
 import { isUnreachable } from '../../src/store/database.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -20,7 +20,7 @@ interface Outage extends Pick<Dependencies, 'logger'> {
 /**
  * Runs an activity. If it fails because the database gives no answer, it fails only after the database is back: an outage then
  * spends one of its attempts. A longer outage defers it, which spends none. It keeps its task slot, because no other work could
- * use it. If the database answers, the activity fails at once: only its statement took too long.
+ * use it. If the database answers the ping, the activity fails immediately, because only its statement took too long.
  */
 export async function outlastOutage<T>(
   { ping, logger }: Outage,
@@ -42,11 +42,4 @@ export async function outlastOutage<T>(
     if (isBack || turn === undefined || Context.current().cancellationSignal.aborted) throw error
     return { deferred: 'no_database' }
   }
-}
-
-async function succeeds(work: Promise<unknown>): Promise<boolean> {
-  return work.then(
-    () => true,
-    () => false,
-  )
 }

@@ -1,4 +1,4 @@
-import { type AskAgainLimits, askAgain } from '../../src/core/ask-again.ts'
+import { type AskAgainLimits, askAgain, succeeds } from '../../src/core/ask-again.ts'
 import { createCounts } from '../../src/core/counts.ts'
 import { type Deferral, isDeferral } from '../../src/core/deferral.ts'
 import { hasDiskSpace } from '../../src/core/disk-space.ts'
@@ -30,8 +30,8 @@ export async function onFreeDisk<T>(
   const assertRoom = async () => {
     if (!(await hasRoom(workDir))) throw new Error('still full')
   }
-  await whileBeating((signal) => askAgain(assertRoom, () => true, { ...limits, signal })).catch(() => {})
-  return (await hasRoom(workDir)) ? work() : { deferred: 'no_disk' }
+  const wait = whileBeating((signal) => askAgain(assertRoom, () => true, { ...limits, signal }))
+  return (await succeeds(wait)) ? work() : { deferred: 'no_disk' }
 }
 
 /**

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { pino } from 'pino'
 import { createBackground } from '../../src/core/background.ts'
 import { newId, randomText } from '../../src/core/ids.ts'
+import { monoWav } from '../../src/core/wav.ts'
 import { detectSilenceEndpoint } from '../../src/endpoints/audio-detect-silence/declaration.ts'
 import { wholeMedia } from '../../src/endpoints/job-window.ts'
 import { parseSettings } from '../../src/endpoints/parse-settings.ts'
@@ -63,23 +64,7 @@ export async function rehearseShortJob(worker: Dependencies): Promise<void> {
   }
 }
 
-/** A sawtooth as 16-bit mono WAV, as https://www.mmsp.ece.mcgill.ca/Documents/AudioFormats/WAVE/WAVE.html describes it. */
 function sawtoothWav({ seconds, sampleRate }: { readonly seconds: number; readonly sampleRate: number }): Buffer {
   const samples = Int16Array.from({ length: seconds * sampleRate }, (_, index) => ((index * 1_000) % 65_536) - 32_768)
-  const sound = Buffer.from(samples.buffer)
-  const header = Buffer.alloc(44)
-  header.write('RIFF', 0, 'latin1')
-  header.writeUInt32LE(36 + sound.length, 4)
-  header.write('WAVEfmt ', 8, 'latin1')
-  header.writeUInt32LE(16, 16)
-  // PCM, one channel.
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(1, 22)
-  header.writeUInt32LE(sampleRate, 24)
-  header.writeUInt32LE(2 * sampleRate, 28)
-  header.writeUInt16LE(2, 32)
-  header.writeUInt16LE(16, 34)
-  header.write('data', 36, 'latin1')
-  header.writeUInt32LE(sound.length, 40)
-  return Buffer.concat([header, sound])
+  return monoWav({ samples: Buffer.from(samples.buffer), sampleRate, bitsPerSample: 16 })
 }

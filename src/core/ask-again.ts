@@ -21,3 +21,10 @@ export async function askAgain<T>(
     }
   }
 }
+
+export async function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  )
+}

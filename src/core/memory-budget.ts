@@ -47,7 +47,7 @@ export function createMemoryBudget(totalBytes: number): MemoryBudget {
   // Otherwise a few large renders would delay every small tool of every account for as long as they take.
   const reservedBytes = Math.min(smallToolBytes, half)
   const used = { small: 0, other: 0, remote: 0 }
-  const waiting: (Counted & { readonly admit: () => void })[] = []
+  const waiting = new Set<Counted & { readonly admit: () => void }>()
 
   const count = ({ kind, bytes, isRemote }: Counted, sign: 1 | -1) => {
     used[kind] += sign * bytes
@@ -58,27 +58,25 @@ export function createMemoryBudget(totalBytes: number): MemoryBudget {
     (kind === 'small' || used.other + bytes <= totalBytes - reservedBytes)
   const waitsForServers = ({ bytes, isRemote }: Counted) => isRemote && used.remote + bytes > half
   const mayOvertake = ({ kind, bytes }: Counted) => kind === 'small' && used.small + bytes <= reservedBytes
-  const admit = (next: (typeof waiting)[number]) => {
-    waiting.splice(waiting.indexOf(next), 1)
-    count(next, 1)
-    next.admit()
-  }
   const admitNext = () => {
     let isOtherAhead = false
-    for (const next of [...waiting]) {
+    for (const next of waiting) {
       if (waitsForServers(next)) continue
-      if (fits(next) && (!isOtherAhead || mayOvertake(next))) admit(next)
-      else if (next.kind === 'other') isOtherAhead = true
+      if (fits(next) && (!isOtherAhead || mayOvertake(next))) {
+        waiting.delete(next)
+        count(next, 1)
+        next.admit()
+      } else if (next.kind === 'other') isOtherAhead = true
       else return
     }
   }
   const admission = (need: Counted, signal: AbortSignal) =>
     waitFor(signal, (admit) => {
       const entry = { ...need, admit }
-      waiting.push(entry)
+      waiting.add(entry)
       admitNext()
       return () => {
-        waiting.splice(waiting.indexOf(entry), 1)
+        waiting.delete(entry)
         admitNext()
       }
     })

@@ -9,7 +9,7 @@ const fails = (error: Error) => async () => {
   throw error
 }
 
-/** A database that answers after so many failed pings. */
+/** A database that fails this number of pings before it answers. */
 function databaseBackAfter(pings: number) {
   let left = pings
   const ping = vi.fn(async () => {
