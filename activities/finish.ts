@@ -1,6 +1,7 @@
-import { type SettledJob, settleAndMeasure } from '../src/jobs/settle-job.ts'
+import { endJob } from '../src/jobs/end-job.ts'
+import type { SettledJob } from '../src/jobs/settle-job.ts'
 import { startNextJobs } from '../src/jobs/start-job.ts'
-import { type Failure, failureOfJob } from '../src/store/job-documents.ts'
+import type { Failure } from '../src/store/job-documents.ts'
 import { getJob } from '../src/store/jobs.ts'
 import type { Dependencies } from './dependencies.ts'
 import { closeSource } from './source/open.ts'
@@ -11,26 +12,22 @@ export interface FinishInput {
 }
 
 export interface FinishResult {
-  /** Whether jobs of the account wait for the slot that this job freed. */
-  readonly othersWait: boolean
+  /** Whether the workflow must start the job that waits for the slot. Only in results of earlier versions. */
+  readonly othersWait?: boolean
   /** False if the job failed, also because its row has a cancellation. Undefined in results of earlier versions. */
   readonly isCompleted?: boolean
 }
 
 /** Ends a job that `run` did, or that failed, in one transaction: outputs, capture and the ended row, or the failure and the release. */
 export async function finishJob(deps: Dependencies, { jobId, failure }: FinishInput): Promise<FinishResult> {
-  const job = await settleAndMeasure(deps, jobId, failure)
+  const job = await endJob(deps, jobId, failure)
   await closeSource(deps, jobId)
-  return reportEnd(deps, job)
+  return finishResult(job)
 }
 
-/** Logs an end, once like its metric, and returns what the workflow does next. */
-export function reportEnd({ logger }: Pick<Dependencies, 'logger'>, job: SettledJob): FinishResult {
-  const { id: jobId, accountId, endpoint, status, requestId, runId, othersWait } = job
-  const { code } = failureOfJob(job) ?? {}
-  if (job.endedNow) logger.info({ jobId, accountId, endpoint, status, code, requestId }, 'job ended')
-  // A run keeps the slot until it ends itself.
-  return { othersWait: runId === null && othersWait, isCompleted: status !== 'failed' }
+/** What the workflow must know of a job that has ended. */
+export function finishResult({ status }: SettledJob): FinishResult {
+  return { isCompleted: status !== 'failed' }
 }
 
 export interface StartNextInput {
@@ -38,7 +35,7 @@ export interface StartNextInput {
   readonly jobId: string
 }
 
-/** Starts the jobs of the account that wait for the free slot. */
+/** Starts the jobs of the account that wait for the free slot. Only workflows that began in earlier versions call it. */
 export async function startNextQueuedJob(deps: Dependencies, { jobId }: StartNextInput): Promise<void> {
   const { accountId } = await getJob(deps.db, jobId)
   await startNextJobs(deps, accountId)

@@ -2,13 +2,13 @@ import { Context } from '@temporalio/activity'
 import { ServiceError } from '../src/core/errors.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import { checkMedia } from '../src/endpoints/define-endpoint.ts'
-import { settleAndMeasure } from '../src/jobs/settle-job.ts'
+import { endJob } from '../src/jobs/end-job.ts'
 import { withMedia } from '../src/store/job-changes.ts'
 import { getJob, hasEnded, type Job } from '../src/store/jobs.ts'
 import { openAttempt } from '../src/store/open-attempts.ts'
 import { measureStart } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
-import { type FinishResult, finishJob, reportEnd } from './finish.ts'
+import { type FinishResult, finishJob, finishResult } from './finish.ts'
 import { estimateOf } from './hold.ts'
 import { isLong, makeDraft } from './run.ts'
 import { findKnownMedia, type KnownMedia } from './source/identity.ts'
@@ -42,11 +42,10 @@ export async function reuseAnalyses(deps: Dependencies, { jobId }: ReuseInput): 
   // Computed only for jobs that are not answered, because it looks at the disk.
   const notAnswered = async () => ({
     isAnswered: false,
-    othersWait: false,
     isStored: job.mediaUrl === null || job.mediaKey !== null,
     isOnDisk: job.mediaUrl !== null && (await findOnDisk(deps, job)) !== undefined,
   })
-  // By a worker that was lost after the commit, or by a cancellation: the slot is still to be passed on.
+  // By a worker that was lost after the commit, or by a cancellation.
   if (hasEnded(job)) return { isAnswered: true, ...(await finishJob(deps, { jobId })) }
   if (endpoint.readsMedia && endpoint.windowsToRead) return notAnswered()
   const soon = AbortSignal.any([signal, AbortSignal.timeout(maxAnswerMs)])
@@ -75,7 +74,7 @@ async function answer(deps: Dependencies, job: Job, known: KnownMedia | undefine
   const attempt = await openAttempt(db, job.id)
   return boundLostAttempts(deps, openedAttempt(db, attempt), async () => {
     const draft = await makeDraft(deps, described, { openWith: refuseToRead })
-    const ended = await settleAndMeasure(deps, job.id, {
+    const ended = await endJob(deps, job.id, {
       draft,
       media,
       estimate: estimateOf(described),
@@ -83,7 +82,7 @@ async function answer(deps: Dependencies, job: Job, known: KnownMedia | undefine
       attempt,
     })
     if (ended.endedNow) measureStart(metrics, { ...ended, startedNow: job.startedAt === null })
-    return reportEnd(deps, ended)
+    return finishResult(ended)
   })
 }
 

@@ -3,12 +3,12 @@ import { coversEstimate } from '../src/billing/holds.ts'
 import { runBothOrAbort } from '../src/core/abortable.ts'
 import { isDeferral } from '../src/core/deferral.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
-import { settleAndMeasure } from '../src/jobs/settle-job.ts'
+import { endJob } from '../src/jobs/end-job.ts'
 import { openWorkAttempt, recordInspectedStart, recordMediaInfo, withMedia } from '../src/store/job-changes.ts'
 import { getJob, hasEnded } from '../src/store/jobs.ts'
 import { measureStart } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
-import { type FinishResult, finishJob, reportEnd } from './finish.ts'
+import { type FinishResult, finishJob, finishResult } from './finish.ts'
 import { estimateOf, holdPrice } from './hold.ts'
 import { type InspectedJob, type InspectResult, inspectJob, prepareRun, readJobMedia } from './inspect.ts'
 import { makeDraft } from './run.ts'
@@ -88,12 +88,12 @@ async function runShort(
   measureStart(metrics, { ...job, startedAt, startedNow })
   if (isDeferral(draft)) return inspection
 
-  const settle = () => settleAndMeasure(deps, job.id, { draft, media, estimate, startedAt, attempt })
+  const settle = () => endJob(deps, job.id, { draft, media, estimate, startedAt, attempt })
   const ended = await settle().catch((error: unknown) =>
     // Separate activities run the job again, and retry its end for as long as the database does not answer.
     logger.warn({ err: error, jobId: job.id }, 'a short job could not end, and runs again'),
   )
   if (!ended) return { ...inspection, isShort: true }
   await closeSource(deps, job.id)
-  return { ...inspection, isShort: true, finished: reportEnd(deps, ended) }
+  return { ...inspection, isShort: true, finished: finishResult(ended) }
 }

@@ -9,6 +9,7 @@ import { createKeyedQueue } from '../src/core/concurrency.ts'
 import { newId } from '../src/core/ids.ts'
 import { nextTurn } from '../src/core/turns.ts'
 import { mailIn } from '../src/mail/mail-in.ts'
+import { slotLimitsOf } from '../src/store/admission.ts'
 import { openApiOptions } from './docs/openapi.ts'
 import { createHealthCheck } from './health/check.ts'
 import { createSignedUrlCheck } from './health/signed-url.ts'
@@ -57,6 +58,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     closing: closing.signal,
     createsByAccount: createKeyedQueue(),
     background,
+    slotLimits: slotLimitsOf(config),
     signIn,
     pressure,
     exports: createShares({ name: 'exports', perAccount: 4, perProcess: 16 }),

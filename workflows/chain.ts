@@ -62,7 +62,7 @@ async function runJob({ jobId, accountId, summary, searchAttributes }: NextJob):
   })
 }
 
-/** Ends the run's row, then starts the job that waits for its slot. Cancellation interrupts neither. */
+/** Ends the run. Cancellation does not interrupt it. */
 async function settle(input: FinishRunInput): Promise<void> {
   await CancellationScope.nonCancellable(async () => {
     const { freedBy } = await finishRun(input)

@@ -106,7 +106,7 @@ async function holdAndRun(jobId: string, media: InspectedMedia & MediaLocation):
 
 /** The fast path. If it fails, the job continues with its separate activities. */
 async function tryReuse(jobId: string): Promise<ReuseResult> {
-  const notAnswered: ReuseResult = { isAnswered: false, othersWait: false }
+  const notAnswered: ReuseResult = { isAnswered: false }
   if (!patched('answer-from-kept')) return notAnswered
   const result = await reuse({ jobId }).catch((error: unknown) => {
     if (isCancellation(error)) throw error

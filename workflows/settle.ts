@@ -6,12 +6,12 @@ import { startNextOptions, transactionOptions } from './activity-options.ts'
 const { startNext } = proxyActivities<Activities>(startNextOptions)
 const { finish } = proxyLocalActivities<Activities>(transactionOptions)
 
-/** Ends the job's row, then starts the job that waits for its slot. Cancellation interrupts neither. */
+/** Ends the job. Cancellation does not interrupt it. */
 export async function settle(input: FinishInput): Promise<FinishResult> {
   return CancellationScope.nonCancellable(async () => passSlotOn(input.jobId, await finish(input)))
 }
 
-/** Starts the job that waits for the slot of a job that has ended. */
+/** In earlier versions, an activity that ended a job left it to the workflow to start the job that waits for its slot. */
 export async function passSlotOn<Result extends FinishResult>(jobId: string, ended: Result): Promise<Result> {
   if (ended.othersWait) await startWaitingJob(jobId)
   return ended

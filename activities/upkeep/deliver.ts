@@ -17,7 +17,7 @@ export const resendCancellations = repairRule({
 
 export const startAdmittedJobs = repairRule({
   description: 'starts jobs that have a slot and did not reach Temporal',
-  cause: 'outage of Temporal',
+  cause: 'outage of Temporal, or a process that was killed',
   find: ({ db }, except) => findUndispatchedJobs(db, graceSeconds, maxRowsPerPass, except),
   repair: async (job, deps) => {
     await startJob(deps, job)
@@ -26,8 +26,8 @@ export const startAdmittedJobs = repairRule({
 })
 
 export const admitWaitingJobs = repairRule({
-  description: 'assigns to waiting jobs the slots that stayed free when a job ended',
-  cause: 'outage, or a worker that was killed',
+  description: 'assigns free slots to waiting jobs',
+  cause: 'a run that upkeep ended, a resumed account, or one that got more slots',
   find: ({ db, slotLimits }, except) => findAdmissibleAccounts(db, slotLimits, maxRowsPerPass, except),
   repair: (accountId, deps) => startNextJobs(deps, accountId),
 })

@@ -1,7 +1,8 @@
 import { lastJobId } from '../../src/chains/step-request.ts'
 import { newId } from '../../src/core/ids.ts'
+import { endJob } from '../../src/jobs/end-job.ts'
 import { endRun } from '../../src/jobs/end-run.ts'
-import { canceledJob, settleAndMeasure } from '../../src/jobs/settle-job.ts'
+import { canceledJob } from '../../src/jobs/settle-job.ts'
 import type { Database } from '../../src/store/database.ts'
 import type { Failure } from '../../src/store/job-documents.ts'
 import type { Job } from '../../src/store/jobs.ts'
@@ -41,7 +42,7 @@ async function endFrom(
     repaired += await repairEach(page, pass, async (job) => {
       if (await deps.jobs.isOpen(job.id)) return false
       if (job.runId && (await deps.jobs.isOpen(job.runId))) return false
-      return (await settleAndMeasure(deps, job.id, failureOfAbandonedJob(job))).endedNow
+      return (await endJob(deps, job.id, failureOfAbandonedJob(job))).endedNow
     })
     const last = page.at(-1)
     if (!last || page.length < pageSize) return repaired

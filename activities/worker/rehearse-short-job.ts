@@ -8,14 +8,13 @@ import { monoWav } from '../../src/core/wav.ts'
 import { detectSilenceEndpoint } from '../../src/endpoints/audio-detect-silence/declaration.ts'
 import { wholeMedia } from '../../src/endpoints/job-window.ts'
 import { parseSettings } from '../../src/endpoints/parse-settings.ts'
+import { endJob } from '../../src/jobs/end-job.ts'
 import { rehearseJob } from '../../src/jobs/rehearsal.ts'
-import { settleAndMeasure } from '../../src/jobs/settle-job.ts'
 import { openLocalStorage } from '../../src/storage/local/local-storage.ts'
 import { createSigner } from '../../src/storage/signing.ts'
 import { openWorkAttempt, recordInspectedStart, withMedia } from '../../src/store/job-changes.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { reportEnd } from '../finish.ts'
 import { estimateOf } from '../hold.ts'
 import { readJobMedia } from '../inspect.ts'
 import { draftOnMedia } from '../run.ts'
@@ -55,7 +54,7 @@ export async function rehearseShortJob(worker: Dependencies): Promise<void> {
       const attempt = { name: 'attempt', workDir: path.join(folder, id), background }
       await mkdir(attempt.workDir, { recursive: true })
       const draft = await draftOnMedia(deps, endpoint, { job, attempt, signal })
-      reportEnd(deps, await settleAndMeasure(deps, id, { ...end, draft, attempt: opened.attempt }))
+      await endJob(deps, id, { ...end, draft, attempt: opened.attempt })
       await closeSource(deps, id)
     })
   } finally {

@@ -11,6 +11,7 @@ import type { Mailer } from '../../src/mail/open-mailer.ts'
 import type { ModelName } from '../../src/models/models.ts'
 import type { Signer } from '../../src/storage/signing.ts'
 import type { Storage } from '../../src/storage/storage.ts'
+import type { SlotLimits } from '../../src/store/admission.ts'
 import type { Announcements } from '../../src/store/announcements.ts'
 import type { Credential } from '../../src/store/credentials.ts'
 import type { Database } from '../../src/store/database.ts'
@@ -63,6 +64,7 @@ export interface ApiContext extends ApiDependencies {
   /** Runs the creates of each account one after the other. */
   readonly createsByAccount: KeyedQueue
   readonly background: Background
+  readonly slotLimits: SlotLimits
   /** Checks at most once a second. */
   readonly checkHealth: () => Promise<Health>
   /** Fails if a stored file cannot be read at its URL. Checks at most once in ten seconds. */

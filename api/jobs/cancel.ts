@@ -4,7 +4,7 @@ import { findJob, hasEnded, type JobReader, type JobWithOutputs } from '../../sr
 import type { ApiContext } from '../http/context.ts'
 import { findJobWithResult, withResult } from './find.ts'
 
-export type CancelContext = Pick<ApiContext, 'db' | 'jobs' | 'logger' | 'metrics' | 'results'>
+export type CancelContext = Pick<ApiContext, 'db' | 'jobs' | 'logger' | 'metrics' | 'results' | 'slotLimits'>
 
 /** Records the cancellation request, then notifies Temporal. An ended job does not change. Null if the reader cannot see the job. */
 export async function cancelJob(

@@ -5,7 +5,6 @@ import { checkPictures } from '../../src/jobs/check-pictures.ts'
 import { pricedJob } from '../../src/jobs/priced-job.ts'
 import { resolveMedia } from '../../src/jobs/resolve-media.ts'
 import { startJob } from '../../src/jobs/start-job.ts'
-import { slotLimitsOf } from '../../src/store/admission.ts'
 import type { Credential } from '../../src/store/credentials.ts'
 import { findRepeatedRequest, type IdempotencyKey } from '../../src/store/idempotency.ts'
 import { findJob, hasEnded, type Job, type JobWithOutputs } from '../../src/store/jobs.ts'
@@ -24,7 +23,7 @@ type DispatchContext = Pick<ApiContext, 'db' | 'jobs' | 'logger' | 'background'>
 export type CreateJobContext = DispatchContext &
   Pick<
     ApiContext,
-    'config' | 'storage' | 'createsByAccount' | 'models' | 'metrics' | 'tracing' | 'pressure' | 'results'
+    'config' | 'storage' | 'createsByAccount' | 'models' | 'metrics' | 'tracing' | 'pressure' | 'results' | 'slotLimits'
   >
 
 export interface CreateJobInput {
@@ -99,7 +98,7 @@ async function accept(
       requestId,
       limitMicroUsd,
       metadata: request.metadata,
-      slotLimits: slotLimitsOf(context.config),
+      slotLimits: context.slotLimits,
       maxWaitingJobs: context.config.WAITING_JOBS_PER_ACCOUNT,
       maxUnpaidBytes: context.config.UNPAID_JOB_BYTES_PER_ACCOUNT,
       idempotency,

@@ -8,7 +8,6 @@ import { liveEndpoint } from '../../src/endpoints/catalog.ts'
 import { acceptRun } from '../../src/jobs/accept-run.ts'
 import { pricedJob } from '../../src/jobs/priced-job.ts'
 import { resolveMedia } from '../../src/jobs/resolve-media.ts'
-import { slotLimitsOf } from '../../src/store/admission.ts'
 import type { Credential } from '../../src/store/credentials.ts'
 import type { IdempotencyKey } from '../../src/store/idempotency.ts'
 import { columnsOf } from '../../src/store/media-reference.ts'
@@ -57,7 +56,7 @@ export async function createRun(context: CreateJobContext, input: CreateRunInput
   const firstJob = {
     ...pricedJob({ ...first, jobId: stepJobId(runId, 0), mediaSeconds, reference }),
     ...{ accountId, apiKeyId, requestId, metadata: request.metadata },
-    slotLimits: slotLimitsOf(context.config),
+    slotLimits: context.slotLimits,
     maxWaitingJobs: context.config.WAITING_JOBS_PER_ACCOUNT,
     maxUnpaidBytes: context.config.UNPAID_JOB_BYTES_PER_ACCOUNT,
     traceParent: context.tracing.traceParent(),

@@ -71,9 +71,9 @@ export async function simulateCluster(address: string): Promise<Cluster> {
     await sleep(seconds * scale * 1000).finally(() => clearInterval(beat))
   }
   const activities = {
-    reuse: async () => ({ isAnswered: false, othersWait: false, isStored: true }),
+    reuse: async () => ({ isAnswered: false, isStored: true }),
     hold: async () => {},
-    finish: async () => ({ othersWait: false }),
+    finish: async () => ({}),
   } satisfies Partial<Activities>
   const sources = {
     inspect: async () => ({ jobEnded: false as const, mediaSeconds: filmSeconds, isStreamed: false, isSplit: true }),

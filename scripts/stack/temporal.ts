@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { searchAttributes } from '../../src/core/search-attributes.ts'
 import { answers } from './http.ts'
 import type { Supervisor } from './processes.ts'
 
@@ -25,6 +26,9 @@ export const dynamicConfig = [
   'matching.numTaskqueueWritePartitions=1',
 ]
 
+/** Otherwise, the dev server reads its database some ten times a job for the names of the search attributes. */
+const cachedAttributes = 'system.forceSearchAttributesCacheRefreshOnRead=false'
+
 /** Starts the Temporal dev server, which is ready when this resolves. */
 export async function startTemporal(
   supervisor: Supervisor,
@@ -45,7 +49,9 @@ export async function startTemporal(
 function temporalArgs({ port, uiPort, dataDir, moreSettings = [] }: TemporalOptions): string[] {
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', `${port}`, '--ui-port', `${uiPort}`]
   args.push('--ui-disable-news-fetch', '--log-level', 'warn')
-  for (const setting of [...dynamicConfig, ...moreSettings]) args.push('--dynamic-config-value', setting)
+  for (const setting of [...dynamicConfig, cachedAttributes, ...moreSettings])
+    args.push('--dynamic-config-value', setting)
+  for (const { name } of searchAttributes) args.push('--search-attribute', `${name}=Keyword`)
   if (dataDir !== undefined) {
     mkdirSync(dataDir, { recursive: true })
     args.push('--db-filename', path.join(dataDir, 'temporal.db'))

@@ -5,7 +5,7 @@ import { notifySpendThresholds } from '../billing/spend-alerts.ts'
 import type { Spending } from '../billing/spending.ts'
 import { errorTable } from '../core/errors.ts'
 import type { MicroUsd } from '../core/money.ts'
-import { hasWaitingJobs, othersWait } from '../store/admission.ts'
+import { admitNext, othersWait, type SlotLimits } from '../store/admission.ts'
 import { announceSql } from '../store/announcements.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { type Draft, draftSchema, type NewDraft, outputsSql } from '../store/drafts.ts'
@@ -17,16 +17,14 @@ import { type Attempt, closing } from '../store/open-attempts.ts'
 import { indexPassages, unindexedSql } from '../store/passages.ts'
 import { jsonText, timestamp } from '../store/rows.ts'
 import { countUnpaidSql, unpaidBytesOfJob } from '../store/unpaid-bytes.ts'
-import { countingLedgerErrors, measureEnd } from '../telemetry/measure-jobs.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
 import { readHoldBasis } from './hold-estimate.ts'
 
 /** A job that has ended. */
 export type SettledJob = Job & {
   /** Whether this call ended it, and so must measure it. */
   readonly endedNow: boolean
-  /** Whether jobs of its account wait for a slot. */
-  readonly othersWait: boolean
+  /** The jobs that got its slot in the same transaction, to be started. */
+  readonly admitted: readonly Job[]
 }
 
 export const canceledJob: Failure = { code: 'canceled', message: errorTable.canceled.message }
@@ -34,9 +32,15 @@ export const canceledJob: Failure = { code: 'canceled', message: errorTable.canc
 /**
  * Publishes a job's draft and captures its price, or records its failure and releases the hold: one transaction, once. A job
  * whose cancellation or deletion was requested is canceled, even if its work is done: the answer said that it costs nothing.
+ * With `slotLimits`, its slot passes to a job that waits.
  */
-export async function settleJob(db: Database, jobId: string, failure?: Failure): Promise<SettledJob> {
-  return inLockedJob(db, jobId, async (tx, job) => {
+export async function settleJob(
+  db: Database,
+  jobId: string,
+  failure?: Failure,
+  slotLimits?: SlotLimits,
+): Promise<SettledJob> {
+  return inLockedJob(db, { jobId, slotLimits }, async (tx, job) => {
     const reason = failure && !isBeingDeleted(job) ? failure : cancellationOf(job)
     if (reason) return fail(tx, job, reason)
     if (!job.draft) throw new Error(`${jobId} has nothing to publish`)
@@ -60,11 +64,16 @@ export interface JobAnswer {
  * Records in one transaction what inspection, hold, run and `settleJob` record one after the other. Throws if one of them would,
  * or if the job has a draft, and then changes nothing.
  */
-export async function settleAnswered(db: Database, jobId: string, answer: JobAnswer): Promise<SettledJob> {
+export async function settleAnswered(
+  db: Database,
+  jobId: string,
+  answer: JobAnswer,
+  slotLimits?: SlotLimits,
+): Promise<SettledJob> {
   const { media, estimate, startedAt, attempt } = answer
   const { result, passages = [], ...draft } = answer.draft
   await indexPassages(db, jobId, passages)
-  const settled = await inLockedJob(db, jobId, async (tx, job) => {
+  const settled = await inLockedJob(db, { jobId, slotLimits }, async (tx, job) => {
     const reason = cancellationOf(job)
     if (reason) return fail(tx, job, reason)
     if (job.draft) throw new Error(`${jobId} has a draft`)
@@ -82,13 +91,16 @@ export async function settleAnswered(db: Database, jobId: string, answer: JobAns
 
 async function inLockedJob(
   db: Database,
-  jobId: string,
-  end: (tx: Transaction, job: LockedJob) => Promise<Job & Pick<SettledJob, 'othersWait'>>,
+  { jobId, slotLimits }: { readonly jobId: string; readonly slotLimits: SlotLimits | undefined },
+  end: (tx: Transaction, job: LockedJob) => Promise<EndedRow>,
 ): Promise<SettledJob> {
   return db.$transaction(async (tx) => {
-    const job = await lockJobAndAccount(tx, jobId)
-    if (hasEnded(job)) return { ...job, endedNow: false, othersWait: await hasWaitingJobs(tx, job.accountId) }
-    return { ...(await end(tx, job)), endedNow: true }
+    const locked = await lockJobAndAccount(tx, jobId)
+    if (hasEnded(locked)) return { ...locked, endedNow: false, admitted: [] }
+    const { othersWait, ...job } = await end(tx, locked)
+    // A run keeps the slot until it ends itself.
+    const passesSlotOn = othersWait && job.runId === null && slotLimits
+    return { ...job, endedNow: true, admitted: passesSlotOn ? await admitNext(tx, locked, slotLimits) : [] }
   })
 }
 
@@ -137,7 +149,8 @@ async function fail(tx: Transaction, job: LockedJob, failure: Failure) {
   })
 }
 
-type EndedRow = Job & Pick<SettledJob, 'othersWait'> & { readonly unpaidBytes: number | null }
+/** `othersWait`: whether jobs of the account wait for a slot. */
+type EndedRow = Job & { readonly othersWait: boolean }
 
 interface EndStatement {
   readonly change: Prisma.Sql
@@ -145,29 +158,18 @@ interface EndStatement {
 }
 
 /** Ends the row, counts what it stores if it has no charge, and wakes the waits for it, in one statement with what its end writes in other tables. */
-async function writeEnd(tx: Transaction, { id, accountId }: LockedJob, { change, more }: EndStatement) {
+async function writeEnd(
+  tx: Transaction,
+  { id, accountId }: LockedJob,
+  { change, more }: EndStatement,
+): Promise<EndedRow> {
   const ended = Prisma.sql`
     ended AS (
       UPDATE jobs SET ${change}, ended_at = ${timestamp(new Date())} WHERE id = ${id}
       RETURNING ${jobColumns}, ${unpaidBytesOfJob}
     )`
-  const [{ unpaidBytes: _counted, ...job }] = await tx.$queryRaw<[EndedRow]>`
+  const [{ unpaidBytes: _counted, ...job }] = await tx.$queryRaw<[EndedRow & { readonly unpaidBytes: number | null }]>`
     WITH ${Prisma.join([ended, ...countUnpaidSql(accountId), ...more])}
     SELECT ended.*, ${othersWait(accountId, id)} AS "othersWait", ${announceSql(id)} AS notice FROM ended`
-  return job
-}
-
-/** Settles a job and measures its end. Every caller that ends a job uses it. */
-export async function settleAndMeasure(
-  { db, metrics }: { readonly db: Database; readonly metrics: Metrics },
-  jobId: string,
-  failureOrAnswer?: Failure | JobAnswer,
-): Promise<SettledJob> {
-  const settle = () =>
-    failureOrAnswer && 'draft' in failureOrAnswer
-      ? settleAnswered(db, jobId, failureOrAnswer)
-      : settleJob(db, jobId, failureOrAnswer)
-  const job = await countingLedgerErrors(metrics, 'settle', settle)
-  measureEnd(metrics, job)
   return job
 }

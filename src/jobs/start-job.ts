@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { admitWaiting, type SlotLimits } from '../store/admission.ts'
 import type { Database } from '../store/database.ts'
 import { markDispatched } from '../store/job-changes.ts'
@@ -25,13 +26,21 @@ export function summaryOf({ endpoint, mediaKey }: Pick<Job, 'endpoint' | 'mediaK
 
 export interface StartNextDependencies extends StartJobDependencies {
   readonly slotLimits: SlotLimits
+  readonly logger: Pick<Logger, 'warn'>
 }
 
-/** Assigns the account's free slots to its oldest waiting jobs, and starts them. Throws the first failure after all starts. */
+/** Assigns the account's free slots to its oldest waiting jobs, and starts them. Returns their number. */
 export async function startNextJobs(deps: StartNextDependencies, accountId: string): Promise<number> {
   const admitted = await admitWaiting(deps.db, accountId, deps.slotLimits)
-  const starts = await Promise.allSettled(admitted.map((job) => startJob(deps, job)))
-  const failed = starts.find((start) => start.status === 'rejected')
-  if (failed) throw failed.reason
+  await startAdmitted(deps, admitted)
   return admitted.length
+}
+
+/** Starts jobs that got a slot. Upkeep starts those that could not be. */
+export async function startAdmitted(deps: StartNextDependencies, admitted: readonly Job[]): Promise<void> {
+  const start = (job: Job) =>
+    startJob(deps, job).catch((error: unknown) =>
+      deps.logger.warn({ jobId: job.id, accountId: job.accountId, err: error }, 'job not started yet'),
+    )
+  await Promise.all(admitted.map(start))
 }

@@ -2,7 +2,8 @@ import type { Config } from '../config.ts'
 import { type Allowance, allowanceOf, allowanceSql, type PaymentStanding } from './allowance.ts'
 import { type AccountStanding, type Database, lockAccount, type Transaction } from './database.ts'
 import { Prisma } from './generated/client.ts'
-import type { Job } from './jobs.ts'
+import { type Job, jobColumns } from './jobs.ts'
+import { timestamp } from './rows.ts'
 
 // An account has a number of slots. An admitted job holds one until it ends. A run holds the slot of its first job until the run
 // ends, and its later jobs use it.
@@ -44,42 +45,37 @@ export function slotUse(accountId: string, maxWaiting: number): Prisma.Sql {
 
 /** The jobs and runs of an account, given as an expression, that hold a slot. */
 function running(accountId: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`(
+  return Prisma.sql`((
       SELECT count(*) FROM jobs WHERE account_id = ${accountId} AND ended_at IS NULL AND admitted_at IS NOT NULL AND run_id IS NULL
-    )::int + (
+    ) + (
       SELECT count(*) FROM workflow_runs WHERE account_id = ${accountId} AND ended_at IS NULL
         AND EXISTS (SELECT FROM jobs WHERE run_id = workflow_runs.id AND admitted_at IS NOT NULL)
-    )::int`
-}
-
-export async function hasWaitingJobs(db: Database | Transaction, accountId: string): Promise<boolean> {
-  const [row] = await db.$queryRaw<{ othersWait: boolean }[]>`SELECT ${othersWait(accountId)} AS "othersWait"`
-  return row?.othersWait ?? false
+    ))::int`
 }
 
 /** Whether jobs of the account wait, without one that ends in the same statement. */
-export function othersWait(accountId: string, endedId = ''): Prisma.Sql {
+export function othersWait(accountId: string, endedId: string): Prisma.Sql {
   return Prisma.sql`EXISTS (SELECT FROM jobs WHERE account_id = ${accountId} AND ${isWaiting} AND id <> ${endedId})`
 }
 
 /** Gives the account's free slots to its oldest waiting jobs, and returns these, to be started. */
 export async function admitWaiting(db: Database, accountId: string, limits: SlotLimits): Promise<Job[]> {
-  return db.$transaction(async (tx) => {
-    const account = await lockAccount(tx, accountId)
-    const [{ running }] = await tx.$queryRaw<[SlotUse]>`SELECT ${slotUse(accountId, 1)}`
-    const free = slotsOf(account, limits) - running
-    if (free <= 0) return []
-    // Locks go from jobs to accounts, so this transaction must not wait for a job's lock: the transaction that holds it cancels or
-    // deletes the job.
-    const next = await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM jobs
-      WHERE account_id = ${accountId} AND ${isWaiting}
-      ORDER BY created_at LIMIT ${free} FOR NO KEY UPDATE SKIP LOCKED`
-    return tx.job.updateManyAndReturn({
-      where: { id: { in: next.map(({ id }) => id) }, endedAt: null, admittedAt: null, cancelRequestedAt: null },
-      data: { admittedAt: new Date() },
-    })
-  })
+  return db.$transaction(async (tx) => admitNext(tx, { accountId, ...(await lockAccount(tx, accountId)) }, limits))
+}
+
+type LockedAccount = Pick<Job, 'accountId'> & Parameters<typeof slotsOf>[0]
+
+/** `admitWaiting` in a transaction that holds the account's row lock. */
+export async function admitNext(tx: Transaction, account: LockedAccount, limits: SlotLimits): Promise<Job[]> {
+  const { accountId } = account
+  // Locks go from jobs to accounts, so this must not wait for a job's lock: the transaction that holds it cancels or deletes the job.
+  return tx.$queryRaw<Job[]>`
+    WITH next AS (
+      SELECT id FROM jobs WHERE account_id = ${accountId} AND ${isWaiting}
+      ORDER BY created_at LIMIT greatest(${slotsOf(account, limits)}::int - ${running(Prisma.sql`${accountId}`)}, 0)
+      FOR NO KEY UPDATE SKIP LOCKED
+    )
+    UPDATE jobs SET admitted_at = ${timestamp(new Date())} WHERE id IN (SELECT id FROM next) RETURNING ${jobColumns}`
 }
 
 /** Accounts with a waiting job and a free slot, the longest waiting first. */

@@ -9,7 +9,8 @@ import { jsonText, timestamp } from './rows.ts'
 
 /** Records that Temporal has the workflow. From then on, the workflow decides what happens to the job. */
 export async function markDispatched(db: Database, jobId: string): Promise<void> {
-  await db.job.updateMany({ where: { id: jobId, dispatchedAt: null }, data: { dispatchedAt: new Date() } })
+  await db.$executeRaw`
+    UPDATE jobs SET accepted_at = ${timestamp(new Date())} WHERE id = ${jobId} AND accepted_at IS NULL`
 }
 
 /** Records the cancellation request; the workflow acts on it. */

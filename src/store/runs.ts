@@ -76,11 +76,6 @@ const inStatus: Readonly<Record<NonNullable<RunFilter['status']>, Prisma.Sql>> =
   failed: Prisma.sql`ended_at IS NOT NULL AND error IS NOT NULL`,
 }
 
-/** The first job of a run. */
-export async function firstJobOf(db: Database, runId: string): Promise<Job | null> {
-  return db.job.findFirst({ where: { runId }, orderBy: { createdAt: 'asc' }, ...omitResult })
-}
-
 /** Closes a run, so that it creates no more jobs, and requests the cancellation of its open one. Waits for a job that is being created. */
 export async function closeRun(db: Database, runId: string): Promise<void> {
   await db.$transaction(async (tx) => {

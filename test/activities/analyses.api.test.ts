@@ -99,7 +99,7 @@ describe('a second question', () => {
     expect(await answer()).toMatchObject({ told: { isAnswered: false }, job: { status: 'queued' } })
     await ask({ accountId, media })
     expect(await answer({ settings: { threshold: -30 } })).toMatchObject({
-      told: { isAnswered: true, othersWait: false, isCompleted: true },
+      told: { isAnswered: true, isCompleted: true },
       job: { status: 'completed', estimatedMicroUsd: 2_445n, finalMicroUsd: 2_445n },
       result: { analysis: 'reused' },
     })

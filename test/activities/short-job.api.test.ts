@@ -69,7 +69,7 @@ function refusingTo(text: string): Dependencies['db'] {
 
 it('ends a short job, and fits its hold with its end', async () => {
   const jobId = await clipJob(1)
-  const finished = { othersWait: false, isCompleted: true }
+  const finished = { isCompleted: true }
   expect(await attempt(jobId)).toMatchObject({ jobEnded: false, isShort: true, finished })
   const job = await getJob(db, jobId)
   expect(job).toMatchObject({ openAttempts: 0, status: 'completed', mediaInfo: { format: 'mp4' } })

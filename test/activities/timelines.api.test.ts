@@ -59,34 +59,17 @@ describe('a job that reads no media', () => {
   it('completes in one step', async () => {
     const accountId = await newAccount()
     const jobId = await suggest(accountId, await foundJob(accountId))
-    expect(await step(() => reuseAnalyses(deps, { jobId }))).toEqual({
-      ...{ isAnswered: true, othersWait: false, isCompleted: true },
-    })
+    expect(await step(() => reuseAnalyses(deps, { jobId }))).toEqual({ isAnswered: true, isCompleted: true })
     expect(await getJob(deps.db, jobId)).toMatchObject(answered)
     expect(await getResult(deps.db, jobId)).toMatchObject(found)
     expect(await checkLedger(deps.db)).toEqual([])
   })
 
-  it('passes its slot on if its worker was lost after it had ended', async () => {
+  it('is answered if it was canceled before it began', async () => {
     const accountId = await newAccount()
     const jobId = await suggest(accountId, await foundJob(accountId))
-    await step(() => reuseAnalyses(deps, { jobId }))
-    const waiting = await suggest(accountId, await foundJob(accountId))
-    await deps.db.job.update({ where: { id: waiting }, data: { admittedAt: null } })
-    expect(await step(() => reuseAnalyses(deps, { jobId }))).toEqual({
-      ...{ isAnswered: true, othersWait: true, isCompleted: true },
-    })
-  })
-
-  it('passes its slot on if it was canceled before it began', async () => {
-    const accountId = await newAccount()
-    const jobId = await suggest(accountId, await foundJob(accountId))
-    const waiting = await suggest(accountId, await foundJob(accountId))
-    await deps.db.job.update({ where: { id: waiting }, data: { admittedAt: null } })
     await settleJob(deps.db, jobId, { code: 'canceled', message: 'Canceled.' })
-    expect(await step(() => reuseAnalyses(deps, { jobId }))).toEqual({
-      ...{ isAnswered: true, othersWait: true, isCompleted: false },
-    })
+    expect(await step(() => reuseAnalyses(deps, { jobId }))).toEqual({ isAnswered: true, isCompleted: false })
   })
 
   it('completes step by step, without a core, and logs its end once even if the last step repeats', async () => {

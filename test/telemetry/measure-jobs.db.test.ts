@@ -1,13 +1,14 @@
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccount } from '../../src/accounts/create-account.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { deliverCancellation } from '../../src/jobs/deliver-cancellation.ts'
-import { settleAndMeasure } from '../../src/jobs/settle-job.ts'
+import { endJob } from '../../src/jobs/end-job.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { markRunning } from '../../src/store/job-changes.ts'
 import { countingLedgerErrors, measureStart } from '../../src/telemetry/measure-jobs.ts'
 import { createMetrics, ledgerTransactions } from '../../src/telemetry/metrics.ts'
-import { acceptClip } from '../billing/jobs.ts'
+import { acceptClip, sameSlots } from '../billing/jobs.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
 
 let database: TestDatabase
@@ -21,6 +22,12 @@ afterAll(async () => {
   await database.drop()
 })
 
+function newDependencies() {
+  const nothing = async () => {}
+  const jobs = { cancel: async () => false, start: nothing, startRun: nothing }
+  return { db, jobs, metrics: createMetrics(), logger: pino({ level: 'silent' }), slotLimits: sameSlots(1) }
+}
+
 async function newJob(): Promise<string> {
   const { job } = await acceptClip(db, await createAccount(db, 'measured'), { seconds: 1 })
   return job.id
@@ -28,11 +35,11 @@ async function newJob(): Promise<string> {
 
 describe('jobs', () => {
   it('a repeated step measures neither start nor end twice', async () => {
-    const deps = { db, metrics: createMetrics() }
+    const deps = newDependencies()
     const jobId = await newJob()
     for (let attempt = 0; attempt < 2; attempt += 1) measureStart(deps.metrics, await markRunning(db, jobId))
     const failure = { code: 'no_audio_track', message: 'No audio.' } as const
-    await Promise.all([settleAndMeasure(deps, jobId, failure), settleAndMeasure(deps, jobId, failure)])
+    await Promise.all([endJob(deps, jobId, failure), endJob(deps, jobId, failure)])
 
     const { values: ends } = await deps.metrics.jobsEnded.get()
     expect(ends).toMatchObject([
@@ -55,7 +62,7 @@ describe('jobs', () => {
   })
 
   it('a job canceled before its start counts as ended, without a duration', async () => {
-    const deps = { db, metrics: createMetrics(), jobs: { cancel: async () => false } }
+    const deps = newDependencies()
     await deliverCancellation(deps, await newJob())
     expect((await deps.metrics.jobsEnded.get()).values).toMatchObject([{ value: 1, labels: { code: 'canceled' } }])
     expect((await deps.metrics.jobSeconds.get()).values).toEqual([])
@@ -74,9 +81,9 @@ describe('errors of the ledger', () => {
   })
 
   it('counts a settlement of an unknown job', async () => {
-    const metrics = createMetrics()
-    await expect(settleAndMeasure({ db, metrics }, await newJob())).rejects.toThrow('nothing to publish')
-    const { values } = await metrics.ledgerErrors.get()
+    const deps = newDependencies()
+    await expect(endJob(deps, await newJob())).rejects.toThrow('nothing to publish')
+    const { values } = await deps.metrics.ledgerErrors.get()
     expect(values.map(({ labels, value }) => [labels.transaction, value])).toEqual(
       ledgerTransactions.map((each) => [each, each === 'settle' ? 1 : 0]),
     )

@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkLedger } from '../../../src/billing/check-ledger.ts'
 import { stepJobId } from '../../../src/chains/step-request.ts'
@@ -112,7 +113,7 @@ describe('a suspended account', () => {
     await api.db.job.update({ where: { id: running }, data: { endedAt: new Date(), status: 'failed' } })
     await suspend(api, account.accountId)
     const slotLimits = sameSlots(1)
-    const deps = { db: api.db, jobs: api.jobs, slotLimits }
+    const deps = { db: api.db, jobs: api.jobs, logger: pino({ level: 'silent' }), slotLimits }
     const admissible = () => findAdmissibleAccounts(api.db, slotLimits, 1000)
     expect(await startNextJobs(deps, account.accountId)).toBe(0)
     expect(await admissible()).not.toContain(account.accountId)
