@@ -60,6 +60,8 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
     sinks: traceSinks(deps.tracing),
     taskQueue: workflowTaskQueue,
     activities: createWorkflowActivities(deps),
+    // A workflow's first task, which is the only one of many jobs, waits in the queue of all workers. By default, a fifth of the polls read it.
+    nonStickyToStickyPollRatio: 0.5,
   })
   // A cancellation reaches an activity with its next heartbeat, so heartbeats are not throttled.
   const activities = { ...shared, maxHeartbeatThrottleInterval: '1 second' } as const
