@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -17,12 +17,19 @@ export interface PostgresOptions {
 
 const user = 'media_timeline'
 
-/** Starts the embedded PostgreSQL, which accepts connections when this resolves. The URL names the service's database. */
-export async function startPostgres(supervisor: Supervisor, options: PostgresOptions): Promise<{ url: string }> {
+/** The addresses of the service's database. */
+export interface PostgresUrls {
+  readonly url: string
+  /** On Linux through a Unix socket, which takes a third less processor time for a statement than TCP does. */
+  readonly localUrl: string
+}
+
+/** Starts the embedded PostgreSQL, which accepts connections when this resolves. */
+export async function startPostgres(supervisor: Supervisor, options: PostgresOptions): Promise<PostgresUrls> {
   mkdirSync(options.folder, { recursive: true, mode: 0o755 })
   const identity = postgresIdentity(options.folder)
   const password = await initialize(options, identity)
-  await endLeftover(path.join(options.folder, 'data'))
+  await endLeftover(options)
 
   const running = supervisor.start({
     name: 'postgres',
@@ -36,22 +43,39 @@ export async function startPostgres(supervisor: Supervisor, options: PostgresOpt
   const server = `postgresql://${user}:${password}@127.0.0.1:${options.port}`
   await supervisor.untilReady(running, () => accepts(`${server}/postgres`))
   await createDatabase(`${server}/postgres`, user)
-  return { url: `${server}/${user}` }
+  const url = `${server}/${user}`
+  const sockets = socketFolder(options)
+  return { url, localUrl: sockets ? `${url}?host=${encodeURIComponent(sockets)}` : url }
+}
+
+const dataFolder = ({ folder }: PostgresOptions) => path.join(folder, 'data')
+
+/** Linux refuses longer paths of sockets (https://man7.org/linux/man-pages/man7/unix.7.html). */
+const maxSocketBytes = 107
+
+/** Where the server makes its socket. Undefined if the path is too long, or has what separates folders in its settings. */
+function socketFolder(options: PostgresOptions): string | undefined {
+  const folder = dataFolder(options)
+  const file = path.join(folder, `.s.PGSQL.${options.port}`)
+  const isUsable = Buffer.byteLength(file) <= maxSocketBytes && !/[",]/.test(file)
+  return process.platform === 'linux' && isUsable ? folder : undefined
 }
 
 /** Most of what is read is in the system's cache: waking a process that reads it takes longer, and doubled the time of 1 search in 5. */
-function serverArgs({ folder, port, throwAway }: PostgresOptions): string[] {
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'io_method=sync']
-  if (throwAway) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off')
-  return ['-D', path.join(folder, 'data'), '-p', `${port}`, ...settings.flatMap((setting) => ['-c', setting])]
+function serverArgs(options: PostgresOptions): string[] {
+  const sockets = `unix_socket_directories=${socketFolder(options) ?? ''}`
+  const settings = ['listen_addresses=127.0.0.1', sockets, 'max_connections=200', 'io_method=sync']
+  if (options.throwAway) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off')
+  return ['-D', dataFolder(options), '-p', `${options.port}`, ...settings.flatMap((setting) => ['-c', setting])]
 }
 
 /** Linux knows the letters of every script by this name, and other systems by others. Without it, a search takes quotes like “ for letters, and É for another letter than é. */
 const letters = process.platform === 'linux' ? ['--lc-ctype=C.UTF-8'] : []
 
 /** Creates the cluster if it is missing, and returns its password. Creates it again after an interrupted start. */
-async function initialize({ folder, throwAway }: PostgresOptions, identity: PostgresIdentity): Promise<string> {
-  const data = path.join(folder, 'data')
+async function initialize(options: PostgresOptions, identity: PostgresIdentity): Promise<string> {
+  const { folder, throwAway } = options
+  const data = dataFolder(options)
   const passwordFile = path.join(folder, 'password')
   if (existsSync(passwordFile)) return readFileSync(passwordFile, 'utf8').trim()
 
@@ -80,15 +104,21 @@ async function initialize({ folder, throwAway }: PostgresOptions, identity: Post
   return password
 }
 
-/** Stops a server whose supervisor and watchdog were killed, and removes a lock whose process id now belongs to another process. */
-async function endLeftover(data: string): Promise<void> {
+/** Stops a server whose supervisor and watchdog were killed, and removes locks whose process id now belongs to another process. */
+async function endLeftover(options: PostgresOptions): Promise<void> {
+  if (process.platform !== 'linux') return
+  const data = dataFolder(options)
   const lock = path.join(data, 'postmaster.pid')
-  if (process.platform !== 'linux' || !existsSync(lock)) return
-  const pid = Number.parseInt(readFileSync(lock, 'utf8'), 10)
-  const isPostgres = () => existsSync(`/proc/${pid}/comm`) && readFileSync(`/proc/${pid}/comm`, 'utf8') === 'postgres\n'
-  if (isPostgres()) process.kill(pid, 'SIGINT')
-  for (let waited = 0; isPostgres() && waited < 200; waited++) await sleep(50)
-  if (!isPostgres()) rmSync(lock, { force: true })
+  if (existsSync(lock)) {
+    const pid = Number.parseInt(readFileSync(lock, 'utf8'), 10)
+    const comm = `/proc/${pid}/comm`
+    const isPostgres = () => existsSync(comm) && readFileSync(comm, 'utf8') === 'postgres\n'
+    if (isPostgres()) process.kill(pid, 'SIGINT')
+    for (let waited = 0; isPostgres() && waited < 200; waited++) await sleep(50)
+    if (isPostgres()) return
+  }
+  const locks = readdirSync(data).filter((name) => name === 'postmaster.pid' || name.startsWith('.s.PGSQL.'))
+  for (const name of locks) rmSync(path.join(data, name), { force: true })
 }
 
 async function accepts(url: string): Promise<boolean> {

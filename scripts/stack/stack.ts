@@ -6,7 +6,7 @@ import type { Context } from '../main.ts'
 import { lock, tryLock } from '../setup/lock.mjs'
 import { compiledServices } from './compiled-services.ts'
 import { choosePort } from './ports.ts'
-import { startPostgres } from './postgres.ts'
+import { type PostgresUrls, startPostgres } from './postgres.ts'
 import type { Supervisor } from './processes.ts'
 import { isHealthy, startApi, startWorker } from './services.ts'
 import { readStackFile, removeStackFile, type StackAddresses, stackLockIn, writeStackFile } from './stack-file.ts'
@@ -62,7 +62,7 @@ async function startStack(context: Context, supervisor: Supervisor): Promise<Sta
     if (!env['DATABASE_URL']) say('starting Postgres')
     if (!env['TEMPORAL_ADDRESS']) say('starting Temporal')
     const [database, temporal, build] = await Promise.all([
-      env['DATABASE_URL'] ? { url: env['DATABASE_URL'] } : startDataDirPostgres(context, supervisor),
+      env['DATABASE_URL'] ? externalDatabase(env['DATABASE_URL']) : startDataDirPostgres(context, supervisor),
       env['TEMPORAL_ADDRESS'] ? { address: env['TEMPORAL_ADDRESS'] } : startDataDirTemporal(),
       compiledServices(context.root, say),
     ])
@@ -70,7 +70,7 @@ async function startStack(context: Context, supervisor: Supervisor): Promise<Sta
       ...env,
       PORT: `${apiPort}`,
       DATA_DIR: dataDir,
-      DATABASE_URL: database.url,
+      DATABASE_URL: database.localUrl,
       TEMPORAL_ADDRESS: temporal.address,
       FFMPEG_PATH: tools.ffmpegPath,
       FFPROBE_PATH: tools.ffprobePath,
@@ -106,11 +106,13 @@ async function startStack(context: Context, supervisor: Supervisor): Promise<Sta
   }
 }
 
+const externalDatabase = (url: string): PostgresUrls => ({ url, localUrl: url })
+
 /** Starts only Postgres, for commands that need only a database. */
 export async function startDataDirPostgres(
   { dataDir, env, say }: Context,
   supervisor: Supervisor,
-): Promise<{ url: string }> {
+): Promise<PostgresUrls> {
   const port = await choosePort({ variable: 'PG_PORT', preferred: 54_329 }, env, say)
   return startPostgres(supervisor, { folder: path.join(dataDir, 'postgres'), port })
 }
