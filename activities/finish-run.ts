@@ -1,7 +1,6 @@
 import { lastJobId } from '../src/chains/step-request.ts'
 import { endJob } from '../src/jobs/end-job.ts'
 import { endRun } from '../src/jobs/end-run.ts'
-import { startNextJobs } from '../src/jobs/start-job.ts'
 import type { Failure } from '../src/store/job-documents.ts'
 import { closeRun, findOpenJobs, getRun } from '../src/store/runs.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -27,10 +26,9 @@ export async function finishRun(deps: Dependencies, { runId, failure }: FinishRu
     await closeRun(deps.db, runId)
     await endUndispatched(deps, runId, failure)
   }
-  await endRun(deps.db, { runId, lastJobId: lastJobId(run), failure })
   const { accountId } = run
+  await endRun(deps, { runId, accountId, lastJobId: lastJobId(run), failure })
   deps.logger.info({ runId, accountId, code: failure?.code }, 'run ended')
-  await startNextJobs(deps, accountId)
   return {}
 }
 

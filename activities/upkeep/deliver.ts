@@ -27,7 +27,7 @@ export const startAdmittedJobs = repairRule({
 
 export const admitWaitingJobs = repairRule({
   description: 'assigns free slots to waiting jobs',
-  cause: 'a run that upkeep ended, a resumed account, or one that got more slots',
+  cause: 'a resumed account, or one that got more slots',
   find: ({ db, slotLimits }, except) => findAdmissibleAccounts(db, slotLimits, maxRowsPerPass, except),
   repair: (accountId, deps) => startNextJobs(deps, accountId),
 })

@@ -69,7 +69,8 @@ export const endAbandonedRuns = repairRule({
   cause: 'an operator, or a lost Temporal database',
   find: ({ db }, except) => findIdleRuns(db, new Date(Date.now() - graceSeconds * 1000), maxRowsPerPass, except),
   repair: async (run, deps) => {
-    if (await deps.jobs.isOpen(run.id)) return false
-    return endRun(deps.db, { runId: run.id, lastJobId: lastJobId(run), failure: abandoned })
+    const { id: runId, accountId } = run
+    if (await deps.jobs.isOpen(runId)) return false
+    return endRun(deps, { runId, accountId, lastJobId: lastJobId(run), failure: abandoned })
   },
 })

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { type AccountLimits, changeLimits, readLimits } from '../../src/billing/limits.ts'
 import { fromUsd, toUsd } from '../../src/core/money.ts'
-import { slotLimitsOf, slotsOf } from '../../src/store/admission.ts'
+import { slotsOf } from '../../src/store/admission.ts'
 import { readStoredBytes, storageLimitsOf } from '../../src/store/stored-bytes.ts'
 import type { ApiContext } from '../http/context.ts'
 import type { limitsRequest, limitsSchema } from './limits-schema.ts'
 
-type LimitsContext = Pick<ApiContext, 'config' | 'db'>
+type LimitsContext = Pick<ApiContext, 'config' | 'db' | 'slotLimits'>
 type LimitsBody = z.output<typeof limitsSchema>
 
 interface Caller {
@@ -36,7 +36,7 @@ export async function setAccountLimits(context: LimitsContext, input: SetLimitsI
   )
 }
 
-async function presentLimits({ config, db }: LimitsContext, limits: AccountLimits): Promise<LimitsBody> {
+async function presentLimits({ config, db, slotLimits }: LimitsContext, limits: AccountLimits): Promise<LimitsBody> {
   const { account, month, captured, held, key } = limits
   const cap = account.monthlyCapMicroUsd
   const { stored, limit } = await readStoredBytes(db, account, storageLimitsOf(config))
@@ -49,7 +49,7 @@ async function presentLimits({ config, db }: LimitsContext, limits: AccountLimit
     credits_left_usd: toUsd(account.creditMicroUsd),
     billing: account.billingStatus,
     takes_payments: config.BILLING !== 'inactive',
-    concurrency: { running_jobs: slotsOf(account, slotLimitsOf(config)) },
+    concurrency: { running_jobs: slotsOf(account, slotLimits) },
     storage: { stored_bytes: stored, max_bytes: limit },
     rates: { requests_per_minute: config.RATE_LIMIT_PER_ACCOUNT },
     ...(key ? { key: presentKeyLimits(key) } : {}),

@@ -1,6 +1,5 @@
 import { lastJobId } from '../../src/chains/step-request.ts'
 import { canceledRun, endRun } from '../../src/jobs/end-run.ts'
-import { startNextJobs } from '../../src/jobs/start-job.ts'
 import type { Credential } from '../../src/store/credentials.ts'
 import { closeRun, findOpenJobs, type RunWithJobs, type RunWithoutResults } from '../../src/store/runs.ts'
 import { type CancelContext, cancelJob } from '../jobs/cancel.ts'
@@ -19,11 +18,10 @@ export async function cancelRun(context: CancelContext, credential: Credential, 
   return addShownResults(context, await findOwnRun(context, credential, runId))
 }
 
-/** Cancels the run's workflow, which acts between two jobs. A run that never reached Temporal ends here, and gives its slot to a job that waits. */
+/** Cancels the run's workflow, which acts between two jobs. A run that never reached Temporal ends here. */
 async function cancelWorkflow(context: CancelContext, run: RunWithoutResults): Promise<void> {
-  const { db, jobs } = context
-  if (await jobs.cancel(run.id)) return
-  if ((await findOpenJobs(db, run.id)).length > 0) return
-  await endRun(db, { runId: run.id, lastJobId: lastJobId(run), failure: canceledRun })
-  await startNextJobs(context, run.accountId)
+  const { id: runId, accountId } = run
+  if (await context.jobs.cancel(runId)) return
+  if ((await findOpenJobs(context.db, runId)).length > 0) return
+  await endRun(context, { runId, accountId, lastJobId: lastJobId(run), failure: canceledRun })
 }

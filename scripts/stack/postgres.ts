@@ -29,7 +29,7 @@ export async function startPostgres(supervisor: Supervisor, options: PostgresOpt
   mkdirSync(options.folder, { recursive: true, mode: 0o755 })
   const identity = postgresIdentity(options.folder)
   const password = await initialize(options, identity)
-  await endLeftover(options)
+  await endLeftover(dataFolder(options))
 
   const running = supervisor.start({
     name: 'postgres',
@@ -105,9 +105,8 @@ async function initialize(options: PostgresOptions, identity: PostgresIdentity):
 }
 
 /** Stops a server whose supervisor and watchdog were killed, and removes locks whose process id now belongs to another process. */
-async function endLeftover(options: PostgresOptions): Promise<void> {
+async function endLeftover(data: string): Promise<void> {
   if (process.platform !== 'linux') return
-  const data = dataFolder(options)
   const lock = path.join(data, 'postmaster.pid')
   if (existsSync(lock)) {
     const pid = Number.parseInt(readFileSync(lock, 'utf8'), 10)
@@ -117,7 +116,7 @@ async function endLeftover(options: PostgresOptions): Promise<void> {
     for (let waited = 0; isPostgres() && waited < 200; waited++) await sleep(50)
     if (isPostgres()) return
   }
-  const locks = readdirSync(data).filter((name) => name === 'postmaster.pid' || name.startsWith('.s.PGSQL.'))
+  const locks = readdirSync(data).filter((name) => name === path.basename(lock) || name.startsWith('.s.PGSQL.'))
   for (const name of locks) rmSync(path.join(data, name), { force: true })
 }
 

@@ -3,7 +3,8 @@ import { announce } from '../store/announcements.ts'
 import { type Database, lockRun } from '../store/database.ts'
 import { type Failure, failureOfJob } from '../store/job-documents.ts'
 import { type Job, omitResult } from '../store/jobs.ts'
-import { getRun } from '../store/runs.ts'
+import { getRun, type Run } from '../store/runs.ts'
+import { type StartNextDependencies, startNextJobs } from './start-job.ts'
 
 /** Unlike a canceled job, a canceled run can cost something: its completed steps. */
 export const canceledRun: Failure = {
@@ -18,11 +19,21 @@ export interface EndRunInput {
   readonly failure?: Failure | undefined
 }
 
+/** Ends a run, and gives its slot to a job that waits. Every caller that ends a run uses it. Returns whether this call ended it. */
+export async function endRun(
+  deps: StartNextDependencies,
+  { accountId, ...run }: EndRunInput & Pick<Run, 'accountId'>,
+): Promise<boolean> {
+  const endedNow = await settleRun(deps.db, run)
+  await startNextJobs(deps, accountId)
+  return endedNow
+}
+
 /**
- * Ends a run, which frees its slot: completed if its last job is, otherwise failed with its job's failure or the given one.
+ * Ends a run's row, which frees its slot: completed if its last job is, otherwise failed with its job's failure or the given one.
  * An ended run does not change.
  */
-export async function endRun(db: Database, { runId, lastJobId, failure }: EndRunInput): Promise<boolean> {
+export async function settleRun(db: Database, { runId, lastJobId, failure }: EndRunInput): Promise<boolean> {
   return db.$transaction(async (tx) => {
     await lockRun(tx, runId)
     if ((await getRun(tx, runId)).endedAt) return false

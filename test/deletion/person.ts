@@ -4,7 +4,7 @@ import { grantCredits } from '../../src/billing/credits.ts'
 import { newId, randomText } from '../../src/core/ids.ts'
 import { acceptJob } from '../../src/jobs/accept-job.ts'
 import { acceptRun } from '../../src/jobs/accept-run.ts'
-import { endRun } from '../../src/jobs/end-run.ts'
+import { settleRun } from '../../src/jobs/end-run.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { addNotice } from '../../src/notices/add-notice.ts'
 import { analysisSource, saveAnalysis } from '../../src/store/analyses.ts'
@@ -138,7 +138,7 @@ export async function createPerson({ db, storage, mailer }: Deps) {
   await acceptRun(db, { run: { ...run, limitMicroUsd }, firstJob })
   await work(firstJob.jobId, uploaded)
   await settleJob(db, firstJob.jobId)
-  await endRun(db, { runId, lastJobId: firstJob.jobId })
+  await settleRun(db, { runId, lastJobId: firstJob.jobId })
   const labels = { metadata: { title: needle } }
   await db.job.updateMany({ where: { accountId }, data: { ...labels, givenSettings: [needle] } })
   await db.workflowRun.updateMany({

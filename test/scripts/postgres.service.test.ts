@@ -5,7 +5,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../scripts/stack/ports.ts'
-import { startPostgres } from '../../scripts/stack/postgres.ts'
+import { type PostgresUrls, startPostgres } from '../../scripts/stack/postgres.ts'
 import { createSupervisor } from '../../scripts/stack/processes.ts'
 
 const onLinux = test.skipIf(process.platform !== 'linux')
@@ -17,11 +17,7 @@ function newFolder(name: string): string {
 }
 
 /** Starts a server, calls `use` with its addresses and stops it. */
-async function withServer(
-  folder: string,
-  port: number,
-  use: (urls: Awaited<ReturnType<typeof startPostgres>>) => Promise<void>,
-): Promise<void> {
+async function withServer(folder: string, port: number, use: (urls: PostgresUrls) => Promise<void>): Promise<void> {
   const supervisor = createSupervisor(path.join(folder, '..', 'logs'))
   try {
     await use(await startPostgres(supervisor, { folder, port, throwAway: true }))

@@ -41,6 +41,7 @@ describe('slots', () => {
       expect(running.length).toBeLessThanOrEqual(slots)
     }
     expect(new Set(ended).size).toBe(12)
+    expect(await db.job.count({ where: { accountId, endedAt: null } })).toBe(0)
     expect(await findAdmissibleAccounts(db, sameSlots(slots), 10)).not.toContain(accountId)
   })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stepJobId } from '../../../src/chains/step-request.ts'
-import { endRun } from '../../../src/jobs/end-run.ts'
+import { settleRun } from '../../../src/jobs/end-run.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { modelNames } from '../../../src/models/models.ts'
 import { recordDraft } from '../../../src/store/drafts.ts'
@@ -86,7 +86,7 @@ describe('svc.get_job', () => {
     const waiting = agent.use('svc.get_job', { job_id: run.id, wait_seconds: 30 })
     await untilFound(() => api.waits.has(run.id))
     const failure = { code: 'spend_cap_reached', message: 'The cap is reached.' } as const
-    await endRun(api.db, { runId: run.id, lastJobId: 'none', failure })
+    await settleRun(api.db, { runId: run.id, lastJobId: 'none', failure })
     const ended = await waiting
     expect(ended.structuredContent['run']).toMatchObject({ status: 'failed', error: { code: 'spend_cap_reached' } })
     expect(ended.content[0]?.['text']).toContain('spend_cap_reached: The cap is reached.')

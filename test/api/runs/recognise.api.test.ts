@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stepJobId } from '../../../src/chains/step-request.ts'
 import { acceptStep } from '../../../src/jobs/accept-step.ts'
-import { canceledRun, endRun } from '../../../src/jobs/end-run.ts'
+import { canceledRun, settleRun } from '../../../src/jobs/end-run.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { type NewDraft, recordDraft } from '../../../src/store/drafts.ts'
 import { markRunning } from '../../../src/store/job-changes.ts'
@@ -87,7 +87,7 @@ async function completeRun(runId: string, found: object = { segments: [] }): Pro
       height: null,
     },
   ])
-  await endRun(api.db, { runId, lastJobId: stepJobId(runId, 2) })
+  await settleRun(api.db, { runId, lastJobId: stepJobId(runId, 2) })
 }
 
 const read = async (runId: string) => (await account.get(`/v1/workflow-runs/${runId}`)).body.run
@@ -165,7 +165,7 @@ describe('a run', () => {
     const ofRun = `workflow-runs/${runId}/export?as=csv`
     expect(await message(ofRun)).toContain(`Wait for it with GET /v1/workflow-runs/${runId}?wait=20.`)
     await completeStep(runId, 0, { media_seconds: 60, segments: [{ start: 1, end: 2 }] })
-    await endRun(api.db, { runId, lastJobId: stepJobId(runId, 2), failure: canceledRun })
+    await settleRun(api.db, { runId, lastJobId: stepJobId(runId, 2), failure: canceledRun })
     const detection = stepJobId(runId, 0)
     const why = 'This run is failed, and only a completed run can be exported.'
     expect(await message(ofRun)).toBe(
@@ -177,7 +177,7 @@ describe('a run', () => {
 
     const without = await startRun()
     await settleJob(api.db, stepJobId(without, 0), { code: 'no_audio_track', message: 'No audio.' })
-    await endRun(api.db, { runId: without, lastJobId: stepJobId(without, 2) })
+    await settleRun(api.db, { runId: without, lastJobId: stepJobId(without, 2) })
     expect(await message(`workflow-runs/${without}/export?as=csv`)).toBe(`${why} Create another one.`)
   })
 
@@ -192,7 +192,7 @@ describe('a run', () => {
 
     const failed = await startRun()
     await settleJob(api.db, stepJobId(failed, 0), { code: 'no_audio_track', message: 'No audio.' })
-    await endRun(api.db, { runId: failed, lastJobId: stepJobId(failed, 2) })
+    await settleRun(api.db, { runId: failed, lastJobId: stepJobId(failed, 2) })
     expect(await agent.failure('svc.get_job_result', { job_id: failed })).toBe('no_audio_track')
     const stranger = createAgent(api, (await api.newAccount()).token)
     expect(await stranger.failure('svc.get_job_result', { job_id: runId })).toBe('not_found')
@@ -205,7 +205,7 @@ describe('a run', () => {
     await completeStep(runId, 0, { media_seconds: 250, segments: [] })
     await completeStep(runId, 1, suggested)
     await completeStep(runId, 2, { media_seconds: 250, segments })
-    await endRun(api.db, { runId, lastJobId: stepJobId(runId, 2) })
+    await settleRun(api.db, { runId, lastJobId: stepJobId(runId, 2) })
     const long = (await agent.use('svc.get_job', { job_id: runId })).structuredContent
     expect(long['run'].steps[2].job.result.segments).toEqual(segments.slice(0, 100))
     expect(long['page']).toEqual({ lists: { segments: { total: 250, shown: 100 } }, next_from_seconds: 100 })
@@ -222,7 +222,7 @@ describe('a run', () => {
   it('that failed has the error of its table, with the request and the page about it', async () => {
     const runId = await startRun()
     await settleJob(api.db, stepJobId(runId, 0), { code: 'no_audio_track', message: 'No audio.' })
-    await endRun(api.db, { runId, lastJobId: stepJobId(runId, 2) })
+    await settleRun(api.db, { runId, lastJobId: stepJobId(runId, 2) })
     const error = {
       ...{ code: 'no_audio_track', message: 'No audio.', docs_url: 'http://api.test/docs/errors#no_audio_track' },
       request_id: expect.stringMatching(/^req_/),
@@ -235,7 +235,7 @@ describe('a run', () => {
   it('that was canceled says so beside failed', async () => {
     const runId = await startRun()
     await settleJob(api.db, stepJobId(runId, 0), { code: 'canceled', message: 'Canceled.' })
-    await endRun(api.db, { runId, lastJobId: stepJobId(runId, 2), failure: canceledRun })
+    await settleRun(api.db, { runId, lastJobId: stepJobId(runId, 2), failure: canceledRun })
     expect(await read(runId)).toMatchObject({ status: 'failed', status_detail: 'canceled' })
   })
 })

@@ -5,7 +5,7 @@ import { chains, isLiveChain, missingSteps } from '../../../src/chains/chains.ts
 import { stepJobId } from '../../../src/chains/step-request.ts'
 import { fromUsd } from '../../../src/core/money.ts'
 import { acceptStep } from '../../../src/jobs/accept-step.ts'
-import { endRun } from '../../../src/jobs/end-run.ts'
+import { settleRun } from '../../../src/jobs/end-run.ts'
 import { holdEstimate } from '../../../src/jobs/hold-estimate.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { modelNames } from '../../../src/models/models.ts'
@@ -266,7 +266,7 @@ describe('run_all', () => {
     const runId = await startRun(account)
     const message = 'settings.min_silence_seconds is longer than the media. Lower it.'
     await settleJob(api.db, stepJobId(runId, 0), { code: 'invalid_request', message })
-    await endRun(api.db, { runId, lastJobId: stepJobId(runId, 2) })
+    await settleRun(api.db, { runId, lastJobId: stepJobId(runId, 2) })
     const { body } = await account.get(`/v1/workflow-runs/${runId}`)
     expect(body.run.error.message).toBe(
       'settings["audio/detect-silence"].min_silence_seconds is longer than the media. Lower it.',
@@ -322,7 +322,7 @@ describe('run_all', () => {
     const waiting = account.get(`/v1/workflow-runs/${runId}?wait=30`)
     await untilFound(() => api.waits.has(runId))
     const failure = { code: 'canceled', message: 'Canceled.' } as const
-    await endRun(api.db, { runId, lastJobId: 'none', failure })
+    await settleRun(api.db, { runId, lastJobId: 'none', failure })
     expect((await waiting).body.run).toMatchObject({ status: 'failed', error: { code: 'canceled' } })
   })
 
@@ -420,7 +420,7 @@ describe('GET /v1/workflow-runs', () => {
     await markRunning(api.db, job.id)
     await recordDraft(api.db, job.id, { result: { media_seconds: 60 }, files: [], billedMilliseconds: 60_000 })
     await settleJob(api.db, job.id)
-    await endRun(api.db, { runId, lastJobId: job.id })
+    await settleRun(api.db, { runId, lastJobId: job.id })
     const alone = (await owner.get(`/v1/workflow-runs/${runId}`)).body.run
     expect([alone.status, alone.steps[2].job.result]).toEqual(['completed', { media_seconds: 60 }])
     const { result: _, ...last } = alone.steps[2].job
@@ -438,9 +438,9 @@ describe('GET /v1/workflow-runs', () => {
       await startRun(owner),
     ]
     await markRunning(api.db, stepJobId(running, 0))
-    await endRun(api.db, { runId: failed, lastJobId: 'none', failure })
+    await settleRun(api.db, { runId: failed, lastJobId: 'none', failure })
     await completeFirst(completed)
-    await endRun(api.db, { runId: completed, lastJobId: stepJobId(completed, 0) })
+    await settleRun(api.db, { runId: completed, lastJobId: stepJobId(completed, 0) })
     const by = async (query: string) => idsOf(await owner.get(`/v1/workflow-runs?${query}`))
     expect(await by('status=queued')).toEqual([queued])
     expect(await by('status=running')).toEqual([running])
@@ -533,7 +533,7 @@ describe('a later step', () => {
     await clip(runId)
     expect(await admitWaiting(api.db, other.accountId, sameSlots(1))).toEqual([])
     await settleJob(api.db, stepJobId(runId, 2), { code: 'canceled', message: 'Canceled.' })
-    await endRun(api.db, { runId, lastJobId: stepJobId(runId, 2) })
+    await settleRun(api.db, { runId, lastJobId: stepJobId(runId, 2) })
     expect((await api.db.workflowRun.findUniqueOrThrow({ where: { id: runId } })).error).toMatchObject({
       code: 'canceled',
     })
