@@ -3,7 +3,7 @@ import type { ApiContext } from './context.ts'
 import { type WaitSlotContext, type WaitSlotInput, withWaitSlot } from './wait-slot.ts'
 
 /** Most jobs end within it. Waits that are this short take no slot: the limit of requests bounds their number. */
-const briefMilliseconds = 1_000
+const briefMilliseconds = 2_000
 
 export type LongPollContext = WaitSlotContext & Pick<ApiContext, 'closing'>
 

@@ -50,11 +50,7 @@ export async function readSpending<Others = unknown>(
         ${signed('billable_micro_usd')} AS billable, coalesce(bool_or(step = 'estimate'), false) AS "isFitted"
       FROM ledger_entries WHERE job_id = ${jobId ?? null}
     ), run AS (
-      SELECT limit_micro_usd - (
-        SELECT coalesce(sum(CASE kind WHEN 'hold' THEN 1 WHEN 'release' THEN -1 ELSE 0 END * (credit_micro_usd + billable_micro_usd)), 0)
-        FROM jobs JOIN ledger_entries ON job_id = jobs.id WHERE jobs.run_id = workflow_runs.id
-      )::bigint AS "leftOfRun"
-      FROM workflow_runs WHERE id = ${runId ?? null}
+      ${leftOfRunSql(runId ?? null)}
     ), keys AS (
       SELECT min(left_of_cap) FILTER (WHERE id = ${keyId}) AS "leftOfKey", min(left_of_cap) FILTER (WHERE id <> ${keyId}) AS "leftOfParentKeys",
         min(cap) AS "leastKeyCap"
@@ -71,4 +67,15 @@ export async function readSpending<Others = unknown>(
     FROM job_hold CROSS JOIN keys LEFT JOIN run ON true
       LEFT JOIN account_months ON account_id = ${accountId} AND account_months.month = job_hold.month`
   return { ...row, hold: { credit: row.credit, billable: row.billable } }
+}
+
+/** One statement with a run that is null would be planned anew each time, because PostgreSQL sees that it need not read the run. */
+function leftOfRunSql(runId: string | null): Prisma.Sql {
+  if (runId === null) return Prisma.sql`SELECT NULL::bigint AS "leftOfRun"`
+  return Prisma.sql`
+    SELECT limit_micro_usd - (
+      SELECT coalesce(sum(CASE kind WHEN 'hold' THEN 1 WHEN 'release' THEN -1 ELSE 0 END * (credit_micro_usd + billable_micro_usd)), 0)
+      FROM jobs JOIN ledger_entries ON job_id = jobs.id WHERE jobs.run_id = workflow_runs.id
+    )::bigint AS "leftOfRun"
+    FROM workflow_runs WHERE id = ${runId}`
 }
