@@ -11,18 +11,24 @@ import { type JobReader, seenBy } from '../store/jobs.ts'
  */
 export async function deleteJob(db: Database, reader: JobReader, jobId: string): Promise<{ isOpen: boolean } | null> {
   return db.$transaction(async (tx) => {
-    await lockJob(tx, jobId)
-    const job = await tx.job.findFirst({
-      where: { id: jobId, ...seenBy(reader) },
-      select: { accountId: true, runId: true, endedAt: true, outputs: { select: { objectKey: true } } },
-    })
-    if (!job) return null
-    const { accountId, runId, endedAt, outputs } = job
+    const find = () =>
+      tx.job.findFirst({
+        where: { id: jobId, ...seenBy(reader) },
+        select: { accountId: true, runId: true, endedAt: true, outputs: { select: { objectKey: true } } },
+      })
+    const seen = await find()
+    if (!seen) return null
+    const { accountId, runId } = seen
     if (runId) {
       throw new ServiceError('conflict', `This job is a step of ${runId}. Delete the run, and its jobs go with it.`, {
         jobId,
       })
     }
+    // Not before these checks: a slot that becomes free passes over jobs that are locked.
+    await lockJob(tx, jobId)
+    const job = await find()
+    if (!job) return null
+    const { endedAt, outputs } = job
     await lockAccount(tx, accountId)
     await assertNotRead(
       tx,
