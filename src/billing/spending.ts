@@ -69,7 +69,7 @@ export async function readSpending<Others = unknown>(
   return { ...row, hold: { credit: row.credit, billable: row.billable } }
 }
 
-/** One statement with a run that is null would be planned anew each time, because PostgreSQL sees that it need not read the run. */
+/** PostgreSQL would plan a statement with a null run anew each time: that plan reads no run, so it is cheaper than the prepared one. */
 function leftOfRunSql(runId: string | null): Prisma.Sql {
   if (runId === null) return Prisma.sql`SELECT NULL::bigint AS "leftOfRun"`
   return Prisma.sql`
