@@ -31,11 +31,18 @@ export async function withWaitSlot<T>(
   const validMilliseconds = (waiter.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()
   // A timer that fires a moment early would find the key still valid. Timers of more than 24 days fire immediately.
   const expiry = validMilliseconds < milliseconds ? setTimeout(() => givenUp.abort(), validMilliseconds + 1) : undefined
+  // Waits also wake when an announcement may have been missed, so both check.
+  const watchKey = async (): Promise<void> => {
+    await announcements.next(waiter.keyId, milliseconds, over.signal)
+    if (over.signal.aborted) return
+    if (!(await isKeyEnded(db, waiter).catch(() => false))) return watchKey()
+    givenUp.abort()
+  }
+  background.run(watchKey())
   const announcement = () => announcements.next(id, milliseconds, over.signal)
   const watch = async (announced: Promise<void>): Promise<void> => {
     await announced
     if (over.signal.aborted) return
-    // Waits also wake when an announcement may have been missed, so this checks the slot.
     if (await holdsWaitSlot(db, id).catch(() => true)) return watch(announcement())
     givenUp.abort()
   }

@@ -111,7 +111,14 @@ export const jobFilter = z.object({
 })
 
 export const waitQuery = z.object({
-  wait: z.coerce.number().min(0).max(60).default(0).describe('Seconds to wait for the end before answering.'),
+  wait: z.coerce
+    .number()
+    .min(0)
+    .max(60)
+    .default(0)
+    .describe(
+      'Seconds to wait for the end before answering. The oldest of too many waits of an account is answered early.',
+    ),
 })
 
 export const getJobQuery = waitQuery.extend(pageQuery.shape)

@@ -18,8 +18,8 @@ export async function cancelRun(context: CancelContext, credential: Credential, 
   return addShownResults(context, await findOwnRun(context, credential, runId))
 }
 
-/** Cancels the run's workflow, which acts between two jobs. A run that never reached Temporal ends here. */
-async function cancelWorkflow(context: CancelContext, run: RunWithoutResults): Promise<void> {
+/** Cancels the run's workflow, which acts between two jobs. A run that Temporal does not have ends here. */
+export async function cancelWorkflow(context: CancelContext, run: RunWithoutResults): Promise<void> {
   const { id: runId, accountId } = run
   if (await context.jobs.cancel(runId)) return
   if ((await findOpenJobs(context.db, runId)).length > 0) return

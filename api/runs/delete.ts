@@ -5,6 +5,7 @@ import { hasEnded } from '../../src/store/jobs.ts'
 import { answerDeletion, deletion } from '../http/deletion.ts'
 import { keyRoute } from '../http/route.ts'
 import { errorEnvelope, keyErrors } from '../http/schemas.ts'
+import { cancelWorkflow } from './cancel.ts'
 import { findOwnRun, noSuchRun } from './read.ts'
 import { runParams } from './schema.ts'
 
@@ -23,13 +24,15 @@ export const deleteRunRoute = keyRoute({
     response: { ...keyErrors, 200: deletion, 202: deletion, 404: errorEnvelope, 409: errorEnvelope },
   },
   handler: async (request, { context, credential, reply }) => {
-    const { id, jobs } = await findOwnRun(context, credential, request.params.run_id)
+    const run = await findOwnRun(context, credential, request.params.run_id)
+    const { id } = run
     if (!(await deleteRun(context.db, credential.accountId, id))) throw noSuchRun()
     const { code, body } = await answerDeletion(context, { requestId: request.id, id }, async () => {
-      for (const job of jobs) {
+      for (const job of run.jobs) {
         if (!hasEnded(job)) await deliverCancellation(context, job.id)
         await eraseJob(context, job.id)
       }
+      if (!run.endedAt) await cancelWorkflow(context, run)
       return eraseRun(context, id)
     })
     return reply.code(code).send(body)

@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -110,14 +121,23 @@ async function endLeftover(data: string): Promise<void> {
   const lock = path.join(data, 'postmaster.pid')
   if (existsSync(lock)) {
     const pid = Number.parseInt(readFileSync(lock, 'utf8'), 10)
-    const comm = `/proc/${pid}/comm`
-    const isPostgres = () => existsSync(comm) && readFileSync(comm, 'utf8') === 'postgres\n'
-    if (isPostgres()) process.kill(pid, 'SIGINT')
-    for (let waited = 0; isPostgres() && waited < 200; waited++) await sleep(50)
-    if (isPostgres()) return
+    const isRunning = () => isServerOf(data, pid)
+    if (isRunning()) process.kill(pid, 'SIGINT')
+    for (let waited = 0; isRunning() && waited < 200; waited++) await sleep(50)
+    if (isRunning()) return
   }
   const locks = readdirSync(data).filter((name) => name === path.basename(lock) || name.startsWith('.s.PGSQL.'))
   for (const name of locks) rmSync(path.join(data, name), { force: true })
+}
+
+/** Whether the process is a server of this cluster, whose data folder is its working directory. */
+function isServerOf(data: string, pid: number): boolean {
+  try {
+    const isPostgres = readFileSync(`/proc/${pid}/comm`, 'utf8') === 'postgres\n'
+    return isPostgres && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data)
+  } catch {
+    return false
+  }
 }
 
 async function accepts(url: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import { mailboxHashes, rememberGrant } from '../accounts/mailbox.ts'
 import type { SigningConfig } from '../core/signing-secret.ts'
 import type { Mailer } from '../mail/open-mailer.ts'
 import { type Database, lockAccount, type Transaction } from '../store/database.ts'
-import { giveUpWaitsOf } from '../store/open-waits.ts'
+import { endWaitsOf } from '../store/open-waits.ts'
 import { revokeKeysWithin } from '../store/revoke-keys.ts'
 
 export interface DeleteAccountDependencies {
@@ -39,7 +39,7 @@ export async function deleteAccount(deps: DeleteAccountDependencies, accountId: 
     await tx.oAuthGrant.deleteMany({ where: { accountId } })
     return revokeKeysWithin(tx, accountId)
   })
-  await giveUpWaitsOf(db, keys)
+  await endWaitsOf(db, keys)
 }
 
 /** A hash of the owner's mailbox. Null if the account has no owner, or was deleted. */

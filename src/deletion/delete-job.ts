@@ -11,12 +11,8 @@ import { type JobReader, seenBy } from '../store/jobs.ts'
  */
 export async function deleteJob(db: Database, reader: JobReader, jobId: string): Promise<{ isOpen: boolean } | null> {
   return db.$transaction(async (tx) => {
-    const find = () =>
-      tx.job.findFirst({
-        where: { id: jobId, ...seenBy(reader) },
-        select: { accountId: true, runId: true, endedAt: true, outputs: { select: { objectKey: true } } },
-      })
-    const seen = await find()
+    const where = { id: jobId, ...seenBy(reader) }
+    const seen = await tx.job.findFirst({ where, select: { accountId: true, runId: true } })
     if (!seen) return null
     const { accountId, runId } = seen
     if (runId) {
@@ -26,7 +22,10 @@ export async function deleteJob(db: Database, reader: JobReader, jobId: string):
     }
     // Not before these checks: a slot that becomes free passes over jobs that are locked.
     await lockJob(tx, jobId)
-    const job = await find()
+    const job = await tx.job.findFirst({
+      where,
+      select: { endedAt: true, outputs: { select: { objectKey: true } } },
+    })
     if (!job) return null
     const { endedAt, outputs } = job
     await lockAccount(tx, accountId)

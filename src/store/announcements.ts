@@ -4,8 +4,8 @@ import type { Transaction } from './database.ts'
 import { Prisma } from './generated/client.ts'
 
 /**
- * The channel with the ids of jobs, runs and probes that ended or were deleted, and of waits that were given up. During a deploy,
- * two versions announce on it.
+ * The channel with the ids of jobs, runs and probes that ended or were deleted, of keys that were revoked, and of waits that were
+ * given up. During a deploy, two versions announce on it.
  */
 const channel = 'job_ended'
 const reconnectMilliseconds = 1_000

@@ -5,7 +5,7 @@ import { Prisma } from './generated/client.ts'
 export interface OpenWaitInput {
   readonly id: string
   readonly accountId: string
-  /** The key of the request. If it is revoked, the wait is given up. */
+  /** The key of the request. */
   readonly keyId: string
   /** The maximum of simultaneous waits of the account. */
   readonly limit: number
@@ -23,8 +23,8 @@ export async function acquireWaitSlot(
   { id, accountId, keyId, limit, milliseconds }: OpenWaitInput,
 ): Promise<boolean> {
   await db.$executeRaw`
-    INSERT INTO open_waits (id, account_id, key_id, ends_at)
-    VALUES (${id}, ${accountId}, ${keyId}, now() + make_interval(secs => ${milliseconds / 1000}::float8))`
+    INSERT INTO open_waits (id, account_id, ends_at)
+    VALUES (${id}, ${accountId}, now() + make_interval(secs => ${milliseconds / 1000}::float8))`
   // Skips locked rows, which another process is deleting: waiting for them could end in a deadlock.
   const givenUp = await db.$queryRaw<{ id: string }[]>`
     WITH too_many AS (
@@ -41,15 +41,9 @@ export async function acquireWaitSlot(
   return !givenUp.some((wait) => wait.id === id)
 }
 
-/** Gives up the open waits of keys, and announces each by its id. Call it after the revocation is committed, which later waits see. */
-export async function giveUpWaitsOf(db: Database, keys: readonly { readonly id: string }[]): Promise<void> {
-  await db.$queryRaw`
-    WITH given_up AS (
-      DELETE FROM open_waits WHERE id IN (
-        SELECT id FROM open_waits WHERE key_id = ANY(${keys.map(({ id }) => id)}) FOR UPDATE SKIP LOCKED
-      ) RETURNING id
-    )
-    SELECT ${announceSql(Prisma.sql`id`)} FROM given_up`
+/** Ends the open waits of keys, which listen for their key. Call it after the revocation is committed, which later waits see. */
+export async function endWaitsOf(db: Database, keys: readonly { readonly id: string }[]): Promise<void> {
+  await db.$queryRaw`SELECT ${announceSql(Prisma.sql`id`)} FROM unnest(${keys.map(({ id }) => id)}::text[]) AS id`
 }
 
 export async function holdsWaitSlot(db: Database, id: string): Promise<boolean> {

@@ -1,10 +1,10 @@
 import { type Database, lockAccount, type Transaction } from './database.ts'
 import { type ApiKey, findKey } from './keys.ts'
-import { giveUpWaitsOf } from './open-waits.ts'
+import { endWaitsOf } from './open-waits.ts'
 
 /**
  * Revokes the key and all keys below it: those that it created, those that these created, and so on. After this resolves, every
- * new request with them is refused, none of them can create a key, and their open waits are given up. Null if the account has
+ * new request with them is refused, none of them can create a key, and their open waits end. Null if the account has
  * no such key.
  */
 export async function revokeKey(db: Database, accountId: string, id: string): Promise<ApiKey | null> {
@@ -18,7 +18,7 @@ export async function revokeKey(db: Database, accountId: string, id: string): Pr
       UPDATE api_keys SET revoked_at = ${new Date()} WHERE id IN (SELECT id FROM ending) AND revoked_at IS NULL
       RETURNING id`
   })
-  await giveUpWaitsOf(db, ended)
+  await endWaitsOf(db, ended)
   return findKey(db, accountId, id)
 }
 
@@ -30,11 +30,11 @@ export async function revokeAllKeys(db: Database, accountId: string): Promise<Re
     await lockAccount(tx, accountId)
     return revokeKeysWithin(tx, accountId)
   })
-  await giveUpWaitsOf(db, ended)
+  await endWaitsOf(db, ended)
   return ended
 }
 
-/** Revokes them in a transaction that has locked the account. After the commit, the caller gives up the open waits of these keys. */
+/** Revokes them in a transaction that has locked the account. After the commit, the caller ends the open waits of these keys. */
 export async function revokeKeysWithin(tx: Transaction, accountId: string): Promise<RevokedKey[]> {
   await tx.oAuthGrant.deleteMany({ where: { accountId, connectorId: null } })
   return tx.apiKey.updateManyAndReturn({

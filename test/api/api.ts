@@ -197,8 +197,8 @@ function watchWaits(announcements: Announcements, waits: Set<string>): Announcem
   return {
     ...announcements,
     next: async (id, milliseconds, signal) => {
-      // Each wait also listens for its own id.
-      if (!id.startsWith('wait_')) waits.add(id)
+      // Each wait also listens for its own id and its key.
+      if (!/^(wait|key|con)_/.test(id)) waits.add(id)
       await announcements.next(id, milliseconds, signal)
       waits.delete(id)
     },

@@ -157,6 +157,16 @@ describe('DELETE /v1/workflow-runs', () => {
     expect(await ends(jobId)).toEqual(['release'])
   })
 
+  it('ends one that waits for its slot', async () => {
+    const account = await api.newAccount()
+    const slots = Array.from({ length: api.config.RUNNING_JOBS_PER_ACCOUNT }, () => account.create())
+    await Promise.all(slots)
+    const { runId } = await start(account)
+    await remove(account, `/v1/workflow-runs/${runId}`)
+    const { endedAt } = await api.db.workflowRun.findUniqueOrThrow({ where: { id: runId } })
+    expect(endedAt).not.toBeNull()
+  })
+
   it('keeps the uploads that it reads from being deleted', async () => {
     const account = await api.newAccount()
     const media = await account.upload()

@@ -125,6 +125,7 @@ describe('a connector', () => {
     const owner = await signedIn(api)
     const { id, secret } = await connect(owner)
     const agent = createAgent(api, secret)
+    const { accountId } = owner
     const child = String((await agent.use('svc.create_api_key', { name: 'child' })).structuredContent['secret'])
     const jobId = (await agent.use('svc.create_job', job)).structuredContent['job_id']
     const wait = { job_id: jobId, wait_seconds: 25 }
@@ -133,7 +134,7 @@ describe('a connector', () => {
       how === 'tool'
         ? agent.callTool('svc.get_job', wait)
         : agent.send('tools/call', { name: 'svc.get_job', arguments: wait, _meta: { progressToken: 1 } })
-    await expect.poll(() => api.db.openWait.count({ where: { keyId: id } })).toBe(1)
+    await expect.poll(() => api.db.openWait.count({ where: { accountId } })).toBe(1)
     await owner.post(`${url}/${id}/revoke`)
     expect((await waiting).text).toContain('invalid_api_key')
     expect(performance.now() - began).toBeLessThan(10_000)

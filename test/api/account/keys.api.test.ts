@@ -116,7 +116,7 @@ describe('an API key', () => {
   )
 
   it.each(['rest', 'tool'])('ends its open waits with it (%s)', async (how) => {
-    const { post, create } = await api.newAccount()
+    const { accountId, post, create } = await api.newAccount()
     const jobId = await create()
     const { key, secret } = (await post('/v1/keys', { name: 'waits' })).body
     const began = performance.now()
@@ -124,11 +124,22 @@ describe('an API key', () => {
       how === 'rest'
         ? api.call({ url: `/v1/jobs/${jobId}?wait=25` }, secret).then(codeOf)
         : createAgent(api, secret).failure('svc.get_job', { job_id: jobId, wait_seconds: 25 })
-    await expect.poll(() => api.db.openWait.count({ where: { keyId: key.id } })).toBe(1)
+    await expect.poll(() => api.db.openWait.count({ where: { accountId } })).toBe(1)
     await post(`/v1/keys/${key.id}/revoke`)
     expect(await waiting).toBe('invalid_api_key')
     expect(performance.now() - began).toBeLessThan(10_000)
-    expect(await api.db.openWait.count({ where: { keyId: key.id } })).toBe(0)
+    await expect.poll(() => api.db.openWait.count({ where: { accountId } })).toBe(0)
+  })
+
+  it('ends its waits that are too short yet to count as open', async () => {
+    const { accountId, post, create } = await api.newAccount()
+    const jobId = await create()
+    const { key, secret } = (await post('/v1/keys', { name: 'waits' })).body
+    const waiting = api.call({ url: `/v1/jobs/${jobId}?wait=25` }, secret)
+    await expect.poll(() => api.waits.has(jobId)).toBe(true)
+    await post(`/v1/keys/${key.id}/revoke`)
+    expect(await api.db.openWait.count({ where: { accountId } })).toBe(0)
+    expect(codeOf(await waiting)).toBe('invalid_api_key')
   })
 
   it('ends its open waits when it expires', async () => {
