@@ -3,7 +3,7 @@ import { ensureOwnAccount } from '../../src/accounts/own-account.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { accountSubject } from '../../src/store/credentials.ts'
 import { assertAccountScope } from './assert-scope.ts'
-import { authenticationFor, type KeyContext } from './authenticate.ts'
+import { authenticationFor, type KeyContext, recheckAfterBody } from './authenticate.ts'
 import type { AccountCredential, AccountOf, ApiContext } from './context.ts'
 import { assertFits } from './rate-limits.ts'
 import { createKeyCheck, createSharedCounter } from './request-counter.ts'
@@ -16,11 +16,13 @@ export function requireAccount(app: FastifyInstance, context: AccountContext): A
   const { keep, accountOf } = createAccountKeeper()
   const admitOwner = sessionCaller(context, keep)
   const checkKey = createKeyCheck(context.db, context.config)
+  const recheck = recheckAfterBody(app, context)
   app.addHook('onRequest', async (request, reply) => {
     const isSession = request.headers.authorization === undefined && hasSessionCookie(request)
     if (isSession) return admitOwner(request, reply)
     const { credential, use } = await authenticationFor(context, checkKey, request)
     assertAccountScope(credential)
+    recheck(request, credential)
     keep(request, { accountId: credential.accountId, keyId: credential.keyId })
     assertFits(reply, context.config.RATE_LIMIT_PER_ACCOUNT, use)
   })

@@ -17,6 +17,9 @@ export interface WaitSlot {
   readonly givenUp: AbortSignal
 }
 
+/** A check of the key that failed is repeated after it. */
+const repeatMilliseconds = 1_000
+
 export type WaitSlotContext = Pick<ApiContext, 'config' | 'db' | 'announcements' | 'background'>
 
 /** Runs a wait that may take a wait slot of the account. Throws `invalid_api_key` if its key is revoked or expires. */
@@ -31,12 +34,13 @@ export async function withWaitSlot<T>(
   const validMilliseconds = (waiter.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()
   // A timer that fires a moment early would find the key still valid. Timers of more than 24 days fire immediately.
   const expiry = validMilliseconds < milliseconds ? setTimeout(() => givenUp.abort(), validMilliseconds + 1) : undefined
-  // Waits also wake when an announcement may have been missed, so both check.
-  const watchKey = async (): Promise<void> => {
-    await announcements.next(waiter.keyId, milliseconds, over.signal)
+  // Waits also wake when an announcement may have been missed, so both check. Not when the wait is over anyway.
+  const watchKey = async (checkAfter = 2 * milliseconds): Promise<void> => {
+    await announcements.next(waiter.keyId, checkAfter, over.signal)
     if (over.signal.aborted) return
-    if (!(await isKeyEnded(db, waiter).catch(() => false))) return watchKey()
-    givenUp.abort()
+    const isEnded = await isKeyEnded(db, waiter).catch(() => undefined)
+    if (isEnded) givenUp.abort()
+    else await watchKey(isEnded === undefined ? repeatMilliseconds : undefined)
   }
   background.run(watchKey())
   const announcement = () => announcements.next(id, milliseconds, over.signal)

@@ -28,11 +28,9 @@ export const deleteRunRoute = keyRoute({
     const { id } = run
     if (!(await deleteRun(context.db, credential.accountId, id))) throw noSuchRun()
     const { code, body } = await answerDeletion(context, { requestId: request.id, id }, async () => {
-      for (const job of run.jobs) {
-        if (!hasEnded(job)) await deliverCancellation(context, job.id)
-        await eraseJob(context, job.id)
-      }
+      for (const { id: jobId } of run.jobs.filter((job) => !hasEnded(job))) await deliverCancellation(context, jobId)
       if (!run.endedAt) await cancelWorkflow(context, run)
+      for (const { id: jobId } of run.jobs) await eraseJob(context, jobId)
       return eraseRun(context, id)
     })
     return reply.code(code).send(body)

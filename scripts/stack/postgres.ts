@@ -5,10 +5,9 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
-  realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
@@ -134,7 +133,8 @@ async function endLeftover(data: string): Promise<void> {
 function isServerOf(data: string, pid: number): boolean {
   try {
     const isPostgres = readFileSync(`/proc/${pid}/comm`, 'utf8') === 'postgres\n'
-    return isPostgres && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data)
+    const [own, its] = [statSync(data), statSync(`/proc/${pid}/cwd`)]
+    return isPostgres && own.dev === its.dev && own.ino === its.ino
   } catch {
     return false
   }

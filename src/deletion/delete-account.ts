@@ -2,7 +2,6 @@ import { mailboxHashes, rememberGrant } from '../accounts/mailbox.ts'
 import type { SigningConfig } from '../core/signing-secret.ts'
 import type { Mailer } from '../mail/open-mailer.ts'
 import { type Database, lockAccount, type Transaction } from '../store/database.ts'
-import { endWaitsOf } from '../store/open-waits.ts'
 import { revokeKeysWithin } from '../store/revoke-keys.ts'
 
 export interface DeleteAccountDependencies {
@@ -20,7 +19,7 @@ export async function deleteAccount(deps: DeleteAccountDependencies, accountId: 
   const { owner } = await db.account.findUniqueOrThrow({ where: { id: accountId }, include: { owner: true } })
   // Before the transaction, after which nobody knows the address.
   if (owner) await mailer?.forget?.(owner.email)
-  const keys = await db.$transaction(async (tx) => {
+  await db.$transaction(async (tx) => {
     const { suspendedAt } = await lockAccount(tx, accountId)
     const mailbox = await ownersMailbox(tx, deps.config, accountId)
     if (mailbox) await rememberGrant(tx, accountId, mailbox)
@@ -37,9 +36,8 @@ export async function deleteAccount(deps: DeleteAccountDependencies, accountId: 
     }
     await tx.oAuthToken.deleteMany({ where: { connector: { accountId } } })
     await tx.oAuthGrant.deleteMany({ where: { accountId } })
-    return revokeKeysWithin(tx, accountId)
+    await revokeKeysWithin(tx, accountId)
   })
-  await endWaitsOf(db, keys)
 }
 
 /** A hash of the owner's mailbox. Null if the account has no owner, or was deleted. */

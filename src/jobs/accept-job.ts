@@ -2,6 +2,7 @@ import { readSpending } from '../billing/spending.ts'
 import { ServiceError } from '../core/errors.ts'
 import { counted } from '../core/text.ts'
 import { type SlotLimits, type SlotUse, slotsOf, slotUse } from '../store/admission.ts'
+import { keyEndedSql } from '../store/credentials.ts'
 import { type AccountStanding, type Database, lockAccount, type Transaction } from '../store/database.ts'
 import { Prisma } from '../store/generated/client.ts'
 import { findRepeatedRequest, type IdempotencyKey, recordRequest } from '../store/idempotency.ts'
@@ -27,7 +28,8 @@ export interface AcceptJobInput extends NewJob {
 
 /**
  * Accepts a job in one transaction: idempotency record, row with its price frozen, a slot if one is free, and hold.
- * Throws `rate_limited` if the account has no free slot and its maximum of waiting jobs, or if its jobs without a charge stored too much.
+ * Throws `rate_limited` if the account has no free slot and its maximum of waiting jobs, or if its jobs without a charge stored too much,
+ * and `invalid_api_key` if the key was revoked or has expired meanwhile.
  */
 export async function acceptJob(db: Database, input: AcceptJobInput): Promise<{ job: Job; isRepeat: boolean }> {
   const { jobId, accountId, idempotency } = input
@@ -49,10 +51,11 @@ async function findEarlier(tx: Transaction, input: AcceptJobInput): Promise<stri
 
 /** Creates the job, with a slot if one is free and no older job waits for it, and its hold. The caller holds the account's row lock. */
 export async function insertWithSlot(tx: Transaction, account: AccountStanding, input: AcceptJobInput): Promise<Job> {
-  const { accountId, slotLimits, maxWaitingJobs, maxUnpaidBytes = Number.POSITIVE_INFINITY } = input
-  const use = Prisma.sql`${slotUse(accountId, Math.max(1, maxWaitingJobs))}, ${unpaidUse(accountId)}`
-  const read = await readSpending<SlotUse & UnpaidUse>(tx, heldJobOf(input), use)
-  const { running, waiting, unpaidBytes, unpaidSeconds, ...spending } = read
+  const { accountId, apiKeyId, slotLimits, maxWaitingJobs, maxUnpaidBytes = Number.POSITIVE_INFINITY } = input
+  const use = Prisma.sql`${slotUse(accountId, Math.max(1, maxWaitingJobs))}, ${unpaidUse(accountId)}, ${keyEndedSql(apiKeyId)} AS "isKeyEnded"`
+  const read = await readSpending<SlotUse & UnpaidUse & { readonly isKeyEnded: boolean }>(tx, heldJobOf(input), use)
+  const { running, waiting, unpaidBytes, unpaidSeconds, isKeyEnded, ...spending } = read
+  if (isKeyEnded) throw new ServiceError('invalid_api_key')
   assertUnpaidFit({ unpaidBytes, unpaidSeconds }, maxUnpaidBytes)
   const isAdmitted = waiting === 0 && running < slotsOf(account, slotLimits)
   if (!isAdmitted && waiting >= maxWaitingJobs) throw tooManyWaiting(maxWaitingJobs)

@@ -41,11 +41,6 @@ export async function acquireWaitSlot(
   return !givenUp.some((wait) => wait.id === id)
 }
 
-/** Ends the open waits of keys, which listen for their key. Call it after the revocation is committed, which later waits see. */
-export async function endWaitsOf(db: Database, keys: readonly { readonly id: string }[]): Promise<void> {
-  await db.$queryRaw`SELECT ${announceSql(Prisma.sql`id`)} FROM unnest(${keys.map(({ id }) => id)}::text[]) AS id`
-}
-
 export async function holdsWaitSlot(db: Database, id: string): Promise<boolean> {
   return (await db.openWait.count({ where: { id } })) > 0
 }

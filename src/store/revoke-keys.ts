@@ -1,6 +1,7 @@
+import { announceSql } from './announcements.ts'
 import { type Database, lockAccount, type Transaction } from './database.ts'
+import { Prisma } from './generated/client.ts'
 import { type ApiKey, findKey } from './keys.ts'
-import { endWaitsOf } from './open-waits.ts'
 
 /**
  * Revokes the key and all keys below it: those that it created, those that these created, and so on. After this resolves, every
@@ -8,17 +9,19 @@ import { endWaitsOf } from './open-waits.ts'
  * no such key.
  */
 export async function revokeKey(db: Database, accountId: string, id: string): Promise<ApiKey | null> {
-  const ended = await db.$transaction(async (tx) => {
+  await db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
-    return tx.$queryRaw<{ id: string }[]>`
-      WITH RECURSIVE ending AS (
-        SELECT id FROM api_keys WHERE id = ${id} AND account_id = ${accountId}
-        UNION SELECT made.id FROM api_keys AS made JOIN ending ON made.maker_id = ending.id
-      )
-      UPDATE api_keys SET revoked_at = ${new Date()} WHERE id IN (SELECT id FROM ending) AND revoked_at IS NULL
-      RETURNING id`
+    await revokeWithin(
+      tx,
+      Prisma.sql`id IN (
+        WITH RECURSIVE ending AS (
+          SELECT id FROM api_keys WHERE id = ${id} AND account_id = ${accountId}
+          UNION SELECT made.id FROM api_keys AS made JOIN ending ON made.maker_id = ending.id
+        )
+        SELECT id FROM ending
+      )`,
+    )
   })
-  await endWaitsOf(db, ended)
   return findKey(db, accountId, id)
 }
 
@@ -26,20 +29,21 @@ export type RevokedKey = Pick<ApiKey, 'id' | 'name'>
 
 /** Revokes every key and connector of the account, as revokeKey does, and codes that are not redeemed yet. Returns those that it revoked. */
 export async function revokeAllKeys(db: Database, accountId: string): Promise<RevokedKey[]> {
-  const ended = await db.$transaction(async (tx) => {
+  return db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
     return revokeKeysWithin(tx, accountId)
   })
-  await endWaitsOf(db, ended)
-  return ended
 }
 
-/** Revokes them in a transaction that has locked the account. After the commit, the caller ends the open waits of these keys. */
+/** The same in a transaction that has locked the account. */
 export async function revokeKeysWithin(tx: Transaction, accountId: string): Promise<RevokedKey[]> {
   await tx.oAuthGrant.deleteMany({ where: { accountId, connectorId: null } })
-  return tx.apiKey.updateManyAndReturn({
-    where: { accountId, revokedAt: null },
-    data: { revokedAt: new Date() },
-    select: { id: true, name: true },
-  })
+  return revokeWithin(tx, Prisma.sql`account_id = ${accountId}`)
+}
+
+/** Their open waits listen for the id of their key, which PostgreSQL announces with the commit. */
+function revokeWithin(tx: Transaction, keys: Prisma.Sql): Promise<RevokedKey[]> {
+  return tx.$queryRaw<RevokedKey[]>`
+    UPDATE api_keys SET revoked_at = ${new Date()} WHERE revoked_at IS NULL AND ${keys}
+    RETURNING id, name, ${announceSql(Prisma.sql`id`)}`
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/core/ids.ts'
 import { createKey } from '../../../src/store/keys.ts'
@@ -140,6 +142,29 @@ describe('an API key', () => {
     await post(`/v1/keys/${key.id}/revoke`)
     expect(await api.db.openWait.count({ where: { accountId } })).toBe(0)
     expect(codeOf(await waiting)).toBe('invalid_api_key')
+  })
+
+  it.each([
+    ['POST', '/v1/jobs', { endpoint: 'audio/detect-silence', media_url: 'https://media.example/talk.mp4' }],
+    ['PUT', '/v1/account/limits', { monthly_cap_usd: 4321 }],
+  ])('refuses a body that ends after its revocation: %s %s', async (method, path, payload) => {
+    const { accountId, post } = await api.newAccount()
+    const { token, keyId } = await createKey(api.db, { accountId, name: 'slow', mayRaiseLimits: true })
+    const body = JSON.stringify(payload)
+    const length = { 'content-type': 'application/json', 'content-length': body.length }
+    const headers = { authorization: `Bearer ${token}`, ...length }
+    const began = performance.now()
+    const sending = request({ port: await api.listen(), method, path, headers })
+    const answered = once(sending, 'response')
+    sending.write(body.slice(0, 5))
+    const isSeen = async () => (await api.db.apiKey.findUniqueOrThrow({ where: { id: keyId } })).lastUsedAt !== null
+    await expect.poll(isSeen).toBe(true)
+    await post(`/v1/keys/${keyId}/revoke`)
+    await expect.poll(() => performance.now() - began).toBeGreaterThan(500)
+    sending.end(body.slice(5))
+    const [response] = await answered
+    expect(response.statusCode).toBe(401)
+    expect(await api.db.job.count({ where: { accountId } })).toBe(0)
   })
 
   it('ends its open waits when it expires', async () => {
