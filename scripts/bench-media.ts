@@ -179,7 +179,7 @@ async function reportTwoWorkers({ context, dataDir, engine, report, ...bench }: 
     await letSpend(stack.databaseUrl)
     const tools = await context.findTools()
     const results = await measureTwoWorkers({
-      ...{ client, stack, dataDir, root: context.root, say: context.say, film },
+      ...{ client, stack, dataDir, root: context.root, say: context.say, film, ffmpegPath: tools.ffmpegPath },
       env: { ...env, DATA_DIR: dataDir, FFMPEG_PATH: tools.ffmpegPath, FFPROBE_PATH: tools.ffprobePath },
       ranges: withoutPauses(talk, largeSeconds),
     })

@@ -13,15 +13,16 @@ import { measureThroughput } from '../bench/throughput.ts'
 import { benchGrowth } from './bench-growth.ts'
 import { benchLoad } from './bench-load.ts'
 import { assertParts } from './bench-parts.ts'
+import { benchReleases } from './bench-releases.ts'
 import { createClient } from './client.ts'
 import { newDevelopmentKey } from './development-key.ts'
 import type { Command, Context } from './main.ts'
 import { noQuotas } from './stack/no-quotas.ts'
 import { withStack } from './stack/stack.ts'
 
-/** Measures the stack beside bare ffmpeg, under load with `-- load`, the database with five million jobs with `-- growth`, or starts with `-- starts`, with temporary data, and writes bench/RESULTS.md. */
+/** Measures the stack beside bare ffmpeg, under load with `-- load`, the database with five million jobs with `-- growth`, starts with `-- starts`, or another release's checkout beside this one with `-- releases`, with temporary data, and writes bench/RESULTS.md. */
 export const benchCommand: Command = async (context) => {
-  assertParts(context, ['load', 'growth', 'starts'])
+  assertParts(context, ['load', 'growth', 'starts', 'releases'])
   const dataDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-bench-'))
   const limits = { ...noQuotas, LOG_LEVEL: 'warn' }
   const env = { ...limits, ...context.env }
@@ -29,6 +30,7 @@ export const benchCommand: Command = async (context) => {
   try {
     if (context.args[0] === 'growth') return await benchGrowth({ ...context, env, dataDir })
     if (context.args[0] === 'load') return await benchLoad({ ...context, env, dataDir })
+    if (context.args[0] === 'releases') return await benchReleases({ ...context, env, dataDir })
     if (context.args[0] === 'starts') return await benchStarts({ ...context, env, dataDir })
     return await withStack({ ...context, env, dataDir }, async ({ apiUrl, databaseUrl }) => {
       const key = await newDevelopmentKey(databaseUrl, 'npm run bench')
