@@ -42,8 +42,9 @@ export async function revokeKeysWithin(tx: Transaction, accountId: string): Prom
 }
 
 /** Their open waits listen for the id of their key, which PostgreSQL announces with the commit. */
-function revokeWithin(tx: Transaction, keys: Prisma.Sql): Promise<RevokedKey[]> {
-  return tx.$queryRaw<RevokedKey[]>`
+async function revokeWithin(tx: Transaction, keys: Prisma.Sql): Promise<RevokedKey[]> {
+  const revoked = await tx.$queryRaw<RevokedKey[]>`
     UPDATE api_keys SET revoked_at = ${new Date()} WHERE revoked_at IS NULL AND ${keys}
     RETURNING id, name, ${announceSql(Prisma.sql`id`)}`
+  return revoked.map(({ id, name }) => ({ id, name }))
 }
