@@ -1855,7 +1855,7 @@ export interface operations {
     createJob: {
         parameters: {
             query?: {
-                /** @description Seconds to wait for the end before answering. */
+                /** @description Seconds to wait for the end before answering. The oldest of too many waits of an account is answered early. */
                 wait?: number;
             };
             header?: {
@@ -1894,7 +1894,7 @@ export interface operations {
     getJob: {
         parameters: {
             query?: {
-                /** @description Seconds to wait for the end before answering. */
+                /** @description Seconds to wait for the end before answering. The oldest of too many waits of an account is answered early. */
                 wait?: number;
                 /** @description The most entries of each list of the result, such as segments. page.next_from_seconds continues. A transcript has the sentences of the page, with their text, and no words: words.json has them. Only the page from the start has the points of an envelope. All when left out. */
                 limit?: number;
