@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { type InFlight, measureInFlight } from '../bench/in-flight.ts'
 import { silencedetectOptions } from '../bench/latency.ts'
@@ -7,6 +7,7 @@ import { describeMachine } from '../bench/machine.ts'
 import { cpuSecondsOf } from '../bench/processes.ts'
 import { measureQueueLoad, type QueueLoad } from '../bench/queue-load.ts'
 import { writePart } from '../bench/results-page.ts'
+import { prepareSounds } from '../bench/sounds.ts'
 import { openStatementCounter } from '../bench/statement-counter.ts'
 import { createAccount } from '../src/accounts/create-account.ts'
 import { type Database, openDatabase } from '../src/store/database.ts'
@@ -24,9 +25,7 @@ const bareRounds = 10
 export async function benchLoad(context: Context): Promise<number> {
   const { dataDir, env, root, say } = context
   const { ffmpegPath } = await context.findTools()
-  const speech = path.join(root, 'test', 'fixtures', 'speech.wav')
-  const second = path.join(dataDir, 'second.wav')
-  execFileSync(ffmpegPath, ['-nostdin', '-v', 'error', '-ss', '10', '-t', '1', '-i', speech, second])
+  const { speech, second } = prepareSounds(ffmpegPath, root, dataDir)
   return withSupervisor(dataDir, say, async (supervisor) => {
     const { url } = await startDataDirPostgres(context, supervisor)
     const statements = await openStatementCounter(url)

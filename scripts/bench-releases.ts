@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { describeMachine } from '../bench/machine.ts'
 import { describeReleases, measureReleases, type ReleaseStack } from '../bench/releases.ts'
 import { writePart } from '../bench/results-page.ts'
+import { prepareSounds } from '../bench/sounds.ts'
 import { createClient } from './client.ts'
 import type { Context } from './main.ts'
 import { answers } from './stack/http.ts'
@@ -25,9 +26,7 @@ export async function benchReleases(context: Context): Promise<number> {
       'Set OTHER_CHECKOUT to the folder of a checkout of another release, with its packages installed (npm ci).',
     )
   const { ffmpegPath } = await context.findTools()
-  const speech = path.join(root, 'test', 'fixtures', 'speech.wav')
-  const second = path.join(dataDir, 'second.wav')
-  execFileSync(ffmpegPath, ['-nostdin', '-v', 'error', '-ss', '10', '-t', '1', '-i', speech, second])
+  const { speech, second } = prepareSounds(ffmpegPath, root, dataDir)
   return withSupervisor(dataDir, say, async (supervisor) => {
     say('starting both')
     const other = await startCheckout(supervisor, context, path.resolve(root, checkout))
@@ -74,12 +73,12 @@ async function startCheckout(
   await supervisor.untilReady(running, () => answers(`${url}/ready`), 600)
   const key = execFileSync(command[0], [command[1], 'key'], { env: stackEnv, cwd: checkout, encoding: 'utf8' }).trim()
   const { databaseUrl } = stackFile.parse(JSON.parse(readFileSync(path.join(stackDir, 'stack.json'), 'utf8')))
-  await letSpend(databaseUrl)
+  await letAllSpend(databaseUrl)
   return { version, client: createClient(url, key) }
 }
 
 /** In SQL that both releases understand. */
-async function letSpend(databaseUrl: string): Promise<void> {
+async function letAllSpend(databaseUrl: string): Promise<void> {
   const database = new pg.Client({ connectionString: databaseUrl })
   await database.connect()
   try {

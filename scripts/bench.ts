@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,6 +7,7 @@ import { measureRequests } from '../bench/requests.ts'
 import { describeRequests } from '../bench/requests-results.ts'
 import { describeResults } from '../bench/results.ts'
 import { writePart } from '../bench/results-page.ts'
+import { prepareSounds } from '../bench/sounds.ts'
 import { describeStarts, measureStarts } from '../bench/starts.ts'
 import { measureThroughput } from '../bench/throughput.ts'
 import { benchGrowth } from './bench-growth.ts'
@@ -35,9 +35,7 @@ export const benchCommand: Command = async (context) => {
     return await withStack({ ...context, env, dataDir }, async ({ apiUrl, databaseUrl }) => {
       const key = await newDevelopmentKey(databaseUrl, 'npm run bench')
       const client = createClient(apiUrl, key)
-      const speech = path.join(context.root, 'test', 'fixtures', 'speech.wav')
-      const second = path.join(dataDir, 'second.wav')
-      execFileSync(ffmpegPath, ['-nostdin', '-v', 'error', '-ss', '10', '-t', '1', '-i', speech, second])
+      const { speech, second } = prepareSounds(ffmpegPath, context.root, dataDir)
 
       const latency = await measureLatency({ client, ffmpegPath, file: speech, rounds: 30 })
       const throughput = await measureThroughput({ client, file: second, jobs: 300, inFlight: 50 })

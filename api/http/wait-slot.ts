@@ -34,7 +34,7 @@ export async function withWaitSlot<T>(
   const validMilliseconds = (waiter.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()
   // A timer that fires a moment early would find the key still valid. Timers of more than 24 days fire immediately.
   const expiry = validMilliseconds < milliseconds ? setTimeout(() => givenUp.abort(), validMilliseconds + 1) : undefined
-  // Waits also wake when an announcement may have been missed, so both check. Not when the wait is over anyway.
+  // Waits also wake when an announcement may have been missed, so both watches read the database. This one outlasts the wait, whose end needs no check.
   const watchKey = async (checkAfter = 2 * milliseconds): Promise<void> => {
     await announcements.next(waiter.keyId, checkAfter, over.signal)
     if (over.signal.aborted) return

@@ -69,7 +69,7 @@ export async function readSpending<Others = unknown>(
   return { ...row, hold: { credit: row.credit, billable: row.billable } }
 }
 
-/** PostgreSQL would plan a statement with a null run anew each time: that plan reads no run, so it is cheaper than the prepared one. */
+/** PostgreSQL would plan a statement with a null run each time, because the plan for null reads no run and costs less than the general one. */
 function leftOfRunSql(runId: string | null): Prisma.Sql {
   if (runId === null) return Prisma.sql`SELECT NULL::bigint AS "leftOfRun"`
   return Prisma.sql`

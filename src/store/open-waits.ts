@@ -1,4 +1,5 @@
 import { announceSql } from './announcements.ts'
+import { keyEndedSql } from './credentials.ts'
 import type { Database } from './database.ts'
 import { Prisma } from './generated/client.ts'
 
@@ -31,7 +32,7 @@ export async function acquireWaitSlot(
       SELECT id FROM open_waits WHERE account_id = ${accountId} AND ends_at > now()
       ORDER BY started_at DESC, id DESC OFFSET ${limit}
     ), without_key AS (
-      SELECT ${id} AS id FROM api_keys WHERE id = ${keyId} AND revoked_at IS NOT NULL
+      SELECT ${id} AS id WHERE ${keyEndedSql(keyId)}
     ), given_up AS (
       DELETE FROM open_waits WHERE id IN (
         SELECT id FROM open_waits WHERE id IN (SELECT id FROM too_many UNION SELECT id FROM without_key) FOR UPDATE SKIP LOCKED
