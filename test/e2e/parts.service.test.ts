@@ -13,9 +13,9 @@ import { type Service, startService } from './service.ts'
 let service: Service
 let film: string
 let temporal: TemporalClient
-/** 186 s in six pieces of video, and the sound: two parts run simultaneously while one takes longer than a query. */
+/** 186 s in nine pieces of video, and the sound: two parts run simultaneously while one takes longer than a query. */
 const ranges = Array.from({ length: 31 }, (_, index) => ({ start: index * 6.5, end: index * 6.5 + 6 }))
-const partsOfJob = 7
+const partsOfJob = 10
 
 beforeAll(async () => {
   // Upkeep would delete the pieces, and with them the counts of attempts, soon after a job's end.

@@ -17,7 +17,11 @@ const minPieceSeconds = 30
  * and occupies a task slot. 32 workers with four cores have 128 slots: with up to four audio tracks, all parts run
  * simultaneously. One part more would take as long again.
  */
-const maxPieces = 124
+const maxPieces = 123
+/** The clip's last pieces are shorter, so that workers end soon after each other. In thirds of the others. */
+const lastThirds = [2, 2, 2, 1, 1, 1]
+/** Of the others, as long as the last pieces together. */
+const replacedPieces = 3
 
 /** How a long clip is divided. */
 export interface Division {
@@ -26,10 +30,18 @@ export interface Division {
   readonly store?: PieceStore | undefined
 }
 
+/** How many pieces a clip of these ranges has. */
 export function pieceCount(ranges: readonly Segment[], pieceSeconds?: number): number {
   const seconds = ranges.reduce((sum, range) => sum + durationOf(range), 0)
   if (pieceSeconds === undefined && seconds < minDividedSeconds) return 1
-  return Math.max(1, Math.min(maxPieces, Math.floor(seconds / (pieceSeconds ?? minPieceSeconds))))
+  const equal = Math.max(1, Math.floor(seconds / (pieceSeconds ?? minPieceSeconds)))
+  return equal > replacedPieces ? Math.min(maxPieces, equal - replacedPieces + lastThirds.length) : equal
+}
+
+/** The lengths of `count` pieces, in thirds of the longest. */
+export function pieceThirds(count: number): number[] {
+  const last = count > lastThirds.length ? lastThirds : []
+  return [...Array.from({ length: count - last.length }, () => 3), ...last]
 }
 
 /** What `findOut` learns by reading the source. With a store, it reads only once for all parts and attempts of the job. */

@@ -1,4 +1,5 @@
 import { lowerBound } from '../../core/binary-search.ts'
+import { pieceThirds } from './pieces.ts'
 import type { FrameGrid, PlacedRange } from './snap-ranges.ts'
 
 /** Consecutive ranges of a clip whose video is rendered by one ffmpeg. Pieces are joined by stream copy. */
@@ -9,11 +10,13 @@ export interface VideoPiece {
   readonly endSeconds: number
 }
 
-/** Divides the ranges into at most `count` pieces of nearly the same length. Ranges are split at frames, and every piece contains a frame. */
+/** Divides the ranges into at most `count` pieces. Ranges are split at frames, and every piece contains a frame. */
 export function divideVideo(ranges: readonly PlacedRange[], grid: FrameGrid, count: number): VideoPiece[] {
   const lengthTicks = totalLength(ranges)
-  const pieceAt = (atTick: number) => Math.floor((atTick * count) / lengthTicks)
-  const bounds = Array.from({ length: count - 1 }, (_, index) => Math.ceil(((index + 1) * lengthTicks) / count))
+  const ends: number[] = []
+  for (const thirds of pieceThirds(count)) ends.push((ends.at(-1) ?? 0) + thirds)
+  const bounds = ends.slice(0, -1).map((end) => Math.ceil((end * lengthTicks) / (ends.at(-1) ?? 1)))
+  const pieceAt = (atTick: number) => bounds.filter((bound) => bound <= atTick).length
   const pieces: PlacedRange[][] = []
   let [current, hasFrames] = [-1, true]
   for (const range of ranges.flatMap((each) => splitRange(each, grid, bounds))) {
