@@ -38,7 +38,10 @@ export interface Releases {
 
 /** Measures both stacks in turns. Their first turn warms them and does not count. */
 export async function measureReleases({ other, own, say, ...files }: ReleasesInput): Promise<Releases> {
-  const [takeOther, takeOwn] = [await turnsOn(other.client, files), await turnsOn(own.client, files)]
+  const [takeOther, takeOwn] = [
+    await turnsOn(other.client, { ...files, say }),
+    await turnsOn(own.client, { ...files, say }),
+  ]
   const taken: Record<'other' | 'own', JobsPerSecond>[] = []
   while (taken.length <= turns) {
     say(taken.length === 0 ? 'warming both' : `turn ${taken.length} of ${turns}`)
@@ -53,14 +56,14 @@ export async function measureReleases({ other, own, say, ...files }: ReleasesInp
 }
 
 /** Prepares a stack. Returns what measures it for a turn. */
-async function turnsOn(client: Client, { speech, second }: Pick<ReleasesInput, 'speech' | 'second'>) {
+async function turnsOn(client: Client, { speech, second, say }: Omit<ReleasesInput, 'other' | 'own'>) {
   const media_url = await client.upload(speech)
   await client.ended((await client.create({ endpoint, media_url })).id)
   // Every job has settings of its own.
   let asked = 0
   const keptRequest = () => ({ endpoint, media_url, settings: { threshold: -20 - asked++ / 100 } })
   return async (): Promise<JobsPerSecond> => {
-    await untilIdle()
+    if (!(await untilIdle())) say('the machine is still busy: what else runs counts in this turn')
     const kept = await runInFlight({ client, inFlight, requests: Array.from({ length: keptJobs }, keptRequest) })
     const requests: Record<string, unknown>[] = []
     while (requests.length < newFiles) requests.push({ endpoint, media_url: await client.upload(second) })
@@ -77,14 +80,16 @@ function mediansOf(taken: readonly JobsPerSecond[]): JobsPerSecond {
   return { kept: median('kept'), new: median('new') }
 }
 
-/** What a stack still does after its turn does not count for the other. Waits a minute at most. */
-async function untilIdle(): Promise<void> {
-  for (let idleSeconds = 0, waited = 0; idleSeconds < 2 && waited < 60; waited++) {
+/** What a stack still does after its turn does not count for the other. False if the machine is still busy after a minute. */
+async function untilIdle(): Promise<boolean> {
+  let idleSeconds = 0
+  for (let waited = 0; idleSeconds < 2 && waited < 60; waited++) {
     const before = processorTimes()
     await sleep(1_000)
     const after = processorTimes()
     idleSeconds = after.idle - before.idle > (after.all - before.all) * 0.9 ? idleSeconds + 1 : 0
   }
+  return idleSeconds >= 2
 }
 
 function processorTimes(): { readonly idle: number; readonly all: number } {

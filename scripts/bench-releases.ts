@@ -39,6 +39,14 @@ export async function benchReleases(context: Context): Promise<number> {
   })
 }
 
+/** Each stack has services of its own: the caller's would be shared by both releases, and changed by `letAllSpend`. */
+const ownServices = {
+  DATABASE_URL: undefined,
+  DATABASE_DIRECT_URL: undefined,
+  TEMPORAL_ADDRESS: undefined,
+  STORAGE: undefined,
+}
+
 /** Starts the stack of a checkout as its users do. What it prints is in a log of its own. */
 async function startCheckout(
   supervisor: Supervisor,
@@ -51,6 +59,7 @@ async function startCheckout(
   mkdirSync(stackDir)
   const stackEnv = {
     ...env,
+    ...ownServices,
     ...{
       DATA_DIR: stackDir,
       TOOLS_DIR: path.join(checkout, '.tools'),
@@ -77,7 +86,7 @@ async function startCheckout(
   return { version, client: createClient(url, key) }
 }
 
-/** In SQL that both releases understand. */
+/** Of every account, in a database that the bench made, and in SQL that both releases understand. */
 async function letAllSpend(databaseUrl: string): Promise<void> {
   const database = new pg.Client({ connectionString: databaseUrl })
   await database.connect()

@@ -3,7 +3,7 @@ import { ensureOwnAccount } from '../../src/accounts/own-account.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { accountSubject } from '../../src/store/credentials.ts'
 import { assertAccountScope } from './assert-scope.ts'
-import { authenticationFor, type KeyContext, recheckAfterBody } from './authenticate.ts'
+import { assertValid, authenticationFor, type KeyContext, recheckAfterBody } from './authenticate.ts'
 import type { AccountCredential, AccountOf, ApiContext } from './context.ts'
 import { assertFits } from './rate-limits.ts'
 import { createKeyCheck, createSharedCounter } from './request-counter.ts'
@@ -14,15 +14,15 @@ type AccountContext = KeyContext & Pick<ApiContext, 'signIn'>
 /** Requires a key with the scope `all`, or the session of the account's owner, for the routes of `app`, and limits like `requireKey`. */
 export function requireAccount(app: FastifyInstance, context: AccountContext): AccountOf {
   const { keep, accountOf } = createAccountKeeper()
-  const admitOwner = sessionCaller(context, keep)
+  const recheck = recheckAfterBody(app)
+  const admitOwner = sessionCaller(context, keep, recheck)
   const checkKey = createKeyCheck(context.db, context.config)
-  const recheck = recheckAfterBody(app, context)
   app.addHook('onRequest', async (request, reply) => {
     const isSession = request.headers.authorization === undefined && hasSessionCookie(request)
     if (isSession) return admitOwner(request, reply)
     const { credential, use } = await authenticationFor(context, checkKey, request)
     assertAccountScope(credential)
-    recheck(request, credential)
+    recheck(request, () => assertValid(context.db, credential))
     keep(request, { accountId: credential.accountId, keyId: credential.keyId })
     assertFits(reply, context.config.RATE_LIMIT_PER_ACCOUNT, use)
   })
@@ -32,7 +32,7 @@ export function requireAccount(app: FastifyInstance, context: AccountContext): A
 /** Requires the session of the account's owner for the routes of `app`, and limits like `requireKey`. */
 export function requireOwner(app: FastifyInstance, context: AccountContext): AccountOf {
   const { keep, accountOf } = createAccountKeeper()
-  const admitOwner = sessionCaller(context, keep)
+  const admitOwner = sessionCaller(context, keep, recheckAfterBody(app))
   app.addHook('onRequest', async (request, reply) => {
     if (!hasSessionCookie(request)) throw new ServiceError('sign_in_required', ownerOnly)
     return admitOwner(request, reply)
@@ -61,7 +61,7 @@ function createAccountKeeper(): { readonly keep: KeepAccount; readonly accountOf
 }
 
 /** Admits a request by its session: keeps the account of its owner, and counts the request for the account's limit. */
-function sessionCaller(context: AccountContext, keep: KeepAccount) {
+function sessionCaller(context: AccountContext, keep: KeepAccount, recheck: ReturnType<typeof recheckAfterBody>) {
   const { config, db, signIn } = context
   const limit = config.RATE_LIMIT_PER_ACCOUNT
   const count = createSharedCounter(db, limit)
@@ -70,6 +70,7 @@ function sessionCaller(context: AccountContext, keep: KeepAccount) {
     const { user } = await sessionOf(signIn, request)
     const accountId = await ensureOwnAccount(context, user.id)
     keep(request, { accountId, userId: user.id })
+    recheck(request, () => sessionOf(signIn, request))
     assertFits(reply, limit, await count(accountSubject(accountId)))
   }
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../src/config.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { type Authentication, type Credential, isKeyEnded, noteUse } from '../../src/store/credentials.ts'
+import type { Database } from '../../src/store/database.ts'
 import { parseToken } from '../../src/store/keys.ts'
 import type { ApiContext, CredentialOf } from './context.ts'
 import { assertFits, createBodyLimit } from './rate-limits.ts'
@@ -49,12 +50,12 @@ function keepCredentials(
   const credentials = new WeakMap<object, Credential>()
   const checkKey = createKeyCheck(context.db, context.config)
   const countBody = createBodyLimit(context)
-  const recheck = recheckAfterBody(app, context)
+  const recheck = recheckAfterBody(app)
   app.addHook('onRequest', async (request, reply) => {
     if (!isNeeded(request)) return
     const { credential, use } = await authenticationFor(context, checkKey, request, takesConnectors)
     credentials.set(request, credential)
-    recheck(request, credential)
+    recheck(request, () => assertValid(context.db, credential))
     request.log = request.log.child({ accountId: credential.accountId, keyId: credential.keyId })
     assertFits(reply, context.config.RATE_LIMIT_PER_ACCOUNT, use)
     await countBody(request, reply, credential.accountId)
@@ -67,18 +68,19 @@ export type KeyContext = Pick<ApiContext, 'config' | 'db' | 'logger' | 'backgrou
 /** A body that takes longer is slow. */
 const slowBodyMilliseconds = 250
 
-/** Checks keys again after slow bodies, because they may have been revoked meanwhile. Returns what keeps the key of a request for that. */
-export function recheckAfterBody(
-  app: FastifyInstance,
-  { db }: Pick<ApiContext, 'db'>,
-): (request: object, credential: Credential) => void {
-  const checks = new WeakMap<object, { readonly credential: Credential; readonly milliseconds: number }>()
+/** Checks keys and sessions again after slow bodies, because they may have ended meanwhile. Returns what keeps the check of a request. */
+export function recheckAfterBody(app: FastifyInstance): (request: object, check: () => Promise<unknown>) => void {
+  const admitted = new WeakMap<object, { readonly check: () => Promise<unknown>; readonly milliseconds: number }>()
   app.addHook('preHandler', async (request) => {
-    const check = checks.get(request)
-    if (!check || performance.now() - check.milliseconds < slowBodyMilliseconds) return
-    if (await isKeyEnded(db, check.credential)) throw new ServiceError('invalid_api_key')
+    const kept = admitted.get(request)
+    if (kept && performance.now() - kept.milliseconds >= slowBodyMilliseconds) await kept.check()
   })
-  return (request, credential) => checks.set(request, { credential, milliseconds: performance.now() })
+  return (request, check) => admitted.set(request, { check, milliseconds: performance.now() })
+}
+
+/** Throws `invalid_api_key` if the key was revoked or has expired. */
+export async function assertValid(db: Database, credential: Credential): Promise<void> {
+  if (await isKeyEnded(db, credential)) throw new ServiceError('invalid_api_key')
 }
 
 /** Who sends the request, by its key, whose use is noted. Throws `missing_api_key` or `invalid_api_key`. */

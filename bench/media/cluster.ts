@@ -6,7 +6,7 @@ import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } 
 import type { Activities, MediaActivities, SourceActivities } from '../../activities/index.ts'
 import { durationOf, type Segment } from '../../src/core/segments.ts'
 import { mediaTaskQueue, sourceTaskQueue, storageTaskQueue, workflowTaskQueue } from '../../src/core/task-queues.ts'
-import { pieceCount, pieceThirds } from '../../src/media/clip/pieces.ts'
+import { pieceThirds } from '../../src/media/clip/pieces.ts'
 import { describeFigures, type Figure } from './figures.ts'
 
 // A film of four hours, its 300 ranges joined by 32 workers of four slots that sleep as long as the work takes: the workflows, the
@@ -48,7 +48,7 @@ function rangesOf(): Segment[] {
 
 export async function simulateCluster(address: string): Promise<Cluster> {
   const clipSeconds = rangesOf().reduce((sum, range) => sum + durationOf(range), 0)
-  const thirds = pieceThirds(pieceCount(rangesOf()))
+  const thirds = pieceThirds(rangesOf())
   // Pieces are cut at frames: these are their lengths to a frame.
   const secondsOfThird = clipSeconds / thirds.reduce((sum, each) => sum + each, 0)
   const parts = [clipSeconds * rates.audio, ...thirds.map((each) => each * secondsOfThird * rates.video)]

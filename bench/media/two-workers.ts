@@ -44,6 +44,7 @@ export async function measureTwoWorkers(input: TwoWorkersInput): Promise<TwoWork
     const { milliseconds, result } = await timeJob(client, job)
     return { milliseconds, frames: clipResult.parse(result).receipt.frames_encoded }
   }
+  const bareMs = await measureBareEncodings(input)
   pinWorkers()
   say('one worker')
   const one = await join()
@@ -65,7 +66,7 @@ export async function measureTwoWorkers(input: TwoWorkersInput): Promise<TwoWork
     oneMs: one.milliseconds,
     twoMs: two.milliseconds,
     frames: [one.frames, two.frames],
-    bareMs: await measureBareEncodings(input),
+    bareMs,
   }
 }
 

@@ -1,9 +1,9 @@
-import { assertMayRaise } from '../billing/key-caps.ts'
+import { assertMayRaise, findChanger } from '../billing/key-caps.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { MicroUsd } from '../core/money.ts'
 import { addNotice } from '../notices/add-notice.ts'
 import { type Database, lockAccount, type Transaction } from '../store/database.ts'
-import { countKeys, createKey, findKey, type KeyKind, type MadeKey, type NewKey } from '../store/keys.ts'
+import { countKeys, createKey, type KeyKind, type MadeKey, type NewKey } from '../store/keys.ts'
 import { assertMayCreate } from '../store/suspension.ts'
 
 /** The maximum number of unrevoked keys of an account, and of its unrevoked connectors. */
@@ -14,7 +14,7 @@ const plural: Readonly<Record<KeyKind, string>> = { key: 'API keys', con: 'conne
 /**
  * Creates a key or a connector, and sends a notice. A key with a `makerId` has at most the rights of its maker: it is revoked and
  * expires with it, and its cap is not above the maker's, which it counts for too. Throws `conflict` if the account has `maxKeys`,
- * `invalid_api_key` if the maker was revoked meanwhile, `invalid_request` for an expiry that has passed or bounds above the
+ * `invalid_api_key` if the maker ended meanwhile, `invalid_request` for an expiry that has passed or bounds above the
  * maker's, `connector_scope_denied` for a right that the maker does not have.
  */
 export async function makeKey(db: Database, key: NewKey): Promise<MadeKey> {
@@ -25,15 +25,14 @@ export async function makeKey(db: Database, key: NewKey): Promise<MadeKey> {
 export async function makeKeyIn(tx: Transaction, key: NewKey): Promise<MadeKey> {
   const { kind = 'key', accountId, makerId } = key
   assertMayCreate(await lockAccount(tx, accountId))
-  const maker = makerId === undefined ? null : await findKey(tx, accountId, makerId)
-  if (maker?.revokedAt) throw new ServiceError('invalid_api_key')
+  const maker = await findChanger(tx, accountId, makerId)
   if ((await countKeys(tx, accountId, kind)) >= maxKeys) {
     throw new ServiceError('conflict', `An account has at most ${maxKeys} ${plural[kind]}. Revoke one first.`)
   }
   const expiresAt = key.expiresAt ?? maker?.expiresAt ?? undefined
   assertEnd(expiresAt, maker?.expiresAt ?? undefined)
   const monthlyCapMicroUsd = capUnder(maker?.monthlyCapMicroUsd ?? null, key.monthlyCapMicroUsd ?? null)
-  if (key.mayRaiseLimits) await assertMayRaise(tx, accountId, makerId)
+  if (key.mayRaiseLimits) assertMayRaise(maker)
   const made = await createKey(tx, { ...key, expiresAt, monthlyCapMicroUsd })
   await announceKey(tx, kind, made)
   return made

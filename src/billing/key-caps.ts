@@ -8,9 +8,25 @@ export function isRaised(before: MicroUsd | null, after: MicroUsd | null): boole
   return before !== null && (after === null || after > before)
 }
 
-/** Throws `connector_scope_denied` for a key that was created without the right. Owners and operators, who send no key, have it. */
-export async function assertMayRaise(tx: Transaction, accountId: string, keyId: string | undefined): Promise<void> {
-  if (keyId === undefined || (await findKey(tx, accountId, keyId))?.mayRaiseLimits) return
+/**
+ * The key that makes a change; null for owners and operators, who send none. Throws `invalid_api_key` if it was revoked or has
+ * expired since its request was admitted. The caller holds the account's row lock, which a revocation takes too.
+ */
+export async function findChanger(
+  tx: Transaction,
+  accountId: string,
+  keyId: string | undefined,
+): Promise<ApiKey | null> {
+  if (keyId === undefined) return null
+  const key = await findKey(tx, accountId, keyId)
+  const isEnded = !key || key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= new Date())
+  if (isEnded) throw new ServiceError('invalid_api_key')
+  return key
+}
+
+/** Throws `connector_scope_denied` for a key that was created without the right. Owners and operators have it. */
+export function assertMayRaise(changer: ApiKey | null): void {
+  if (changer === null || changer.mayRaiseLimits) return
   throw new ServiceError(
     'connector_scope_denied',
     'This credential can lower caps, but not raise them. Ask the owner of the account to raise the cap, or to create a key with may_raise_limits.',
@@ -34,7 +50,8 @@ export async function changeKey(db: Database, change: KeyChange): Promise<ApiKey
     await lockAccount(tx, accountId)
     const before = await findKey(tx, accountId, keyId)
     if (!before) return null
-    if (cap !== undefined && isRaised(before.monthlyCapMicroUsd, cap)) await assertMayRaise(tx, accountId, changerId)
+    const changer = await findChanger(tx, accountId, changerId)
+    if (cap !== undefined && isRaised(before.monthlyCapMicroUsd, cap)) assertMayRaise(changer)
     return tx.apiKey.update({
       where: { id: keyId },
       data: { ...(name === undefined ? {} : { name }), ...(cap === undefined ? {} : { monthlyCapMicroUsd: cap }) },

@@ -3,7 +3,7 @@ import { addNotice } from '../notices/add-notice.ts'
 import { type Database, lockAccount, type Transaction } from '../store/database.ts'
 import type { AccountModel } from '../store/generated/models.ts'
 import { type ApiKey, findKey } from '../store/keys.ts'
-import { assertMayRaise, isRaised } from './key-caps.ts'
+import { assertMayRaise, findChanger, isRaised } from './key-caps.ts'
 import { type MonthSpending, spentByKey, spentInMonth } from './months.ts'
 import { notifySpendThresholds } from './spend-alerts.ts'
 
@@ -42,15 +42,16 @@ export async function readLimits(
 
 /**
  * Sets cap and alerts. A lower cap refuses new holds; existing holds stay. Throws `connector_scope_denied` if a key without
- * the right raises the cap.
+ * the right raises the cap, and `invalid_api_key` if the key ended meanwhile.
  */
 export async function changeLimits(db: Database, change: LimitsChange): Promise<AccountLimits> {
   const { accountId, monthlyCapMicroUsd: cap, requestId, keyId } = change
   return db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
+    const changer = await findChanger(tx, accountId, keyId)
     const { monthlyCapMicroUsd: before } = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
     const raised = isRaised(before, cap)
-    if (raised) await assertMayRaise(tx, accountId, keyId)
+    if (raised) assertMayRaise(changer)
     const alertPercents = change.alertPercents && [...new Set(change.alertPercents)].toSorted((a, b) => a - b)
     await tx.account.update({
       where: { id: accountId },

@@ -102,7 +102,7 @@ export async function noteUse(db: Database, { keyId, lastUsedAt }: Credential, n
 
 /** Whether the key or connector was revoked or has expired, as an SQL expression. Not for a job that no key created. */
 export function keyEndedSql(keyId: string | null): Prisma.Sql {
-  return Prisma.sql`EXISTS (SELECT FROM api_keys WHERE id = ${keyId} AND (revoked_at IS NOT NULL OR expires_at <= now()))`
+  return Prisma.sql`EXISTS (SELECT FROM api_keys WHERE id = ${keyId} AND (revoked_at IS NOT NULL OR expires_at <= clock_timestamp()))`
 }
 
 /** Whether the key or connector was revoked or has expired. */

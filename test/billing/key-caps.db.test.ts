@@ -116,6 +116,21 @@ describe('a key without the right to raise limits', () => {
     expect(await codeOf(changeLimits(db, { accountId, monthlyCapMicroUsd: null, requestId: 'req_2' }))).toBe('ok')
   })
 
+  it.each([
+    ['revoked', { revokedAt: new Date() }],
+    ['expired', { expiresAt: new Date() }],
+  ])('changes nothing once it is %s, even if its request was admitted before', async (_, ended) => {
+    const accountId = await createAccount(db, 'ended')
+    const changerId = await newKey(accountId, { mayRaiseLimits: true })
+    const keyId = await newKey(accountId, {})
+    await db.apiKey.update({ where: { id: changerId }, data: ended })
+    expect(await codeOf(changeKey(db, { accountId, keyId, name: 'late', changerId }))).toBe('invalid_api_key')
+    const lower = { accountId, monthlyCapMicroUsd: 1n, requestId: 'req_3', keyId: changerId }
+    expect(await codeOf(changeLimits(db, lower))).toBe('invalid_api_key')
+    expect(await codeOf(newKey(accountId, { makerId: changerId }))).toBe('invalid_api_key')
+    expect(await db.apiKey.count({ where: { accountId } })).toBe(2)
+  })
+
   it('cannot raise its own cap, nor that of another account', async () => {
     const accountId = await createAccount(db, 'own')
     const keyId = await newKey(accountId, { monthlyCapMicroUsd: 10n })

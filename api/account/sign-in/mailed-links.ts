@@ -121,5 +121,7 @@ export async function resetPassword(
   // Before the password: if the second step fails, the link still works.
   if (email && revokesKeys) await revokeKeysOf(db, email)
   await withServiceErrors(() => signIn.api.resetPassword({ body: { token, newPassword: password } }))
+  // Those that a session made until it ended.
+  if (email && revokesKeys) await revokeKeysOf(db, email)
   if (email) rememberDevice(reply, context, email)
 }

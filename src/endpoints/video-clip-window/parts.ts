@@ -11,7 +11,7 @@ import { rangesToCut } from './ranges.ts'
 
 type Settings = z.output<typeof clipWindowSettings>
 
-/** Each part makes a piece of the clip: an audio track, or about half a minute of its video. */
+/** Each part makes a piece of the clip: an audio track, or about half a minute of its video, less at its end. */
 export const clipWindowParts: EndpointParts<Settings> = {
   plan: async (job) => piecesOf((await clipOf(job)).clip),
   run: async (job, part) => {

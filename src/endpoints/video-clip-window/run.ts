@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
 import type { Segment } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
-import { pieceCount } from '../../media/clip/pieces.ts'
+import { pieceThirds } from '../../media/clip/pieces.ts'
 import { makeClip } from '../../media/copying/make-clip.ts'
 import type { Cores } from '../../media/sound/cores.ts'
 import { billedMilliseconds, presentFiles } from '../present-clip.ts'
@@ -61,5 +61,7 @@ function withIdleCores<T>(
   ranges: readonly Segment[],
   render: (concurrency: number) => Promise<T>,
 ): Promise<T> {
-  return cores.borrow(pieceCount(ranges) * 2 - 1, (borrowed) => render(Math.max(1, Math.floor((borrowed + 1) / 2))))
+  return cores.borrow(pieceThirds(ranges).length * 2 - 1, (borrowed) =>
+    render(Math.max(1, Math.floor((borrowed + 1) / 2))),
+  )
 }

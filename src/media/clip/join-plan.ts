@@ -41,8 +41,8 @@ export interface LayoutRequest extends ClipTracks {
   readonly ranges: readonly Segment[]
   /** Empty without video. */
   readonly frames: FrameTimes
-  /** The maximum number of pieces. */
-  readonly count: number
+  /** The lengths of the pieces. */
+  readonly thirds: readonly number[]
 }
 
 /** Ticks of the video, or samples where there is no video. */
@@ -57,7 +57,7 @@ export function gridOf({ starts, endSeconds }: FrameTimes, clock: TickClock): Fr
 }
 
 /** Puts the ranges on the grid of the video's frames, or of the samples where there is no video. */
-export function layOut(tracks: Tracks, { ranges, frames, count, ...chosen }: LayoutRequest): JoinLayout {
+export function layOut(tracks: Tracks, { ranges, frames, thirds, ...chosen }: LayoutRequest): JoinLayout {
   const grid = gridOf(frames, clockOf(tracks, chosen))
   // Without audio the clip starts with its first frame.
   const from = chosen.audio.length > 0 ? 0 : (frames.starts[0] ?? 0)
@@ -68,7 +68,7 @@ export function layOut(tracks: Tracks, { ranges, frames, count, ...chosen }: Lay
   return {
     ranges: placed,
     leftOut,
-    pieces: hasVideo ? divideVideo(placed, grid, count) : [],
+    pieces: hasVideo ? divideVideo(placed, grid, thirds) : [],
   }
 }
 

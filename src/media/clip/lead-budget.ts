@@ -1,6 +1,7 @@
 import type { Segment } from '../../core/segments.ts'
 import { ExceededLimit } from '../inspect/exceeded-limit.ts'
 import type { FrameTimes } from '../inspect/frame-window.ts'
+import { equalThirds } from './pieces.ts'
 
 /**
  * What a job may decode in front of its clips. Decoding starts at a keyframe, so that a clip of milliseconds at the end of a film with
@@ -25,10 +26,15 @@ export function leadOf(window: Segment, { starts }: FrameTimes): number {
   return window.start - (starts[0] ?? window.start)
 }
 
-/** At most `count` pieces of a clip. Each may have to be decoded from the keyframe before the longest group of pictures. */
-export function limitPieces(count: number, clipSeconds: number, { longestGroupSeconds = 0 }: FrameTimes): number {
-  if (longestGroupSeconds <= freeLeadSeconds) return count
-  return Math.max(1, Math.min(count, Math.floor((maxLeadFactor * clipSeconds) / longestGroupSeconds)))
+/** The pieces of a clip, or fewer, because each may have to be decoded from the keyframe before the longest group of pictures. */
+export function limitPieces(
+  thirds: readonly number[],
+  clipSeconds: number,
+  { longestGroupSeconds = 0 }: FrameTimes,
+): readonly number[] {
+  if (longestGroupSeconds <= freeLeadSeconds) return thirds
+  const maxCount = Math.max(1, Math.floor((maxLeadFactor * clipSeconds) / longestGroupSeconds))
+  return thirds.length <= maxCount ? thirds : equalThirds(maxCount)
 }
 
 /** Takes a lead from the budget, once for each time that it is decoded. Throws `ExceededLimit` if nothing is left. */

@@ -8,40 +8,39 @@ import type { ClipInput } from './clip-tracks.ts'
 /** A shorter clip takes longer in pieces, whose activities wait for slots and for each other. */
 const minDividedSeconds = 120
 /**
- * The shorter the pieces, the sooner the last of several workers ends. Still shorter ones would spend their time on their start: a
+ * The shorter the pieces, the sooner the last of several workers ends. Many shorter ones would spend their time on their start: a
  * process, the source's description, the frames since a keyframe.
  */
 const minPieceSeconds = 30
-/**
- * The most pieces of one clip. Each piece is an activity: it adds six events to the job's history, which has at most 50,000,
- * and occupies a task slot. 32 workers with four cores have 128 slots: with up to four audio tracks, all parts run
- * simultaneously. One part more would take as long again.
- */
-const maxPieces = 123
-/** The clip's last pieces are shorter, so that workers end soon after each other. In thirds of the others. */
+/** The last pieces are shorter, so that workers end soon after each other. In thirds of the others. */
 const lastThirds = [2, 2, 2, 1, 1, 1]
 /** Of the others, as long as the last pieces together. */
 const replacedPieces = 3
+/**
+ * The most pieces of one clip. Each piece is an activity: it adds six events to the job's history, which has at most 50,000,
+ * and occupies a task slot. 32 workers with four cores have 128 slots: with up to five audio tracks, all parts run
+ * simultaneously. One part more would take as long again.
+ */
+const maxPieces = 123
 
 /** How a long clip is divided. */
 export interface Division {
-  /** Video of any length is rendered in pieces of at least this length. */
+  /** Video of any length is rendered in pieces of at least this length, but for the last ones. */
   readonly pieceSeconds?: number
   readonly store?: PieceStore | undefined
 }
 
-/** How many pieces a clip of these ranges has. */
-export function pieceCount(ranges: readonly Segment[], pieceSeconds?: number): number {
+/** The lengths of a clip's pieces of video, in thirds of the longest. */
+export function pieceThirds(ranges: readonly Segment[], pieceSeconds?: number): number[] {
   const seconds = ranges.reduce((sum, range) => sum + durationOf(range), 0)
-  if (pieceSeconds === undefined && seconds < minDividedSeconds) return 1
-  const equal = Math.max(1, Math.floor(seconds / (pieceSeconds ?? minPieceSeconds)))
-  return equal > replacedPieces ? Math.min(maxPieces, equal - replacedPieces + lastThirds.length) : equal
+  if (pieceSeconds === undefined && seconds < minDividedSeconds) return equalThirds(1)
+  const count = Math.max(1, Math.floor(seconds / (pieceSeconds ?? minPieceSeconds)))
+  if (count <= replacedPieces) return equalThirds(count)
+  return [...equalThirds(Math.min(count - replacedPieces, maxPieces - lastThirds.length)), ...lastThirds]
 }
 
-/** The lengths of `count` pieces, in thirds of the longest. */
-export function pieceThirds(count: number): number[] {
-  const last = count > lastThirds.length ? lastThirds : []
-  return [...Array.from({ length: count - last.length }, () => 3), ...last]
+export function equalThirds(count: number): number[] {
+  return Array.from({ length: count }, () => 3)
 }
 
 /** What `findOut` learns by reading the source. With a store, it reads only once for all parts and attempts of the job. */

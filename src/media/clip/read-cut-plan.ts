@@ -10,7 +10,7 @@ import { type ClipInput, type ClipTracks, chooseClipTracks, emptyClipError } fro
 import type { CutPlan } from './cut-arguments.ts'
 import { clockOf } from './join-plan.ts'
 import { leadOf, limitPieces, takeLead } from './lead-budget.ts'
-import { type Division, pieceCount, storeLayout } from './pieces.ts'
+import { type Division, equalThirds, pieceThirds, storeLayout } from './pieces.ts'
 import { assertEncodableDepth } from './pixel-format.ts'
 import type { FrameGrid, PlacedRange } from './snap-ranges.ts'
 import { cutLayoutSchema } from './stored-layout.ts'
@@ -34,18 +34,20 @@ export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
   const chosen = chooseClipTracks(tracks, { window, format, audioOnly })
   const { video: track, audio } = chosen
   if (track) assertEncodableDepth(track.pixelFormat, format)
-  const count = input.store ? pieceCount([window], input.pieceSeconds) : 1
+  const thirds = input.store ? pieceThirds([window], input.pieceSeconds) : equalThirds(1)
   const findOut = async (): Promise<CutLayout> => {
     const frames = track ? (input.frames ?? (await readFrames(tracks, track, window, ffmpeg, signal))) : noFrames
     // A clip in pieces is long, and billed by its length.
-    if (count < 2 && !input.frames) takeLead(input.leadBudget, leadOf(window, frames))
-    const layout = layOutCut(input, chosen, frames, limitPieces(count, durationOf(window), frames))
+    if (thirds.length < 2 && !input.frames) takeLead(input.leadBudget, leadOf(window, frames))
+    const layout = layOutCut(input, chosen, frames, limitPieces(thirds, durationOf(window), frames))
     if (!input.frames) assertFrameRate(layout.frames?.frames ?? 0, [window])
     return layout
   }
-  const decidedBy = [tracks.originSeconds, tracks.durationSeconds, track, audio.length > 0, window, count]
+  const decidedBy = [tracks.originSeconds, tracks.durationSeconds, track, audio.length > 0, window, input.pieceSeconds]
   const { frames, pieces } =
-    track && count > 1 ? await storeLayout(input, { decidedBy, schema: cutLayoutSchema }, findOut) : await findOut()
+    track && thirds.length > 1
+      ? await storeLayout(input, { decidedBy, schema: cutLayoutSchema }, findOut)
+      : await findOut()
   const video = track && frames ? { track, frames } : null
   if (!video && audio.length === 0) throw emptyClipError(tracks, track !== null)
   const zeroSeconds = zeroOf(window, audio.length > 0, frames)
@@ -77,13 +79,13 @@ function layOutCut(
   { tracks, window }: CutPlanInput,
   { video, audio }: ClipTracks,
   frames: FrameTimes,
-  count: number,
+  thirds: readonly number[],
 ): CutLayout {
   const shown = framesWithin(frames, window) ?? null
-  if (!video || !shown || count < 2) return { frames: shown, pieces: [] }
+  if (!video || !shown || thirds.length < 2) return { frames: shown, pieces: [] }
   const zeroSeconds = zeroOf(window, audio.length > 0, shown)
   const { range, grid } = placeWindow({ tracks, window, video, zeroSeconds }, shown, frames)
-  return { frames: shown, pieces: divideVideo([range], grid, count) }
+  return { frames: shown, pieces: divideVideo([range], grid, thirds) }
 }
 
 export interface PlacedWindow extends Pick<CutPlanInput, 'tracks' | 'window'> {

@@ -6,7 +6,7 @@ import { clipPicture } from './clip-picture.ts'
 import { type ClipInput, chooseClipTracks, emptyClipError } from './clip-tracks.ts'
 import { clockOf, type JoinLayout, type JoinPlan, layOut, shownRanges } from './join-plan.ts'
 import { limitPieces } from './lead-budget.ts'
-import { type Division, pieceCount, storeLayout } from './pieces.ts'
+import { type Division, pieceThirds, storeLayout } from './pieces.ts'
 import { assertEncodableDepth } from './pixel-format.ts'
 import { joinLayoutSchema } from './stored-layout.ts'
 import { totalLength } from './video-pieces.ts'
@@ -25,20 +25,22 @@ export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
   const chosen = chooseClipTracks(tracks, { window, format, audioOnly })
   const { video, audio } = chosen
   if (video) assertEncodableDepth(video.pixelFormat, format)
-  const count = pieceCount(ranges, pieceSeconds)
+  const thirds = pieceThirds(ranges, pieceSeconds)
   const findOut = async (): Promise<JoinLayout> => {
     const frames = video
       ? (input.frames ?? (await readFrames(tracks, video, window, input.ffmpeg, input.signal)))
       : noFrames
     const seconds = ranges.reduce((sum, range) => sum + durationOf(range), 0)
-    const layout = layOut(tracks, { ...chosen, ranges, frames, count: limitPieces(count, seconds, frames) })
+    const layout = layOut(tracks, { ...chosen, ranges, frames, thirds: limitPieces(thirds, seconds, frames) })
     const shown = layout.ranges.reduce((sum, range) => sum + range.frames, 0)
     if (!input.frames) assertFrameRate(shown, ranges)
     return layout
   }
-  const decidedBy = [tracks.originSeconds, tracks.durationSeconds, video, audio, ranges, count]
+  const decidedBy = [tracks.originSeconds, tracks.durationSeconds, video, audio, ranges, pieceSeconds]
   const layout =
-    video && count > 1 ? await storeLayout(input, { decidedBy, schema: joinLayoutSchema }, findOut) : await findOut()
+    video && thirds.length > 1
+      ? await storeLayout(input, { decidedBy, schema: joinLayoutSchema }, findOut)
+      : await findOut()
   if (layout.ranges.length === 0 || (layout.pieces.length === 0 && audio.length === 0))
     throw emptyClipError(tracks, video !== null)
   const shown = layout.pieces.length > 0 ? video : null

@@ -1,5 +1,4 @@
 import { lowerBound } from '../../core/binary-search.ts'
-import { pieceThirds } from './pieces.ts'
 import type { FrameGrid, PlacedRange } from './snap-ranges.ts'
 
 /** Consecutive ranges of a clip whose video is rendered by one ffmpeg. Pieces are joined by stream copy. */
@@ -10,11 +9,11 @@ export interface VideoPiece {
   readonly endSeconds: number
 }
 
-/** Divides the ranges into at most `count` pieces. Ranges are split at frames, and every piece contains a frame. */
-export function divideVideo(ranges: readonly PlacedRange[], grid: FrameGrid, count: number): VideoPiece[] {
+/** Divides the ranges into at most as many pieces as there are `thirds`, of these lengths. Ranges are split at frames, and every piece contains a frame. */
+export function divideVideo(ranges: readonly PlacedRange[], grid: FrameGrid, thirds: readonly number[]): VideoPiece[] {
   const lengthTicks = totalLength(ranges)
   const ends: number[] = []
-  for (const thirds of pieceThirds(count)) ends.push((ends.at(-1) ?? 0) + thirds)
+  for (const each of thirds) ends.push((ends.at(-1) ?? 0) + each)
   const bounds = ends.slice(0, -1).map((end) => Math.ceil((end * lengthTicks) / (ends.at(-1) ?? 1)))
   const pieceAt = (atTick: number) => bounds.filter((bound) => bound <= atTick).length
   const pieces: PlacedRange[][] = []

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { type RequestOptions, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/core/ids.ts'
+import { accountSubject } from '../../../src/store/credentials.ts'
 import { createKey } from '../../../src/store/keys.ts'
 import { acquireWaitSlot } from '../../../src/store/open-waits.ts'
 import { revokeKey } from '../../../src/store/revoke-keys.ts'
@@ -16,6 +17,21 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
+
+/** Sends the last bytes of a body half a second after the first ones, once `meanwhile` is over. Returns the status of the answer. */
+async function sendSlowly(options: RequestOptions, payload: object, meanwhile: () => Promise<void>) {
+  const body = JSON.stringify(payload)
+  const headers = { ...options.headers, 'content-type': 'application/json', 'content-length': body.length }
+  const began = performance.now()
+  const sending = request({ ...options, port: await api.listen(), headers })
+  const answered = once(sending, 'response')
+  sending.write(body.slice(0, 5))
+  await meanwhile()
+  await expect.poll(() => performance.now() - began).toBeGreaterThan(500)
+  sending.end(body.slice(5))
+  const [response] = await answered
+  return response.statusCode
+}
 
 describe('an API key', () => {
   it('is created, used, listed, renamed and revoked', async () => {
@@ -150,20 +166,16 @@ describe('an API key', () => {
   ])('refuses a body that ends after its revocation: %s %s', async (method, path, payload) => {
     const { accountId, post } = await api.newAccount()
     const { token, keyId } = await createKey(api.db, { accountId, name: 'slow', mayRaiseLimits: true })
-    const body = JSON.stringify(payload)
-    const length = { 'content-type': 'application/json', 'content-length': body.length }
-    const headers = { authorization: `Bearer ${token}`, ...length }
-    const began = performance.now()
-    const sending = request({ port: await api.listen(), method, path, headers })
-    const answered = once(sending, 'response')
-    sending.write(body.slice(0, 5))
-    const isSeen = async () => (await api.db.apiKey.findUniqueOrThrow({ where: { id: keyId } })).lastUsedAt !== null
-    await expect.poll(isSeen).toBe(true)
-    await post(`/v1/keys/${keyId}/revoke`)
-    await expect.poll(() => performance.now() - began).toBeGreaterThan(500)
-    sending.end(body.slice(5))
-    const [response] = await answered
-    expect(response.statusCode).toBe(401)
+    const statusCode = await sendSlowly(
+      { method, path, headers: { authorization: `Bearer ${token}` } },
+      payload,
+      async () => {
+        const isSeen = async () => (await api.db.apiKey.findUniqueOrThrow({ where: { id: keyId } })).lastUsedAt !== null
+        await expect.poll(isSeen).toBe(true)
+        await post(`/v1/keys/${keyId}/revoke`)
+      },
+    )
+    expect(statusCode).toBe(401)
     expect(await api.db.job.count({ where: { accountId } })).toBe(0)
   })
 
@@ -285,6 +297,18 @@ describe('the owner, signed in', () => {
     const answer = await get('/v1/keys')
     expect([answer.status, codeOf(answer)]).toEqual([401, 'sign_in_required'])
     expect(codeOf(await openPage(api).get('/v1/keys'))).toBe('missing_api_key')
+  })
+
+  it('makes no key with a body that ends after the session', async () => {
+    const { userId, accountId, cookie } = await signedIn(api)
+    const headers = { cookie: cookie() ?? '', origin: new URL(api.config.BASE_URL).origin }
+    const statusCode = await sendSlowly({ method: 'POST', path: '/v1/keys', headers }, { name: 'late' }, async () => {
+      const isCounted = () => api.db.quotaWindow.count({ where: { subject: accountSubject(accountId) } })
+      await expect.poll(isCounted).toBe(1)
+      await api.db.session.deleteMany({ where: { userId } })
+    })
+    expect(statusCode).toBe(401)
+    expect(await api.db.apiKey.count({ where: { accountId } })).toBe(0)
   })
 })
 

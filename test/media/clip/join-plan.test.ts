@@ -27,7 +27,7 @@ it('names a range before the first picture among those that are left out', () =>
     { start: 0.8, end: 1.5 },
     { start: 2, end: 2.5 },
   ]
-  const { leftOut, ranges: placed } = layOut(source, { video, audio: [], frames, ranges, count: 1 })
+  const { leftOut, ranges: placed } = layOut(source, { video, audio: [], frames, ranges, thirds: [3] })
   expect(leftOut).toEqual([ranges[0]])
   expect(placed).toHaveLength(2)
 })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { leadBudget, leadOf, takeLead } from '../../../src/media/clip/lead-budget.ts'
+import { leadBudget, leadOf, limitPieces, takeLead } from '../../../src/media/clip/lead-budget.ts'
+import { pieceThirds } from '../../../src/media/clip/pieces.ts'
 
 const keyframeAt = (start: number) => ({ starts: [start, start + 0.04], endSeconds: start + 0.08 })
 const hour = 3600
@@ -20,4 +21,12 @@ it('any number of clips of a film with a keyframe every 20 seconds is cut', () =
 
 it('a clip of sound has no keyframe', () => {
   expect(leadOf({ start: hour, end: hour + 1 }, { starts: [], endSeconds: 0 })).toBe(0)
+})
+
+it('an hour with two keyframes has eight equal pieces, which decode at most four times the hour in front of them', () => {
+  const thirds = pieceThirds([{ start: 0, end: hour }])
+  const frames = { starts: [], endSeconds: hour }
+  expect(limitPieces(thirds, hour, { ...frames, longestGroupSeconds: hour / 2 })).toEqual(Array(8).fill(3))
+  expect(limitPieces(thirds, hour, { ...frames, longestGroupSeconds: 10 * hour })).toEqual([3])
+  expect(limitPieces(thirds, hour, { ...frames, longestGroupSeconds: 60 })).toBe(thirds)
 })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pieceCount, pieceThirds } from '../../../src/media/clip/pieces.ts'
+import { pieceThirds } from '../../../src/media/clip/pieces.ts'
 
 const clipOf = (seconds: number) => [{ start: 0, end: seconds }]
 
 function secondsOf(seconds: number): number[] {
-  const thirds = pieceThirds(pieceCount(clipOf(seconds)))
+  const thirds = pieceThirds(clipOf(seconds))
   const total = thirds.reduce((sum, each) => sum + each, 0)
   return thirds.map((each) => (each * seconds) / total)
 }
@@ -44,7 +44,6 @@ describe('the pieces of a clip', () => {
   })
 
   it('are equal where they are few', () => {
-    expect(pieceThirds(4)).toEqual([3, 3, 3, 3])
-    expect(pieceCount(clipOf(12), 4)).toBe(3)
+    expect(pieceThirds(clipOf(12), 4)).toEqual([3, 3, 3])
   })
 })
