@@ -17,7 +17,12 @@ export interface PlanPartsInput {
 export interface PlanPartsResult {
   /** The share of the job's progress that each part has; none if the job is done without parts. */
   readonly shares: readonly number[]
+  /** How many parts at the end are shorter than the others: they begin after these. */
+  readonly shorterLast?: number
 }
+
+/** Parts that are nearly as long as the longest are as long: pieces are cut at frames. */
+const nearly = 0.9
 
 /** Divides the job's work into parts. */
 export async function planParts(deps: Dependencies, job: Job): Promise<PlanPartsResult> {
@@ -30,8 +35,15 @@ export async function planParts(deps: Dependencies, job: Job): Promise<PlanParts
     ),
   )
   await whileBeating(() => recordFetchedBytes(deps, job.id))
+  return partsPlan(seconds)
+}
+
+/** Of parts that take so many seconds, or time in proportion to them. */
+export function partsPlan(seconds: readonly number[]): PlanPartsResult {
   const total = seconds.reduce((sum, each) => sum + each, 0)
-  return { shares: seconds.map((each) => each / (total || 1)) }
+  const longest = Math.max(...seconds)
+  const shorterLast = seconds.length - 1 - seconds.findLastIndex((each) => each >= longest * nearly)
+  return { shares: seconds.map((each) => each / (total || 1)), ...(shorterLast > 0 ? { shorterLast } : {}) }
 }
 
 export interface RunPartInput {

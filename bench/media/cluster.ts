@@ -4,6 +4,7 @@ import { Context } from '@temporalio/activity'
 import { Client, Connection } from '@temporalio/client'
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import type { Activities, MediaActivities, SourceActivities } from '../../activities/index.ts'
+import { partsPlan } from '../../activities/parts.ts'
 import { durationOf, type Segment } from '../../src/core/segments.ts'
 import { mediaTaskQueue, sourceTaskQueue, storageTaskQueue, workflowTaskQueue } from '../../src/core/task-queues.ts'
 import { pieceThirds } from '../../src/media/clip/pieces.ts'
@@ -18,8 +19,8 @@ const filmSeconds = 4 * 3_600
 const rangesOfFilm = 300
 
 /**
- * Seconds of work for a second of the clip, on one core. Video as in the part joined-1080p of the results: 439 s on two cores for
- * 666 s. The others are assumed, each several times what a quick machine takes.
+ * Seconds of work for a second of the clip, on one core. Video as in the part joined-1080p of the results, on a slow day: 439 s on two
+ * cores for 666 s. The others are assumed, each several times what a quick machine takes.
  */
 const rates = { plan: 0.002, audio: 0.01, video: 1.32, assembly: 0.005 }
 
@@ -77,7 +78,7 @@ export async function simulateCluster(address: string): Promise<Cluster> {
     inspect: async () => ({ jobEnded: false as const, mediaSeconds: filmSeconds, isStreamed: false, isSplit: true }),
     planParts: async () => {
       await work(plan)
-      return { shares: parts.map((each) => each / workSeconds) }
+      return partsPlan(parts)
     },
   } satisfies Partial<SourceActivities>
   const media = {
@@ -128,7 +129,7 @@ export function describeCluster(results: Cluster & { readonly machine: string })
 Written by \`npm run bench:media -- cluster\`. ${machine}.
 
 A simulation: ${rangesOfFilm} ranges of a film of four hours, ${(clipSeconds / 3600).toFixed(1)} hours of clip, on ${workers} workers of ${slotsOfWorker} slots. Workflow, Temporal server and workers are real; the activities
-sleep for the time that the work takes on one core: ${per(rates.video)} s for a second of 1080p, as measured for joined ranges on this page, and
+sleep for the time that the work takes on one core: ${per(rates.video)} s for a second of 1080p, as joined ranges take at most, and
 assumed are ${per(rates.audio)} s for a second of sound, ${per(rates.plan)} s to plan and ${per(rates.assembly)} s to put together. ${parts} parts, ${(workSeconds / 3600).toFixed(2)} hours of work, took ${seconds.toFixed(0)} s. The
 ideal is ${idealSeconds.toFixed(0)} s: plan, longest part or equal share of a slot, assembly.${shorter}
 

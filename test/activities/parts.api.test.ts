@@ -74,12 +74,14 @@ describe('a long join in our storage', () => {
   it('is planned, made part by part on any worker, and put together without another encode', async () => {
     const { jobId, inspected } = await inspectedJob()
     expect(inspected).toMatchObject({ isSplit: true })
-    const { shares } = await plan(jobId)
+    const planned = await plan(jobId)
+    const { shares } = planned
     // The sound, and 269 s of video: pieces of half a minute, and six shorter ones at the end.
     expect(shares).toHaveLength(1 + 5 + 6)
     expect(shares[0]).toBe(0)
     expect(shares.reduce((sum, each) => sum + each, 0)).toBeCloseTo(1)
-    expect(await plan(jobId)).toEqual({ shares })
+    expect(planned.shorterLast).toBe(6)
+    expect(await plan(jobId)).toEqual(planned)
 
     const parts = countingEncodes()
     let before = 0

@@ -11,6 +11,7 @@ import {
   refuse,
   silentAtLast,
   untilCanceled,
+  untilPart,
 } from './scripts.ts'
 import type { Scene, Script, Step } from './stage.ts'
 
@@ -229,6 +230,14 @@ const jobPaths: readonly WorkflowPath[] = [
       ...(['runPart', 'runPart', 'runPart', 'run', 'finish'] as const),
     ],
     attempts: { runPart: 4, run: 1 },
+    status: 'COMPLETED',
+    result: { outcome: 'completed' },
+  },
+  {
+    name: 'job-in-parts-shorter-last',
+    proves: 'begins the last parts after the others where they are shorter',
+    script: { inspect: () => 'split', planParts: () => 'shorter last', runPart: untilPart(2) },
+    steps: ['reuse', 'inspect', 'hold', 'planParts', 'runPart', 'runPart', 'runPart', 'run', 'finish'],
     status: 'COMPLETED',
     result: { outcome: 'completed' },
   },

@@ -52,6 +52,18 @@ export const ofPart =
   (attempt: number, workflow: WorkflowHandle, part?: number) =>
     (part === chosen ? act : others)(attempt, workflow)
 
+/** The other parts run until the one with this number begins. */
+export const untilPart = (awaited: number) => {
+  let hasBegun = false
+  return async (_attempt: number, _workflow: WorkflowHandle, part?: number) => {
+    if (part === awaited) hasBegun = true
+    while (!hasBegun) {
+      Context.current().heartbeat()
+      await delay(20)
+    }
+  }
+}
+
 /** Gives its slot back this often, then succeeds. */
 export const deferred = (times: number, reason: Deferral['deferred'], result?: unknown) => {
   let left = times

@@ -143,7 +143,8 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
       const told = await act('planParts')
       if (isDeferral(told)) return told
       const count = typeof told === 'number' ? told : partsOfJob
-      return { shares: Array.from({ length: count }, () => 1 / count) }
+      const shares = Array.from({ length: count }, () => 1 / count)
+      return { shares, ...(told === 'shorter last' && { shorterLast: 1 }) }
     },
     runPart: async ({ part }) => {
       const told = await act('runPart among sources', part)
