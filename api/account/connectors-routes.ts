@@ -63,8 +63,8 @@ export const createConnectorRoute = ownerRoute({
     body: connectorRequest,
     response: { ...accountBodyErrors, 201: newConnectorEnvelope, 409: errorEnvelope },
   },
-  handler: async (request, { context: { db }, account: { accountId }, reply }) => {
-    const made = await makeConnectorAsAsked(db, accountId, request.body)
+  handler: async (request, { context: { db }, account, reply }) => {
+    const made = await makeConnectorAsAsked(db, account, request.body)
     return reply.code(201).send({ request_id: request.id, ...made })
   },
 })

@@ -15,12 +15,12 @@ import { type keyChange, type keyRequest, presentKey } from './keys-schema.ts'
 /** Creates a key. It has at most the rights of the key that creates it; a key that the owner's session creates depends on no other. */
 export async function makeKeyAsAsked(
   db: Database,
-  { accountId, keyId: makerId }: AccountCredential,
+  { accountId, keyId: makerId, sessionId }: AccountCredential,
   { name, scope, expires_at, monthly_cap_usd, may_raise_limits: mayRaiseLimits }: z.output<typeof keyRequest>,
 ) {
   const expiresAt = expires_at === undefined ? undefined : new Date(expires_at)
   const monthlyCapMicroUsd = capOf(monthly_cap_usd)
-  const wanted = { accountId, name, scope, expiresAt, makerId, monthlyCapMicroUsd, mayRaiseLimits }
+  const wanted = { accountId, name, scope, expiresAt, makerId, sessionId, monthlyCapMicroUsd, mayRaiseLimits }
   const { key, token } = await makeKey(db, wanted)
   return { key: presentKey(key), secret: token }
 }
@@ -28,11 +28,11 @@ export async function makeKeyAsAsked(
 /** Creates a connector. It never raises limits. */
 export async function makeConnectorAsAsked(
   db: Database,
-  accountId: string,
+  { accountId, sessionId }: AccountCredential,
   { name, scope, expires_at, monthly_cap_usd }: Omit<z.output<typeof keyRequest>, 'may_raise_limits'>,
 ) {
   const expiresAt = expires_at === undefined ? undefined : new Date(expires_at)
-  const wanted = { accountId, name, scope, expiresAt, monthlyCapMicroUsd: capOf(monthly_cap_usd) }
+  const wanted = { accountId, sessionId, name, scope, expiresAt, monthlyCapMicroUsd: capOf(monthly_cap_usd) }
   const { key, token } = await makeKey(db, { kind: 'con', ...wanted })
   return { connector: presentConnector({ ...key, oauthGrant: null }), secret: token }
 }
@@ -44,12 +44,12 @@ export async function keysOf(db: Database, accountId: string) {
 /** Renames a key or changes its cap, which only owners and keys with the right may raise. */
 export async function changeKnownKey(
   db: Database,
-  { accountId, keyId: changerId }: AccountCredential,
+  { accountId, keyId: changerId, sessionId }: AccountCredential,
   keyId: string,
   { name, monthly_cap_usd: cap }: z.output<typeof keyChange>,
 ) {
   const monthlyCapMicroUsd = cap === undefined ? undefined : capOf(cap)
-  const change = { accountId, keyId: assertKeyId(keyId), name, monthlyCapMicroUsd, changerId }
+  const change = { accountId, keyId: assertKeyId(keyId), name, monthlyCapMicroUsd, changerId, sessionId }
   return presentKey(known(await changeKey(db, change)))
 }
 

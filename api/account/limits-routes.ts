@@ -36,8 +36,7 @@ export const setLimitsRoute = accountRoute({
   },
   handler: async (request, { context, account }) => {
     const limits = await setAccountLimits(context, {
-      accountId: account.accountId,
-      keyId: account.keyId,
+      ...account,
       requestId: request.id,
       wanted: request.body,
     })

@@ -13,6 +13,7 @@ interface Caller {
   readonly accountId: string
   /** Undefined for the owner's session. */
   readonly keyId?: string | undefined
+  readonly sessionId?: string | undefined
 }
 
 /** What an account, and the key of the request, can spend and have spent, as in responses. */
@@ -27,12 +28,12 @@ export interface SetLimitsInput extends Caller {
 
 /** Sets cap and alerts. Only owners and keys with the right raise the cap. */
 export async function setAccountLimits(context: LimitsContext, input: SetLimitsInput): Promise<LimitsBody> {
-  const { accountId, keyId, requestId, wanted } = input
+  const { accountId, keyId, sessionId, requestId, wanted } = input
   const { monthly_cap_usd: cap, alert_percents: alertPercents } = wanted
   const monthlyCapMicroUsd = cap === null ? null : fromUsd(cap)
   return presentLimits(
     context,
-    await changeLimits(context.db, { accountId, keyId, monthlyCapMicroUsd, alertPercents, requestId }),
+    await changeLimits(context.db, { accountId, keyId, sessionId, monthlyCapMicroUsd, alertPercents, requestId }),
   )
 }
 

@@ -50,7 +50,8 @@ function createAccountKeeper(): { readonly keep: KeepAccount; readonly accountOf
   return {
     keep: (request, credential) => {
       credentials.set(request, credential)
-      request.log = request.log.child({ ...credential })
+      const { sessionId: _, ...logged } = credential
+      request.log = request.log.child(logged)
     },
     accountOf: (request) => {
       const credential = credentials.get(request)
@@ -67,9 +68,9 @@ function sessionCaller(context: AccountContext, keep: KeepAccount, recheck: Retu
   const count = createSharedCounter(db, limit)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     assertOwnOrigin(request, config)
-    const { user } = await sessionOf(signIn, request)
+    const { user, session } = await sessionOf(signIn, request)
     const accountId = await ensureOwnAccount(context, user.id)
-    keep(request, { accountId, userId: user.id })
+    keep(request, { accountId, userId: user.id, sessionId: session.id })
     recheck(request, () => sessionOf(signIn, request))
     assertFits(reply, limit, await count(accountSubject(accountId)))
   }

@@ -108,4 +108,5 @@ export interface AccountCredential {
   readonly keyId?: string
   /** Set if the owner is signed in. */
   readonly userId?: string
+  readonly sessionId?: string
 }

@@ -112,11 +112,12 @@ export function authorizationPages(context: ApiContext, findClient: FindClient) 
         if (!scopes.includes(scope))
           throw new OAuthError('invalid_scope', 'The person chose a scope that was not requested.')
         const { client, redirectUri } = destination
-        const code = await grantCode(db, {
+        const approval = {
           accountId: await ensureOwnAccount(context, session.user.id),
           ...{ clientId: client.id, name: client.name, scope, redirectUri, challenge },
           monthlyCapMicroUsd: cap === undefined ? null : fromUsd(cap),
-        })
+        }
+        const code = await grantCode(db, approval, session.session.id)
         return reply.redirect(answerUrl(config, destination, { code }), 303)
       })
     },

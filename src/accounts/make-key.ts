@@ -14,7 +14,7 @@ const plural: Readonly<Record<KeyKind, string>> = { key: 'API keys', con: 'conne
 /**
  * Creates a key or a connector, and sends a notice. A key with a `makerId` has at most the rights of its maker: it is revoked and
  * expires with it, and its cap is not above the maker's, which it counts for too. Throws `conflict` if the account has `maxKeys`,
- * `invalid_api_key` if the maker ended meanwhile, `invalid_request` for an expiry that has passed or bounds above the
+ * `invalid_api_key` or `sign_in_required` if maker or session ended meanwhile, `invalid_request` for an expiry that has passed or bounds above the
  * maker's, `connector_scope_denied` for a right that the maker does not have.
  */
 export async function makeKey(db: Database, key: NewKey): Promise<MadeKey> {
@@ -23,9 +23,9 @@ export async function makeKey(db: Database, key: NewKey): Promise<MadeKey> {
 
 /** The same in a transaction of the caller, which holds the account's row lock from then on. */
 export async function makeKeyIn(tx: Transaction, key: NewKey): Promise<MadeKey> {
-  const { kind = 'key', accountId, makerId } = key
+  const { kind = 'key', accountId, makerId, sessionId } = key
   assertMayCreate(await lockAccount(tx, accountId))
-  const maker = await findChanger(tx, accountId, makerId)
+  const maker = await findChanger(tx, accountId, { keyId: makerId, sessionId })
   if ((await countKeys(tx, accountId, kind)) >= maxKeys) {
     throw new ServiceError('conflict', `An account has at most ${maxKeys} ${plural[kind]}. Revoke one first.`)
   }

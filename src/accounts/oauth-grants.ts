@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { findChanger } from '../billing/key-caps.ts'
 import { newId, randomText } from '../core/ids.ts'
 import type { MicroUsd } from '../core/money.ts'
 import { keyScopes } from '../core/scopes.ts'
@@ -43,13 +44,17 @@ export interface Approval {
   readonly challenge: string
 }
 
-/** Returns the code. Throws `account_suspended`, or `invalid_api_key` if the account was deleted. */
-export async function grantCode(db: Database, approval: Approval): Promise<string> {
+/**
+ * Returns the code. Throws `account_suspended`, `invalid_api_key` if the account was deleted, or `sign_in_required` if the session
+ * of the person who approves has ended.
+ */
+export async function grantCode(db: Database, approval: Approval, sessionId: string): Promise<string> {
   const secret = randomText(43)
   const { accountId } = approval
   const now = Date.now()
   await db.$transaction(async (tx) => {
     assertMayCreate(await lockAccount(tx, accountId))
+    await findChanger(tx, accountId, { sessionId })
     await tx.oAuthGrant.deleteMany({ where: { accountId, connectorId: null, codeExpiresAt: { lt: new Date(now) } } })
     const codeExpiresAt = new Date(now + codeSeconds * 1000)
     await tx.oAuthGrant.create({ data: { id: newId('grt'), codeHash: hashOf(secret), codeExpiresAt, ...approval } })

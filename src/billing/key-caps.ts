@@ -8,15 +8,24 @@ export function isRaised(before: MicroUsd | null, after: MicroUsd | null): boole
   return before !== null && (after === null || after > before)
 }
 
+/** Who makes a change: a key, or an owner by a session. Operators have neither. */
+export interface Changer {
+  readonly keyId?: string | undefined
+  readonly sessionId?: string | undefined
+}
+
 /**
- * The key that makes a change; null for owners and operators, who send none. Throws `invalid_api_key` if it was revoked or has
- * expired since its request was admitted. The caller holds the account's row lock, which a revocation takes too.
+ * The key that makes a change; null for owners and operators. Throws `invalid_api_key` or `sign_in_required` if key or session
+ * ended since the request was admitted. The caller holds the account's row lock, which every revocation of keys takes too: a
+ * password reset ends the sessions before its last one.
  */
 export async function findChanger(
   tx: Transaction,
   accountId: string,
-  keyId: string | undefined,
+  { keyId, sessionId }: Changer,
 ): Promise<ApiKey | null> {
+  if (sessionId !== undefined && (await tx.session.count({ where: { id: sessionId } })) === 0)
+    throw new ServiceError('sign_in_required')
   if (keyId === undefined) return null
   const key = await findKey(tx, accountId, keyId)
   const isEnded = !key || key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= new Date())
@@ -41,16 +50,18 @@ export interface KeyChange {
   readonly monthlyCapMicroUsd?: MicroUsd | null | undefined
   /** The key that makes the change; undefined for the owner. */
   readonly changerId: string | undefined
+  /** The owner's session. */
+  readonly sessionId?: string | undefined
 }
 
 /** Renames a key, or changes its cap: a lower one refuses new holds, and existing holds stay. Null if the account has no such key. */
 export async function changeKey(db: Database, change: KeyChange): Promise<ApiKey | null> {
-  const { accountId, keyId, name, monthlyCapMicroUsd: cap, changerId } = change
+  const { accountId, keyId, name, monthlyCapMicroUsd: cap, changerId, sessionId } = change
   return db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
     const before = await findKey(tx, accountId, keyId)
     if (!before) return null
-    const changer = await findChanger(tx, accountId, changerId)
+    const changer = await findChanger(tx, accountId, { keyId: changerId, sessionId })
     if (cap !== undefined && isRaised(before.monthlyCapMicroUsd, cap)) assertMayRaise(changer)
     return tx.apiKey.update({
       where: { id: keyId },

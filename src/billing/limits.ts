@@ -25,6 +25,8 @@ export interface LimitsChange {
   readonly requestId: string
   /** The key that makes the change; undefined for owner and operator. */
   readonly keyId?: string | undefined
+  /** The owner's session. */
+  readonly sessionId?: string | undefined
 }
 
 /** With `keyId`, also what that key can spend. */
@@ -42,13 +44,13 @@ export async function readLimits(
 
 /**
  * Sets cap and alerts. A lower cap refuses new holds; existing holds stay. Throws `connector_scope_denied` if a key without
- * the right raises the cap, and `invalid_api_key` if the key ended meanwhile.
+ * the right raises the cap, and what `findChanger` throws.
  */
 export async function changeLimits(db: Database, change: LimitsChange): Promise<AccountLimits> {
-  const { accountId, monthlyCapMicroUsd: cap, requestId, keyId } = change
+  const { accountId, monthlyCapMicroUsd: cap, requestId, keyId, sessionId } = change
   return db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
-    const changer = await findChanger(tx, accountId, keyId)
+    const changer = await findChanger(tx, accountId, { keyId, sessionId })
     const { monthlyCapMicroUsd: before } = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
     const raised = isRaised(before, cap)
     if (raised) assertMayRaise(changer)

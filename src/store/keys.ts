@@ -38,6 +38,8 @@ export interface NewKey {
   readonly expiresAt?: Date | undefined
   /** The key that creates this key. If that key is revoked, this key is revoked too. */
   readonly makerId?: string | undefined
+  /** The owner's session that creates this key. The key outlives it. */
+  readonly sessionId?: string | undefined
   /** The most that this key, with the keys below it, can spend in a month. Null: the key has no cap of its own. */
   readonly monthlyCapMicroUsd?: bigint | null
   readonly mayRaiseLimits?: boolean

@@ -131,6 +131,18 @@ describe('a key without the right to raise limits', () => {
     expect(await db.apiKey.count({ where: { accountId } })).toBe(2)
   })
 
+  it('and a session that has ended change nothing', async () => {
+    const accountId = await createAccount(db, 'signed-out')
+    const keyId = await newKey(accountId, {})
+    const sessionId = 'ended'
+    const change = { accountId, keyId, name: 'late', changerId: undefined, sessionId }
+    expect(await codeOf(changeKey(db, change))).toBe('sign_in_required')
+    const lower = { accountId, monthlyCapMicroUsd: 1n, requestId: 'req_4', sessionId }
+    expect(await codeOf(changeLimits(db, lower))).toBe('sign_in_required')
+    expect(await codeOf(newKey(accountId, { sessionId }))).toBe('sign_in_required')
+    expect(await db.apiKey.count({ where: { accountId } })).toBe(1)
+  })
+
   it('cannot raise its own cap, nor that of another account', async () => {
     const accountId = await createAccount(db, 'own')
     const keyId = await newKey(accountId, { monthlyCapMicroUsd: 10n })
