@@ -31,10 +31,10 @@ Written by \`npm run test:faults\`. Do not edit it by hand.
 Each case runs on the real stack: PostgreSQL, the Temporal server, the API and a worker, each in its own process. Killed means
 SIGKILL, followed by a restart on the same data.
 
-A job that reads its media goes through five transactions: \`create\` (the API accepts it), \`inspect\` (the worker has read the
+Most jobs that read their media go through five transactions: \`create\` (the API accepts it), \`inspect\` (the worker has read the
 description of its media), \`hold\` (its price is held), \`run\` (its work is done) and \`finish\` (it ends and is charged). A short job
-on an upload in local storage has only \`create\`, its start and its end, and one that earlier analyses answer only \`create\` and its
-end. An exact clip with video of two minutes or more in one file, and a detection in more than 30 minutes of sound, also go
+on an upload in local storage has \`create\`, its start, with the description of its media, and its end. One that earlier analyses
+answer has \`create\` and its end. An exact clip with video of two minutes or more in one file, and a detection in more than 30 minutes of sound, also go
 through \`part\` when a part of their work is done.
 
 A database trigger stops a transaction at its commit, and the process is killed:
