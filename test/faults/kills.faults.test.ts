@@ -70,7 +70,7 @@ function shortClip() {
   return { endpoint: 'video/clip-window', media_url: stack.mediaUrl('film.mp4'), start: 0, end: 1 }
 }
 
-/** Made in two pieces of video and the sound. The media server answers no ranges, so the film is uploaded. */
+/** Made in seven pieces of video and the sound. The media server answers no ranges, so the film is uploaded. */
 async function longJoin(client: Client) {
   const ranges = [
     { start: 0, end: 70 },
