@@ -208,8 +208,9 @@ function serviceVariables(apiPort: number, databaseUrl: string, links: FaultStac
     TEMPORAL_ADDRESS: `127.0.0.1:${links.temporal.port}`,
     FFMPEG_PATH: mediaTools.ffmpegPath,
     FFPROBE_PATH: mediaTools.ffprobePath,
-    // A slot for each step of a job and for each of seven parts of a clip, because a job can wait at each.
+    // A slot and a connection for each step of a job, and for each of seven parts of a clip, because a job can wait at each.
     MEDIA_SLOTS: '13',
+    DATABASE_POOL_SIZE: '20',
     SHUTDOWN_GRACE_SECONDS: '1',
     ...noQuotas,
   }
