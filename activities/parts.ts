@@ -38,7 +38,7 @@ export async function planParts(deps: Dependencies, job: Job): Promise<PlanParts
   return partsPlan(seconds)
 }
 
-/** Of parts that take so many seconds, or time in proportion to them. */
+/** The plan of parts of these lengths, in seconds of media or of work. */
 export function partsPlan(seconds: readonly number[]): PlanPartsResult {
   const total = seconds.reduce((sum, each) => sum + each, 0)
   const longest = Math.max(...seconds)

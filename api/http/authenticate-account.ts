@@ -3,7 +3,7 @@ import { ensureOwnAccount } from '../../src/accounts/own-account.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { accountSubject } from '../../src/store/credentials.ts'
 import { assertAccountScope } from './assert-scope.ts'
-import { assertValid, authenticationFor, type KeyContext, recheckAfterBody } from './authenticate.ts'
+import { assertKeyValid, authenticationFor, type KeyContext, recheckAfterBody } from './authenticate.ts'
 import type { AccountCredential, AccountOf, ApiContext } from './context.ts'
 import { assertFits } from './rate-limits.ts'
 import { createKeyCheck, createSharedCounter } from './request-counter.ts'
@@ -22,7 +22,7 @@ export function requireAccount(app: FastifyInstance, context: AccountContext): A
     if (isSession) return admitOwner(request, reply)
     const { credential, use } = await authenticationFor(context, checkKey, request)
     assertAccountScope(credential)
-    recheck(request, () => assertValid(context.db, credential))
+    recheck(request, () => assertKeyValid(context.db, credential))
     keep(request, { accountId: credential.accountId, keyId: credential.keyId })
     assertFits(reply, context.config.RATE_LIMIT_PER_ACCOUNT, use)
   })

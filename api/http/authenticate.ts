@@ -55,7 +55,7 @@ function keepCredentials(
     if (!isNeeded(request)) return
     const { credential, use } = await authenticationFor(context, checkKey, request, takesConnectors)
     credentials.set(request, credential)
-    recheck(request, () => assertValid(context.db, credential))
+    recheck(request, () => assertKeyValid(context.db, credential))
     request.log = request.log.child({ accountId: credential.accountId, keyId: credential.keyId })
     assertFits(reply, context.config.RATE_LIMIT_PER_ACCOUNT, use)
     await countBody(request, reply, credential.accountId)
@@ -79,8 +79,8 @@ export function recheckAfterBody(app: FastifyInstance): (request: object, check:
 }
 
 /** Throws `invalid_api_key` if the key was revoked or has expired. */
-export async function assertValid(db: Database, credential: Credential): Promise<void> {
-  if (await isKeyEnded(db, credential)) throw new ServiceError('invalid_api_key')
+export async function assertKeyValid(db: Database, key: Parameters<typeof isKeyEnded>[1]): Promise<void> {
+  if (await isKeyEnded(db, key)) throw new ServiceError('invalid_api_key')
 }
 
 /** Who sends the request, by its key, whose use is noted. Throws `missing_api_key` or `invalid_api_key`. */

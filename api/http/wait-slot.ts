@@ -1,7 +1,7 @@
-import { ServiceError } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
 import { type Credential, isKeyEnded } from '../../src/store/credentials.ts'
 import { acquireWaitSlot, holdsWaitSlot, releaseWaitSlot } from '../../src/store/open-waits.ts'
+import { assertKeyValid } from './authenticate.ts'
 import type { ApiContext } from './context.ts'
 
 export interface WaitSlotInput {
@@ -65,7 +65,7 @@ export async function withWaitSlot<T>(
   }
   try {
     const [outcome] = await Promise.allSettled([wait({ take, givenUp: givenUp.signal })])
-    if (givenUp.signal.aborted && (await isKeyEnded(db, waiter))) throw new ServiceError('invalid_api_key')
+    if (givenUp.signal.aborted) await assertKeyValid(db, waiter)
     if (outcome.status === 'rejected') throw outcome.reason
     return outcome.value
   } finally {

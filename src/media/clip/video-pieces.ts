@@ -15,7 +15,7 @@ export function divideVideo(ranges: readonly PlacedRange[], grid: FrameGrid, thi
   const ends: number[] = []
   for (const each of thirds) ends.push((ends.at(-1) ?? 0) + each)
   const bounds = ends.slice(0, -1).map((end) => Math.ceil((end * lengthTicks) / (ends.at(-1) ?? 1)))
-  const pieceAt = (atTick: number) => bounds.filter((bound) => bound <= atTick).length
+  const pieceAt = (atTick: number) => lowerBound(bounds, (bound) => bound <= atTick)
   const pieces: PlacedRange[][] = []
   let [current, hasFrames] = [-1, true]
   for (const range of ranges.flatMap((each) => splitRange(each, grid, bounds))) {
