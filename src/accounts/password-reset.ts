@@ -65,17 +65,16 @@ function identifierOf(token: string): string {
   return createHash('sha256').update(`reset-password:${token}`).digest('base64url')
 }
 
-/** The address that the token resets; undefined if it is not valid. */
-export async function emailOfReset(db: Database, token: string): Promise<string | undefined> {
+/** The user whose password the token resets; null if it is not valid. */
+export async function userOfReset(db: Database, token: string) {
   const row = await db.verification.findFirst({
     where: { identifier: identifierOf(token), expiresAt: { gt: new Date() } },
   })
-  const user = row && (await db.user.findUnique({ where: { id: row.value }, select: { email: true } }))
-  return user?.email
+  return row && db.user.findUnique({ where: { id: row.value }, select: { id: true, email: true } })
 }
 
-/** Revokes the keys of the account that the owner of the address has. */
-export async function revokeKeysOf(db: Database, email: string): Promise<void> {
-  const account = await db.account.findFirst({ where: { owner: { email } }, select: { id: true } })
+/** Revokes the keys of the account that the user owns. */
+export async function revokeKeysOf(db: Database, userId: string): Promise<void> {
+  const account = await db.account.findUnique({ where: { ownerId: userId }, select: { id: true } })
   if (account) await revokeAllKeys(db, account.id)
 }

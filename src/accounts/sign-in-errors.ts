@@ -5,12 +5,15 @@ import { isRowMissing } from '../store/database.ts'
 
 const linkIsOver = () => new ServiceError('invalid_request', 'This link is no longer valid. Request a new mail.')
 
+export const passwordIsWrong = () =>
+  new ServiceError('wrong_email_or_password', 'The password is wrong. Send your present one.')
+
 const accountWasDeleted = 'This account was deleted. Sign up to open another.'
 
 /** better-auth's error codes that a caller can cause. */
 const errors: Readonly<Record<string, () => ServiceError>> = {
   INVALID_EMAIL_OR_PASSWORD: () => new ServiceError('wrong_email_or_password'),
-  INVALID_PASSWORD: () => new ServiceError('wrong_email_or_password', 'The password is wrong. Send your present one.'),
+  INVALID_PASSWORD: passwordIsWrong,
   // Another code would tell a stranger, who signed up with the address, that it had no account.
   EMAIL_NOT_VERIFIED: () => new ServiceError('wrong_email_or_password'),
   INVALID_TOKEN: linkIsOver,

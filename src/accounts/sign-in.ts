@@ -10,6 +10,7 @@ import { mailboxOf } from './mailbox.ts'
 import { verificationMail } from './mails.ts'
 import { resetMailFor } from './password-reset.ts'
 import { createPasswordTurns } from './password-turns.ts'
+import { changePassword, type PasswordChange, signInWhilePasswordStays } from './present-password.ts'
 import { createSignatureRenewal, signInSecretsOf } from './renew-signatures.ts'
 import { signInCode } from './sign-in-errors.ts'
 import { type SignInParts, type SigningUp, signInOptions } from './sign-in-options.ts'
@@ -19,9 +20,12 @@ export interface SignInDependencies extends Pick<SignInParts, 'config' | 'db'> {
   readonly mailLater: (findMail: () => Promise<Mail | undefined>) => void
 }
 
-export interface SignUpInput {
+export interface SignInInput {
   readonly email: string
   readonly password: string
+}
+
+export interface SignUpInput extends SignInInput {
   readonly name: string
 }
 
@@ -64,6 +68,10 @@ export function createSignIn({ config, db, mailLater }: SignInDependencies) {
     /** Confirms the address of a sign-up, whose password becomes this one. Changes nothing for a confirmed address. */
     verifyEmail: (token: string, password: string) =>
       chosenPassword.run(password, () => api.verifyEmail({ query: { token } })),
+    /** Throws `wrong_email_or_password`, for a password that changes meanwhile too. */
+    signInEmail: (body: SignInInput, headers: Headers) =>
+      signInWhilePasswordStays(db, body.email, () => api.signInEmail({ body, headers, returnHeaders: true })),
+    changePassword: (change: PasswordChange) => changePassword({ db, passwords }, change),
     devices: createKnownDevices(secrets),
     mailReset,
     mailEmailChange,

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { emailOfReset, revokeKeysOf } from '../../../src/accounts/password-reset.ts'
+import { revokeKeysOf, userOfReset } from '../../../src/accounts/password-reset.ts'
 import { withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
 import type { ApiContext } from '../../http/context.ts'
@@ -117,11 +117,11 @@ export async function resetPassword(
 ): Promise<void> {
   await limitAddress(context, request, reply)
   const { db, signIn } = context
-  const email = await emailOfReset(db, token)
+  const user = await userOfReset(db, token)
   // Before the password: if the second step fails, the link still works.
-  if (email && revokesKeys) await revokeKeysOf(db, email)
+  if (user && revokesKeys) await revokeKeysOf(db, user.id)
   await withServiceErrors(() => signIn.api.resetPassword({ body: { token, newPassword: password } }))
   // Those that a session made until it ended.
-  if (email && revokesKeys) await revokeKeysOf(db, email)
-  if (email) rememberDevice(reply, context, email)
+  if (user && revokesKeys) await revokeKeysOf(db, user.id)
+  if (user) rememberDevice(reply, context, user.email)
 }

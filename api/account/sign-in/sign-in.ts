@@ -90,11 +90,7 @@ export async function signInWithPassword(
   await limitAddress(context, request, reply)
   const tries = await limitPasswords(context, request, email, reply)
   const { headers, response } = await withServiceErrors(() =>
-    signIn.api.signInEmail({
-      body: { email, password },
-      headers: signInHeaders(signIn, request),
-      returnHeaders: true,
-    }),
+    signIn.signInEmail({ email, password }, signInHeaders(signIn, request)),
   )
   await forgetAttempts(db, tries)
   setCookies(reply, headers)
@@ -131,8 +127,7 @@ export const changePasswordRoute = sessionRoute({
     const { user, session } = await sessionOf(signIn, request)
     await limitAddress(context, request, reply)
     const tries = await limitPasswords(context, request, user.email, reply)
-    const headers = signInHeaders(signIn, request)
-    await withServiceErrors(() => signIn.api.changePassword({ body: { currentPassword, newPassword }, headers }))
+    await signIn.changePassword({ userId: user.id, currentPassword, newPassword })
     await forgetAttempts(db, tries)
     await endOtherSessions(db, user.id, session.id)
     await forgetMailedLinks(db, user.id)

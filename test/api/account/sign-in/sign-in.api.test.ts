@@ -200,6 +200,25 @@ describe('a new password', () => {
     expect(await api.db.apiKey.count({ where: { accountId, revokedAt: null } })).toBe(revokes ? 0 : 1)
   })
 
+  it('ends what proves the former one at that moment: sign-ins, and a change of the password', async () => {
+    const thief = await signedIn(api)
+    const { email, userId } = thief
+    await thief.post('/api/auth/request-password-reset', { email })
+    const { token } = linkIn((await mailsTo(api, email, 2))[1])
+    const chosen = 'the owner chose it'
+    // Two passwords are hashed at a time, in order: the later steps have read the former hash before the reset ends, and prove it after.
+    const [reset, change] = await Promise.all([
+      openPage(api).post('/api/auth/reset-password', { token, password: chosen }),
+      thief.post('/api/auth/change-password', { password, new_password: 'the thief chose it' }),
+      ...Array.from({ length: 6 }, () => openPage(api).signIn(email)),
+    ])
+    expect(told(reset)).toEqual({ status: 'password_changed' })
+    expect(codeOf(change)).toMatch(/^(wrong_email_or_password|sign_in_required)$/)
+    expect(await api.db.session.count({ where: { userId } })).toBe(0)
+    expect((await openPage(api).signIn(email, 'the thief chose it')).status).toBe(401)
+    expect((await openPage(api).signIn(email, chosen)).status).toBe(200)
+  })
+
   it('is refused for a token that cannot be stored', async () => {
     const answer = await openPage(api).post('/api/auth/reset-password', { token: '\0', password })
     expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
