@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs'
 import { getChain } from '../src/chains/chains.ts'
 import { settingsByStep } from '../src/chains/step-request.ts'
 import { outputNames } from '../src/core/file-names.ts'
 import type { OutputFile } from '../src/endpoints/run-contract.ts'
+import { fileChunks } from '../src/storage/object-source.ts'
 import type { NewDraft } from '../src/store/drafts.ts'
 import type { Job } from '../src/store/jobs.ts'
 import { getRun } from '../src/store/runs.ts'
@@ -25,7 +25,7 @@ export async function storeFiles(
   if (files.length > 0) await stageFolder(deps.db, job.id, folder)
   const stored = files.map(async ({ path, label: _label, shape: _shape, ...file }, index) => {
     const objectKey = `${folder}/${file.fileName}`
-    const { bytes } = await deps.storage.write(objectKey, createReadStream(path), file.contentType, signal)
+    const { bytes } = await deps.storage.write(objectKey, fileChunks(path, signal), file.contentType, signal)
     return { ...file, fileName: names[index] ?? file.fileName, objectKey, bytes }
   })
   return Promise.all(stored).catch(async (error: unknown) => {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { ObjectSource } from './object-source.ts'
 
 export interface ObjectInfo {
   readonly key: string
@@ -59,9 +60,9 @@ export interface Storage {
   /** The caller reads the stream to its end or destroys it. Throws ObjectNotFoundError. */
   read(key: string, options?: ReadOptions): Promise<Readable>
   /** Atomic: readers see the whole object or none. Replaces an existing key. Rethrows errors of the source unchanged. */
-  write(key: string, source: Readable, contentType: string, signal?: AbortSignal): Promise<ObjectInfo>
+  write(key: string, source: ObjectSource, contentType: string, signal?: AbortSignal): Promise<ObjectInfo>
   /** Like write, but throws ObjectExistsError for an existing key. Of several simultaneous calls, one wins. */
-  create(key: string, source: Readable, contentType: string, signal?: AbortSignal): Promise<ObjectInfo>
+  create(key: string, source: ObjectSource, contentType: string, signal?: AbortSignal): Promise<ObjectInfo>
   /** No error if the key does not exist. */
   delete(key: string): Promise<void>
   /** Deletes every object under `prefix/`. */

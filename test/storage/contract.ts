@@ -126,6 +126,27 @@ export function storageContract(
         expect(await readText(key)).toBe('first')
       })
 
+      it('is done with a chunk before it asks for the next one, and closes the source', async () => {
+        const key = newKey()
+        let isClosed = false
+        const source = async function* (chunks: number) {
+          const buffer = Buffer.alloc(100_000)
+          try {
+            for (let chunk = 0; chunk < chunks; chunk++) yield buffer.fill(chunk)
+            if (chunks > 200) throw new Error('the source broke')
+          } finally {
+            isClosed = true
+          }
+        }
+        await opened.storage.write(key, source(200), 'video/mp4')
+        const bytes = await buffer(await opened.storage.read(key))
+        const expected = Array.from({ length: 200 }, (_, chunk) => Buffer.alloc(100_000, chunk))
+        expect([bytes.equals(Buffer.concat(expected)), isClosed]).toEqual([true, true])
+        isClosed = false
+        await expect(opened.storage.write(key, source(201), 'video/mp4')).rejects.toThrow('the source broke')
+        expect([(await opened.storage.stat(key))?.bytes, isClosed]).toEqual([20_000_000, true])
+      })
+
       it('leaves no object after an aborted write', async () => {
         const key = newKey()
         const abort = new AbortController()

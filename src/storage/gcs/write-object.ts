@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { addAbortSignal, type Readable } from 'node:stream'
+import { type ObjectSource, withSource } from '../object-source.ts'
 import { chunksOf } from './chunks.ts'
 import { onGcs } from './failures.ts'
 import type { ObjectResource } from './object-resource.ts'
@@ -17,13 +17,10 @@ const chunkBytes = 8 * 1024 ** 2
  * for a server that does not answer (its `timeout` is not for resumable uploads: nodejs-storage #1622), it fails a complete
  * upload whose last answer was lost (#2193, open), and an abort leaves the session on the server (#2367).
  */
-export async function writeToBucket(gcs: GcsBucket, source: Readable, input: SessionInput): Promise<ObjectResource> {
+export function writeToBucket(gcs: GcsBucket, source: ObjectSource, input: SessionInput): Promise<ObjectResource> {
   const { signal } = input
   const { limits } = gcs
-  // The source may fail before it is read; the loop that reads it later throws that error.
-  source.once('error', () => {})
-  if (signal) addAbortSignal(signal, source)
-  try {
+  return withSource(source, signal, async () => {
     const session = await onGcs(() => openSession(gcs, input), signal)
     try {
       const hash = createHash('md5')
@@ -38,7 +35,5 @@ export async function writeToBucket(gcs: GcsBucket, source: Readable, input: Ses
       await session.cancel()
       throw error
     }
-  } finally {
-    source.destroy()
-  }
+  })
 }

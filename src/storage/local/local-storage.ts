@@ -1,9 +1,10 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { addAbortSignal, type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { hasCode, onDisk } from '../../core/disk-errors.ts'
 import { hasDiskSpace } from '../../core/disk-space.ts'
 import { pathUnder } from '../../core/urls.ts'
+import { withSource } from '../object-source.ts'
 import type { Constraints, Signer } from '../signing.ts'
 import { assertObjectKey, type ObjectInfo, ObjectNotFoundError, type ReadOptions, type Storage } from '../storage.ts'
 import { dataFile, infoOfRecord, objectFolder, openIfThere, prefixFolder, readRecord } from './object-folder.ts'
@@ -27,16 +28,10 @@ export function openLocalStorage(options: LocalStorageOptions): Storage {
   const tempPath = openTempFiles(path.join(root, '.temp'))
 
   async function put(key: string, input: Omit<WriteInput, 'folder'>, signal?: AbortSignal): Promise<ObjectInfo> {
-    const { source } = input
-    // The source may fail before it is read; the loop that reads it later throws that error.
-    source.once('error', () => {})
-    if (signal) addAbortSignal(signal, source)
-    try {
+    return withSource(input.source, signal, async () => {
       const folder = await onDisk(() => objectFolder(root, key))
       return infoOfRecord(key, await writeToFolder(tempPath, { folder, ...input }))
-    } finally {
-      source.destroy()
-    }
+    })
   }
 
   async function read(key: string, { generation, start, end, signal }: ReadOptions = {}): Promise<Readable> {

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import type { Readable } from 'node:stream'
 import { hasCode, onDisk } from '../../core/disk-errors.ts'
 import { randomText } from '../../core/ids.ts'
+import type { ObjectSource } from '../object-source.ts'
 import { ObjectExistsError } from '../storage.ts'
 import { dataFile, type ObjectRecord, readRecord, recordFile } from './object-folder.ts'
 import type { TempPath } from './temp-files.ts'
 
 export interface WriteInput {
   readonly folder: string
-  readonly source: Readable
+  readonly source: ObjectSource
   readonly contentType: string
   readonly replace: boolean
 }
@@ -51,7 +51,7 @@ async function onNewFile<T>(file: string, work: (handle: FileHandle) => Promise<
 }
 
 /** Separates failures of source and disk: errors of the source are rethrown unchanged. */
-async function writeWhole(handle: FileHandle, source: Readable): Promise<{ bytes: number; sha256: string }> {
+async function writeWhole(handle: FileHandle, source: ObjectSource): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256')
   let bytes = 0
   for await (const chunk of source) {

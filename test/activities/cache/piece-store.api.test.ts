@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -19,6 +20,25 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await rm(folder, { recursive: true })
+})
+
+it('a saved piece is the same on a storage that is on no disk of this machine', async () => {
+  const { db, storage } = deps
+  const { job } = await acceptClip(db, await createAccount(db, 'pieces'), { seconds: 1 })
+  const [made, found] = [path.join(folder, 'long.mp4'), path.join(folder, 'long-found.mp4')]
+  const bytes = randomBytes(3_000_000)
+  await writeFile(made, bytes)
+  await openPieceStore(deps, job.id).save('piece-1.mp4', { file: made, decodeErrors: 7 }, signal)
+  const elsewhere = { ...deps, storage: { ...storage, localPath: async () => undefined } }
+  // As if another worker stored the piece again between the two steps.
+  const replaced = { ...deps, storage: { ...storage, localPath: async () => path.join(folder, 'gone') } }
+  for (const each of [deps, elsewhere, replaced]) {
+    expect(await openPieceStore(each, job.id).restore('piece-1.mp4', found, signal)).toBe(7)
+    expect((await readFile(found)).equals(bytes)).toBe(true)
+  }
+  const gone = openPieceStore(deps, job.id).save('piece-2.mp4', { file: `${made}.gone`, decodeErrors: 0 }, signal)
+  await expect(gone).rejects.toThrow('ENOENT')
+  expect(await openPieceStore(deps, job.id).restore('piece-2.mp4', found, signal)).toBeUndefined()
 })
 
 it("a saved piece is available to the next attempt, and to upkeep after the job's end", async () => {
