@@ -45,6 +45,7 @@ async function copyObject(storage: Storage, key: string, file: string, signal: A
   const { generation } = (await storage.stat(key)) ?? {}
   const local = generation === undefined ? undefined : await storage.localPath(key, generation)
   try {
+    signal.throwIfAborted()
     if (local !== undefined) return await copyFile(local, file, constants.COPYFILE_FICLONE)
   } catch (error) {
     // Another worker has stored the same piece meanwhile, and its generation is read.

@@ -8,11 +8,14 @@ import { assertMayCreate, coverMailbox } from '../store/suspension.ts'
 import { mailboxHashes, rememberGrant } from './mailbox.ts'
 import { emailChangedMail, emailChangeMail } from './mails.ts'
 import { ensureOwnAccount } from './own-account.ts'
+import { holdSession } from './sessions.ts'
 
 const validSeconds = 3600
 
 export interface EmailChange {
   readonly userId: string
+  /** That asked for it. */
+  readonly sessionId: string
   readonly newEmail: string
 }
 
@@ -22,10 +25,10 @@ interface EmailChangeMailDependencies {
   readonly secrets: readonly [string, ...string[]]
 }
 
-/** The mail with the link that proves the new address; undefined if somebody has confirmed that address. An earlier link of the user ends. */
+/** The mail with the link that proves the new address; undefined if somebody has confirmed that address, or the session has ended. An earlier link of the user ends. */
 export async function emailChangeMailFor(
   { db, baseUrl, secrets }: EmailChangeMailDependencies,
-  { userId, newEmail }: EmailChange,
+  { userId, sessionId, newEmail }: EmailChange,
 ): Promise<Mail | undefined> {
   if (await db.user.findUnique({ where: { email: newEmail, emailVerified: true }, select: { id: true } }))
     return undefined
@@ -34,10 +37,14 @@ export async function emailChangeMailFor(
   const proof = createHmac('sha256', secrets[0]).update(`change-email/1\n${id}\n${userId}\n${newEmail}`)
   const token = `${address}.${proof.digest('base64url')}`
   const expiresAt = new Date(Date.now() + validSeconds * 1000)
-  await db.$transaction(async (tx) => {
+  const isMade = await db.$transaction(async (tx) => {
+    // A new password ends sessions first, then mailed links.
+    if (!(await holdSession(tx, sessionId))) return false
     await tx.verification.deleteMany({ where: { value: userId } })
     await tx.verification.create({ data: { id, identifier: identifierOf(token), value: userId, expiresAt } })
+    return true
   })
+  if (!isMade) return undefined
   return { to: newEmail, ...emailChangeMail(baseUrl, { token, expiresAt }) }
 }
 

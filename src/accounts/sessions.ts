@@ -1,4 +1,4 @@
-import type { Database } from '../store/database.ts'
+import type { Database, Transaction } from '../store/database.ts'
 
 /** The user's unexpired sessions, newest first, without their tokens. */
 export async function listSessions(db: Database, userId: string) {
@@ -17,6 +17,15 @@ export async function endSession(db: Database, userId: string, sessionId: string
 
 export async function endOtherSessions(db: Database, userId: string, sessionId: string): Promise<void> {
   await db.session.deleteMany({ where: { userId, id: { not: sessionId } } })
+}
+
+export async function endAllSessions(db: Database, userId: string): Promise<void> {
+  await db.session.deleteMany({ where: { userId } })
+}
+
+/** Whether the session exists. It then does until the transaction ends. */
+export async function holdSession(tx: Transaction, sessionId: string): Promise<boolean> {
+  return (await tx.$executeRaw`SELECT FROM sessions WHERE id = ${sessionId} FOR SHARE`) > 0
 }
 
 /** Links that were mailed earlier could change the password again. */

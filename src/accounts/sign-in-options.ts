@@ -7,7 +7,7 @@ import { type IdPrefix, newId } from '../core/ids.ts'
 import type { SigningConfig } from '../core/signing-secret.ts'
 import type { Database } from '../store/database.ts'
 import { ensureOwnAccount } from './own-account.ts'
-import { forgetMailedLinks } from './sessions.ts'
+import { endAllSessions, forgetMailedLinks } from './sessions.ts'
 
 export const passwordLength = { min: 10, max: 128 }
 const cookiePrefix = 'media_timeline'
@@ -64,8 +64,10 @@ export function signInOptions({ config, db, secret, passwords, signingUp, chosen
       onExistingUserSignUp: async ({ user }) => mail.mailReset(user.email),
       // The mailed token proves the address, like a verification.
       onPasswordReset: async ({ user }) => {
-        await db.user.update({ where: { id: user.id }, data: { emailVerified: true } })
+        // better-auth ends them before the new password counts: a sign-in in between would keep its session.
+        await endAllSessions(db, user.id)
         await forgetMailedLinks(db, user.id)
+        await db.user.update({ where: { id: user.id }, data: { emailVerified: true } })
         await ensureOwnAccount({ db, config }, user.id)
       },
     },

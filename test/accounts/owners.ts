@@ -34,8 +34,10 @@ export function ownersOn(db: Database) {
     const { id: userId } = await signUp(first)
     const accountId = await ensureOwnAccount({ db, config }, userId)
     const mails = { db, baseUrl: 'http://test', secrets: [config.SIGNING_SECRET] } as const
+    const session = { id: newId('ses'), token: randomText(24), userId, expiresAt: new Date(Date.now() + 60_000) }
+    const { id: sessionId } = await db.session.create({ data: session })
     for (const newEmail of [second, third]) {
-      const mail = await emailChangeMailFor(mails, { userId, newEmail })
+      const mail = await emailChangeMailFor(mails, { userId, sessionId, newEmail })
       const link = new URL(/http\S+/.exec(mail?.text ?? '')?.[0] ?? '')
       await changeEmail({ db, config }, link.searchParams.get('token') ?? '')
     }

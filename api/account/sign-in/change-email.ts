@@ -38,7 +38,7 @@ export const changeEmailRoute = sessionRoute({
     assertMail(context)
     const { db, signIn } = context
     const { password, new_email: newEmail } = request.body
-    const { user } = await sessionOf(signIn, request)
+    const { user, session } = await sessionOf(signIn, request)
     await limitAddress(context, request, reply)
     const tries = await limitPasswords(context, request, user.email, reply)
     const headers = signInHeaders(signIn, request)
@@ -47,7 +47,7 @@ export const changeEmailRoute = sessionRoute({
     if (newEmail === user.email)
       throw new ServiceError('invalid_request', 'new_email: this is the address that the account has.')
     await limitEmailChanges(context, user.id, reply)
-    signIn.mailEmailChange({ userId: user.id, newEmail })
+    signIn.mailEmailChange({ userId: user.id, sessionId: session.id, newEmail })
     return { request_id: request.id, status: 'mail_sent' }
   },
 })

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { emailChangeMailFor } from '../../../../src/accounts/email-change.ts'
 import { deleteAccount } from '../../../../src/deletion/delete-account.ts'
 import { suspend } from '../../../accounts/owners.ts'
 import { type Api, codeOf, startApi } from '../../api.ts'
@@ -120,6 +121,18 @@ describe('a change of the email address', () => {
     const link = await tokenTo(third)
     await person.post('/api/auth/change-password', { password, new_password: 'another battery staple' })
     expect(codeOf(await confirm(link))).toBe('invalid_request')
+  })
+
+  it('mails nothing for a session that has ended meanwhile, as a new password ends it', async () => {
+    const { userId, get } = await signedIn(api)
+    const { id: sessionId } = (await get('/api/auth/get-session')).body.session
+    const deps = { db: api.db, baseUrl: api.config.BASE_URL, secrets: [api.config.SIGNING_SECRET ?? ''] } as const
+    const change = { userId, sessionId, newEmail: newEmail() }
+    expect(await emailChangeMailFor(deps, change)).toMatchObject({ to: change.newEmail })
+    await api.db.verification.deleteMany({ where: { value: userId } })
+    await api.db.session.delete({ where: { id: sessionId } })
+    expect(await emailChangeMailFor(deps, change)).toBeUndefined()
+    expect(await api.db.verification.count({ where: { value: userId } })).toBe(0)
   })
 
   it('gives the old mailbox no second free credits, and no way out of a suspension', async () => {
