@@ -42,10 +42,11 @@ export function openPieceStore(
 
 /** The kernel copies an object that is on a disk of this machine: passing its bytes through Node takes several times as long. */
 async function copyObject(storage: Storage, key: string, file: string, signal: AbortSignal): Promise<void> {
-  const { generation } = (await storage.stat(key)) ?? {}
-  const local = generation === undefined ? undefined : await storage.localPath(key, generation)
+  const object = await storage.stat(key)
+  if (!object) throw new ObjectNotFoundError('no such object')
+  const local = await storage.localPath(key, object.generation)
+  signal.throwIfAborted()
   try {
-    signal.throwIfAborted()
     if (local !== undefined) return await copyFile(local, file, constants.COPYFILE_FICLONE)
   } catch (error) {
     // Another worker has stored the same piece meanwhile, and its generation is read.

@@ -71,9 +71,8 @@ describe.skipIf(testPool.installed.size < 6)(`the chains that find${whySkipped}`
     await untilFound(async () => ['completed', 'failed'].includes((await read(runId)).status))
     return read(runId)
   }
-  /** A short step can complete between two looks. */
   const untilRunning = async (runId: string) =>
-    untilFound(() => service.db.job.findFirst({ where: { runId, status: { in: ['running', 'completed'] } } }))
+    untilFound(() => service.db.job.findFirst({ where: { runId, status: 'running' } }))
   const expectClean = async () => {
     expect(await checkLedger(service.db)).toEqual([])
     const where = { id: service.accountId }
