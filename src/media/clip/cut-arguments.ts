@@ -49,7 +49,7 @@ export function cutSeekSeconds({ window, video }: CutPlan): number {
 export function cutAudioOptions(plan: CutPlan, track: SourceAudio, resumes: Resumes, levels: Levels): string[] {
   const container = containers[plan.format]
   return [
-    ...['-map', `0:${track.streamIndex}`, '-map_chapters', '-1'],
+    ...['-map', `0:${track.streamIndex}`],
     ...[
       '-filter:a',
       audioFilter(plan, track, resumes, levels),
@@ -72,7 +72,6 @@ export function cutOutputOptions(plan: CutPlan, resumes: Resumes, levels: Levels
   return [
     ...(video ? ['-map', extras.burnt ? `[${burntLabel}]` : `0:${video.track.streamIndex}`] : []),
     ...audio.flatMap((track) => ['-map', `0:${track.streamIndex}`]),
-    ...['-map_chapters', '-1'],
     ...(video ? videoOptions(plan, video, extras) : []),
     ...audio.flatMap((track, outputIndex) => [
       ...[`-filter:a:${outputIndex}`, audioFilter(plan, track, resumes, levels)],

@@ -62,7 +62,7 @@ export function videoPieceOptions(
   }
   const filter = rangesFilter(track, ranges, clock.secondsPerTick, pictureFilters)
   return [
-    ...['-map', burnt ? `[${burntLabel}]` : `0:${track.streamIndex}`, '-map_chapters', '-1'],
+    ...['-map', burnt ? `[${burntLabel}]` : `0:${track.streamIndex}`],
     ...encodeFramesOptions({
       ...{ track, format, quality, fit, ...times },
       filter: burnt ? burningFilter(track, format, filter, burnt) : filter,

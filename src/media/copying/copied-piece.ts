@@ -51,7 +51,7 @@ export function copiedPiece(
   const dts = `if(eq(PTS,${stretch.fromTick}),max(DTS,PTS-${delayTicks}),DTS)-${startTick}`
   const seconds = (endTick - startTick) * clock.secondsPerTick
   const outputOptions = [
-    ...['-map', `0:${video.streamIndex}`, '-map_chapters', '-1', '-c', 'copy'],
+    ...['-map', `0:${video.streamIndex}`, '-c', 'copy'],
     ...['-bsf:v', `${onlyPackets(stretch)},setts=pts='max(0,PTS-${startTick})':dts='${dts}'`],
     ...[...codec.muxer, ...pieceMuxer(video)],
   ]

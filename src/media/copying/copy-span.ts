@@ -24,7 +24,7 @@ export async function copySpan(
     inputOptions: readingOptions(clock, span),
     outputOptions: [
       ...[...(video ? [video] : []), ...audio].flatMap(({ streamIndex }) => ['-map', `0:${streamIndex}`]),
-      ...['-map_chapters', '-1', '-c', 'copy'],
+      ...['-c', 'copy'],
       // One more than the clip may have, so that it is refused.
       ...(video ? ['-frames:v', String(maxFramesOf(spans.map((each) => segmentOf(each, clock))) + 1)] : []),
       ...(smartCodecs.get(video?.codec ?? '')?.muxer ?? []),

@@ -1,5 +1,5 @@
 import { durationOf, type Segment } from '../../core/segments.ts'
-import { boxHeadBytes, boxIn, fragmentOptions, timeOf } from '../inspect/quicktime-fragments.ts'
+import { boxHeadBytes, boxIn, fragmentOptions, timeOf, unreadableStream } from '../inspect/quicktime-fragments.ts'
 
 /** How long a model may take to look at a window: a slow core decodes a few large pictures a second, and decoding waits for the model. */
 export function lookingDeadline(window: Segment): number {
@@ -18,7 +18,10 @@ export interface TimedFrame {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Parses a stream that was made with these options, in chunks of any length. Returns the pictures that each chunk completes. */
+/**
+ * Parses a stream that was made with these options, in chunks of any length. Returns the pictures that each chunk completes. Throws
+ * `processing_failed` if the stream has anything but whole pictures of one track.
+ */
 export function frameParser(frameBytes: number): (chunk: Buffer) => TimedFrame[] {
   /** What has arrived of a box that is no picture. */
   let head: Buffer = Buffer.alloc(0)
@@ -34,7 +37,8 @@ export function frameParser(frameBytes: number): (chunk: Buffer) => TimedFrame[]
     if (!isWhole) return head.subarray(head.length)
     if (name === 'moof') seconds = timeOf(content.subarray(0, boxBytes)) / 1000
     if (name === 'mdat') {
-      if (boxBytes !== boxHeadBytes + frameBytes) throw new Error(`a picture of ${boxBytes - boxHeadBytes} bytes`)
+      if (boxBytes !== boxHeadBytes + frameBytes)
+        throw unreadableStream(`a picture of ${boxBytes - boxHeadBytes} bytes`)
       frame = { bytes: new Uint8Array(frameBytes), filled: 0 }
     }
     return content.subarray(neededBytes)

@@ -1,3 +1,5 @@
+import { ServiceError } from '../../core/errors.ts'
+
 /**
  * Output options for fragments of QuickTime, each of which states its time, even if the stream starts late. `flags` are further
  * ones of `-movflags`.
@@ -10,21 +12,49 @@ export function fragmentOptions(...flags: readonly string[]): readonly string[] 
   ]
 }
 
-/** The sizes of a box's head and of the head of `tfdt`, up to its 64-bit time (ISO/IEC 14496-12, 4.2 and 8.8.12). */
+/** The sizes of a box's head, and of what `tfdt` has before its 64-bit time (ISO/IEC 14496-12, 4.2 and 8.8.12). */
 export const boxHeadBytes = 8
-const timeOffset = 8
+const versionBytes = 4
+const timeBytes = 8
+
+/** The boxes of one track without tags and chapters take about 1 kB. A larger one is refused before its content is kept. */
+export const maxBoxBytes = 65_536
 
 /** The box that begins here, and how much of it must have arrived to read it: of media data only the head. */
 export function boxIn(content: Buffer) {
   if (content.length < boxHeadBytes) return { name: '', boxBytes: 0, neededBytes: boxHeadBytes }
   const boxBytes = content.readUInt32BE(0)
-  if (boxBytes < boxHeadBytes) throw new Error(`a box of ${boxBytes} bytes`)
   const name = content.toString('latin1', 4, boxHeadBytes)
-  return { name, boxBytes, neededBytes: name === 'mdat' ? boxHeadBytes : boxBytes }
+  const neededBytes = name === 'mdat' ? boxHeadBytes : boxBytes
+  if (boxBytes < boxHeadBytes || neededBytes > maxBoxBytes) throw unreadableStream(`a box of ${boxBytes} bytes`)
+  return { name, boxBytes, neededBytes }
 }
 
-/** The time of a `moof` box, in the track's unit. */
+/** The time of a `moof` box of one track, in the track's unit. */
 export function timeOf(moof: Buffer): number {
-  const at = moof.indexOf('tfdt', 0, 'latin1') + timeOffset
-  return moof.readUInt32BE(at) * 2 ** 32 + moof.readUInt32BE(at + 4)
+  const [fragment, another] = childrenOf(moof, 'traf')
+  const [time] = fragment ? childrenOf(fragment, 'tfdt') : []
+  if (another || !time || time.length < boxHeadBytes + versionBytes + timeBytes)
+    throw unreadableStream('not the fragment of one track')
+  return Number(time.readBigUInt64BE(boxHeadBytes + versionBytes))
+}
+
+/** The boxes of this name directly inside a box. */
+function childrenOf(box: Buffer, wanted: string): Buffer[] {
+  const children: Buffer[] = []
+  for (let rest = box.subarray(boxHeadBytes); rest.length > 0; ) {
+    const { name, boxBytes } = boxIn(rest)
+    if (boxBytes < boxHeadBytes || boxBytes > rest.length)
+      throw unreadableStream(`a box of ${boxBytes} bytes in ${rest.length}`)
+    if (name === wanted) children.push(rest.subarray(0, boxBytes))
+    rest = rest.subarray(boxBytes)
+  }
+  return children
+}
+
+/** A stream between ffmpeg and this process that is not as its options ask for. Another try would read the same. */
+export function unreadableStream(reason: string): ServiceError {
+  return new ServiceError('processing_failed', undefined, {
+    cause: new Error(`unreadable stream of ffmpeg: ${reason}`),
+  })
 }

@@ -1,4 +1,4 @@
-import { boxHeadBytes, boxIn, fragmentOptions, timeOf } from '../inspect/quicktime-fragments.ts'
+import { boxHeadBytes, boxIn, fragmentOptions, timeOf, unreadableStream } from '../inspect/quicktime-fragments.ts'
 
 /**
  * Output options for PCM in fragments of QuickTime, with times in samples. A packet that starts more than `frag_duration`
@@ -15,7 +15,8 @@ export interface TimedPacket {
 
 /**
  * Parses a stream that was made with these options, in chunks of any length. Returns the packets, or parts of packets, of each
- * chunk as views of it. Keeps copies of what a chunk leaves unread.
+ * chunk as views of it. Keeps copies of what a chunk leaves unread: less than a frame, or a box of at most `maxBoxBytes`. Throws
+ * `processing_failed` if the stream has anything but whole frames of one track.
  */
 export function packetReader(frameBytes: number): (chunk: Buffer) => TimedPacket[] {
   let rest: Buffer = Buffer.alloc(0)
@@ -35,6 +36,7 @@ export function packetReader(frameBytes: number): (chunk: Buffer) => TimedPacket
     const { name, boxBytes, neededBytes } = boxIn(bytes)
     if (bytes.length < neededBytes) return 0
     if (name === 'mdat') packetBytesLeft = boxBytes - boxHeadBytes
+    if (packetBytesLeft % frameBytes > 0) throw unreadableStream(`${packetBytesLeft} bytes in frames of ${frameBytes}`)
     if (name === 'moof') startFrame = timeOf(bytes.subarray(0, boxBytes))
     return neededBytes
   }

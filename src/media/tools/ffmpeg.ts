@@ -118,6 +118,7 @@ async function runFfmpeg(
       // Its own 'progress' event would start another ffprobe, without our flags.
       '-nostats',
       ...(onProgress ? ['-progress', 'pipe:2'] : []),
+      ...(typeof output === 'string' ? withoutChapters : withoutTags),
       ...outputOptions,
       ...(maxBytes === undefined ? [] : ['-fs', String(maxBytes)]),
     )
@@ -132,6 +133,11 @@ async function runFfmpeg(
   await runCommand(command)
   await queue?.allTaken()
 }
+
+/** ffmpeg copies the chapters of the first input by default, and writes their titles between the samples of some formats. */
+const withoutChapters = ['-map_chapters', '-1']
+/** Streams that this process parses contain only the mapped tracks: no titles, lyrics or chapters of any length. */
+const withoutTags = [...withoutChapters, '-map_metadata', '-1']
 
 /** The function, called with chunks that it may keep, unless it keeps none. */
 function keeping<Taken>(output: (chunk: Buffer) => Taken, { keepsNoChunk }: FfmpegRun): (chunk: Buffer) => Taken {

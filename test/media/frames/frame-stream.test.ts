@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { errorTable } from '../../../src/core/errors.ts'
 import { frameParser } from '../../../src/media/frames/frame-stream.ts'
 import { box, fragment } from '../quicktime-fragments.ts'
 
@@ -31,7 +32,8 @@ describe('the stream of frames', () => {
   })
 
   it('is refused with pictures of another size', () => {
-    expect(() => frameParser(frameBytes)(fragment(0, new Uint8Array(frameBytes + 1)))).toThrow('a picture of 31 bytes')
-    expect(() => frameParser(frameBytes)(Buffer.alloc(8))).toThrow('a box of 0 bytes')
+    const parsing = (bytes: Buffer) => () => frameParser(frameBytes)(bytes)
+    expect(parsing(fragment(0, new Uint8Array(frameBytes + 1)))).toThrow(errorTable.processing_failed.message)
+    expect(parsing(Buffer.alloc(8))).toThrow(errorTable.processing_failed.message)
   })
 })

@@ -59,6 +59,20 @@ describe('a window of audio', () => {
     expect(Buffer.compare(bytesOf(samples.subarray(0, length)), bytesOf(filled.subarray(0, length)))).toBe(0)
   })
 
+  it.each(['m4a', 'mp3', 'mkv', 'mp4'] as const)(
+    'of chapters in %s has no titles between its samples',
+    async (format) => {
+      const decoded = await Promise.all(
+        (['odd', 'even'] as const).map(async (length) => {
+          const file = await fixture(`${length}-chapters.${format}`)
+          return { samples: await decode(file, 0, 6), expected: await pcmOf(file) }
+        }),
+      )
+      for (const { samples, expected } of decoded)
+        expect(bytesOf(samples).equals(bytesOf(expected.subarray(0, samples.length)))).toBe(true)
+    },
+  )
+
   it('stands where the timestamps say after a gap', async () => {
     const samples = await decode(await fixture('gap.mp4'), 0, 6)
     expect(Math.abs(samples.length - 6 * 48_000)).toBeLessThan(10)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { ServiceError } from '../../../src/core/errors.ts'
 import { packetReader } from '../../../src/media/sound/packet-reader.ts'
 import { box, fragment } from '../quicktime-fragments.ts'
 
@@ -39,3 +40,32 @@ it('yields the same frames at the same times, whatever the chunks, from one buff
     }),
   )
 })
+
+describe('a stream that is not whole frames of one track', () => {
+  const time = box('tfdt', Buffer.alloc(12))
+  const oversized = box('moov', Buffer.alloc(8))
+  oversized.writeUInt32BE(2 ** 20)
+  it.each([
+    ['has part of a frame', fragment(0, Buffer.alloc(3 * frameBytes + 1))],
+    ['has a box of no bytes', Buffer.alloc(8)],
+    ['announces a box that is too large to keep', oversized],
+    ['has fragments of two tracks', box('moof', Buffer.concat([box('traf', time), box('traf', time)]))],
+    ['has a fragment without a time', box('moof', box('traf', box('trun', Buffer.alloc(12))))],
+    ['has a fragment whose time is cut off', box('moof', box('traf', box('tfdt', Buffer.alloc(4))))],
+    ['has a box that is longer than the one around it', box('moof', oversized)],
+  ])('fails for good if it %s', (_, bytes) => {
+    const error = thrownBy(() => packetReader(frameBytes)(bytes))
+    expect(error).toMatchObject({ code: 'processing_failed' })
+    expect(error.isRetriedAfter(1)).toBe(false)
+  })
+})
+
+function thrownBy(run: () => unknown): ServiceError {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof ServiceError) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
