@@ -12,6 +12,7 @@ import type { Database } from '../src/store/database.ts'
 import type { Metrics } from '../src/telemetry/metrics.ts'
 import type { Tracing } from '../src/telemetry/tracing.ts'
 import type { JobClient } from '../src/temporal/job-client.ts'
+import type { Watchdog } from '../src/watchdog/watchdog.ts'
 import type { EnvelopeCache } from './cache/envelope-store.ts'
 
 /** The dependencies of the activities; worker.ts composes them. */
@@ -34,6 +35,8 @@ export interface Dependencies {
   readonly logger: Logger
   readonly metrics: Metrics
   readonly tracing: Tracing
+  /** Ends this process if its event loop blocks, and names the job. */
+  readonly watchdog: Pick<Watchdog, 'during'>
   /** This worker's folder for sources and temporary files. */
   readonly workDir: string
   readonly maxMediaBytes: number

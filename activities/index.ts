@@ -20,6 +20,7 @@ import { claimsOf, claimsOfShort, createSlots, deferWhileSlow, type SlotClaim, t
 import { createRuleActivities, createUpkeepActivities } from './upkeep/index.ts'
 import { outlastOutage } from './worker/database-outage.ts'
 import { createDiskTurns, onFreeDisk } from './worker/free-disk.ts'
+import { deferUntilTurn } from './worker/lost-attempts.ts'
 
 /** Short activities on rows and Temporal, on the queue of the workflows. */
 function createActivities(deps: Dependencies) {
@@ -41,7 +42,7 @@ export function createWorkflowActivities(deps: Dependencies) {
 }
 
 function outlast<T>({ db, logger }: Dependencies, input: TurnInput, work: () => Promise<T>) {
-  return outlastOutage({ ping: () => pingDatabase(db), logger }, input, work)
+  return outlastOutage({ ping: () => pingDatabase(db), logger }, input, () => deferUntilTurn(work))
 }
 
 /** Activities that read and make media. */

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { asyncLocalStorage } from '@temporalio/activity'
 import { NativeConnection } from '@temporalio/worker'
 import { openBillingProvider } from '../src/billing/provider/open-provider.ts'
 import { configOrExit, exitWithMessage } from '../src/config.ts'
@@ -23,6 +24,7 @@ import { openTracing } from '../src/telemetry/tracing.ts'
 import { connectionOptions, NoNamespaceError, noTemporal } from '../src/temporal/connection.ts'
 import { createJobClient } from '../src/temporal/job-client.ts'
 import { workerIdentity } from '../src/temporal/worker-identity.ts'
+import { startWatchdog } from '../src/watchdog/watchdog.ts'
 import { createEnvelopeCache } from './cache/envelope-store.ts'
 import type { Dependencies } from './dependencies.ts'
 import { createWorkers } from './worker/create-workers.ts'
@@ -94,6 +96,12 @@ const storage = await openStorage(config)
 const cores = createCores(config.MEDIA_SLOTS ?? availableParallelism())
 const modelPool = createModelPool({ modelsDir: config.MODELS_DIR, size: cores.total, memory })
 
+const identity = workerIdentity(isConfined)
+const watchdog = startWatchdog(
+  { blockedSeconds: config.BLOCKED_LOOP_SECONDS, process: identity, databaseUrl: config.DATABASE_URL },
+  () => asyncLocalStorage.getStore()?.info.workflowExecution?.workflowId,
+)
+
 const deps: Dependencies = {
   db,
   storage,
@@ -110,6 +118,7 @@ const deps: Dependencies = {
   logger,
   metrics,
   tracing,
+  watchdog,
   workDir: work.directory,
   maxMediaBytes: config.MAX_MEDIA_BYTES,
   mediaAllowHosts: config.MEDIA_ALLOW_HOSTS,
@@ -121,7 +130,7 @@ const sweep = startSweeping(deps)
 const warmedUp = warmUp(deps)
 
 try {
-  const created = createWorkers({ ...config, identity: workerIdentity(isConfined) }, connection, deps)
+  const created = createWorkers({ ...config, identity }, connection, deps)
   const refused = (error: unknown) => {
     if (!(error instanceof Error && /^Namespace .* code: NotFound/.test(error.message))) throw error
     return exitWithMessage(new NoNamespaceError(config, error))
@@ -143,6 +152,7 @@ try {
   await confinement.close()
   await Promise.all([connection.close(), jobs.close(), metricsServer.close(), tracing.close()])
   await db.$disconnect()
+  await watchdog.stop()
   await work.release()
 }
 logger.info('worker stopped')

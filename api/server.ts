@@ -13,11 +13,12 @@ import { reachDatabase } from '../src/store/reach-database.ts'
 import { createLogger } from '../src/telemetry/logger.ts'
 import { createMetrics } from '../src/telemetry/metrics.ts'
 import { serveMetrics } from '../src/telemetry/metrics-server.ts'
-import { openJobsReader } from '../src/telemetry/open-jobs.ts'
+import { openJobsReader, workerEndsReader } from '../src/telemetry/open-jobs.ts'
 import { taskQueueBacklogReader } from '../src/telemetry/task-queue-backlogs.ts'
 import { openTracing } from '../src/telemetry/tracing.ts'
 import { NoNamespaceError, noTemporal } from '../src/temporal/connection.ts'
 import { createJobClient } from '../src/temporal/job-client.ts'
+import { startWatchdog } from '../src/watchdog/watchdog.ts'
 import { buildApp } from './app.ts'
 import { readBuiltPages } from './dashboard/built-pages.ts'
 import { warmUpApi } from './warm-up.ts'
@@ -32,6 +33,7 @@ const tracing = await openTracing({
   onError: (error) => logger.warn({ err: error }, 'spans not delivered'),
 })
 const logger = createLogger(config, 'api', tracing)
+startWatchdog({ blockedSeconds: config.BLOCKED_LOOP_SECONDS, process: 'api' })
 
 await reachDatabase(config).catch(exitWithMessage)
 const applied = await migrate(config.DATABASE_DIRECT_URL).catch(exitWithMessage)
@@ -48,7 +50,7 @@ const announcements = listenForAnnouncements(config.DATABASE_DIRECT_URL, (error)
 const metrics = createMetrics()
 const { registry } = metrics
 const jobs = createJobClient(config, tracing)
-const refreshers = [openJobsReader(db, metrics), taskQueueBacklogReader(jobs, metrics)]
+const refreshers = [openJobsReader(db, metrics), workerEndsReader(db, metrics), taskQueueBacklogReader(jobs, metrics)]
 const metricsServer = await serveMetrics(config.METRICS_ADDRESS, {
   registry,
   refresh: async () => void (await Promise.all(refreshers.map((refresh) => refresh()))),

@@ -79,7 +79,7 @@ async function startCheckout(
   })
   const url = `http://127.0.0.1:${port}`
   // Its first start downloads its tools.
-  await supervisor.untilReady(running, () => answers(`${url}/ready`), 600)
+  await supervisor.untilReady(running, () => answers(`${url}/ready`), { seconds: 600 })
   const key = execFileSync(command[0], [command[1], 'key'], { env: stackEnv, cwd: checkout, encoding: 'utf8' }).trim()
   const { databaseUrl } = stackFile.parse(JSON.parse(readFileSync(path.join(stackDir, 'stack.json'), 'utf8')))
   await letAllSpend(databaseUrl)

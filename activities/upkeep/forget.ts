@@ -6,6 +6,7 @@ import { deleteOldIdempotencyKeys } from '../../src/store/idempotency.ts'
 import { forgetOpenWaits } from '../../src/store/open-waits.ts'
 import { deleteOldProbes } from '../../src/store/probes.ts'
 import { forgetQuotaWindows } from '../../src/store/quotas.ts'
+import { deleteOldWorkerEnds } from '../../src/store/worker-ends.ts'
 import { daysAgo, deletionRule } from './rule.ts'
 
 export const forgetExpiredSignIns = deletionRule({
@@ -45,4 +46,9 @@ export const forgetProbes = deletionRule({
 export const forgetQuotas = deletionRule({
   description: 'deletes expired counters of quotas and of sign-in attempts, and wait slots that were never released',
   deleteRows: async ({ db }, limit) => (await forgetQuotaWindows(db, limit)) + (await forgetOpenWaits(db, limit)),
+})
+
+export const forgetWorkerEnds = deletionRule({
+  description: 'deletes after 30 days which jobs ended a worker',
+  deleteRows: ({ db }, limit) => deleteOldWorkerEnds(db, limit),
 })

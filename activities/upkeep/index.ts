@@ -18,6 +18,7 @@ import {
   forgetProbes,
   forgetQuotas,
   forgetUnconfirmedUsers,
+  forgetWorkerEnds,
 } from './forget.ts'
 import { makeUpkeepPass, type UpkeepRuns } from './pass.ts'
 import { maxRowsPerPass } from './repair-each.ts'
@@ -45,6 +46,7 @@ export const upkeepRules = {
   forgetBillingEvents,
   forgetQuotas,
   forgetProbes,
+  forgetWorkerEnds,
 } satisfies Record<string, UpkeepRule>
 
 export function createUpkeepActivities(deps: Dependencies) {

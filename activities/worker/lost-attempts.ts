@@ -1,28 +1,39 @@
 import { askAgain } from '../../src/core/ask-again.ts'
 import { createCounts } from '../../src/core/counts.ts'
+import type { Deferral } from '../../src/core/deferral.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { type Database, isUnreachable } from '../../src/store/database.ts'
-import { type Attempt, closeAttempt } from '../../src/store/open-attempts.ts'
+import { type Attempt, type AttemptHistory, closeAttempt } from '../../src/store/open-attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { whileBeating } from './heartbeat.ts'
 
-/** One lost attempt may be the fault of the machine, or of another job on it. */
-const maxLostAttempts = 2
+/** A job or run that blocked two workers, so that they ended themselves, blocks the third one too. */
+export const maxWorkerEnds = 2
+/** An attempt that was lost with its machine, its power or its container is the fault of no job, and most are not. */
+const maxLostAttempts = 10
+/** Jobs whose attempts were lost so often run one after the other. If one of them ends each worker, it does not take the others along. */
+const suspiciousLosses = 5
+/** Two jobs of the account that blocked two workers each. */
+const maxAccountEnds = 2 * maxWorkerEnds
 
 /** Counts the open attempts of a job's work, or of one of its parts. */
 export interface OpenAttempts {
   readonly jobId: string
   /** Undefined for the job's own work. */
   readonly part?: number
-  /** Opens an attempt. Returns how many were open before. */
-  open(): Promise<number>
+  /** Opens an attempt. */
+  open(): Promise<AttemptHistory>
   close(): Promise<void>
 }
 
 /** An attempt of a job that a statement of its work opened. */
 export function openedAttempt(db: Database, attempt: Attempt): OpenAttempts {
-  const { jobId, openBefore } = attempt
-  return { jobId, open: async () => openBefore, close: () => closeAttempt(db, attempt) }
+  return { jobId: attempt.jobId, open: async () => attempt, close: () => closeAttempt(db, attempt) }
+}
+
+/** The activity is deferred: another suspect runs on this worker, or the account waits. */
+export class NotYetError extends Error {
+  override readonly name = 'NotYetError'
 }
 
 /** Less than what an activity of seconds has for a wait for the database. */
@@ -30,27 +41,32 @@ const closeLimits = { pauseMilliseconds: 1_000, maxMilliseconds: 120_000 }
 
 /** How many attempts this process has open. Their worker is not lost: it missed heartbeats, because the machine was busy. */
 const openHere = createCounts()
+/** The attempts of suspects that run in this process: those of one job. */
+const suspectsHere = createCounts()
 
 /**
- * Runs an attempt of a job's work, or of one of its parts. Throws `processing_failed` if the workers of `maxLostAttempts` earlier
- * attempts were lost: media that ends its worker also ends the attempts of other jobs. Attempts that a deploy or an outage of
- * Temporal interrupts do not count, because their worker closes them. An attempt that cannot be closed ends as its work did.
+ * Runs an attempt of a job's work, or of one of its parts. Throws `processing_failed` if the job blocked two workers before, and
+ * `NotYetError` while it must wait. Attempts that a deploy or an outage of Temporal interrupts do not count as lost, because their
+ * worker closes them. An attempt that cannot be closed ends as its work did.
  */
 export async function boundLostAttempts<T>(
-  { logger }: Pick<Dependencies, 'logger'>,
+  { logger, watchdog }: Pick<Dependencies, 'logger' | 'watchdog'>,
   { jobId, part, open, close }: OpenAttempts,
   work: () => Promise<T>,
   limits = closeLimits,
 ): Promise<T> {
   const key = `${jobId} ${part ?? ''}`
-  const openBefore = await open()
-  const othersHere = openHere.of(key)
+  const { openBefore, workerEnds, accountEnds } = await open()
+  const lost = openBefore - openHere.of(key)
   openHere.add(key)
   try {
-    if (openBefore - othersHere >= maxLostAttempts) throw new ServiceError('processing_failed', workersLost)
-    return await work()
+    if (workerEnds >= maxWorkerEnds) throw new ServiceError('processing_failed', workersBlocked)
+    if (lost >= maxLostAttempts) throw new ServiceError('processing_failed', workersLost)
+    if (accountEnds >= maxAccountEnds) throw new NotYetError('jobs of the account blocked several workers')
+    const run = () => watchdog.during(jobId, work)
+    return await (workerEnds > 0 || lost >= suspiciousLosses ? asSuspect(jobId, run) : run())
   } finally {
-    // Until the database is back: otherwise two outages would count like two lost workers.
+    // Until the database is back: otherwise an outage would count like lost workers.
     const closeOnceBack = (signal: AbortSignal) =>
       askAgain(() => close().catch(close), isUnreachable, { ...limits, signal })
     await whileBeating(closeOnceBack).then(
@@ -61,5 +77,29 @@ export async function boundLostAttempts<T>(
   }
 }
 
+/** Defers an activity that must wait. */
+export async function deferUntilTurn<T>(work: () => Promise<T>): Promise<T | Deferral> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof NotYetError) return { deferred: 'no_slot' }
+    throw error
+  }
+}
+
+/** One suspect after the other, so that the next end of a worker tells which of them is the cause. Parts of one job run together. */
+async function asSuspect<T>(jobId: string, work: () => Promise<T>): Promise<T> {
+  const [other] = suspectsHere.keys()
+  if (other !== undefined && other !== jobId) throw new NotYetError('another suspect runs on this worker')
+  suspectsHere.add(jobId)
+  try {
+    return await work()
+  } finally {
+    suspectsHere.remove(jobId)
+  }
+}
+
+export const workersBlocked =
+  'Two workers stopped responding while they worked on this job or run, so it was ended. Convert the media, or contact support with the request id.'
 const workersLost =
-  'The worker stopped twice while it worked on this job: because of the media, or of the service. Create the job again once. If it fails again, convert the media, or contact support with the request id.'
+  'Ten workers stopped while they worked on this job. Create the job again once. If it fails again, convert the media, or contact support with the request id.'

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { withTimeout } from '../../src/core/abortable.ts'
 import { cacheFor } from '../../src/core/concurrency.ts'
-import { pingDatabase } from '../../src/store/database.ts'
+import { type RecentEnds, recentWorkerEnds } from '../../src/store/worker-ends.ts'
 import type { ApiContext, Health, HealthCheck } from '../http/context.ts'
 
 const boundMilliseconds = 1_000
@@ -22,22 +22,26 @@ export function createHealthCheck({
   const time = createTimer(logger)
   const look = async (): Promise<Health> => {
     let counted = { count: 0, confined: 0 }
+    let ends: RecentEnds = { count: 0, lastAt: null }
     const [accepts, stored, database, temporal, workers] = await Promise.all([
       withTimeout(pressure.check(), boundMilliseconds, () => new Error('no answer in time')).catch(() => notMeasured),
       time('storage', () => storage.ping()),
-      time('database', () => pingDatabase(db)),
+      time('database', async () => {
+        ends = await recentWorkerEnds(db)
+      }),
       time('temporal', () => jobs.ping()),
       time('workers', async () => {
         counted = await jobs.countWorkers()
         if (counted.count === 0) throw new Error('no worker asks for work')
       }),
     ])
+    const blocked = { blocked_last_hour: ends.count, last_blocked_at: ends.lastAt?.toISOString() ?? null }
     const newWork = { ok: accepts.process && accepts.disk, ...accepts }
     return {
       ok: [newWork, stored, database, temporal, workers].every(({ ok }) => ok),
       storage: stored,
       new_work: newWork,
-      jobs: { database, temporal, workers: { ...workers, ...counted } },
+      jobs: { database, temporal, workers: { ...workers, ...counted, ...blocked } },
     }
   }
   return cacheFor(cachedMilliseconds, look)

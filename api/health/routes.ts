@@ -23,6 +23,10 @@ const health = z
       workers: check.extend({
         count: z.int().describe('Workers that polled for work in the last 70 seconds.'),
         confined: z.int().describe('Those of them that run ffmpeg confined.'),
+        blocked_last_hour: z
+          .int()
+          .describe('Workers that ended themselves in the last hour because a job blocked them.'),
+        last_blocked_at: z.iso.datetime().nullable().describe('When the last of these ended.'),
       }),
     }),
   })

@@ -90,7 +90,12 @@ export interface Health {
   readonly jobs: {
     readonly database: HealthCheck
     readonly temporal: HealthCheck
-    readonly workers: HealthCheck & { readonly count: number; readonly confined: number }
+    readonly workers: HealthCheck & {
+      readonly count: number
+      readonly confined: number
+      readonly blocked_last_hour: number
+      readonly last_blocked_at: string | null
+    }
   }
 }
 

@@ -53,7 +53,8 @@ export async function measureTwoWorkers(input: TwoWorkersInput): Promise<TwoWork
   let two: Awaited<ReturnType<typeof join>> | undefined
   await withSupervisor(logs, say, async (supervisor) => {
     const { databaseUrl: DATABASE_URL, temporalAddress: TEMPORAL_ADDRESS } = stack
-    await startWorker(supervisor, { root, build }, { ...input.env, DATABASE_URL, TEMPORAL_ADDRESS })
+    const env = { ...input.env, DATABASE_URL, TEMPORAL_ADDRESS }
+    await startWorker({ supervisor, code: { root, build }, env, say })
     pinWorkers()
     say('two workers')
     two = await join()

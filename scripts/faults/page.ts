@@ -21,8 +21,9 @@ Written by \`npm run test:faults\`. Do not edit it by hand.
 ## What is promised
 
 - No accepted job is lost: it ends \`completed\`, or \`failed\` with an error code.
-- A job goes on after its worker was killed. If workers are killed twice while they work on the same job, or on the same part of it, it ends \`failed\`
-  with \`processing_failed\` and costs nothing, because its media may be the reason. Its owner can create it again.
+- A job goes on after its worker was killed, however often that happens in a power cut or a deploy. It ends \`failed\` with \`processing_failed\`
+  and costs nothing if it blocked two workers, or if ten were lost while they worked on it, or on the same part of it.
+- A job that blocks its worker costs no other job more than another attempt: the worker ends itself and names the job ([security](security.md#a-blocked-process-ends-itself)).
 - A job is charged once, only if it completed, and never more than its hold. The hold ends in the same transaction as the job.
 - Every output has its object, and every object its output. Nothing else remains: no partial file, no ffmpeg process, no open workflow.
 

@@ -47,7 +47,7 @@ export async function compileServices(root: string, folder: string, { sourcemap 
     build({ ...bundled, absWorkingDir: root, outdir: folder, sourcemap, sourcesContent: false, ...services })
   const workflows = path.join(folder, 'workflow-bundle.js')
   await Promise.all([
-    compile({ entryPoints: ['api/server.ts', 'src/commands/*.ts'] }),
+    compile({ entryPoints: ['api/server.ts', 'src/watchdog/watchdog-thread.ts', 'src/commands/*.ts'] }),
     // Temporal's SDK starts a thread from a file of its own, and what it shares with its other packages must exist once.
     compile({
       entryPoints: ['activities/worker.ts', 'src/models/inference-process.ts', 'src/media/captions/paint-thread.ts'],

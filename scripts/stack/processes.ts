@@ -42,6 +42,11 @@ export interface RunningProcess {
   stop(): Promise<void>
 }
 
+export interface ReadyOptions {
+  readonly seconds?: number
+  readonly onEnd?: (reason: string) => void
+}
+
 /** `start` and `untilReady` throw this while everything is being stopped. */
 export class StoppedError extends Error {
   override readonly name = 'StoppedError'
@@ -51,14 +56,15 @@ export interface Supervisor {
   /** Starts a process in its own group, so that Ctrl-C in the terminal reaches only this process. */
   start(options: ProcessOptions): RunningProcess
   /**
-   * Polls until `isReady`. Throws with the log's tail if the process ends or `seconds` (180) pass first. After that, an
-   * unrequested end counts as a crash.
+   * Polls until `isReady`. Throws with the log's tail if the process ends or `seconds` (180) pass first. After that, `onEnd` receives
+   * the reason of an unrequested end, which is a crash by default.
    */
-  untilReady(running: RunningProcess, isReady: () => boolean | Promise<boolean>, seconds?: number): Promise<void>
+  untilReady(running: RunningProcess, isReady: () => boolean | Promise<boolean>, options?: ReadyOptions): Promise<void>
   /** Deletes the folder after this process has ended, in any way. */
   removeAtEnd(folder: string): void
   /** Resolves with a readable reason when a process that was ready ends by itself. */
   readonly crashed: Promise<string>
+  reportCrash(reason: string): void
   /** Stops all processes, the highest layer first. Later `start` calls throw. */
   stopAll(): Promise<void>
   /** Sends SIGKILL to every group. */
@@ -81,7 +87,7 @@ export function createSupervisor(
 ): Supervisor {
   const running = new Set<RunningProcess>()
   const watchdog = startWatchdog()
-  let reportCrash: (reason: string) => void
+  let reportCrash: (reason: string) => void = () => {}
   const crashed = new Promise<string>((resolve) => {
     reportCrash = resolve
   })
@@ -126,14 +132,18 @@ export function createSupervisor(
     return started
   }
 
-  async function untilReady(started: RunningProcess, isReady: () => boolean | Promise<boolean>, seconds = 180) {
+  async function untilReady(
+    started: RunningProcess,
+    isReady: () => boolean | Promise<boolean>,
+    { seconds = 180, onEnd = reportCrash }: ReadyOptions = {},
+  ) {
     const since = Date.now()
     let told = 0
     let how: string | undefined
     let isUp = false
     void started.ended.then((text) => {
       how = text
-      if (isUp && !stopping) reportCrash(`${started.tail()}\n\n${started.name} ${text}.`)
+      if (isUp && !stopping) onEnd(`${started.tail()}\n\n${started.name} ${text}.`)
     })
     while (!(await isReady())) {
       if (stopping) throw new StoppedError()
@@ -160,6 +170,7 @@ export function createSupervisor(
     start,
     untilReady,
     crashed,
+    reportCrash,
     removeAtEnd: (folder) => watchdog.send({ remove: folder }),
     stopAll: () => (stopping ??= stopInOrder()),
     killAll: () => {

@@ -76,12 +76,9 @@ async function startStack(context: Context, supervisor: Supervisor): Promise<Sta
       FFPROBE_PATH: tools.ffprobePath,
       MODELS_DIR: modelsDir,
     }
-    const code = { root: context.root, build }
+    const start = { supervisor, code: { root: context.root, build }, env: variables, say }
     say('starting the worker and the API')
-    const [apiUrl] = await Promise.all([
-      startApi(supervisor, code, variables, apiPort),
-      startWorker(supervisor, code, variables, workerNiceness),
-    ])
+    const [apiUrl] = await Promise.all([startApi(start, apiPort), startWorker(start, workerNiceness)])
     if (!(await isHealthy(apiUrl))) say(`something is missing: see ${apiUrl}/health`)
     return {
       pid: process.pid,

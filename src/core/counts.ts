@@ -4,6 +4,7 @@ export function createCounts() {
   const of = (key: string): number => counts.get(key) ?? 0
   return {
     of,
+    keys: () => counts.keys(),
     add: (key: string): void => void counts.set(key, of(key) + 1),
     remove: (key: string): void => {
       const left = of(key) - 1

@@ -6,6 +6,7 @@ import { mediaInfoSchema } from './job-documents.ts'
 import { getJob, type Job, jobColumns, omitResult } from './jobs.ts'
 import { type Attempt, closing } from './open-attempts.ts'
 import { jsonText, timestamp } from './rows.ts'
+import { type EarlierEnds, earlierEnds } from './worker-ends.ts'
 
 /** Records that Temporal has the workflow. From then on, the workflow decides what happens to the job. */
 export async function markDispatched(db: Database, jobId: string): Promise<void> {
@@ -43,8 +44,8 @@ export interface OpenedJob {
 
 /** Opens an attempt that does a job's work from its beginning. Undefined if the job has ended or has a draft. */
 export async function openWorkAttempt(db: Database, jobId: string): Promise<OpenedJob | undefined> {
-  const [job] = await db.$queryRaw<Job[]>`
-    UPDATE jobs SET open_attempts = open_attempts + 1 WHERE ${isUnfinished(jobId)} RETURNING ${jobColumns}`
+  const [job] = await db.$queryRaw<(Job & EarlierEnds)[]>`
+    UPDATE jobs SET open_attempts = open_attempts + 1 WHERE ${isUnfinished(jobId)} RETURNING ${jobColumns}, ${earlierEnds}`
   return job && openedJob(job)
 }
 
@@ -54,9 +55,9 @@ export type RunAttempt = OpenedJob & { readonly startedNow: boolean }
 /** Opens an attempt of a job's run, and marks the job as running, like `markRunning`. Undefined if the job has ended or has a draft. */
 export async function openRunAttempt(db: Database, jobId: string): Promise<RunAttempt | undefined> {
   const now = timestamp(new Date())
-  const [found] = await db.$queryRaw<[(Job & { readonly startedNow: boolean })?]>`
+  const [found] = await db.$queryRaw<[(Job & EarlierEnds & { readonly startedNow: boolean })?]>`
     UPDATE jobs SET ${starting(now)}, open_attempts = open_attempts + 1 WHERE ${isUnfinished(jobId)}
-    RETURNING ${jobColumns}, started_at = ${now} AS "startedNow"`
+    RETURNING ${jobColumns}, ${earlierEnds}, started_at = ${now} AS "startedNow"`
   if (!found) return undefined
   const { startedNow, ...job } = found
   return { ...openedJob(job), startedNow }
@@ -70,8 +71,9 @@ function starting(at: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`status = 'running', started_at = coalesce(started_at, ${at})`
 }
 
-function openedJob(job: Job): OpenedJob {
-  return { job, attempt: { jobId: job.id, openBefore: job.openAttempts - 1, isClosed: false } }
+function openedJob({ workerEnds, accountEnds, ...job }: Job & EarlierEnds): OpenedJob {
+  const history = { openBefore: job.openAttempts - 1, workerEnds, accountEnds }
+  return { job, attempt: { jobId: job.id, ...history, isClosed: false } }
 }
 
 /** Also records the version of the bytes, if there is one, and closes the attempt that read them. */

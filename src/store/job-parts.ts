@@ -1,5 +1,7 @@
 import type { Database } from './database.ts'
+import type { AttemptHistory } from './open-attempts.ts'
 import { stageFolder } from './staged-folders.ts'
+import { findEarlierEnds } from './worker-ends.ts'
 
 /** A part of a job's work. */
 export interface JobPart {
@@ -11,8 +13,8 @@ export interface JobPart {
   readonly share: number
 }
 
-/** Opens an attempt of a part. Returns how many of the part were open before. */
-export async function openPartAttempt(db: Database, { jobId, folder, part, share }: JobPart): Promise<number> {
+/** Opens an attempt of a part. */
+export async function openPartAttempt(db: Database, { jobId, folder, part, share }: JobPart): Promise<AttemptHistory> {
   await stageFolder(db, jobId, folder)
   const { openAttempts } = await db.jobPart.upsert({
     where: { folder_part: { folder, part } },
@@ -20,7 +22,7 @@ export async function openPartAttempt(db: Database, { jobId, folder, part, share
     update: { attempts: { increment: 1 }, openAttempts: { increment: 1 } },
     select: { openAttempts: true },
   })
-  return openAttempts - 1
+  return { openBefore: openAttempts - 1, ...(await findEarlierEnds(db, jobId)) }
 }
 
 export async function closePartAttempt(db: Database, { folder, part }: JobPart): Promise<void> {

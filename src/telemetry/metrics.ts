@@ -30,6 +30,7 @@ export function createMetrics() {
     oldestOpenJobSeconds: gauge('oldest_open_job_age_seconds', 'Time since the oldest job that has not ended got its slot, from the database; 0 if none has one.', ['endpoint', 'status']),
     taskQueueBacklog: gauge('task_queue_backlog', 'Tasks that wait for a worker, as Temporal estimates them; every API reports the same.', ['task_queue']),
     taskQueueBacklogAgeSeconds: gauge('task_queue_backlog_age_seconds', 'How long the oldest of these tasks has waited.', ['task_queue']),
+    workerEnds: gauge('worker_ends_last_hour', 'Workers that ended themselves in the last hour because a job blocked them, from the database; every API reports the same.', []),
     jobQueueSeconds: histogram('job_queue_duration_seconds', 'From the slot of a job to the beginning of its work: its download from another server, the plan of its parts, or its run.', ['endpoint'], waitBuckets),
     jobSeconds: histogram('job_duration_seconds', 'From the beginning of a job’s work to its end.', ['endpoint', 'status'], jobBuckets),
     mediaSeconds: counter('media_seconds_total', 'Seconds of media analysed or produced, as the price counts them.', ['endpoint']),

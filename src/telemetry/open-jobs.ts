@@ -1,5 +1,6 @@
 import type { Database } from '../store/database.ts'
 import { countOpenJobs } from '../store/open-jobs.ts'
+import { recentWorkerEnds } from '../store/worker-ends.ts'
 import type { Metrics } from './metrics.ts'
 import { gaugeRefresher } from './refresh-gauges.ts'
 
@@ -19,6 +20,17 @@ export function openJobsReader(
         openJobs.set({ endpoint, status }, jobs)
         oldestOpenJobSeconds.set({ endpoint, status }, oldestSeconds)
       }
+    },
+    cachedMilliseconds,
+  )
+}
+
+/** Fills the gauge of workers that ended themselves. */
+export function workerEndsReader(db: Database, { workerEnds }: Pick<Metrics, 'workerEnds'>): () => Promise<void> {
+  return gaugeRefresher(
+    async () => [await recentWorkerEnds(db)],
+    (recent) => {
+      for (const { count } of recent) workerEnds.set(count)
     },
     cachedMilliseconds,
   )

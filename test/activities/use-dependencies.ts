@@ -18,6 +18,7 @@ import { openDatabase } from '../../src/store/database.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { noTracing } from '../../src/telemetry/tracing.ts'
 import { createJobClient } from '../../src/temporal/job-client.ts'
+import { idleWatchdog } from '../../src/watchdog/watchdog.ts'
 import { sameSlots } from '../billing/jobs.ts'
 import { createTestDatabase } from '../setup/database.ts'
 import { temporalAddress } from '../setup/temporal.ts'
@@ -52,6 +53,7 @@ export async function useDependencies(): Promise<Dependencies> {
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),
     tracing: noTracing,
+    watchdog: idleWatchdog,
     workDir: path.join(directory, 'work'),
     maxMediaBytes: 1e9,
     mediaAllowHosts: [],

@@ -102,7 +102,7 @@ export async function startService(
     void ready.then(() => {
       isReady = true
     })
-    await supervisor.untilReady(started, async () => isReady, 60)
+    await supervisor.untilReady(started, async () => isReady, { seconds: 60 })
     return started
   }
   const startApi = async () => {

@@ -67,7 +67,7 @@ export const workCases = {
   workerKilled: inTheWork('the worker is killed while ffmpeg runs, which ends with it', clip),
   workerKilledTwice: inTheWork(
     'the worker is killed while ffmpeg runs for a job, and again at its second attempt',
-    failed('processing_failed'),
+    clip,
   ),
   workerDeployed: inTheWork('the worker is stopped by a deploy (SIGTERM) while ffmpeg runs', clip),
   apiDeployed: inTheWork('the API is stopped by a deploy (SIGTERM) while a create waits at its commit', clip),

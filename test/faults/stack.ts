@@ -98,6 +98,9 @@ export async function startFaultStack({
   supervisor.removeAtEnd(folder)
   const recording = {
     ...supervisor,
+    // The test starts again what it killed.
+    untilReady: (started: RunningProcess, isReady: () => boolean | Promise<boolean>) =>
+      supervisor.untilReady(started, isReady, { onEnd: () => {} }),
     start: (options: ProcessOptions) => {
       const started = supervisor.start(options.name === 'worker' ? worker({ ...options, keepGroup: true }) : options)
       processes.set(options.name, started)
@@ -149,8 +152,8 @@ export async function startFaultStack({
   const starts: Readonly<Record<Target, () => Promise<unknown>>> = {
     postgres: startDatabase,
     temporal: startServer,
-    api: () => startApi(recording, code, environment, ports.api),
-    worker: () => startWorker(recording, code, environment),
+    api: () => startApi({ supervisor: recording, code, env: environment, say: () => {} }, ports.api),
+    worker: () => startWorker({ supervisor: recording, code, env: environment, say: () => {} }),
   }
   await Promise.all([starts.api(), starts.worker()])
 

@@ -34,7 +34,7 @@ describe.skipIf(noGcsEmulator !== undefined)(`the emulator of docker-compose.yml
     const args = ['-data', path.dirname(bucketFolder), ...(gcs?.command ?? []).map(here), '-host', '127.0.0.1']
     const emulator = supervisor.start({ name: 'gcs', command: [required('FAKE_GCS_SERVER_PATH'), ...args] })
     const healthUrl = here(gcs?.healthcheck?.test.at(-1) ?? '')
-    await supervisor.untilReady(emulator, () => answers(healthUrl), 20)
+    await supervisor.untilReady(emulator, () => answers(healthUrl), { seconds: 20 })
     publicEndpoint = `http://localhost:${port}`
     storage = openGcsStorage({ bucket, apiEndpoint: `http://127.0.0.1:${port}`, publicEndpoint })
   })

@@ -76,7 +76,7 @@ test('a crash ends the stack with the log folder and what to do next', async () 
   const script = `import { withSupervisor } from './scripts/stack/supervised.ts'
     const how = await withSupervisor(${JSON.stringify(folder)}, () => {}, async (supervisor) => {
       const started = supervisor.start({ name: 'api', command: [process.execPath, '-e', 'console.log("full"); setTimeout(() => process.exit(3), 50)'] })
-      await supervisor.untilReady(started, () => true, 10)
+      await supervisor.untilReady(started, () => true, { seconds: 10 })
       return new Promise(() => {})
     }).catch((error) => error.message)
     console.log(how)
@@ -92,11 +92,13 @@ test('a crash ends the stack with the log folder and what to do next', async () 
 test('a failed start reports the reason and shows the log', async () => {
   const supervisor = createSupervisor(temporaryFolder())
   const broken = supervisor.start({ name: 'api', command: node('console.log("PORT: not a port"); process.exit(1)') })
-  await expect(supervisor.untilReady(broken, () => false, 10)).rejects.toThrow(
+  await expect(supervisor.untilReady(broken, () => false, { seconds: 10 })).rejects.toThrow(
     'PORT: not a port\n\napi ended with code 1 while starting.',
   )
   const missing = supervisor.start({ name: 'temporal', command: ['/nowhere/temporal'] })
-  await expect(supervisor.untilReady(missing, () => false, 10)).rejects.toThrow(/could not be started: .*ENOENT/)
+  await expect(supervisor.untilReady(missing, () => false, { seconds: 10 })).rejects.toThrow(
+    /could not be started: .*ENOENT/,
+  )
   await supervisor.stopAll()
   expect(() => supervisor.start({ name: 'late', command: node('') })).toThrow(StoppedError)
 })
@@ -132,7 +134,7 @@ test('a start that takes too long ends with the log and what to do next', async 
   const supervisor = createSupervisor(folder)
   const stuck = supervisor.start({ name: 'worker', command: node(idle) })
 
-  await expect(supervisor.untilReady(stuck, () => false, 0.05)).rejects.toThrow(
+  await expect(supervisor.untilReady(stuck, () => false, { seconds: 0.05 })).rejects.toThrow(
     `${path.join(folder, 'worker.log')}. If they name no cause, the machine may be too busy: end other work, and run the same command again.`,
   )
   await supervisor.stopAll()
@@ -167,7 +169,7 @@ async function untilMessage(supervisor: Supervisor, started: RunningProcess): Pr
   started.child.once('message', (value) => {
     message = value
   })
-  await supervisor.untilReady(started, () => message !== undefined, 10)
+  await supervisor.untilReady(started, () => message !== undefined, { seconds: 10 })
   return Number(message)
 }
 

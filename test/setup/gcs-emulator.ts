@@ -50,7 +50,7 @@ export async function startGcsEmulator(): Promise<GcsEmulator> {
         ...addresses,
       ],
     })
-    await supervisor.untilReady(emulator, () => answers(`${endpoint}/_internal/healthcheck`), 20)
+    await supervisor.untilReady(emulator, () => answers(`${endpoint}/_internal/healthcheck`), { seconds: 20 })
     const bucket = 'media-timeline-test'
     await new GcsClient({ apiEndpoint: endpoint, projectId: 'test' }).createBucket(bucket)
     return { endpoint, bucket, stop: supervisor.stopAll }

@@ -1,11 +1,12 @@
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { pino } from 'pino'
 import { afterEach, expect, it, vi } from 'vitest'
-import { boundLostAttempts, type OpenAttempts } from '../../../activities/worker/lost-attempts.ts'
+import { boundLostAttempts, deferUntilTurn, type OpenAttempts } from '../../../activities/worker/lost-attempts.ts'
+import { idleWatchdog } from '../../../src/watchdog/watchdog.ts'
 
 const logged = vi.fn()
 const limits = { pauseMilliseconds: 1, maxMilliseconds: 500 }
-const deps = { logger: pino({ level: 'error' }, { write: logged }) }
+const deps = { logger: pino({ level: 'error' }, { write: logged }), watchdog: idleWatchdog }
 
 afterEach(() => {
   logged.mockClear()
@@ -15,6 +16,8 @@ function bound(attempts: OpenAttempts, work: () => Promise<string>): Promise<str
   return new MockActivityEnvironment().run(() => boundLostAttempts(deps, attempts, work, limits))
 }
 
+const firstAttempt = { openBefore: 0, workerEnds: 0, accountEnds: 0 }
+
 /** An attempt whose first closes fail. */
 function closesAfter(failures: number, error = new Error('not a row')) {
   let left = failures
@@ -22,7 +25,7 @@ function closesAfter(failures: number, error = new Error('not a row')) {
     left -= 1
     if (left >= 0) throw error
   })
-  return { jobId: 'job_a', open: async () => 0, close }
+  return { jobId: 'job_a', open: async () => firstAttempt, close }
 }
 
 it('closes an attempt in a second try', async () => {
@@ -47,23 +50,62 @@ function countedAttempts(jobId: string) {
   let opened = 0
   const open = async () => {
     opened += 1
-    return opened - 1
+    return { ...firstAttempt, openBefore: opened - 1 }
   }
   const close = async () => {
     opened -= 1
   }
-  return { attempt: { jobId, open, close }, loseWorker: open }
+  const loseWorkers = async (count: number) => {
+    opened += count
+  }
+  return { attempt: { jobId, open, close }, loseWorkers }
 }
 
-it('counts the attempts of workers that were lost, and none that this process still has open', async () => {
-  const { attempt, loseWorker } = countedAttempts('job_b')
+it('ends a job at its tenth lost attempt, and counts none that this process still has open', async () => {
+  const { attempt, loseWorkers } = countedAttempts('job_b')
   const run = (work: () => Promise<string>) => bound(attempt, work)
-  await loseWorker()
+  await loseWorkers(9)
   const outcomes = await run(async () => `late, ${await run(async () => 'done')}`)
   expect(outcomes).toBe('late, done')
   expect(await run(async () => 'done')).toBe('done')
-  await loseWorker()
-  await expect(run(async () => 'done')).rejects.toThrow('stopped twice')
+  await loseWorkers(1)
+  await expect(run(async () => 'done')).rejects.toMatchObject({ code: 'processing_failed', retryable: false })
+})
+
+it('ends a job that blocked two workers, without a third try', async () => {
+  const work = vi.fn(async () => 'done')
+  const after = (workerEnds: number) => ({ ...closesAfter(0), open: async () => ({ ...firstAttempt, workerEnds }) })
+  expect(await bound(after(1), work)).toBe('done')
+  await expect(bound(after(2), work)).rejects.toMatchObject({ code: 'processing_failed', retryable: false })
+  expect(work).toHaveBeenCalledOnce()
+})
+
+it('runs suspects one after the other, beside other jobs and the parts of the same job', async () => {
+  const history = { ...firstAttempt, workerEnds: 1 }
+  const suspect = (jobId: string, part?: number) => ({
+    ...{ ...closesAfter(0), jobId, open: async () => history },
+    ...(part === undefined ? {} : { part }),
+  })
+  const deferred = (attempts: OpenAttempts) =>
+    new MockActivityEnvironment().run(() => deferUntilTurn(() => boundLostAttempts(deps, attempts, async () => 'done')))
+  const outcomes = await bound(suspect('job_d', 1), async () =>
+    [
+      await deferred(suspect('job_d', 2)),
+      await deferred({ ...closesAfter(0), jobId: 'job_e' }),
+      JSON.stringify(await deferred(suspect('job_f'))),
+    ].join(', '),
+  )
+  expect(outcomes).toBe('done, done, {"deferred":"no_slot"}')
+  expect(await deferred(suspect('job_f'))).toBe('done')
+})
+
+it('lets the jobs of an account wait whose jobs blocked several workers in the last hour', async () => {
+  const attempts = (accountEnds: number) => ({
+    ...closesAfter(0),
+    open: async () => ({ ...firstAttempt, accountEnds }),
+  })
+  expect(await bound(attempts(3), async () => 'done')).toBe('done')
+  await expect(bound(attempts(4), async () => 'done')).rejects.toThrow('blocked several workers')
 })
 
 it('closes the attempt of an outage once the database is back', async () => {
@@ -76,7 +118,7 @@ it('closes the attempt of an outage once the database is back', async () => {
   }
   const open = async () => {
     await reach(1)
-    return opened - 1
+    return { ...firstAttempt, openBefore: opened - 1 }
   }
   const losesDatabase = async () => {
     triesUntilBack = 4
