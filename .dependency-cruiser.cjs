@@ -74,6 +74,7 @@ module.exports = {
     ...folder('config', '^src/config\\.ts$', ['^src/core/', '^src/variables\\.ts$']),
     ...folder('store', '^src/store/', ['^src/(core|store)/', '^src/config\\.ts$']),
     ...folder('telemetry', '^src/telemetry/', ['^src/(core|store|telemetry)/', '^src/config\\.ts$']),
+    ...folder('watchdog', '^src/watchdog/', ['^src/(core|watchdog)/']),
     ...folder('storage', '^src/storage/', ['^src/(core|storage)/', '^src/config\\.ts$']),
     ...folder('temporal', '^src/temporal/', ['^src/(core|telemetry|temporal)/', '^src/config\\.ts$']),
     ...folder('commands', '^src/commands/', ['^src/(?!media/|models/|endpoints/|storage/|jobs/)']),

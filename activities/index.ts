@@ -28,7 +28,7 @@ function createActivities(deps: Dependencies) {
     reuse: (input: ReuseInput) => reuseAnalyses(deps, input),
     hold: (input: HoldInput) => holdPrice(deps, input),
     finish: (input: FinishInput) => finishJob(deps, input),
-    nextJob: (input: NextJobInput) => acceptNextJob(deps, input),
+    nextJob: (input: NextJobInput) => deps.watchdog.during(input.runId, () => acceptNextJob(deps, input)),
     finishRun: (input: FinishRunInput) => finishRun(deps, input),
     startNext: (input: StartNextInput) => startNextQueuedJob(deps, input),
     closeAccounts: (input: CloseAccountsInput) => closeAccounts(deps, input),

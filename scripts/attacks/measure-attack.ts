@@ -2,14 +2,14 @@ import { percentile } from '../../bench/percentile.ts'
 import { createClient } from '../client.ts'
 import { watchMemory } from '../hostile/watch-memory.ts'
 import type { Attack, Attacker, AttackWorld } from './attack.ts'
-import { measureVictimApart } from './victim.ts'
+import { measureVictimApart, type SmallJob, smallJobNames } from './victim.ts'
 
 /** The effect of attacks on another account and on the processes. */
 export interface AttackRecord {
   readonly attack: string
   readonly bound: string
   readonly victimSecondsP50: number
-  readonly victimSecondsP95: number
+  readonly victimSecondsP95: Readonly<Record<SmallJob, number>>
   readonly victimJobs: number
   /** The most memory that one process has used, in MiB. The processes of service accumulate over the attacks before. */
   readonly toolMebibytes: number
@@ -47,7 +47,11 @@ export async function measureAttacks(
     baseUrl: world.baseUrl,
     key: await newKey(),
     headers: newHeaders(),
-    mediaBase64: world.media.honest.toString('base64'),
+    mediaBase64: {
+      sound: world.media.honest.toString('base64'),
+      picture: world.media.honestFilm.toString('base64'),
+      words: world.media.honestSpeech.toString('base64'),
+    },
     seconds,
   }
   const memory = watchMemory(() => {})
@@ -63,11 +67,16 @@ export async function measureAttacks(
   ])
   memory.stop()
   const peak = (name: string) => Math.round(memory.peaks.get(name) ?? 0)
-  const secondsAt = (share: number) => Math.round(percentile(latencies, share) / 100) / 10
+  const secondsAt = (names: readonly SmallJob[], share: number) =>
+    Math.round(percentile(names.flatMap((name) => latencies[name]), share) / 100) / 10
   return {
-    victimSecondsP50: secondsAt(0.5),
-    victimSecondsP95: secondsAt(0.95),
-    victimJobs: latencies.length,
+    victimSecondsP50: secondsAt(smallJobNames, 0.5),
+    victimSecondsP95: {
+      sound: secondsAt(['sound'], 0.95),
+      picture: secondsAt(['picture'], 0.95),
+      words: secondsAt(['words'], 0.95),
+    },
+    victimJobs: smallJobNames.reduce((sum, name) => sum + latencies[name].length, 0),
     toolMebibytes: Math.max(peak('ffmpeg'), peak('ffprobe')),
     workerMebibytes: peak('worker'),
     apiMebibytes: peak('api'),

@@ -10,6 +10,9 @@ import { beepsWav } from './wav.ts'
 export interface AttackMedia {
   /** A second of sound, as an honest caller uploads it. */
   readonly honest: Buffer
+  /** Two seconds of film, and five of speech. */
+  readonly honestFilm: Buffer
+  readonly honestSpeech: Buffer
   /** A 600-byte MP4 that claims 60 million samples, and one of 30 tracks with two million each. */
   readonly claims: Buffer
   readonly claimingTracks: Buffer
@@ -28,6 +31,8 @@ export interface AttackMedia {
   /** Four minutes of film, which take minutes to render. */
   readonly longFilm: Buffer
 }
+
+const speech = path.join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'speech.wav')
 
 /** Small files that cost much to read. */
 export async function makeAttackMedia(ffmpegPath: string): Promise<AttackMedia> {
@@ -48,6 +53,8 @@ export async function makeAttackMedia(ffmpegPath: string): Promise<AttackMedia> 
     const film = await make('film.mp4', ['-f', 'lavfi', '-i', 'testsrc2=size=96x64:rate=12:duration=2', ...sine(2)])
     return {
       honest: beepsWav(1),
+      honestFilm: film,
+      honestSpeech: await make('speech.wav', ['-t', '5', '-i', speech]),
       claims: claimingMp4([{ samples: 60_000_000 }]),
       claimingTracks: claimingMp4(Array.from({ length: 30 }, () => ({ samples: 2_000_000 }))),
       boxes: manyBoxesMp4(200_000),

@@ -80,13 +80,13 @@ export interface SupervisorOptions {
 /** A stop that takes no longer needs no explanation. */
 const quietStopMilliseconds = 1_000
 
-/** Starts and ends processes. If this process is killed, a watchdog ends them. */
+/** Starts and ends processes. If this process is killed, a reaper ends them. */
 export function createSupervisor(
   logDir: string,
   { say = () => {}, everySeconds = 20 }: SupervisorOptions = {},
 ): Supervisor {
   const running = new Set<RunningProcess>()
-  const watchdog = startWatchdog()
+  const reaper = startReaper()
   let reportCrash: (reason: string) => void = () => {}
   const crashed = new Promise<string>((resolve) => {
     reportCrash = resolve
@@ -101,13 +101,13 @@ export function createSupervisor(
     const child = spawnDetached(options, logFile)
     const killGroup = () => child.pid !== undefined && signalGroup(child.pid, 'SIGKILL')
     if (child.pid !== undefined) {
-      watchdog.send({ watch: { pid: child.pid, signal: stopSignal, seconds: stopSeconds, layer } })
+      reaper.send({ watch: { pid: child.pid, signal: stopSignal, seconds: stopSeconds, layer } })
     }
     const ended = describeEnd(child).then((how) => {
       running.delete(started)
       // The group can outlive its leader.
       if (!options.keepGroup) killGroup()
-      watchdog.send({ forget: child.pid })
+      reaper.send({ forget: child.pid })
       return how
     })
     const started: RunningProcess = {
@@ -163,7 +163,7 @@ export function createSupervisor(
 
   async function stopInOrder(): Promise<void> {
     for (const started of [...running].sort((a, b) => b.layer - a.layer)) await started.stop()
-    await watchdog.close()
+    await reaper.close()
   }
 
   return {
@@ -171,7 +171,7 @@ export function createSupervisor(
     untilReady,
     crashed,
     reportCrash,
-    removeAtEnd: (folder) => watchdog.send({ remove: folder }),
+    removeAtEnd: (folder) => reaper.send({ remove: folder }),
     stopAll: () => (stopping ??= stopInOrder()),
     killAll: () => {
       for (const { child } of running) if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL')
@@ -237,8 +237,8 @@ function describeEnd(child: ChildProcess): Promise<string> {
   })
 }
 
-function startWatchdog(): { send(message: object): void; close(): Promise<void> } {
-  const script = fileURLToPath(new URL('./watchdog.mjs', import.meta.url))
+function startReaper(): { send(message: object): void; close(): Promise<void> } {
+  const script = fileURLToPath(new URL('./reaper.mjs', import.meta.url))
   const child = spawn(process.execPath, [script], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' })
   const ended = describeEnd(child)
   child.unref()

@@ -3,8 +3,6 @@ import { writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { pino } from 'pino'
 import { createCounts } from '../core/counts.ts'
-import { inspectBlockedLoop } from './blocked-loop.ts'
-import { recordWorkerEnd } from './record-worker-end.ts'
 import type { WatchdogData, WatchdogMessage } from './watchdog.ts'
 
 const lookMilliseconds = 500
@@ -35,9 +33,12 @@ const timer = setInterval(() => {
 async function endProcess(): Promise<void> {
   const jobs = [...running.keys()]
   try {
+    // Loaded only now: they take memory of every process.
+    const { inspectBlockedLoop } = await import('./blocked-loop.ts')
     const { workId, stack } = await inspectBlockedLoop()
     logger.fatal({ workId, jobs, stack, blockedSeconds }, 'the event loop is blocked, and this process ends')
     if (databaseUrl === undefined) return
+    const { recordWorkerEnd } = await import('./record-worker-end.ts')
     const recorded = recordWorkerEnd(databaseUrl, { worker: name, workId, jobs })
     const late = new Promise((_, reject) =>
       setTimeout(() => reject(new Error('no answer in time')), recordMilliseconds),

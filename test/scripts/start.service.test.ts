@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -62,6 +62,29 @@ test('start runs the whole stack on existing data, and one Ctrl-C stops every pa
   expect(existsSync(path.join(dataDir, 'stack.lock'))).toBe(false)
 })
 
+test.skipIf(process.platform !== 'linux')('a worker that ends is started again, and Ctrl-C ends one that no longer responds within its time', async () => {
+  const graceSeconds = 1
+  const start = run('start', { SHUTDOWN_GRACE_SECONDS: `${graceSeconds}` })
+  const end = ended(start)
+  await Promise.race([untilFound(() => readStackFile(dataDir, start.pid ?? 0)), end])
+  const first = await untilFound(workerId)
+  process.kill(first, 'SIGKILL')
+  const second = await untilFound(() => {
+    const found = workerId()
+    return found !== undefined && found !== first && workerLog().includes('worker ready') ? found : undefined
+  })
+
+  process.kill(second, 'SIGSTOP')
+  const began = performance.now()
+  start.kill('SIGINT')
+  const { code, messages } = await end
+  expect(code).toBe(0)
+  expect(messages).toContain('worker was ended by SIGKILL. It is started again')
+  // The worker's time, and that of the others, which end quickly.
+  expect((performance.now() - began) / 1000).toBeLessThan(graceSeconds + 15 + 30)
+  expect(workerId()).toBeUndefined()
+})
+
 test('services are compiled once for the same sources', async () => {
   const build = await compiledServices(root, () => {})
   const said: string[] = []
@@ -79,6 +102,23 @@ test('a start that fails half way leaves no process', async () => {
   expect(existsSync(path.join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false)
   expect(existsSync(path.join(dataDir, 'stack.lock'))).toBe(false)
 })
+
+const workerLog = () => readFileSync(path.join(dataDir, 'logs', 'worker.log'), 'utf8')
+
+/** The process id of the worker of this data folder. */
+function workerId(): number | undefined {
+  const isWorker = (pid: string) => {
+    try {
+      const [command, environment] = ['cmdline', 'environ'].map((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8'))
+      return command?.includes('activities/worker.js') && environment?.split('\0').includes(`DATA_DIR=${dataDir}`)
+    } catch {
+      // It has ended.
+      return false
+    }
+  }
+  const found = readdirSync('/proc').find((name) => /^\d+$/.test(name) && isWorker(name))
+  return found === undefined ? undefined : Number(found)
+}
 
 /** Without BASE_URL and NODE_ENV, which vitest sets for pages. */
 function run(command: string, env: NodeJS.ProcessEnv = {}): ChildProcess {

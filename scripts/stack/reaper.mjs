@@ -1,7 +1,7 @@
 /**
  * Ends the processes that its parent leaves behind. The parent writes one JSON line per change:
  * `{ watch: { pid, signal, seconds, layer } }`, `{ forget: pid }`, `{ remove: folder }`. When the pipe closes, because the
- * parent has ended or was killed, the watchdog stops all watched processes, the highest layer first, and deletes the folders.
+ * parent has ended or was killed, the reaper stops all watched processes, the highest layer first, and deletes the folders.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
