@@ -137,6 +137,7 @@ try {
   }
   const [workers] = await Promise.all([created.catch(refused), warmedUp])
   // The runtime turns SIGTERM and SIGINT into a shutdown that drains all of them.
+  watchdog.watch()
   const running = Promise.all(workers.map((worker) => worker.run()))
   // With a build id, the worker of the current version would take it.
   if (config.WORKER_BUILD_ID === undefined) await Promise.race([running, playWorkflow(deps)])

@@ -33,7 +33,7 @@ const tracing = await openTracing({
   onError: (error) => logger.warn({ err: error }, 'spans not delivered'),
 })
 const logger = createLogger(config, 'api', tracing)
-startWatchdog({ blockedSeconds: config.BLOCKED_LOOP_SECONDS, process: 'api' })
+const watchdog = startWatchdog({ blockedSeconds: config.BLOCKED_LOOP_SECONDS, process: 'api' })
 
 await reachDatabase(config).catch(exitWithMessage)
 const applied = await migrate(config.DATABASE_DIRECT_URL).catch(exitWithMessage)
@@ -99,6 +99,7 @@ async function listen(): Promise<void> {
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
     exitWithMessage(isTaken ? new Error(`PORT: ${config.PORT} is taken`) : error)
   })
+  watchdog.watch()
   logger.info({ url: config.BASE_URL }, 'api ready')
   process.send?.({ type: 'ready' })
 }

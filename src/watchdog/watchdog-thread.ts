@@ -1,11 +1,14 @@
 /** The thread of a watchdog. It shares nothing with the blocked loop but a number that changes. */
-import { writeSync } from 'node:fs'
+import { readFileSync, writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { pino } from 'pino'
 import { createCounts } from '../core/counts.ts'
 import type { WatchdogData, WatchdogMessage } from './watchdog.ts'
 
-const lookMilliseconds = 500
+const lookSeconds = 0.5
+/** A loop that gets less than a quarter of a core counts as blocked after four times as long. */
+const maxBusyFactor = 4
+const ticksPerSecond = 100
 /** The database may be the reason why nothing moves. */
 const recordMilliseconds = 3_000
 
@@ -14,21 +17,39 @@ const running = createCounts()
 const logger = pino({ base: { process: name } }, { write: (line: string) => writeSync(1, line) })
 
 parentPort?.on('message', (message: WatchdogMessage) => {
-  if ('began' in message) running.add(message.began)
+  if (message === 'watch') watch()
+  else if ('began' in message) running.add(message.began)
   else running.remove(message.ended)
 })
 
-let last = -1
-let stillLooks = 0
-const timer = setInterval(() => {
-  const now = Atomics.load(beat, 0)
-  // Looks are counted, not seconds: a machine that was suspended has blocked nobody.
-  stillLooks = now === last ? stillLooks + 1 : 0
-  last = now
-  if (stillLooks * lookMilliseconds < blockedSeconds * 1000) return
-  clearInterval(timer)
-  void endProcess()
-}, lookMilliseconds)
+function watch(): void {
+  let last = Atomics.load(beat, 0)
+  let { cpuSeconds: cpuBefore } = mainThread()
+  let stillLooks = 0
+  let blockedFor = 0
+  const timer = setInterval(() => {
+    const now = Atomics.load(beat, 0)
+    const { isRunnable, cpuSeconds } = mainThread()
+    const isStill = now === last
+    // Looks are counted, not seconds: a machine that was suspended has blocked nobody. Nor has one that is too busy to run the loop.
+    stillLooks = isStill ? stillLooks + 1 : 0
+    blockedFor = isStill ? blockedFor + (isRunnable ? cpuSeconds - cpuBefore : lookSeconds) : 0
+    cpuBefore = cpuSeconds
+    last = now
+    if (blockedFor < blockedSeconds && stillLooks * lookSeconds < maxBusyFactor * blockedSeconds) return
+    clearInterval(timer)
+    void endProcess()
+  }, lookSeconds * 1000)
+}
+
+/** Whether the main thread would run if it got a core, and how long it has run (proc_pid_stat(5)). Elsewhere, it counts as waiting. */
+function mainThread(): { readonly isRunnable: boolean; readonly cpuSeconds: number } {
+  if (process.platform !== 'linux') return { isRunnable: false, cpuSeconds: 0 }
+  const stat = readFileSync(`/proc/self/task/${process.pid}/stat`, 'latin1')
+  // The name of the program, in brackets before these fields, can contain spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return { isRunnable: fields[0] === 'R', cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond }
+}
 
 async function endProcess(): Promise<void> {
   const jobs = [...running.keys()]

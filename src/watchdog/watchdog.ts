@@ -17,10 +17,12 @@ export interface WatchdogData extends WatchdogSettings {
   readonly beat: Int32Array
 }
 
-/** Jobs and runs that this process works on. They are suspects if it blocks and the cause cannot be seen. */
-export type WatchdogMessage = { readonly began: string } | { readonly ended: string }
+/** `began` and `ended` name the jobs and runs that this process works on. They are suspects if it blocks and the cause cannot be seen. */
+export type WatchdogMessage = 'watch' | { readonly began: string } | { readonly ended: string }
 
 export interface Watchdog {
+  /** Begins to watch. A start may block the loop for long: it loads programs, and no job waits for it. */
+  watch(): void
   /** Names the work while it runs. */
   during<T>(workId: string, work: () => Promise<T>): Promise<T>
   stop(): Promise<void>
@@ -59,6 +61,7 @@ export function startWatchdog(
   Object.defineProperty(globalThis, workInHandGlobal, { value: workInHand, configurable: true })
   const tell = (message: WatchdogMessage) => thread.postMessage(message)
   return {
+    watch: () => tell('watch'),
     async during(workId, work) {
       tell({ began: workId })
       try {
@@ -75,6 +78,6 @@ export function startWatchdog(
 }
 
 /** Watches nothing. */
-export const idleWatchdog: Watchdog = { during: (_, work) => work(), stop: async () => {} }
+export const idleWatchdog: Watchdog = { watch: () => {}, during: (_, work) => work(), stop: async () => {} }
 
 export const workInHandGlobal = 'mediaTimelineWorkInHand'
