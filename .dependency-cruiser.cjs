@@ -41,14 +41,13 @@ const spawner = '^src/(media/tools/(spawn|launcher|fluent-command)|models/start-
 module.exports = {
   forbidden: [
     ...folder('core', '^src/core/', ['^src/core/']),
-    ...folder('goals', '^src/goals/', ['^src/(core|goals)/']),
-    ...folder('endpoints', '^src/endpoints/', ['^src/(core|goals|endpoints)/'], {
+    ...folder('endpoints', '^src/endpoints/', ['^src/(core|endpoints)/'], {
       except: endpointRun,
       typesFrom: ['^src/(media|models)/'],
     }),
-    ...folder('endpoint-runs', endpointRun, ['^src/(core|goals|endpoints|media|models)/']),
+    ...folder('endpoint-runs', endpointRun, ['^src/(core|endpoints|media|models)/']),
     ...folder('exports', '^src/exports/', ['^src/(core|exports)/']),
-    ...folder('chains', '^src/chains/', ['^src/(core|goals|endpoints|chains)/'], { typesFrom: ['^src/models/'] }),
+    ...folder('chains', '^src/chains/', ['^src/(core|endpoints|chains)/'], { typesFrom: ['^src/models/'] }),
     ...folder('media-tools', '^src/media/tools/', ['^src/core/', '^src/media/tools/']),
     ...folder('media-source', '^src/media/source/', ['^src/core/', '^src/media/source/']),
     ...folder('media-captions', '^src/media/captions/', ['^src/core/', '^src/media/captions/']),

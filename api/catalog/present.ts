@@ -30,3 +30,9 @@ export function presentEndpoint(endpoint: Endpoint) {
     example: exampleOf(endpoint),
   }
 }
+
+export function describePrice(endpoint: Endpoint): string {
+  if (endpoint.stage === 'preview') return 'A preview: it does not run yet.'
+  const { rateMicroUsdPerMinute, unit } = endpoint.price
+  return unit === 'free' ? 'Costs nothing.' : `${toUsd(rateMicroUsdPerMinute)} USD for ${pricingUnits[unit]}.`
+}

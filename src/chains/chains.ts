@@ -4,21 +4,6 @@ import { describeUnknown } from '../core/input-problems.ts'
 import { upperFirst } from '../core/text.ts'
 import { findEndpointWith } from '../endpoints/catalog.ts'
 import { maxFrames } from '../endpoints/video-best-frames/declaration.ts'
-import type { Goal } from '../goals/goals.ts'
-import { cropWords } from '../goals/shapes.ts'
-import {
-  clipsWords,
-  dropWords,
-  fillerWords,
-  funnyWords,
-  joinWords,
-  manyFillers,
-  manySilences,
-  sayingWords,
-  silenceWords,
-  takenOutWords,
-  wordCutGoals,
-} from '../goals/words.ts'
 import type { ModelName } from '../models/models.ts'
 import { cleanSpeechLabel, clipSpeech, refuseWithoutCuts, usualCuts } from './clean-speech.ts'
 import { clipSuggested } from './clip-suggested.ts'
@@ -32,8 +17,8 @@ export interface Chain {
   readonly id: string
   readonly title: string
   readonly summary: string
-  /** What people call its work, by which agents find it. */
-  readonly goals: readonly Goal[]
+  /** What people call its work, beside its summary: `svc.plan_integration` finds it by these words. */
+  readonly keywords: string
   /** Endpoint ids, in order. A step can use the results of the steps before it. */
   readonly steps: readonly string[]
   /** By endpoint id, for every step except the first. */
@@ -93,13 +78,7 @@ export const chains: readonly Chain[] = [
     title: 'Find funny clips',
     summary:
       'Find laughter. Only if there is any, find the silences, and cut one clip around each laugh that begins and ends in silence. A laugh inside an earlier clip gets none.',
-    goals: [
-      [funnyWords],
-      [
-        funnyWords,
-        ['clip', 'moment', 'part', 'caption', 'subtitle', 'highlight', 'reels', 'around', ...joinWords, ...clipsWords],
-      ],
-    ],
+    keywords: 'clips, shorts, reel, compilation, trailer, highlights of each laugh, funniest joke',
     steps: ['audio/detect-laughter', 'audio/detect-silence', 'video/clip-near'],
     inputsFrom: { 'audio/detect-silence': mediaWithLaughs, 'video/clip-near': clipLaughs },
     stepDefaults: reachOfLaughs,
@@ -110,21 +89,8 @@ export const chains: readonly Chain[] = [
     title: 'Remove dead space',
     summary:
       'Find the pauses and shorten them, by default those of at least 0.6 s to 0.4 s. It makes one joined file, or none if no pause is long enough.',
-    goals: [
-      [dropWords, silenceWords],
-      [['tighten', 'jump cut', 'jump-cut', 'dead air', 'dead space']],
-      [takenOutWords, manySilences, ['<window>']],
-      [
-        ['keep only', 'only keep', 'everything but', 'everything except'],
-        ['speech', 'someone ', 'somebody '],
-      ],
-      // Shorter, with all that is said.
-      [
-        ['shorter', 'shorten', 'tighter'],
-        ['speech', 'word', 'talk', 'said'],
-        ['not ', "don't", 'without', 'keep', 'all '],
-      ],
-    ],
+    keywords:
+      'cut out, delete or without silences, pauses, gaps, dead air, awkward, quiet, tighten, shorter, jump cuts, podcast, vlog, nobody speaks',
     steps: ['audio/detect-silence', 'timeline/suggest-ranges', 'video/clip-window'],
     inputsFrom: { 'timeline/suggest-ranges': jobIdFrom('audio/detect-silence'), 'video/clip-window': clipSounds },
     stepDefaults: silencesToFind,
@@ -137,23 +103,8 @@ export const chains: readonly Chain[] = [
     title: 'Clean speech',
     summary:
       'Cut filler words, stutters and false starts out of speech, or all that is not in a script: one joined file. Every other word stays whole.',
-    goals: [
-      [dropWords, fillerWords],
-      [takenOutWords, manyFillers, ['<window>']],
-      ...wordCutGoals,
-      [
-        ['edit', ...dropWords],
-        ['by text', 'by transcript', 'by script', 'by words', 'transcript', 'script'],
-      ],
-      [
-        ['keep', 'use', 'pick', 'choose', 'select', 'only', ...dropWords],
-        ['script', 'best take', 'last take', 'good take', 'final take', 'bad take', 'several take', 'multiple take'],
-      ],
-      [
-        ['clean up', 'clean'],
-        ['speech', 'talk', 'speaking', 'transcript', 'interview', 'podcast'],
-      ],
-    ],
+    keywords:
+      'remove, cut out, delete or without ums and uhs, swear words, edit by transcript or text, stick to my script, best take',
     steps: ['audio/find-words', 'timeline/suggest-ranges', 'video/clip-window'],
     inputsFrom: { 'timeline/suggest-ranges': jobIdFrom('audio/find-words'), 'video/clip-window': clipSpeech },
     validate: refuseWithoutCuts,
@@ -165,11 +116,8 @@ export const chains: readonly Chain[] = [
     id: 'find-exact-words',
     title: 'Find exact words',
     summary: 'Find where words are spoken, and cut a clip around each place.',
-    goals: [
-      [sayingWords],
-      [sayingWords, ['highlight', 'around', ...joinWords, ...clipsWords]],
-      [sayingWords, ['clip', 'moment'], ['caption', 'subtitle']],
-    ],
+    keywords:
+      'clips, supercut, reel, compilation of every time she said or says it, mentions a word, phrase, quote, soundbite',
     steps: ['audio/find-words', 'video/clip-near'],
     inputsFrom: { 'video/clip-near': clipMatches },
     example: { 'audio/find-words': { queries: ['thank you'] } },
@@ -179,11 +127,7 @@ export const chains: readonly Chain[] = [
     id: 'pick-thumbnails',
     title: 'Pick thumbnails',
     summary: 'Pick good frames, rank them as thumbnails, and crop them around what people look at.',
-    goals: [
-      [['thumbnail', 'poster', 'cover ', 'covers ', 'best frame', 'preview image', 'preview picture']],
-      // Its files are crops.
-      [['screenshot', 'stills ', 'still frame', 'photo ', 'photos ', 'frames', 'a frame', 'thumbnail'], cropWords],
-    ],
+    keywords: 'thumbnail, cover, poster, best frames, preview image',
     steps: ['video/best-frames', 'video/thumbnail-score'],
     inputsFrom: { 'video/thumbnail-score': fromBestFrames },
   },
@@ -192,7 +136,7 @@ export const chains: readonly Chain[] = [
     title: 'Searchable media memory',
     summary:
       'Split speech by topic, read text in the picture, and merge both into one timeline. Search finds all of it.',
-    goals: [[['search', 'index', 'memory', 'archive']]],
+    keywords: 'index, archive, library, searchable',
     steps: ['audio/semantic-chunks', 'video/text-frames', 'timeline/merge'],
     inputsFrom: { 'video/text-frames': nothingFrom, 'timeline/merge': chunksAndText },
   },
@@ -216,6 +160,6 @@ export function isLiveChain(chain: Chain, models: ReadonlySet<ModelName>): boole
 }
 
 /** The endpoints of a chain that are previews in an installation with these models. */
-export function missingSteps({ steps }: Chain, models: ReadonlySet<ModelName>): string[] {
+export function missingSteps({ steps }: Pick<Chain, 'steps'>, models: ReadonlySet<ModelName>): string[] {
   return steps.filter((id) => findEndpointWith(models, id)?.stage !== 'live')
 }

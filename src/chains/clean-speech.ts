@@ -8,7 +8,7 @@ const finding = 'audio/find-words'
 const suggesting = 'timeline/suggest-ranges'
 
 /** What people say while they think, as transcripts write it. */
-export const fillers: readonly string[] = ['um', 'umm', 'uh', 'uhh', 'uhm', 'er', 'erm', 'hmm', 'mm', 'mhm']
+const fillers: readonly string[] = ['um', 'umm', 'uh', 'uhh', 'uhm', 'er', 'erm', 'hmm', 'mm', 'mhm']
 
 /** Fillers and repeats, unless the caller says what to cut. */
 export function usualCuts(given: StepSettings): StepSettings {

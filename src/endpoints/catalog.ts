@@ -1,4 +1,3 @@
-import { installModels } from '../core/not-installed.ts'
 import type { ModelName } from '../models/models.ts'
 import { detectEnergyEndpoint } from './audio-detect-energy/declaration.ts'
 import { detectLaughterEndpoint } from './audio-detect-laughter/declaration.ts'
@@ -53,8 +52,8 @@ export function findEndpointWith(models: ReadonlySet<ModelName>, id: string): En
 /** The endpoint as an installation with these models has it: a preview if some that it needs are not installed. */
 function withModels(endpoint: LiveEndpoint, models: ReadonlySet<ModelName>): Endpoint {
   if (missingModels(endpoint, models).length === 0) return endpoint
-  const { id, group, summary, goals } = endpoint
-  return { stage: 'preview', id, group, summary, goals, alternative: installModels }
+  const { id, group, summary } = endpoint
+  return { stage: 'preview', id, group, summary }
 }
 
 /** The models of the endpoint that are not installed. */

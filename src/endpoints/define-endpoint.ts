@@ -4,7 +4,6 @@ import type { MediaInfo } from '../core/media.ts'
 import type { MicroUsd } from '../core/money.ts'
 import { indexedPassages, type Passage } from '../core/passages.ts'
 import type { JobWindow, Segment } from '../core/segments.ts'
-import type { Goal } from '../goals/goals.ts'
 import type { ModelName } from '../models/models.ts'
 import type { TimelineEndpoint } from './define-timeline-endpoint.ts'
 import { resolveWindow } from './job-window.ts'
@@ -25,8 +24,8 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   readonly id: EndpointId
   readonly summary: string
   readonly description: string
-  /** What people call its work, by which agents find it. */
-  readonly goals: readonly Goal[]
+  /** What people call its work, beside its summary: `svc.plan_integration` finds it by these words. */
+  readonly keywords: string
   readonly needs: { readonly audio?: true; readonly video?: true }
   /** Where one of them is not installed, the endpoint is a preview. */
   readonly models?: readonly ModelName[]
@@ -87,7 +86,7 @@ export interface RunnableEndpoint {
   readonly group: EndpointGroup
   readonly summary: string
   readonly description: string
-  readonly goals: readonly Goal[]
+  readonly keywords: string
   readonly settings: z.ZodObject
   readonly requestRule?: Readonly<Record<string, unknown>>
   readonly result: z.ZodObject
@@ -136,9 +135,6 @@ interface PreviewEndpoint {
   readonly id: EndpointId
   readonly group: EndpointGroup
   readonly summary: string
-  readonly goals: readonly Goal[]
-  /** Advice for agents until the endpoint is live. */
-  readonly alternative: string
 }
 
 export type Endpoint = LiveEndpoint | PreviewEndpoint

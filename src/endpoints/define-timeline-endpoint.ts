@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { microUsd } from '../core/money.ts'
 import type { JobWindow, Segment } from '../core/segments.ts'
-import type { Goal } from '../goals/goals.ts'
 import { type EndpointId, groupOf, type RunnableEndpoint } from './define-endpoint.ts'
 import type { NamedJob } from './timeline.ts'
 
@@ -62,7 +61,7 @@ export interface TimelineDeclaration<Settings extends z.ZodObject, Result extend
   readonly id: EndpointId
   readonly summary: string
   readonly description: string
-  readonly goals: readonly Goal[]
+  readonly keywords: string
   readonly settings: Settings
   readonly result: Result
   readonly example: { readonly settings: z.input<Settings> }

@@ -10,8 +10,6 @@ import { writeXmeml } from './xmeml.ts'
 export interface ExportFormat {
   /** Which programs read it. */
   readonly description: string
-  /** What people call it: words that begin so. */
-  readonly words: readonly string[]
   readonly extension: string
   readonly contentType: string
   readonly write: (document: ExportDocument) => string
@@ -25,14 +23,12 @@ export interface ExportFormat {
 export const exportFormats = {
   csv: {
     description: 'spreadsheets',
-    words: ['csv', 'spreadsheet', 'excel'],
     extension: 'csv',
     contentType: 'text/csv',
     write: writeCsv,
   },
   vtt: {
     description: 'captions of web players',
-    words: ['vtt', 'webvtt'],
     extension: 'vtt',
     contentType: 'text/vtt',
     isCaptions: true,
@@ -40,7 +36,6 @@ export const exportFormats = {
   },
   srt: {
     description: 'captions',
-    words: ['srt', 'subrip'],
     extension: 'srt',
     contentType: 'application/x-subrip',
     isCaptions: true,
@@ -48,21 +43,18 @@ export const exportFormats = {
   },
   labels: {
     description: 'label track of Audacity',
-    words: ['audacity', 'label track'],
     extension: 'txt',
     contentType: 'text/plain',
     write: writeLabels,
   },
   chapters: {
     description: 'chapters of YouTube',
-    words: ['chapter'],
     extension: 'txt',
     contentType: 'text/plain',
     write: writeChapters,
   },
   edl: {
     description: 'CMX 3600, most editors',
-    words: ['edl', 'cmx', 'avid '],
     extension: 'edl',
     contentType: 'text/plain',
     write: writeEdl,
@@ -70,7 +62,6 @@ export const exportFormats = {
   },
   fcpxml: {
     description: 'Final Cut Pro, DaVinci Resolve',
-    words: ['fcpxml', 'final cut', 'davinci'],
     extension: 'fcpxml',
     contentType: 'application/xml',
     write: writeFcpxml,
@@ -78,7 +69,6 @@ export const exportFormats = {
   },
   xmeml: {
     description: 'Premiere Pro, DaVinci Resolve',
-    words: ['xmeml', 'premiere', 'davinci'],
     extension: 'xml',
     contentType: 'application/xml',
     write: writeXmeml,
@@ -86,7 +76,6 @@ export const exportFormats = {
   },
   otio: {
     description: 'OpenTimelineIO',
-    words: ['otio', 'opentimeline'],
     extension: 'otio',
     contentType: 'application/json',
     write: writeOtio,
@@ -94,7 +83,6 @@ export const exportFormats = {
   },
   ffmpeg: {
     description: 'a command line that joins the entries',
-    words: ['ffmpeg'],
     extension: 'sh',
     contentType: 'text/plain',
     write: writeFfmpegCommand,

@@ -9,7 +9,7 @@ import { validateJobRequest } from '../../jobs/validate.ts'
 import { describeWarnings } from '../answers.ts'
 import { defineTool, lookUpOutside } from '../define-tool.ts'
 import { check, checkSchema, describeChecks } from '../diagnose.ts'
-import { refusePlaceholders } from '../planning/placeholders.ts'
+import { refusePlaceholders } from '../plan-calls.ts'
 
 export const checkJobReadinessTool = defineTool({
   name: 'check_job_readiness',

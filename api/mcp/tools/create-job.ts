@@ -5,7 +5,7 @@ import { createJob } from '../../jobs/create.ts'
 import { jobRequest } from '../../jobs/request-schema.ts'
 import { answerJob, jobAnswer } from '../answers.ts'
 import { defineTool, lookUpOutside, retryKey } from '../define-tool.ts'
-import { refusePlaceholders } from '../planning/placeholders.ts'
+import { refusePlaceholders } from '../plan-calls.ts'
 
 export const createJobTool = defineTool({
   name: 'create_job',

@@ -7,7 +7,7 @@ import { runPlan, runRequest } from '../../runs/schema.ts'
 import { runWorkflow, type WorkflowAnswer } from '../../runs/start.ts'
 import { describeRun, toolJob, toolRun } from '../answers.ts'
 import { defineTool, lookUpOutside, retryKey, workflowIdArgument } from '../define-tool.ts'
-import { refusePlaceholders } from '../planning/placeholders.ts'
+import { refusePlaceholders } from '../plan-calls.ts'
 
 export const createWorkflowJobTool = defineTool({
   name: 'create_workflow_job',

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { strictFields } from '../../../src/core/input-problems.ts'
-import { toUsd } from '../../../src/core/money.ts'
 import { endpointsWith } from '../../../src/endpoints/catalog.ts'
-import { type Endpoint, endpointGroups } from '../../../src/endpoints/define-endpoint.ts'
-import { presentEndpoint, pricingUnits } from '../../catalog/present.ts'
+import { endpointGroups } from '../../../src/endpoints/define-endpoint.ts'
+import { describePrice, presentEndpoint, pricingUnits } from '../../catalog/present.ts'
 import { definePublicTool, lookUp } from '../define-tool.ts'
 
 const stages = ['live', 'preview'] as const
@@ -39,9 +38,3 @@ export const listEndpointsTool = definePublicTool({
     }
   },
 })
-
-function describePrice(endpoint: Endpoint): string {
-  if (endpoint.stage === 'preview') return 'A preview: it does not run yet.'
-  const { rateMicroUsdPerMinute, unit } = endpoint.price
-  return unit === 'free' ? 'Costs nothing.' : `${toUsd(rateMicroUsdPerMinute)} USD for ${pricingUnits[unit]}.`
-}

@@ -21,7 +21,7 @@ export const listWorkflowsTool = definePublicTool({
     })
     return {
       structured: { workflows },
-      text: `${lines.join('\n')}\nNext: call svc.plan_integration with your goal. It returns the steps that run today, and their tool calls.`,
+      text: `${lines.join('\n')}\nNext: call svc.plan_integration with your goal. It ranks chains and endpoints for it, and returns their tool calls.`,
     }
   },
 })

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { toAmplitude } from '../../core/media.ts'
 import { microUsd } from '../../core/money.ts'
 import { maxResultSegments } from '../../core/segments.ts'
-import { clipsWords, findWords, joinWords } from '../../goals/words.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, audioTrack, level, mediaSeconds, seconds, segment } from '../fields.ts'
 import { windowMilliseconds } from '../job-window.ts'
@@ -22,40 +21,13 @@ export const energySettings = z.object({
   audio_track: audioTrack,
 })
 
-const loudWords = [
-  ...[
-    'loud',
-    'energ',
-    'volume',
-    'peak',
-    'cheer',
-    'applau',
-    'shout',
-    'scream',
-    'clap',
-    'noisiest',
-    'exciting',
-    'waveform',
-  ],
-  ...['sound level', 'audio level', 'dbfs', 'decibel'],
-]
-
-const clipWords = ['clip', 'highlight', 'moment', 'teaser', 'trailer', ...joinWords, ...clipsWords]
-
 export const detectEnergyEndpoint = defineEndpoint({
   id: 'audio/detect-energy',
   summary: 'Find the loud segments and their levels.',
   description:
     'Measures the audio in windows of window_seconds, aligned to 10 ms. A segment starts where the level reaches threshold and lasts until it falls below quiet_threshold. Up to 24 hours of audio per job.',
-  goals: [
-    [loudWords],
-    [findWords, loudWords],
-    [loudWords, clipWords],
-    [
-      ['is ', 'are ', 'how ', 'check'],
-      ['too quiet', 'quiet enough'],
-    ],
-  ],
+  keywords:
+    'where is it loudest, louder, volume, peaks, waveform, applause, the crowd cheers, shouts, screams and claps, exciting',
   needs: { audio: true },
   settings: energySettings,
   result: z.object({

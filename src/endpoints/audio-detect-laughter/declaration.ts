@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
-import { funnyWords } from '../../goals/words.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, mediaSeconds, oneAudioTrack, seconds, segment } from '../fields.ts'
 import { windowMilliseconds } from '../job-window.ts'
@@ -23,7 +22,7 @@ export const detectLaughterEndpoint = defineEndpoint({
   summary: 'Find laughter, with a score for each segment.',
   description:
     'Finds laughter, also under speech and music, and what kind it is most like. It finds few false laughs. It misses short laughs, quiet laughs, and laughs of cartoon voices. Times are accurate to half a second. The analysis is stored with the media: the next job on it, with another threshold, reads nothing.',
-  goals: [[[...funnyWords, 'giggl', 'chuckl']]],
+  keywords: 'where, when and every time they laugh, giggle, chuckle, funny, jokes, humour, timestamps',
   needs: { audio: true },
   models: ['sound-tags'],
   settings: detectLaughterSettings,

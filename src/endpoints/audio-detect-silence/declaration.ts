@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { daySeconds } from '../../core/durations.ts'
 import { microUsd } from '../../core/money.ts'
-import { dropWords, endWords, findWords, silenceWords } from '../../goals/words.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, audioTrack, level, mediaSeconds, seconds, segment } from '../fields.ts'
 import { windowMilliseconds } from '../job-window.ts'
@@ -20,13 +19,7 @@ export const detectSilenceEndpoint = defineEndpoint({
   summary: 'Find the silences, and the sounding segments between them.',
   description:
     'A silence is a segment in which every channel stays below threshold for at least min_silence_seconds. The sounding segments are the rest, extended by padding_seconds. Up to 24 hours of audio per job.',
-  goals: [
-    [findWords, [...silenceWords, 'speech', 'speak', 'talk']],
-    [['silence', 'pauses']],
-    [['split', 'divide', 'chop', 'break'], silenceWords],
-    [['cut at', 'cut on', 'cut it at', 'cut it on', 'cut them at'], ['every', 'each', 'the '], silenceWords],
-    [dropWords, silenceWords, endWords],
-  ],
+  keywords: 'where are the pauses, gaps, quiet passages, when nobody speaks, timestamps, split at',
   needs: { audio: true },
   settings: silenceSettings,
   result: z.object({

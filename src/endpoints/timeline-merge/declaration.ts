@@ -46,12 +46,7 @@ export const mergeEndpoint = defineTimelineEndpoint({
   summary: 'Merge several timelines into one.',
   description:
     'Joins, intersects or subtracts the segments that several jobs found in the same media, or lists them in the order of time, at most 20,000 together. Every segment of the result lists the timelines that cover a part of it.',
-  goals: [
-    [
-      ['merge', 'combine', 'union', 'intersect', 'subtract', 'overlap'],
-      ['timeline', 'segment', 'result', 'job', 'finding', 'silence'],
-    ],
-  ],
+  keywords: 'combine, intersect, overlap, union, subtract, segments or results of two jobs',
   settings: mergeSettings,
   result: z.object({
     media_seconds: mediaSeconds.optional().describe('The longest media_seconds of the timelines.'),

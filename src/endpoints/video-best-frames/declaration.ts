@@ -16,15 +16,7 @@ export const bestFramesEndpoint = defineEndpoint({
   summary: 'Pick sharp, well exposed frames from different shots.',
   description:
     'Looks where the picture is still, and picks the frames that are sharp, well exposed, rich in contrast and colour, and show whole faces. Frames of different shots come first, and no two look the same. Frames that are dark, blank, noise or blurred are left out, so that a result can have fewer frames than count. outputs has each frame as a JPEG, in the order of frames; a single frame is in output instead. Sizes are as players show them. Closed eyes are not noticed. What it finds is stored with the media: the next job on it decodes only the frames that it returns.',
-  goals: [
-    [['frame', 'stills ', 'a still ', 'screenshot', 'photo ', 'photos ']],
-    [
-      ['pictures', 'images'],
-      ['from', 'of ', 'extract', 'grab', 'take', 'get', 'give', 'save', 'export'],
-    ],
-    // A slide is a shot of its own.
-    [['slide'], ['image', 'picture', 'screenshot', 'save', 'extract', 'export', 'capture', 'grab', 'pdf']],
-  ],
+  keywords: 'screenshots, stills, photos, pictures, images, slides',
   needs: { video: true },
   models: ['find-faces'],
   settings: bestFramesSettings,

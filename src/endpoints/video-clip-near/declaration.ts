@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { microUsd, wholeMilliseconds } from '../../core/money.ts'
 import { maxSeconds } from '../../core/time-code.ts'
-import { shapeWords } from '../../goals/shapes.ts'
-import { cutWords } from '../../goals/words.ts'
 import { burnsCaptions, jobsOfCaptions } from '../captions-setting.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, level, mediaSeconds, receipt, seconds } from '../fields.ts'
@@ -69,25 +67,8 @@ export const clipNearEndpoint = defineEndpoint({
   summary: 'Cut a clip around a moment, with edges at quiet points and pauses, so that no word is cut.',
   description:
     'start is the moment. before_seconds and after_seconds give the position of each edge. From there the service searches outwards and inwards for a quiet point or a pause in speech. The result states the chosen point and the reason. Shape, size, captions and loudness are set as in video/clip-window.',
-  goals: [
-    [cutWords, ['<time>', 'around', 'near']],
-    [['<time>'], ['either side', 'each side', 'both sides', 'around', 'seconds before', 'seconds after'], ['second']],
-    [['<time>'], ['reel ', 'compilation', 'montage', 'supercut', 'mashup']],
-    [['<time>'], [...shapeWords, 'tiktok', 'reels', 'caption', 'subtitle']],
-    [
-      cutWords,
-      ['<time>', 'around', 'near', 'moment', 'highlight'],
-      ['cutting word', 'mid-word', 'of a word', 'pause', 'quiet', 'clean'],
-    ],
-    [['cutting off', 'cutting word', 'mid-word', 'middle of a word']],
-    [['teaser', 'trailer', 'highlight', 'snippet', 'excerpt', 'promo '], ['second']],
-    [['teaser', 'trailer', 'snippet', 'excerpt']],
-    [['clip '], ['moment', 'best part', 'best bit']],
-    [
-      ['highlight', 'teaser'],
-      ['cut', 'clip', 'make', 'from my', 'of my', 'reel '],
-    ],
-  ],
+  keywords:
+    'near, around, at, highlight, teaser, snippet, excerpt, short, either side, before and after, mid-sentence, without cutting words, stream',
   needs: {},
   settings: clipNearSettings,
   result: z.object({

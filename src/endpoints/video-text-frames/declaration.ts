@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
-import { findWords, textSurfaces } from '../../goals/words.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, mediaSeconds, queries, segment, wordMatching } from '../fields.ts'
 import { windowMilliseconds } from '../job-window.ts'
@@ -40,51 +39,12 @@ const line = segment.extend({
   confidence: z.number().describe('0 to 1.'),
 })
 
-/** "The scoreboard shows". */
-const shownOn = textSurfaces.flatMap((surface) =>
-  ['show', 'say', 'read', 'display', 'is at'].map((verb) => `${surface} ${verb}`),
-)
-
 export const textFramesEndpoint = defineEndpoint({
   id: 'video/text-frames',
   summary: 'Find when text is on the screen, and read it.',
   description:
     'Reads text in the picture line by line, such as titles, slides, subtitles and signs, with where and when it is shown. Frames are read where the picture changes: the time of a change is exact to a quarter of a second, and text that is shown for a second or longer is found. Reads upright, level lines of Latin letters; its model also knows Chinese and Japanese characters. Letters lower than a fortieth of the picture may be missed. What is read is stored with the media: the next job on it, with any queries, decodes and reads nothing.',
-  goals: [
-    [['ocr']],
-    [['on the screen', 'on screen', 'on-screen']],
-    [[...findWords, 'which'], ['slide']],
-    [
-      [...findWords, 'which', 'every time', 'each time', 'moment'],
-      [...shownOn, 'score is', 'scoreboard is'],
-    ],
-    [
-      ['does the slide', 'do the slides', 'does the screen', 'does the sign', 'slide say', 'slides say', 'screen say'],
-      ['say', 'read', 'show'],
-    ],
-    [
-      [
-        'text',
-        'read',
-        'title',
-        'word',
-        'number',
-        'name',
-        '<quoted>',
-        'price',
-        'address',
-        'url',
-        'email',
-        'code ',
-        'sign ',
-        'it says',
-        'that says',
-        'which says',
-        'written',
-      ],
-      ['screen', 'slide', 'picture', 'frame', 'on-screen', 'onscreen', 'in the video', 'shown', 'displayed', 'appear'],
-    ],
-  ],
+  keywords: 'slides, scoreboard, score, sign, banner, shows, says, title, appears, ocr',
   needs: { video: true },
   models: ['read-text'],
   settings: textFramesSettings,

@@ -6,9 +6,7 @@ import { jobIdSetting, uploadIdSetting } from '../timeline.ts'
 import { maxFrames } from '../video-best-frames/declaration.ts'
 import { billedMillisecondsPerFrame, stretchesOf, timesOf } from './frame-times.ts'
 
-const frameNouns = ['screenshot', 'still ', 'stills ', 'frame', 'photo ', 'photos ', 'picture', 'thumbnail']
-
-export const cropShapes = ['16:9', '9:16', '1:1'] as const
+const cropShapes = ['16:9', '9:16', '1:1'] as const
 
 export const thumbnailScoreSettings = z.object({
   job_id: jobIdSetting
@@ -40,15 +38,7 @@ export const thumbnailScoreEndpoint = defineEndpoint({
   summary: 'Rank frames as thumbnails, and crop them around what people look at.',
   description:
     'Scores the frames of a video/best-frames job, those shown at moments of your choice, or pictures that you uploaded. The score counts faces that are wholly in the frame, sharpness, exposure, contrast, colour, and how well the picture is recognized 168 pixels wide. Each is cropped around its faces, or around its detail where it shows none. outputs has the crops as JPEGs, in the order of frames and of their crops; a single crop is in output instead. Each frame or picture is billed as one second of media.',
-  goals: [
-    [
-      ['rate ', 'score', 'rank'],
-      ['frame', 'thumbnail'],
-    ],
-    [frameNouns, ['<time>'], ['at ', 'from', 'of ', 'grab', 'take', 'get', 'a ']],
-    [frameNouns, ['every ', 'each ', 'per '], ['second']],
-    [['<pictures>'], ['rate', 'score', 'rank', 'better', 'best', 'which', 'compare', 'choose', 'pick']],
-  ],
+  keywords: 'compare, which is better, rank pictures or images, screenshot at a time, every few seconds',
   needs: { video: true },
   models: ['find-faces'],
   settings: thumbnailScoreSettings,

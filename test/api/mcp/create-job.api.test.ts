@@ -33,13 +33,13 @@ describe('svc.create_job', () => {
   })
 
   it.each([
-    [{ endpoint: 'audio/find-words', settings: { queries: ['<what is said>'] } }, '<what is said>'],
-    [{ endpoint: 'video/clip-near', start: '<moment>' }, '<moment>'],
+    [{ endpoint: 'audio/find-words', settings: { queries: ['<words>'] } }, '<words>'],
+    [{ endpoint: 'video/clip-near', start: '<start>' }, '<start>'],
+    [{ endpoint: 'video/clip-window', settings: { captions: { job_id: '<job_id>', as: 'burn' } } }, '<job_id>'],
     [
-      { endpoint: 'video/clip-window', settings: { captions: { job_id: '<job_id of audio/find-words>', as: 'burn' } } },
-      '<job_id of audio/find-words>',
+      { endpoint: 'timeline/suggest-ranges', media_url: undefined, settings: { job_id: '<earlier_job_id>' } },
+      '<earlier_job_id>',
     ],
-    [{ endpoint: 'timeline/suggest-ranges', media_url: undefined, settings: { job_id: '<job_id>' } }, '<job_id>'],
   ])('refuses %j, in which a plan left something open', async (given, left) => {
     const { agent, count } = await newAgent()
     const { isError, content } = await agent.use('svc.create_job', { ...job, settings: {}, ...given })
@@ -50,8 +50,8 @@ describe('svc.create_job', () => {
 
   it('takes other words between angle brackets, and placeholders in metadata', async () => {
     const { create } = await newAgent()
-    const settings = { queries: ['<b>bold</b>', 'say <what is said>'] }
-    const created = await create({ endpoint: 'audio/find-words', settings, metadata: { text: '<script>' } })
+    const settings = { queries: ['<b>bold</b>', 'say <words>'] }
+    const created = await create({ endpoint: 'audio/find-words', settings, metadata: { text: '<words>' } })
     expect(created['job'].status).toBe('queued')
   })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exampleLanguages, exampleSources } from '../../../api/catalog/examples/code-example.ts'
 import { chains } from '../../../src/chains/chains.ts'
-import { endpoints, liveEndpoint } from '../../../src/endpoints/catalog.ts'
+import { endpoints } from '../../../src/endpoints/catalog.ts'
 import { type Api, startApi } from '../api.ts'
 import { createAgent } from './agent.ts'
 
@@ -68,37 +68,52 @@ describe('without a key, an agent', () => {
 
   it.each([
     ['Remove the silences from my podcast', 'remove-dead-space'],
-    ['cut out every PAUSE of a talk', 'remove-dead-space'],
     ['clips of the funniest laughs', 'find-funny-clips'],
     ['cut out where she said "budget"', 'find-exact-words'],
     ['a thumbnail for the video', 'pick-thumbnails'],
     ['make my archive searchable', 'searchable-media-memory'],
-  ])('gets a plan for "%s"', async (goal, id) => {
-    const plan = await use('svc.plan_integration', { goal, media: 'file' })
-    expect(plan['workflow'].id).toBe(id)
-    const creates = plan['steps'].filter(({ arguments: given }: Step) => given.endpoint !== undefined)
-    for (const { arguments: given } of creates) {
-      expect('media_url' in given).toBe(liveEndpoint(given.endpoint).readsMedia)
+    ['cut a highlight at 3:20 without cutting words', 'video/clip-near'],
+    ['merge two timelines', 'timeline/merge'],
+  ])('gets a plan for "%s", and the next best', async (goal, id) => {
+    const { content, structuredContent: answer } = await createAgent(api).use('svc.plan_integration', { goal })
+    expect(answer['workflow']?.id ?? answer['endpoint']).toBe(id)
+    const plans = [answer, ...answer['alternatives']]
+    expect(plans.length).toBeLessThanOrEqual(3)
+    const { workflows } = await use('svc.list_workflows')
+    for (const { workflow, endpoint, needs, price, steps, notes } of plans) {
+      expect(workflow === null).toBe(endpoint !== undefined)
+      if (workflow) expect(workflows).toContainEqual(workflow)
+      expect(needs).toMatch(/^Needs (media|results)/)
+      expect(price).toMatch(/USD for|Costs nothing/)
+      expect(steps.at(-1).tool).toBe('svc.get_job_result')
+      expect(notes.length).toBeGreaterThan(0)
     }
-    const readsMedia = plan['steps'].some(({ arguments: given }: Step) => 'media_url' in given)
-    expect(plan['steps'][0]?.tool === 'svc.create_upload').toBe(readsMedia)
-    const runs = plan['steps'].some(({ tool }: Step) => tool === 'svc.create_workflow_job')
-    expect(runs).toBe(plan['workflow'].stage === 'live')
-    const asked = plan['steps'].filter(({ tool }: Step) => ['svc.get_job', 'svc.get_job_result'].includes(tool))
-    expect(new Set(asked.map(({ arguments: given }: Step) => given['job_id'])).size).toBeLessThanOrEqual(1)
-    const notes: string[] = plan['notes']
-    expect(notes.filter((note) => note.includes('is a preview'))).toHaveLength(plan['workflow'].missing.length)
+    for (const { tool } of answer['steps']) expect(content[0]?.['text']).toContain(tool)
+    for (const { workflow, endpoint } of answer['alternatives'])
+      expect(content[0]?.['text']).toContain(`\nOr ${workflow?.id ?? endpoint}: `)
   })
 
-  it('gets a plan that names the one endpoint, or says that there is none', async () => {
-    const clip = await use('svc.plan_integration', { goal: 'cut a highlight at 3:20 without cutting words' })
-    expect([clip['workflow'], clip['endpoint']]).toEqual([null, 'video/clip-near'])
-    const none = await use('svc.plan_integration', { goal: 'translate my film' })
-    expect(none).toMatchObject({
-      workflow: null,
-      steps: [],
-      notes: [expect.stringContaining('that translates or dubs.'), expect.stringContaining('svc.list_endpoints')],
-    })
+  it('gets a plan that uploads a local file first', async () => {
+    const { steps } = await use('svc.plan_integration', { goal: 'find the silences', media: 'file' })
+    expect(steps.map(({ tool }: Step) => tool)).toEqual([
+      'svc.create_upload',
+      'svc.check_job_readiness',
+      'svc.create_job',
+      'svc.get_job',
+      'svc.get_job_result',
+    ])
+  })
+
+  it('reads with every plan what is not offered, and with no plan why there is none', async () => {
+    const none = await use('svc.plan_integration', { goal: 'bake a cake' })
+    expect(none).toMatchObject({ workflow: null, steps: [], alternatives: [], notes: [expect.stringMatching(/^No /)] })
+    const some = await use('svc.plan_integration', { goal: 'translate the subtitles' })
+    expect(some['not_offered']).toEqual(none['not_offered'])
+    expect(none['not_offered'].join()).toMatch(/translating.*joining.*live streams.*YouTube/)
+  })
+
+  it('cannot have a goal of more than 300 characters planned', async () => {
+    expect(await createAgent(api).failure('svc.plan_integration', { goal: 'a '.repeat(151) })).toBe('invalid_request')
   })
 
   it.each(exampleLanguages)('gets examples in %s that try the second address', async (language) => {
