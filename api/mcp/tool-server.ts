@@ -1,6 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { nearestNames } from '../../src/core/nearest-names.ts'
 import { quoted } from '../../src/core/text.ts'
+import { createTurns } from '../../src/core/turns.ts'
 import type { ApiContext } from '../http/context.ts'
 import { apiVersion } from '../http/version.ts'
 import { callTool } from './call-tool.ts'
@@ -28,6 +29,8 @@ export function createToolServers(context: ApiContext) {
   const list = { tools: tools.map((tool) => presentTool(config, tool)) }
   const byName = new Map(tools.map((tool) => [publicName(config, tool), tool]))
   const named = (text: string) => withPrefix(config, text)
+  // The library starts all calls of a batch in one turn, and those without a key work on this thread until they are done.
+  const ownTurn = createTurns()
   const options = {
     capabilities: { tools: {} },
     instructions: named(instructions),
@@ -38,7 +41,7 @@ export function createToolServers(context: ApiContext) {
     // oxlint-disable-next-line typescript/no-deprecated -- McpServer would present every tool again for each request
     const server = new Server({ name: serverName, title: serverTitle, version: apiVersion }, options)
     server.setRequestHandler('tools/list', () => list)
-    server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
+    server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const tool = byName.get(params.name)
       if (!tool) throw unknownTool(params.name, [...byName.keys()])
       const progressToken = caller.isStreamed ? mcpReq._meta?.progressToken : undefined
@@ -47,6 +50,7 @@ export function createToolServers(context: ApiContext) {
         const progress = { progressToken, progress: fraction, total: 1, message }
         await mcpReq.notify({ method: 'notifications/progress', params: progress })
       }
+      await ownTurn()
       return callTool(tool, params.arguments, { ...caller, context, named, reportProgress })
     })
     return server

@@ -23,3 +23,12 @@ export function nextTurn(): Promise<void> {
   })
   return turn
 }
+
+/** Returns a function that resolves for one caller a turn, in the order of the calls: none of them continue together. */
+export function createTurns(): () => Promise<void> {
+  let last = Promise.resolve()
+  return () => {
+    last = last.then(nextTurn)
+    return last
+  }
+}

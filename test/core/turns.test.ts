@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextTurn, workCounter } from '../../src/core/turns.ts'
+import { createTurns, nextTurn, workCounter } from '../../src/core/turns.ts'
 
 test('who waits for the same turn continues together, before what comes later', async () => {
   const order: string[] = []
@@ -16,6 +16,19 @@ test('each turn is a new one', async () => {
   const turn = nextTurn()
   await turn
   expect(nextTurn()).not.toBe(turn)
+})
+
+test('who asks for a turn of their own continues alone, in order', async () => {
+  const ownTurn = createTurns()
+  const order: string[] = []
+  const others = Array.from({ length: 3 }, async (_, index) => {
+    await ownTurn()
+    order.push(`call ${index}`)
+    setImmediate(() => order.push(`turn after ${index}`))
+  })
+  await Promise.all(others)
+  await nextTurn()
+  expect(order).toEqual(['call 0', 'turn after 0', 'call 1', 'turn after 1', 'call 2', 'turn after 2'])
 })
 
 test('work is due to turn each time that enough of it is done', () => {
