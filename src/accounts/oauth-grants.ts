@@ -13,10 +13,10 @@ import { makeKeyIn } from './make-key.ts'
 import {
   type IssuedTokens,
   invalidGrant,
-  issueTokens,
+  issueAccessToken,
+  newRefreshToken,
   refreshSeconds,
   secondsFromNow,
-  secretOf,
   UsedBeforeError,
   unlessUsed,
 } from './oauth-tokens.ts'
@@ -26,6 +26,8 @@ import {
 
 /** A client redeems its code immediately (RFC 6749, 4.1.2 allows ten minutes). */
 const codeSeconds = 60
+
+const codeForm = /^mt_code_([a-zA-Z0-9]{43})$/
 
 /** RFC 7636, 4.1. */
 const verifierForm = /^[\w.~-]{43,128}$/
@@ -77,7 +79,7 @@ export async function redeemCode(
   db: Database,
   { clientId, code, redirectUri, verifier }: CodeRedemption,
 ): Promise<IssuedTokens> {
-  const secret = secretOf(code)
+  const secret = codeForm.exec(code)?.[1]
   const grant = secret ? await db.oAuthGrant.findUnique({ where: { codeHash: hashOf(secret) } }) : null
   if (!grant || grant.clientId !== clientId) throw invalidGrant('The code is not one of this client.')
   if (grant.redirectUri !== redirectUri) throw invalidGrant('redirect_uri is not that of the authorization request.')
@@ -103,9 +105,13 @@ async function connect(tx: Transaction, grant: OAuthGrantModel): Promise<IssuedT
   const scope = scopeSchema.parse(grant.scope)
   const expiresAt = secondsFromNow(refreshSeconds)
   const { keyId } = await makeKeyIn(tx, { kind: 'con', accountId, name, scope, monthlyCapMicroUsd, expiresAt })
-  const { count } = await tx.oAuthGrant.updateMany({ where: { id, connectorId: null }, data: { connectorId: keyId } })
+  const refresh = newRefreshToken()
+  const { count } = await tx.oAuthGrant.updateMany({
+    where: { id, connectorId: null },
+    data: { connectorId: keyId, familyHash: refresh.hash, refreshHash: refresh.hash },
+  })
   if (count === 0) throw new UsedBeforeError()
-  return issueTokens(tx, { connectorId: keyId, scope })
+  return { accessToken: await issueAccessToken(tx, keyId), refreshToken: refresh.token, scope }
 }
 
 /** Deletes at most `limit` expired tokens, and as many grants whose code nobody redeemed, and returns their number. */

@@ -1,16 +1,21 @@
 import { daySeconds } from '../core/durations.ts'
 import { randomText } from '../core/ids.ts'
 import type { Database, Transaction } from '../store/database.ts'
-import type { OAuthTokenKind } from '../store/generated/enums.ts'
-import { hashOf, publicPart } from '../store/keys.ts'
+import { hashOf, parseToken, publicPart } from '../store/keys.ts'
 import { revokeKey } from '../store/revoke-keys.ts'
 import { OAuthError } from './oauth-error.ts'
 
 export const accessSeconds = 3600
 /** A connection that is not used for this long is over. */
 export const refreshSeconds = 30 * daySeconds
-/** Of each kind and connector; older ones are forgotten, so that a client that refreshes in a loop fills no table. */
+/** Access tokens of a connector; older ones end, so that a client that refreshes in a loop fills no table. */
 const keptTokens = 100
+
+/**
+ * A refresh token begins with the secret that all refresh tokens of its connector share, their family: a used one is recognized by
+ * it, without a record of each (RFC 9700, 4.14.2, lets a token encode its grant). The first one is that secret alone.
+ */
+const refreshForm = /^mt_ref_(([a-zA-Z0-9]{43})(?:_[a-zA-Z0-9]{43})?)$/
 
 export interface IssuedTokens {
   readonly accessToken: string
@@ -33,38 +38,38 @@ export async function exchangeRefreshToken(
   db: Database,
   { clientId, refreshToken, scope }: Refresh,
 ): Promise<IssuedTokens> {
-  const token = await findToken(db, refreshToken)
-  const { connector } = token ?? {}
-  if (token?.kind !== 'refresh' || connector?.oauthGrant?.clientId !== clientId) {
-    throw invalidGrant('The refresh_token is not one of this client, or has expired. Authorize again.')
+  const [, secret = '', family = ''] = refreshForm.exec(refreshToken) ?? []
+  const grant = await findGrantOfFamily(db, family)
+  if (!grant?.connectorId || grant.clientId !== clientId) {
+    throw invalidGrant('The refresh_token is not one of this client. Authorize again.')
   }
-  const { hash, connectorId } = token
-  const approved = connector.scope
+  const { id, accountId, connectorId, scope: approved } = grant
   if (scope !== undefined && scope !== approved) {
     throw new OAuthError('invalid_scope', `The approved scope is ${approved}. Leave out scope, or authorize again.`)
   }
+  const next = refreshTokenOf(family, randomText(43))
   return unlessUsed(
     () =>
       db.$transaction(async (tx) => {
-        const now = new Date()
-        if (token.usedAt !== null) throw new UsedBeforeError()
-        if (token.expiresAt <= now) throw invalidGrant('The refresh_token has expired. Authorize again.')
-        const used = await tx.oAuthToken.updateMany({ where: { hash, usedAt: null }, data: { usedAt: now } })
+        const current = { id, refreshHash: hashOf(secret) }
+        const used = await tx.oAuthGrant.updateMany({ where: current, data: { refreshHash: next.hash } })
         if (used.count === 0) throw new UsedBeforeError()
-        const expiresAt = secondsFromNow(refreshSeconds)
-        const renewed = await tx.apiKey.updateMany({ where: { id: connectorId, revokedAt: null }, data: { expiresAt } })
-        if (renewed.count === 0) throw invalidGrant('The connection was revoked. Authorize again.')
-        return issueTokens(tx, { connectorId, scope: approved })
+        const renewed = await tx.apiKey.updateMany({
+          where: { id: connectorId, revokedAt: null, expiresAt: { gt: new Date() } },
+          data: { expiresAt: secondsFromNow(refreshSeconds) },
+        })
+        if (renewed.count === 0) throw invalidGrant('The connection was revoked, or has expired. Authorize again.')
+        return { accessToken: await issueAccessToken(tx, connectorId), refreshToken: next.token, scope: approved }
       }),
-    async () => void (await revokeKey(db, connector.accountId, connectorId)),
+    async () => void (await revokeKey(db, accountId, connectorId)),
   )
 }
 
 /** Ends the connector of either token, with everything that came of the same code. Does nothing for tokens of other clients. */
 export async function revokeToken(db: Database, clientId: string, text: string): Promise<void> {
-  const token = await findToken(db, text)
-  if (token?.connector.oauthGrant?.clientId !== clientId) return
-  await revokeKey(db, token.connector.accountId, token.connectorId)
+  const grant = (await findGrantOfFamily(db, refreshForm.exec(text)?.[2])) ?? (await findGrantOfAccess(db, text))
+  if (!grant?.connectorId || grant.clientId !== clientId) return
+  await revokeKey(db, grant.accountId, grant.connectorId)
 }
 
 /** A code or a refresh token was used before. */
@@ -83,40 +88,35 @@ export async function unlessUsed<T>(work: () => Promise<T>, revoke: () => Promis
   }
 }
 
-async function findToken(db: Database, text: string) {
-  const secret = secretOf(text)
-  if (!secret) return null
-  return db.oAuthToken.findUnique({
-    where: { hash: hashOf(secret) },
-    include: { connector: { select: { accountId: true, scope: true, oauthGrant: { select: { clientId: true } } } } },
-  })
+async function findGrantOfFamily(db: Database, family: string | undefined) {
+  return family ? db.oAuthGrant.findUnique({ where: { familyHash: hashOf(family) } }) : null
 }
 
-export async function issueTokens(
-  tx: Transaction,
-  { connectorId, scope }: { readonly connectorId: string; readonly scope: string },
-): Promise<IssuedTokens> {
-  const [access, refresh] = [randomText(43), randomText(43)]
-  const token = (kind: OAuthTokenKind, secret: string, seconds: number) => ({
-    ...{ kind, connectorId, hash: hashOf(secret), expiresAt: secondsFromNow(seconds) },
-  })
-  await tx.oAuthToken.createMany({
-    data: [token('access', access, accessSeconds), token('refresh', refresh, refreshSeconds)],
-  })
+async function findGrantOfAccess(db: Database, accessToken: string) {
+  const secret = parseToken(accessToken)?.secret
+  if (!secret) return null
+  return db.oAuthGrant.findFirst({ where: { connector: { oauthTokens: { some: { hash: hashOf(secret) } } } } })
+}
+
+/** The first refresh token of a connector: the token, and its hash, which is also that of the family. */
+export function newRefreshToken() {
+  return refreshTokenOf(randomText(43))
+}
+
+function refreshTokenOf(...parts: readonly string[]) {
+  const secret = parts.join('_')
+  return { token: `mt_ref_${secret}`, hash: hashOf(secret) }
+}
+
+/** Issues an access token of a connector. */
+export async function issueAccessToken(tx: Transaction, connectorId: string): Promise<string> {
+  const secret = randomText(43)
+  await tx.oAuthToken.create({ data: { connectorId, hash: hashOf(secret), expiresAt: secondsFromNow(accessSeconds) } })
   await tx.$executeRaw`
     DELETE FROM oauth_tokens WHERE hash IN (
-      SELECT hash FROM (
-        SELECT hash, row_number() OVER (PARTITION BY kind ORDER BY expires_at DESC) AS place
-        FROM oauth_tokens WHERE connector_id = ${connectorId}
-      ) AS newest_first WHERE place > ${keptTokens}
+      SELECT hash FROM oauth_tokens WHERE connector_id = ${connectorId} ORDER BY expires_at DESC OFFSET ${keptTokens}
     )`
-  const accessToken = `${publicPart({ id: connectorId })}_${access}`
-  return { accessToken, refreshToken: `mt_ref_${refresh}`, scope }
-}
-
-/** The secret of a code, an access token or a refresh token. */
-export function secretOf(text: string): string | undefined {
-  return /^mt_(?:code|ref|con_[a-zA-Z0-9]{24})_([a-zA-Z0-9]{43})$/.exec(text)?.[1]
+  return `${publicPart({ id: connectorId })}_${secret}`
 }
 
 export function secondsFromNow(seconds: number): Date {

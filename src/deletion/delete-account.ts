@@ -34,8 +34,9 @@ export async function deleteAccount(deps: DeleteAccountDependencies, accountId: 
       await tx.verification.deleteMany({ where: { value: owner.id } })
       await tx.user.deleteMany({ where: { id: owner.id } })
     }
-    await tx.oAuthToken.deleteMany({ where: { connector: { accountId } } })
+    // Grants first: that waits for exchanges of refresh tokens, and stops further ones.
     await tx.oAuthGrant.deleteMany({ where: { accountId } })
+    await tx.oAuthToken.deleteMany({ where: { connector: { accountId } } })
     await revokeKeysWithin(tx, accountId)
   })
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../../api/app.ts'
 import { maxKeys } from '../../../src/accounts/make-key.ts'
+import { forgetExpiredGrants } from '../../../src/accounts/oauth-grants.ts'
+import { dayMs } from '../../../src/core/durations.ts'
 import { deleteAccount } from '../../../src/deletion/delete-account.ts'
 import { createKey } from '../../../src/store/keys.ts'
 import { revokeAllKeys } from '../../../src/store/revoke-keys.ts'
@@ -23,6 +25,7 @@ afterAll(() => api.close())
 
 type Answer = Awaited<ReturnType<typeof client.redeem>>
 const errorOf = ({ status, body }: Answer) => `${status} ${body.error}`
+const connectorOf = (access: string) => `con_${access.split('_')[2]}`
 const grantsOf = (accountId: string) => api.db.apiKey.findMany({ where: { accountId, id: { startsWith: 'con_' } } })
 
 describe('a code', () => {
@@ -164,22 +167,84 @@ describe('a refresh token', () => {
 
   it('expires, and so do access tokens', async () => {
     const { access, refresh } = await client.connect(person)
-    const connectorId = `con_${access.split('_')[2]}`
-    await api.db.oAuthToken.updateMany({ where: { connectorId }, data: { expiresAt: new Date() } })
+    const connectorId = connectorOf(access)
+    const ended = { data: { expiresAt: new Date() } }
+    await api.db.oAuthToken.updateMany({ where: { connectorId }, ...ended })
     expect(await statusOnMcp(api, access)).toBe(401)
+    const next = await client.refresh(refresh)
+    expect([next.status, await statusOnMcp(api, next.body.access_token)]).toEqual([200, 200])
+    await api.db.apiKey.updateMany({ where: { id: connectorId }, ...ended })
+    expect(await statusOnMcp(api, next.body.access_token)).toBe(401)
+    expect(errorOf(await client.refresh(next.body.refresh_token))).toBe('400 invalid_grant')
+  })
+
+  it.each([
+    ['first', 105, 0],
+    ['second', 3, 1],
+    ['last', 3, 2],
+  ])('ends the connection when the %s of %i used ones is used again', async (_which, uses, again) => {
+    const { refresh } = await client.connect(person)
+    const used: string[] = []
+    let tokens = { access_token: '', refresh_token: refresh }
+    while (used.length < uses) {
+      used.push(tokens.refresh_token)
+      tokens = (await client.refresh(tokens.refresh_token)).body
+    }
+    expect(await statusOnMcp(api, tokens.access_token)).toBe(200)
+    expect(errorOf(await client.refresh(used[again] ?? ''))).toBe('400 invalid_grant')
+    expect(await statusOnMcp(api, tokens.access_token)).toBe(401)
+    expect(errorOf(await client.refresh(tokens.refresh_token))).toBe('400 invalid_grant')
+  })
+
+  it('ends the connection when it is used again after upkeep deleted what had expired', async () => {
+    const { access, refresh } = await client.connect(person)
+    await client.refresh(refresh)
+    await forgetExpiredGrants(api.db, new Date(Date.now() + 31 * dayMs), 10_000)
     expect(errorOf(await client.refresh(refresh))).toBe('400 invalid_grant')
+    const connector = await api.db.apiKey.findUniqueOrThrow({ where: { id: connectorOf(access) } })
+    expect(connector.revokedAt).not.toBeNull()
+  })
+
+  it('put together from parts of others ends at most the connection of its first part', async () => {
+    const [mine, others] = [await client.connect(person), await client.connect(person)]
+    const first = String((await client.refresh(mine.refresh)).body.refresh_token)
+    const second = (await client.refresh(others.refresh)).body
+    const parts = (token: string) => token.slice('mt_ref_'.length).split('_')
+    const [family = '', secret = ''] = parts(first)
+    const unknown = 'x'.repeat(43)
+    const texts = [
+      `${unknown}_${secret}`,
+      unknown,
+      secret,
+      `${secret}_${family}`,
+      `_${secret}`,
+      `${family}_`,
+      `${family}_x`,
+    ]
+    for (const text of [...texts.map((each) => `mt_ref_${each}`), `${first}_${secret}`, first.toUpperCase()]) {
+      expect(errorOf(await client.refresh(text))).toBe('400 invalid_grant')
+    }
+    const last = (await client.refresh(first)).body
+    expect(await statusOnMcp(api, last.access_token)).toBe(200)
+    expect(errorOf(await client.refresh(`mt_ref_${family}_${parts(second.refresh_token)[1]}`))).toBe(
+      '400 invalid_grant',
+    )
+    expect(await statusOnMcp(api, last.access_token)).toBe(401)
+    expect(await statusOnMcp(api, second.access_token)).toBe(200)
+    expect((await client.refresh(second.refresh_token)).status).toBe(200)
   })
 
   it('keeps the rows of a connection few', async () => {
     const { body } = await client.connect(person)
-    const connectorId = `con_${body.access_token.split('_')[2]}`
+    const connectorId = connectorOf(body.access_token)
     const old = Array.from({ length: 150 }, (_, at) => {
       const expiresAt = new Date(Date.now() + 60_000 + at)
-      return { kind: 'refresh' as const, connectorId, hash: new Uint8Array([at, 1]), expiresAt, usedAt: new Date() }
+      return { connectorId, hash: new Uint8Array([at, 1]), expiresAt }
     })
     await api.db.oAuthToken.createMany({ data: old })
     const next = await client.refresh(body.refresh_token)
-    expect(await api.db.oAuthToken.count({ where: { connectorId, kind: 'refresh' } })).toBe(100)
+    expect(await api.db.oAuthToken.count({ where: { connectorId } })).toBe(100)
+    expect(await statusOnMcp(api, next.body.access_token)).toBe(200)
     expect((await client.refresh(next.body.refresh_token)).status).toBe(200)
   })
 })
