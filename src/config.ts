@@ -40,7 +40,7 @@ function assertStripe(config: z.output<typeof environment>): void {
   for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const) {
     if (!config[name]) throw new Error(`${name}: required with BILLING=stripe`)
   }
-  if (config.STRIPE_API_ENDPOINT && !config.STRIPE_SECRET_KEY?.includes('k_test_')) {
+  if (config.STRIPE_API_ENDPOINT && !/^[rs]k_test_/.test(config.STRIPE_SECRET_KEY ?? '')) {
     throw new Error('STRIPE_SECRET_KEY: must be a test key with STRIPE_API_ENDPOINT, because it is sent there')
   }
 }

@@ -176,6 +176,8 @@ describe('readConfig', () => {
       ...{ BILLING: 'stripe', STRIPE_SECRET_KEY: 'sk_live_a1', STRIPE_WEBHOOK_SECRET: 'whsec_b2' },
     }
 
+    const standIn = 'http://127.0.0.1:1'
+
     it('has its two secrets, also as a restricted key', () => {
       expect(readConfig(stripe)).toMatchObject({ BILLING: 'stripe', STRIPE_SECRET_KEY: 'sk_live_a1' })
       expect(linesOf({ ...stripe, STRIPE_SECRET_KEY: 'rk_test_a1' })).toEqual([])
@@ -187,7 +189,15 @@ describe('readConfig', () => {
       [{ STRIPE_SECRET_KEY: 'pk_live_a1' }, /^STRIPE_SECRET_KEY: must be a secret/],
       [{ STRIPE_WEBHOOK_SECRET: 'sk_live_a1' }, /^STRIPE_WEBHOOK_SECRET: must be/],
       [{ STRIPE_API_ENDPOINT: 'https://api.stripe.com' }, /^STRIPE_API_ENDPOINT: must be the http/],
-      [{ STRIPE_API_ENDPOINT: 'http://127.0.0.1:1' }, /^STRIPE_SECRET_KEY: must be a test key/],
+      [{ STRIPE_API_ENDPOINT: standIn }, /^STRIPE_SECRET_KEY: must be a test key/],
+      [
+        { STRIPE_API_ENDPOINT: standIn, STRIPE_SECRET_KEY: 'sk_live_a1k_test_' },
+        /^STRIPE_SECRET_KEY: must be a test key/,
+      ],
+      [
+        { STRIPE_API_ENDPOINT: standIn, STRIPE_SECRET_KEY: 'rk_live_sk_test_live_a1' },
+        /^STRIPE_SECRET_KEY: must be a test key/,
+      ],
     ])('is refused with %j', (variables, line) => {
       const lines = linesOf({ ...stripe, ...variables })
       expect(lines).toEqual([expect.stringMatching(line)])

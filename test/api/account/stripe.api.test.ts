@@ -120,6 +120,35 @@ describe('the webhook endpoint', () => {
     expect((await post('a=b', {}, 'application/x-www-form-urlencoded')).status).toBe(415)
   })
 
+  it('refuses what Stripe signed and is no JSON, or has a text that cannot be stored', async () => {
+    const customer = [...fake.customers.values()][0] ?? never()
+    const { payload } = fake.emit('customer.updated', customer)
+    const [id = ''] = /evt_\w+/.exec(payload) ?? []
+    const changed = (text: string, by: string) => payload.replaceAll(text, by)
+    const texts = [
+      ...['', ' ', 'no JSON', '{', payload.slice(1), `${payload}}`, '['.repeat(200_000), '\0', changed('{', '{\0')],
+      ...[id, customer.id].flatMap((text) => [changed(text, `${text}\\u0000`), changed(text, `${text}\\ud800`)]),
+      changed('customer.updated', 'customer.updated\\u0000'),
+    ]
+    for (const text of texts) {
+      const answer = await post(text, { 'stripe-signature': signatureOf(text) })
+      expect([text.slice(0, 99), answer.status, codeOf(answer)]).toEqual([text.slice(0, 99), 400, 'invalid_request'])
+    }
+  })
+
+  it('leaves alone events without what it reads', async () => {
+    const customer = [...fake.customers.keys()][0]
+    const ids = ['', '/', '..', '.', '?', '#', ' ', '%', 'in_1?expand[]=x', 7, null, []].map((id) => ({ id, customer }))
+    const events = [{}, null, [], { id: 'in_1' }, ...ids].map((object, at) => ({
+      ...{ id: `evt_odd${at}`, type: 'invoice.paid', data: { object } },
+    }))
+    const thin = { id: 'evt_thin', object: 'v2.core.event', type: 'invoice.paid' }
+    for (const text of [null, [], 7, 'text', {}, thin, ...events].map((event) => JSON.stringify(event))) {
+      const answer = await post(text, { 'stripe-signature': signatureOf(text) })
+      expect([text, answer.status]).toEqual([text, 200])
+    }
+  })
+
   it('does not exist without Stripe', async () => {
     const inactive = await startApi()
     const answer = await inactive.call({ method: 'POST', url: '/api/webhooks/stripe', payload: {} })

@@ -1,6 +1,7 @@
 import Stripe from 'stripe'
 import { z } from 'zod'
 import { ServiceError } from '../../../core/errors.ts'
+import { isPostgresText, notPostgresText } from '../../../core/text.ts'
 
 /** What is read of an event: which objects to fetch. What it says of them may be old, because events come late and in any order. */
 export interface StripeEvent {
@@ -21,23 +22,38 @@ const eventShape = z.object({
   }),
 })
 
+const signedSeconds = 300
+
 /**
  * The event of a request's body, if it is of a kind that changes something here. Throws `invalid_request` if the signature is not
- * Stripe's, or is older than five minutes; Stripe signs each delivery again.
+ * Stripe's, or is older than five minutes; Stripe signs each delivery again. Also if the body is no JSON, or has ids that cannot be stored.
  */
 export function readEvent(stripe: Stripe, body: Buffer, signature: string, secret: string): StripeEvent | undefined {
+  const verifier = stripe.webhooks.signature
+  if (!verifier) throw new Error('the package of Stripe verifies no signatures')
   try {
-    stripe.webhooks.constructEvent(body, signature, secret)
+    verifier.verifyHeader(body, signature, secret, signedSeconds)
   } catch (cause) {
     if (!(cause instanceof Stripe.errors.StripeSignatureVerificationError)) throw cause
     throw new ServiceError('invalid_request', 'The signature does not fit the body.')
   }
-  const parsed = eventShape.safeParse(JSON.parse(body.toString('utf8')))
+  const parsed = eventShape.safeParse(parseJson(body))
   if (!parsed.success) return undefined
+  if (!isPostgresText(JSON.stringify(parsed.data))) {
+    throw new ServiceError('invalid_request', `The event: ${notPostgresText}`)
+  }
   const { id, type, data } = parsed.data
   const { object, previous_attributes: previous } = data
   const about = aboutOf(type, { id: object.id, customer: object.customer ?? previous?.customer })
   return about?.customerId === undefined ? undefined : { id, type, ...about, customerId: about.customerId }
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    throw new ServiceError('invalid_request', 'The body is no JSON. Send a signed event.')
+  }
 }
 
 interface EventObject {
