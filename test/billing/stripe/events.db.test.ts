@@ -1,12 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createAccount } from '../../../src/accounts/create-account.ts'
+import { checkLedger } from '../../../src/billing/check-ledger.ts'
 import { newId } from '../../../src/core/ids.ts'
 import { deleteAccount } from '../../../src/deletion/delete-account.ts'
 import { renderNotice } from '../../../src/notices/notices.ts'
 import { signatureOf } from './fake-stripe.ts'
 import { openStripeStage } from './stage.ts'
 
-const { db, fake, provider, deliver, accountOf, newPayer, use, invoicesOf } = await openStripeStage()
+const { db, fake, provider, openProvider, deliver, accountOf, newPayer, use, invoicesOf } = await openStripeStage()
 
 const month = '2026-10'
 const sixHours = 21_600
@@ -169,11 +170,50 @@ describe('events', () => {
     fake.behaviour.beforeAnswer = async ({ path }) => {
       if (path !== `/v1/customers/${customerId}`) return
       fake.behaviour.beforeAnswer = async () => {}
-      await deliver(fake.detach(methodOf(customerId)))
+      await deliver(fake.detach(methodOf(customerId)), {}, openProvider())
     }
     await deliver(older)
     expect(await statusOf(accountId)).toBe('inactive')
     expect(await noticesOf(accountId)).toEqual([activated, deactivated('no_payment_method')])
+  })
+
+  it('of one account that arrive simultaneously are all taken, and each is read once', async () => {
+    const { accountId, customerId } = await newPayer()
+    const customer = fake.customers.get(customerId) ?? neverObject()
+    const events = Array.from({ length: 60 }, () => fake.emit('customer.updated', customer))
+    const before = fake.calls.length
+    await Promise.all([...events, ...events].map((event) => deliver(event)))
+    expect(fake.calls.length - before).toBe(60)
+    expect(await db.billingEvent.count({ where: { id: { in: events.map(({ id }) => id) } } })).toBe(60)
+    expect(await statusOf(accountId)).toBe('active')
+  })
+
+  it('of one account that arrive simultaneously at several processes are all taken', async () => {
+    const { accountId, customerId } = await newPayer()
+    const customer = fake.customers.get(customerId) ?? neverObject()
+    const events = Array.from({ length: 24 }, () => fake.emit('customer.updated', customer))
+    const processes = [provider, openProvider(), openProvider()]
+    await Promise.all(events.map((event, at) => deliver(event, {}, processes[at % processes.length])))
+    expect(await db.billingEvent.count({ where: { id: { in: events.map(({ id }) => id) } } })).toBe(24)
+    expect(await statusOf(accountId)).toBe('active')
+  })
+
+  it('that wait long while Stripe answers slowly are not taken, and are taken when Stripe repeats them', async () => {
+    onTestFinished(() => void vi.useRealTimers())
+    const { accountId, customerId } = await newPayer()
+    const slow = fake.emit('customer.updated', fake.customers.get(customerId) ?? neverObject())
+    const event = fake.detach(methodOf(customerId))
+    fake.behaviour.beforeAnswer = async () => {
+      fake.behaviour.beforeAnswer = async () => {}
+      vi.setSystemTime(Date.now() + 61_000)
+    }
+    const [, late] = await Promise.allSettled([deliver(slow), deliver(event)])
+    expect(late).toMatchObject({ status: 'rejected', reason: { code: 'service_unavailable' } })
+    expect(await db.billingEvent.count({ where: { id: { in: [slow.id, event.id] } } })).toBe(1)
+    vi.useRealTimers()
+    await deliver(event)
+    expect(await db.billingEvent.count({ where: { id: { in: [slow.id, event.id] } } })).toBe(2)
+    expect(await statusOf(accountId)).toBe('inactive')
   })
 
   it.each([
@@ -265,6 +305,33 @@ describe('a deleted account', () => {
       expect(fake.customers.get(customerId)?.deleted).toBe(true)
     },
   )
+
+  it('takes events while its customer is deleted, and notifies nobody', async () => {
+    for (const process of [provider, openProvider()]) {
+      const { accountId, customerId } = await newPayer()
+      await use(accountId, sixHours, month)
+      await provider.closeAccount({ accountId, month })
+      const customer = fake.customers.get(customerId) ?? neverObject()
+      const updated = () => fake.emit('customer.updated', customer)
+      const events = [updated(), fake.charge(invoicesOf(customerId)[0]?.invoice.id ?? ''), updated()]
+      const last = fake.emit('customer.deleted', customer)
+      await Promise.all([
+        ...events.map((event) => deliver(event, {}, process)),
+        deleteAccount({ db, config, mailer: undefined }, accountId).then(() =>
+          Promise.all([provider.forgetCustomer(accountId), deliver(last, {}, process)]),
+        ),
+      ])
+      await deliver(last, {}, process)
+      expect(await accountOf(accountId)).toMatchObject({ billedMicroUsd: 0n, deletedAt: expect.any(Date) })
+      expect(await db.billingCustomer.findUnique({ where: { accountId } })).toMatchObject({ customerId: null })
+      expect(fake.customers.get(customerId)?.deleted).toBe(true)
+      expect(await noticesOf(accountId)).toEqual([activated])
+      expect(invoicesOf(customerId)).toEqual([
+        expect.objectContaining({ invoice: expect.objectContaining({ timesPaid: 1 }) }),
+      ])
+    }
+    expect(await checkLedger(db)).toEqual([])
+  })
 
   it('still has the payment of its last invoice recorded', async () => {
     const { accountId, customerId } = await newPayer()

@@ -19,10 +19,12 @@ export async function openStripeStage() {
     STRIPE_WEBHOOK_SECRET: webhookSecret,
     STRIPE_API_ENDPOINT: fake.endpoint,
   }
-  const provider = stripeProvider(config, db, 1)
+  /** The provider of a process. */
+  const openProvider = () => stripeProvider(config, db, 1)
+  const provider = openProvider()
 
-  const deliver = (event: FakeEvent, options?: Parameters<typeof signatureOf>[1]) =>
-    provider.receiveEvent(Buffer.from(event.payload), signatureOf(event.payload, options))
+  const deliver = (event: FakeEvent, options?: Parameters<typeof signatureOf>[1], to = provider) =>
+    to.receiveEvent(Buffer.from(event.payload), signatureOf(event.payload, options))
 
   const accountOf = (id: string) => db.account.findUniqueOrThrow({ where: { id } })
 
@@ -62,5 +64,5 @@ export async function openStripeStage() {
         cents: fake.itemsOf(invoice.id).reduce((sum, { amount }) => sum + amount, 0),
       }))
 
-  return { db, fake, provider, deliver, accountOf, newPayer, use, billableUntil, invoicesOf }
+  return { db, fake, provider, openProvider, deliver, accountOf, newPayer, use, billableUntil, invoicesOf }
 }

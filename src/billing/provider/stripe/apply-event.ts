@@ -8,8 +8,8 @@ import type { StripeEvent } from './read-event.ts'
 import { readingOf } from './read-invoice.ts'
 import { isMissing } from './stripe-errors.ts'
 
-/** Readings of one account that overtake each other are repeated. */
-const maxReadings = 5
+/** A reading is repeated if an event that another process took was committed meanwhile. */
+const maxReadings = 50
 
 /**
  * Brings the account of an event up to what Stripe says now, whatever the event says: the order and the number of events do not

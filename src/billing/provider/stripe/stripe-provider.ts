@@ -1,4 +1,6 @@
 import type { Config } from '../../../config.ts'
+import { createKeyedQueue } from '../../../core/concurrency.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import { billingMonth } from '../../../core/money.ts'
 import type { Database } from '../../../store/database.ts'
 import { findUnsentInvoices, prepareInvoice } from '../../invoices/prepare-invoice.ts'
@@ -17,6 +19,9 @@ export type StripeConfig = Pick<
   'BASE_URL' | 'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_API_ENDPOINT'
 >
 
+/** How long an event waits for others of its account, while Stripe answers slowly. Stripe repeats an event that was not taken. */
+const maxWaitMs = 60_000
+
 /** Takes real money by Stripe: a payment method by Checkout, an invoice each month, and events that report what became of them. */
 export function stripeProvider(
   config: StripeConfig,
@@ -30,6 +35,8 @@ export function stripeProvider(
     stripe: openStripe({ secretKey, apiEndpoint: config.STRIPE_API_ENDPOINT }),
     firstPauseMilliseconds,
   }
+  // Events of one account would overtake each other's readings, and be read again for each that does.
+  const inTurn = createKeyedQueue()
   const closeAccount = async (input: CloseAccountInput) => {
     const customer = await db.billingCustomer.findUnique({ where: { accountId: input.accountId } })
     if (!customer?.customerId) return
@@ -43,7 +50,12 @@ export function stripeProvider(
     receiveEvent: (body, signature) =>
       withStripeErrors(async () => {
         const event = readEvent(deps.stripe, body, signature, webhookSecret)
-        if (event) await applyEvent(deps, event)
+        if (!event) return
+        const waitsUntil = Date.now() + maxWaitMs
+        await inTurn(event.customerId, async () => {
+          if (Date.now() > waitsUntil) throw new ServiceError('service_unavailable')
+          await applyEvent(deps, event)
+        })
       }),
     forgetCustomer: (accountId) =>
       withStripeErrors(async () => {
