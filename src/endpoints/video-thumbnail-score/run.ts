@@ -114,7 +114,7 @@ async function uploadedCandidate(
   await mkdir(folder)
   const file = await uploadedPicture(upload_id)
   try {
-    const source = await openPicture({ path: file, ffmpeg, signal })
+    const source = await openPicture({ path: file, folder, ffmpeg, signal })
     const picture = await readPicture(source, folder)
     return { picture, seconds: 0, source, named: { upload_id }, label: String(index + 1) }
   } catch (cause) {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { thumbnailScoreEndpoint } from '../../../src/endpoints/video-thumbnail-score/declaration.ts'
+import { jpegOfEmptyScans } from '../../fixtures/empty-scans.ts'
 import { astronaut, fixture, portrait } from '../../fixtures/make.ts'
 import { sizeOf, temporaryFolder } from '../../media/measure.ts'
 import { models, whySkipped } from '../../setup/models.ts'
@@ -169,6 +170,12 @@ describe.skipIf(!models.has('find-faces'))(`scoring thumbnails${whySkipped}`, ()
         () => make('large.jpg', ['-f', 'lavfi', '-i', 'color=s=4096x2400', '-frames:v', '1']),
         'media_too_large',
         /4096 × 2400 pixels/,
+      ],
+      [
+        'a JPEG of 400 kB with thousands of empty scans',
+        async () => writeBytes(jpegOfEmptyScans(3072, 16_583).toString('hex')),
+        'unsupported_file_type',
+        /more than 100 scans/,
       ],
     ] as const)('refuses %s, and names the upload', async (_what, picture, code, message) => {
       const refused = scorePictures({ upl_good: astronaut, upl_bad: await picture() })
