@@ -8,6 +8,7 @@ import { counted } from '../../core/text.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { chooseBestFrames, type ScoredFrame } from '../../media/frames/choose-best-frames.ts'
 import { sureFaceScore } from '../../media/frames/frame-quality.ts'
+import { assertShortLeads } from '../../media/frames/lead-limit.ts'
 import { openFrames } from '../../media/frames/sample-frames.ts'
 import { writeStills } from '../../media/frames/write-stills.ts'
 import { presentFace, presentMeasures, presentSegment, toHundredths, toThousandths } from '../format.ts'
@@ -28,6 +29,8 @@ export async function runBestFrames(context: RunContext<Settings>) {
   const { value: found, analysis } = await foundFrames.get({ track: { index: 0 }, window, onProgress })
   const chosen = chooseBestFrames(found.frames, settings.count)
   const source = await openFrames(context)
+  const moments = chosen.map(({ frame }) => frame.seconds)
+  await assertShortLeads(source, { moments, billedSeconds: durationOf(window) })
   const written: { readonly frame: ScoredFrame; readonly file: OutputFile }[] = []
   for (const [index, frame] of chosen.entries()) {
     const { seconds } = frame.frame

@@ -9,6 +9,7 @@ import { otherLength } from '../../core/same-media.ts'
 import { counted } from '../../core/text.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { sureFaceScore } from '../../media/frames/frame-quality.ts'
+import { assertShortLeads } from '../../media/frames/lead-limit.ts'
 import { makeThumbnail, type ThumbnailCandidate } from '../../media/frames/make-thumbnail.ts'
 import { frameShownAt, openFrames } from '../../media/frames/sample-frames.ts'
 import { openPicture, readPicture } from '../../media/frames/uploaded-picture.ts'
@@ -34,6 +35,8 @@ export async function runThumbnailScore(context: Context) {
   // Throws for a moment past the end of the media, before any work.
   stretchesOf(times, media.info.durationSeconds)
   const source = await openFrames(context)
+  // Each is decoded to be scored, and again for its crops.
+  await assertShortLeads(source, { moments: times, times: 2 })
   const scored = await scoreAll(context, times, async ({ workDir, signal }, time, index) => {
     const own = { ...source, signal }
     const frame = await frameShownAt(own, time, path.join(workDir, `shown-${index}`))

@@ -7,6 +7,7 @@ import type { AnalysisTools, TrackAnalyses } from '../analyses/track-analyses.ts
 import type { Cores } from '../sound/cores.ts'
 import type { FoundFrame, FoundFrames } from './found-frame.ts'
 import { candidatesIn, rankFrames } from './frame-candidates.ts'
+import { assertShortLeads } from './lead-limit.ts'
 import { lookAtFrames, type SeenFrame, shotAt, shotsOf } from './look-at-frames.ts'
 import { type FrameSource, measuredPixels, openFrames, sampleFrames } from './sample-frames.ts'
 
@@ -86,6 +87,7 @@ async function scanKeyframes(input: FindFramesInput, folder: string): Promise<Se
 /** Frames of the whole window at the measured size. */
 async function sampleAll(input: FindFramesInput, folder: string) {
   const { window, onProgress, signal } = input
+  await assertShortLeads(input, { moments: [window.start], billedSeconds: durationOf(window) })
   const frames = await sampleFrames(input, {
     ...{ window, maxFrames: maxSampled, maxPixels: measuredPixels },
     everySeconds: Math.max(minSampleSeconds, durationOf(window) / maxSampled),

@@ -5,6 +5,7 @@ import type { TextLine } from '../../models/read-text/text-lines.ts'
 import type { AnalyseInput } from '../analyses/track-analyses.ts'
 import { sourceTracks } from '../inspect/tracks.ts'
 import { decodeChanges, type ShownFrame } from './decode-changes.ts'
+import { assertShortLeads } from './lead-limit.ts'
 import { mergeReadings } from './merge-readings.ts'
 import type { ScreenText } from './screen-text.ts'
 import { createTextReader } from './text-reader.ts'
@@ -23,6 +24,8 @@ export async function readScreen({ window, onProgress, ...input }: AnalyseInput)
         models.run('read-text', { width, height, rgb }),
       ),
     )
+  const leads = { moments: [window.start], billedSeconds: durationOf(window) }
+  await assertShortLeads({ tracks: { ...tracks, video }, video, ffmpeg, signal }, leads)
   const reader = createTextReader({ window, readAll })
   const { decodeErrors } = await decodeChanges({
     ...{ tracks: { ...tracks, video }, window, longestSide, ffmpeg, signal },

@@ -112,7 +112,7 @@ function optionsFor(everySeconds: number): string[] {
 
 const extension = '.rgb'
 /** For containers that seek by decoding times, ffmpeg seeks 0.13 seconds earlier (ffmpeg_demux.c). */
-const seekLeadSeconds = 0.14
+export const seekLeadSeconds = 0.14
 
 /** At this size blur shows, and noise is mostly averaged away: 480 × 270. */
 export const measuredPixels = 480 * 270

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
+import type { Segment } from '../../core/segments.ts'
 import { reorderSeconds } from './margins.ts'
 
 /** A packet, in seconds on its container's own clock. */
@@ -20,9 +21,13 @@ export interface PacketQuery {
   /** Index of a stream; all streams if omitted. */
   readonly streamIndex?: number
   /** Seconds on the container's clock; packets around it are read too. All packets if omitted. */
-  readonly interval?: { readonly start: number; readonly end: number }
+  readonly interval?: Segment
+  /** Several such intervals, in the order of their starts. */
+  readonly intervals?: readonly Segment[]
   /** The read fails after this many packets. */
   readonly maxPackets?: number
+  /** What it then throws. */
+  readonly tooMany?: () => ServiceError
 }
 
 const deadlineSeconds = 600
@@ -40,9 +45,10 @@ const maxUntimedPackets = 100_000
 
 /** Reads packets in stored order without decoding them. Skips packets without a time. */
 export function readPackets(query: PacketQuery, onPacket: (packet: Packet) => void): Promise<void> {
-  const { input, ffmpeg, signal, streamIndex, interval, maxPackets = mostPackets } = query
+  const { input, ffmpeg, signal, streamIndex, maxPackets = mostPackets, tooMany = tooManyPackets } = query
+  const { interval, intervals = interval ? [interval] : [] } = query
   const select = streamIndex === undefined ? [] : ['-select_streams', String(streamIndex)]
-  const limits = interval ? ['-read_intervals', intervalText(interval)] : []
+  const limits = intervals.length > 0 ? ['-read_intervals', intervals.map(intervalText).join(',')] : []
   const fields = 'packet=stream_index,pts_time,duration_time,flags:packet_side_data=skip_samples,discard_padding'
   let [packets, untimed] = [0, 0]
   return ffmpeg.probe({
@@ -54,7 +60,8 @@ export function readPackets(query: PacketQuery, onPacket: (packet: Packet) => vo
       packets += 1
       const packet = parsePacket(line)
       if (!packet) untimed += 1
-      if (packets > maxPackets || untimed > maxUntimedPackets) throw tooManyPackets()
+      if (packets > maxPackets) throw tooMany()
+      if (untimed > maxUntimedPackets) throw tooManyPackets()
       if (packet) onPacket(packet)
     },
   })
@@ -85,7 +92,7 @@ function parsePacket(line: string): Packet | undefined {
   }
 }
 
-function intervalText({ start, end }: { readonly start: number; readonly end: number }): string {
+function intervalText({ start, end }: Segment): string {
   // Without a seek: a track can start before 0, and a seek to 0 would end at its next keyframe.
   const from = start > reorderSeconds ? (start - reorderSeconds).toFixed(6) : ''
   return `${from}%${(end + reorderSeconds).toFixed(6)}`
