@@ -6,7 +6,8 @@ import { ServiceError } from '../../core/errors.ts'
  */
 export function fragmentOptions(...flags: readonly string[]): readonly string[] {
   return [
-    ...['-f', 'mov', '-movflags', ['empty_moov', 'frag_discont', ...flags].join('+')],
+    // The trailer lists all fragments, so that it can have any length.
+    ...['-f', 'mov', '-movflags', ['empty_moov', 'frag_discont', 'skip_trailer', ...flags].join('+')],
     // Either of them would move the first packet to 0.
     ...['-use_editlist', '0', '-avoid_negative_ts', 'disabled'],
   ]

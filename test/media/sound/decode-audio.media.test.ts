@@ -45,6 +45,10 @@ describe('a window of audio', () => {
     expect(Math.max(...differences)).toBeLessThanOrEqual(16)
   })
 
+  it('of a quarter of an hour is decoded in one run', async () => {
+    expect(await decode(await fixture('half-hour.wav'), 0, 900)).toHaveLength(900 * 8_000)
+  })
+
   it.each([
     ['gap.mp4', 6],
     ['long-gap.mp4', 40],
