@@ -1,5 +1,6 @@
 import type { FfmpegRun } from '../../core/ffmpeg.ts'
 import { type ClipFormat, maxTruePeakDbtp } from '../../core/media.ts'
+import { outputLines } from '../inspect/output-lines.ts'
 import { containers } from './encoders.ts'
 
 /** Of a track, as in EBU R 128 and ITU-R BS.1770. */
@@ -29,16 +30,11 @@ export async function measureLoudness(
   run: (metered: Pick<FfmpegRun, 'output'>) => Promise<unknown>,
 ): Promise<Loudness> {
   const values = new Map<string, number>()
-  let rest = ''
   await run({
-    output: (chunk) => {
-      const lines = (rest + chunk.toString('latin1')).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) {
-        const [, name, value] = /^lavfi\.r128\.(I|true_peak)=(\S+)$/.exec(line) ?? []
-        if (name !== undefined) values.set(name, Number(value))
-      }
-    },
+    output: outputLines((line) => {
+      const [, name, value] = /^lavfi\.r128\.(I|true_peak)=(\S+)$/.exec(line) ?? []
+      if (name !== undefined) values.set(name, Number(value))
+    }),
   })
   return {
     integratedLufs: finiteLevel(values.get('I') ?? silentLufs),

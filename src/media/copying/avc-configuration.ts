@@ -1,4 +1,4 @@
-import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
+import { CopyRefusal, refuseCut, refuseUnless } from './copy-refusal.ts'
 
 // The avcC box of MP4 (ISO/IEC 14496-15, 5.3.3.1) holds the parameter sets of an H.264 track. Packets refer to a set by its id, so
 // a track can hold packets of two encoders if their ids differ.
@@ -16,7 +16,7 @@ export interface AvcConfiguration {
 
 /** Throws `CopyRefusal` if the box is damaged or has no parameter sets. */
 export function parseAvcConfiguration(box: Buffer): AvcConfiguration {
-  try {
+  return refuseCut(damaged, () => {
     refuseUnless(box.readUInt8(0) === 1, 'the parameter sets of the picture cannot be read')
     const sequence = readSets(box, 5, 0x1f)
     const picture = readSets(box, sequence.end, 0xff)
@@ -33,18 +33,17 @@ export function parseAvcConfiguration(box: Buffer): AvcConfiguration {
       pictureSets: picture.sets,
       extension: box.subarray(picture.end),
     }
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause
-    throw new CopyRefusal('the parameter sets of the picture are damaged', { cause })
-  }
+  })
 }
+
+const damaged = 'the parameter sets of the picture are damaged'
 
 function readSets(box: Buffer, at: number, countMask: number): { readonly sets: Buffer[]; readonly end: number } {
   const sets: Buffer[] = []
   let end = at + 1
   for (let left = box.readUInt8(at) & countMask; left > 0; left--) {
     const length = box.readUInt16BE(end)
-    refuseUnless(length > 1 && end + 2 + length <= box.length, 'the parameter sets of the picture are damaged')
+    refuseUnless(length > 1 && end + 2 + length <= box.length, damaged)
     sets.push(box.subarray(end + 2, end + 2 + length))
     end += 2 + length
   }
@@ -123,6 +122,6 @@ function pictureId(set: Buffer): number {
 function readExpGolomb(bytes: Buffer): number {
   const bits = [...bytes.subarray(0, 3)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   const zeros = bits.indexOf('1')
-  refuseUnless(zeros >= 0 && 2 * zeros < bits.length, 'the parameter sets of the picture are damaged')
+  refuseUnless(zeros >= 0 && 2 * zeros < bits.length, damaged)
   return Number.parseInt(bits.slice(zeros, 2 * zeros + 1), 2) - 1
 }

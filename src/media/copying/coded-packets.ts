@@ -19,7 +19,7 @@ export interface CodedPackets {
 }
 
 /** Four hours of film at 60 frames a second, and more: their packets take 32 MB. */
-const maxPackets = 1_000_000
+export const maxCodedPackets = 1_000_000
 const deadlineSeconds = 600
 
 /** One of `readCodedPackets`. */
@@ -66,7 +66,7 @@ async function readAll(
       refuseUnless(!line.includes('New Extradata'), 'the description of the picture changes')
       const packet = parseCodedPacket(line)
       if (!packet) throw new CopyRefusal('the picture has packets without a time')
-      if (packets === maxPackets) throw new CopyRefusal('the clip has too many frames')
+      if (packets === maxCodedPackets) throw new CopyRefusal('the clip has too many frames')
       packets += 1
       onTick(packet.pts)
       columns.pts.push(packet.pts)

@@ -2,6 +2,7 @@ import type { FfmpegInput, MoreInput } from '../../core/ffmpeg.ts'
 import { encodingDeadline, pixelsOf } from '../clip/encode-limits.ts'
 import { ratio } from '../inspect/frame-rate.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
+import { outputLines } from '../inspect/output-lines.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
 import { refuseUnless } from './copy-refusal.ts'
 import type { ModeInput } from './make-clip.ts'
@@ -49,7 +50,7 @@ export async function showsSameFrames(
     `${groups.map((_, index) => `[made${index}]`).join('')}concat=n=${groups.length},${countFrames}[made]`,
     '[shown][made]psnr=stats_file=-[compared]',
   ]
-  let [rest, equal, different] = ['', 0, 0]
+  let [equal, different] = [0, 0]
   const { decodeErrors } = await ffmpeg.run({
     ...{ input: clip, inputOptions: decodingFrom(start), moreInputs, signal, pixels: pixelsOf(video) },
     deadlineSeconds: 2 * encodingDeadline(end - start, video),
@@ -57,14 +58,11 @@ export async function showsSameFrames(
       ...['-filter_complex_threads', '1', '-filter_complex', graph.join(';')],
       ...['-map', '[compared]', '-f', 'null'],
     ],
-    output: (chunk) => {
-      const lines = (rest + chunk.toString('latin1')).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines.filter((each) => each.startsWith('n:'))) {
-        if (line.includes(equalFrame)) equal += 1
-        else different += 1
-      }
-    },
+    output: outputLines((line) => {
+      if (!line.startsWith('n:')) return
+      if (line.includes(equalFrame)) equal += 1
+      else different += 1
+    }),
   })
   refuseUnless(decodeErrors === 0, 'frames beside a joint could not be decoded')
   const framesCopied = copied.reduce((sum, { from, to }) => sum + to - from, 0)

@@ -1,4 +1,5 @@
 import type { Ffmpeg, FfmpegRun } from '../../core/ffmpeg.ts'
+import { outputLines } from '../inspect/output-lines.ts'
 
 /** A frame or a packet as ffmpeg's framehash muxer lists it. */
 export interface FrameHash {
@@ -16,18 +17,13 @@ export async function readFrameHashes(
   { outputOptions, ...run }: Omit<FfmpegRun, 'output'>,
   onFrame: (frame: FrameHash) => void,
 ): Promise<number> {
-  let rest = ''
   const { decodeErrors } = await ffmpeg.run({
     ...run,
     outputOptions: [...outputOptions, '-f', 'framehash', '-hash', 'murmur3'],
-    output: (chunk) => {
-      const lines = (rest + chunk.toString('latin1')).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) {
-        const [, pts, hash] = hashLine.exec(line) ?? []
-        if (pts !== undefined && hash !== undefined) onFrame({ pts: Number(pts), hash })
-      }
-    },
+    output: outputLines((line) => {
+      const [, pts, hash] = hashLine.exec(line) ?? []
+      if (pts !== undefined && hash !== undefined) onFrame({ pts: Number(pts), hash })
+    }),
   })
   return decodeErrors
 }

@@ -1,4 +1,4 @@
-import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
+import { CopyRefusal, refuseCut, refuseUnless } from './copy-refusal.ts'
 import { idOf, setTypeOf, unitType } from './hevc-sets.ts'
 
 // The hvcC box of MP4 (ISO/IEC 14496-15, 8.3.3.1) holds the parameter sets of an H.265 track.
@@ -17,7 +17,7 @@ const damaged = 'the parameter sets of the picture are damaged'
 
 /** Throws `CopyRefusal` if the box is damaged or does not have all kinds of parameter sets. */
 export function parseHevcConfiguration(box: Buffer): HevcConfiguration {
-  try {
+  return refuseCut(damaged, () => {
     refuseUnless(box.readUInt8(0) === 1, 'the parameter sets of the picture cannot be read')
     const units = readUnits(box)
     const sets = units.filter((unit) => setTypeOf(unit) !== undefined)
@@ -29,20 +29,17 @@ export function parseHevcConfiguration(box: Buffer): HevcConfiguration {
       sets,
       messages: units.filter((unit) => setTypeOf(unit) === undefined),
     }
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause
-    throw new CopyRefusal(damaged, { cause })
-  }
+  })
 }
 
 /** Of the length before each unit. */
 export function hevcLengthBytes(box: Buffer): number {
-  return (box.readUInt8(21) & 3) + 1
+  return refuseCut(damaged, () => (box.readUInt8(21) & 3) + 1)
 }
 
 /** Whether the encoder says that some pictures are fields, or frames of two (general_interlaced_source_flag, ITU-T H.265, 7.4.4). */
 export function hasFields(box: Buffer): boolean {
-  return (box.readUInt8(6) & 0x40) !== 0
+  return refuseCut(damaged, () => (box.readUInt8(6) & 0x40) !== 0)
 }
 
 function readUnits(box: Buffer): Buffer[] {

@@ -1,8 +1,10 @@
-import { refuseUnless } from './copy-refusal.ts'
+import { refuseCut, refuseUnless } from './copy-refusal.ts'
 
 // Parameter sets of H.265 (ITU-T H.265, 7.3.2) refer to each other by ids, and slices of pictures to them. x265 always writes the id 0,
 // as most encoders of sources do. So that both can be in one track, encoded units get other ids: such that their codes are longer by
 // exactly a byte, and all that follows them keeps its bits.
+
+const damaged = 'the parameter sets of the picture are damaged'
 
 /** Of 16 ids. */
 const videoId = 15
@@ -81,7 +83,7 @@ function replaceZero(bytes: Buffer, atBit: number, id: number): Buffer {
 function sequenceIdAt(payload: Buffer): number {
   const subLayers = ((payload[0] ?? 0) >> 1) & 7
   if (subLayers === 0) return 13
-  const flags = payload.readUInt16BE(13)
+  const flags = refuseCut(damaged, () => payload.readUInt16BE(13))
   const ofLayers = Array.from({ length: subLayers }, (_, layer) => {
     const [hasProfile, hasLevel] = [(flags >> (15 - 2 * layer)) & 1, (flags >> (14 - 2 * layer)) & 1]
     return 11 * hasProfile + hasLevel
@@ -93,7 +95,7 @@ function sequenceIdAt(payload: Buffer): number {
 function readExpGolomb(bytes: Buffer): number {
   const bits = [...bytes.subarray(0, 2)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   const zeros = bits.indexOf('1')
-  refuseUnless(zeros >= 0 && 2 * zeros < bits.length, 'the parameter sets of the picture are damaged')
+  refuseUnless(zeros >= 0 && 2 * zeros < bits.length, damaged)
   return Number.parseInt(bits.slice(zeros, 2 * zeros + 1), 2) - 1
 }
 

@@ -31,15 +31,17 @@ function* unitsAfterStartCodes(stream: Buffer): Iterable<Buffer> {
 export function* unitsWithLengths(stream: Buffer, lengthBytes: number): Iterable<Buffer> {
   let units = 0
   for (let at = 0; at < stream.length; ) {
-    refuseUnless(at + lengthBytes <= stream.length, 'the parameter sets of the picture are damaged')
+    refuseUnless(at + lengthBytes <= stream.length, damaged)
     const start = at + lengthBytes
     at = start + stream.readUIntBE(at, lengthBytes)
     units += 1
     refuseUnless(units <= maxUnits, tooMany)
+    refuseUnless(at <= stream.length, damaged)
     yield stream.subarray(start, at)
   }
 }
 
+const damaged = 'the parameter sets of the picture are damaged'
 const tooMany = 'the picture has too many parameter sets'
 
 /** A unit with its length in four bytes before it. */

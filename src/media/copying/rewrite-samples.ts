@@ -1,5 +1,6 @@
 import { type FileHandle, open, rename } from 'node:fs/promises'
-import { refuseUnless } from './copy-refusal.ts'
+import { maxCodedPackets } from './coded-packets.ts'
+import { refuseCut, refuseUnless } from './copy-refusal.ts'
 import {
   type BoxPath,
   contentsOf,
@@ -57,9 +58,11 @@ export async function rewriteSamples(file: string, { sample, box, contents }: Re
 export async function changeFirstSample(file: string, change: (sample: Buffer) => void): Promise<void> {
   const handle = await open(file, 'r+')
   try {
-    const { bytes } = await readIndex(handle)
+    const { bytes, at: end } = await readIndex(handle)
     const at = firstSampleAt(bytes)
-    const sample = Buffer.alloc(sampleSizes(bytes)[0] ?? 0)
+    const size = sampleSizes(bytes)[0] ?? 0
+    refuseUnless(at + size <= end, undescribed)
+    const sample = Buffer.alloc(size)
     await handle.read(sample, 0, sample.length, at)
     change(sample)
     await handle.write(sample, 0, sample.length, at)
@@ -74,15 +77,18 @@ const undescribed = 'the encoded packets cannot be described'
 
 function samplesOf({ bytes, at: end }: Mp4Index) {
   const [at, sizes] = [firstSampleAt(bytes), sampleSizes(bytes)]
-  refuseUnless(at + sizes.reduce((sum, size) => sum + size, 0) === end, undescribed)
+  refuseUnless(at >= 8 && at + sizes.reduce((sum, size) => sum + size, 0) === end, undescribed)
   return { at, sizes }
 }
 
 /** ISO/IEC 14496-12, 8.7.3.2. */
 function sampleSizes(index: Buffer): number[] {
   const table = contentsOf(index, sizesPath)
-  const [same, count] = [table.readUInt32BE(4), table.readUInt32BE(8)]
-  return Array.from({ length: count }, (_, number) => same || table.readUInt32BE(12 + 4 * number))
+  return refuseCut(undescribed, () => {
+    const [same, count] = [table.readUInt32BE(4), table.readUInt32BE(8)]
+    refuseUnless(count <= maxCodedPackets, undescribed)
+    return Array.from({ length: count }, (_, number) => same || table.readUInt32BE(12 + 4 * number))
+  })
 }
 
 function withSamples(index: Buffer, sizes: readonly number[], chunks: ReadonlyMap<number, number>): Buffer {
@@ -90,7 +96,7 @@ function withSamples(index: Buffer, sizes: readonly number[], chunks: ReadonlyMa
   table.writeUInt32BE(sizes.length, 8)
   for (const [number, size] of sizes.entries()) table.writeUInt32BE(size, 12 + 4 * number)
   const starts = Buffer.from(contentsOf(index, chunksPath))
-  for (let at = 8; at < starts.length; at += 4) {
+  for (let at = 8; at + 4 <= starts.length; at += 4) {
     const moved = chunks.get(starts.readUInt32BE(at))
     refuseUnless(moved !== undefined, undescribed)
     starts.writeUInt32BE(moved, at)

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { refuseUnless } from './copy-refusal.ts'
 import { type BoxPath, contentsOf, readIndex, sampleTable, withContents } from './mp4-index.ts'
 
 // The box of an MP4 file that holds the parameter sets of its picture.
@@ -13,10 +14,15 @@ export function setsPath({ entry, name }: SetsBox): BoxPath {
   return [...sampleTable, 'stsd', entry, name]
 }
 
+/** Parameter sets take some hundred bytes. Sources can have longer ones, which are parsed on the main thread. */
+const maxSetsBytes = 64 * 1024
+
 export async function readSetsBox(file: string, box: SetsBox): Promise<Buffer> {
   const handle = await open(file, 'r')
   try {
-    return contentsOf((await readIndex(handle)).bytes, setsPath(box))
+    const contents = contentsOf((await readIndex(handle)).bytes, setsPath(box))
+    refuseUnless(contents.length <= maxSetsBytes, 'the picture has too many parameter sets')
+    return contents
   } finally {
     await handle.close()
   }

@@ -80,11 +80,13 @@ const packetLine =
 
 function parsePacket(line: string): Packet | undefined {
   const match = packetLine.exec(line)
-  if (!match) return undefined
-  const [, streamIndex, pts, duration, key, skipped, padding] = match
+  const [, streamIndex, time, duration, key, skipped, padding] = match ?? []
+  const pts = Number(time)
+  // Also without a match.
+  if (Number.isNaN(pts)) return undefined
   return {
     streamIndex: Number(streamIndex),
-    pts: Number(pts),
+    pts,
     duration: Number(duration) || 0,
     isKeyframe: key === 'K',
     skippedSamples: Number(skipped) || 0,

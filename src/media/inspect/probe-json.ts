@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
+import { unreadableStream } from './quicktime-fragments.ts'
 
 // The part of ffprobe's JSON that is used. ffprobe writes numbers as strings, and leaves out numbers that it does not know.
 
@@ -93,7 +94,16 @@ export async function readProbe({ input, ffmpeg, signal, entries }: ProbeQuery):
       lines.push(line)
     },
   })
-  return probeJson.parse(JSON.parse(lines.join('\n')))
+  return parseProbe(lines.join('\n'))
+}
+
+/** Throws `processing_failed` for a text that is not as ffprobe writes it. */
+export function parseProbe(text: string): ProbeJson {
+  try {
+    return probeJson.parse(JSON.parse(text))
+  } catch (cause) {
+    throw unreadableStream('no description of media', cause)
+  }
 }
 
 /** Nothing but what is used: a title, a comment or lyrics can have any length. */

@@ -14,16 +14,59 @@ export function fragmentOptions(...flags: readonly string[]): readonly string[] 
 }
 
 /** The sizes of a box's head, and of what `tfdt` has before its 64-bit time (ISO/IEC 14496-12, 4.2 and 8.8.12). */
-export const boxHeadBytes = 8
+const boxHeadBytes = 8
 const versionBytes = 4
 const timeBytes = 8
 
 /** The boxes of one track without tags and chapters take about 1 kB. A larger one is refused before its content is kept. */
-export const maxBoxBytes = 65_536
+const maxBoxBytes = 65_536
+
+/** Where bytes of media data are. */
+export interface MediaPlace {
+  /** Of their fragment, in the unit of the track. */
+  readonly time: number
+  /** The first byte and the number of bytes, in the media data of the fragment. */
+  readonly at: number
+  readonly bytesOfFragment: number
+}
+
+/**
+ * Parses a stream that was made with `fragmentOptions`, in chunks of any length. Passes media data on as views of the chunks, and keeps
+ * one other box. Throws `processing_failed` for anything but fragments of one track.
+ */
+export function fragmentReader(onMedia: (bytes: Buffer, place: MediaPlace) => void): (chunk: Buffer) => void {
+  const box = Buffer.alloc(maxBoxBytes)
+  let [kept, needed] = [0, boxHeadBytes]
+  let time: number | undefined
+  let [at, bytesOfFragment] = [0, 0]
+  const readBox = () => {
+    const { name, boxBytes, neededBytes } = boxIn(box.subarray(0, kept))
+    needed = neededBytes
+    if (kept < needed) return
+    if (name === 'moof') time = timeOf(box.subarray(0, kept))
+    if (name === 'mdat') [at, bytesOfFragment] = [0, boxBytes - boxHeadBytes]
+    ;[kept, needed] = [0, boxHeadBytes]
+  }
+  return (chunk) => {
+    for (let rest = chunk; rest.length > 0; ) {
+      let taken = Math.min(rest.length, bytesOfFragment - at)
+      if (taken > 0) {
+        if (time === undefined) throw unreadableStream('media data without a fragment')
+        onMedia(rest.subarray(0, taken), { time, at, bytesOfFragment })
+        at += taken
+        if (at === bytesOfFragment) time = undefined
+      } else {
+        taken = rest.copy(box, kept, 0, needed - kept)
+        kept += taken
+        if (kept === needed) readBox()
+      }
+      rest = rest.subarray(taken)
+    }
+  }
+}
 
 /** The box that begins here, and how much of it must have arrived to read it: of media data only the head. */
-export function boxIn(content: Buffer) {
-  if (content.length < boxHeadBytes) return { name: '', boxBytes: 0, neededBytes: boxHeadBytes }
+function boxIn(content: Buffer) {
   const boxBytes = content.readUInt32BE(0)
   const name = content.toString('latin1', 4, boxHeadBytes)
   const neededBytes = name === 'mdat' ? boxHeadBytes : boxBytes
@@ -32,7 +75,7 @@ export function boxIn(content: Buffer) {
 }
 
 /** The time of a `moof` box of one track, in the track's unit. */
-export function timeOf(moof: Buffer): number {
+function timeOf(moof: Buffer): number {
   const [fragment, another] = childrenOf(moof, 'traf')
   const [time] = fragment ? childrenOf(fragment, 'tfdt') : []
   if (another || !time || time.length < boxHeadBytes + versionBytes + timeBytes)
@@ -44,9 +87,9 @@ export function timeOf(moof: Buffer): number {
 function childrenOf(box: Buffer, wanted: string): Buffer[] {
   const children: Buffer[] = []
   for (let rest = box.subarray(boxHeadBytes); rest.length > 0; ) {
+    if (rest.length < boxHeadBytes) throw unreadableStream('a cut box')
     const { name, boxBytes } = boxIn(rest)
-    if (boxBytes < boxHeadBytes || boxBytes > rest.length)
-      throw unreadableStream(`a box of ${boxBytes} bytes in ${rest.length}`)
+    if (boxBytes > rest.length) throw unreadableStream(`a box of ${boxBytes} bytes in ${rest.length}`)
     if (name === wanted) children.push(rest.subarray(0, boxBytes))
     rest = rest.subarray(boxBytes)
   }
@@ -54,8 +97,8 @@ function childrenOf(box: Buffer, wanted: string): Buffer[] {
 }
 
 /** A stream between ffmpeg and this process that is not as its options ask for. Another try would read the same. */
-export function unreadableStream(reason: string): ServiceError {
+export function unreadableStream(reason: string, cause?: unknown): ServiceError {
   return new ServiceError('processing_failed', undefined, {
-    cause: new Error(`unreadable stream of ffmpeg: ${reason}`),
+    cause: new Error(`unreadable stream of ffmpeg: ${reason}`, { cause }),
   })
 }

@@ -53,7 +53,7 @@ export async function decodeAudio(decode: DecodeInput): Promise<FfmpegOutcome> {
   const checks = track.codec === undefined ? [] : nonFiniteFilters({ codec: track.codec })
   const slice = sliceBytes(wanted, (bytes) => onSamples(samplesOf(bytes)))
   const readPackets = packetReader(frameBytes)
-  const fillGaps = gapFiller({ sampleRate: track.sampleRate, frameBytes, onBytes: slice })
+  const fillGaps = gapFiller({ sampleRate: track.sampleRate, frameBytes, lastFrame, onBytes: slice })
   return ffmpeg.run({
     input,
     signal,

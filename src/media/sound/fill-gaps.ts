@@ -1,4 +1,5 @@
 import { nextTurn } from '../../core/turns.ts'
+import { unreadableStream } from '../inspect/quicktime-fragments.ts'
 import type { TimedPacket } from './packet-reader.ts'
 
 /**
@@ -15,12 +16,17 @@ const silentFrames = 65_536
 export interface GapInput {
   readonly sampleRate: number
   readonly frameBytes: number
+  /** No packet starts later. */
+  readonly lastFrame: number
   /** Receives the bytes of whole frames, in order. */
   readonly onBytes: (bytes: Buffer) => void
 }
 
-/** Places packets on a clock that starts at 0. Fills the gaps between them with silence, in constant memory. */
-export function gapFiller({ sampleRate, frameBytes, onBytes }: GapInput) {
+/**
+ * Places packets on a clock that starts at 0. Fills the gaps between them with silence, in constant memory. Throws `processing_failed`
+ * for a packet behind the last frame, before which silence could have any length.
+ */
+export function gapFiller({ sampleRate, frameBytes, lastFrame, onBytes }: GapInput) {
   let position = 0
   let framesToDrop = 0
   const silence = Buffer.alloc(silentFrames * frameBytes)
@@ -45,6 +51,7 @@ export function gapFiller({ sampleRate, frameBytes, onBytes }: GapInput) {
   /** Settles when the packets are passed on. */
   const push = (packets: readonly TimedPacket[]): Promise<void> | void => {
     for (const [index, packet] of packets.entries()) {
+      if (packet.startFrame > lastFrame) throw unreadableStream(`frame ${packet.startFrame} behind ${lastFrame}`)
       const drift = packet.startFrame - position + framesToDrop
       const maxDrift = (position === 0 ? maxStartDriftSeconds : maxDriftSeconds) * sampleRate
       if (drift > maxDrift) return fill(packet, packets.slice(index + 1))

@@ -1,4 +1,4 @@
-import { boxHeadBytes, boxIn, fragmentOptions, timeOf, unreadableStream } from '../inspect/quicktime-fragments.ts'
+import { fragmentOptions, fragmentReader, unreadableStream } from '../inspect/quicktime-fragments.ts'
 
 /**
  * Output options for PCM in fragments of QuickTime, with times in samples. A packet that starts more than `frag_duration`
@@ -14,47 +14,35 @@ export interface TimedPacket {
 }
 
 /**
- * Parses a stream that was made with these options, in chunks of any length. Returns the packets, or parts of packets, of each
- * chunk as views of it. Keeps copies of what a chunk leaves unread: less than a frame, or a box of at most `maxBoxBytes`. Throws
- * `processing_failed` if the stream has anything but whole frames of one track.
+ * Parses a stream that was made with these options, in chunks of any length. Returns the packets, or parts of packets, of each chunk as
+ * views of it. Keeps less than a frame, and copies a frame that is in several chunks. Throws `processing_failed` if the stream has
+ * anything but whole frames of one track.
  */
 export function packetReader(frameBytes: number): (chunk: Buffer) => TimedPacket[] {
-  let rest: Buffer = Buffer.alloc(0)
-  let startFrame = 0
-  let packetBytesLeft = 0
+  const begun = Buffer.alloc(frameBytes)
+  let begunBytes = 0
   let packets: TimedPacket[] = []
-  const readPacket = (bytes: Buffer): number => {
-    const here = Math.min(packetBytesLeft, bytes.length)
-    const whole = here - (here % frameBytes)
-    if (whole === 0) return 0
-    packets.push({ startFrame, bytes: bytes.subarray(0, whole) })
-    packetBytesLeft -= whole
-    startFrame += whole / frameBytes
-    return whole
-  }
-  const readBox = (bytes: Buffer): number => {
-    const { name, boxBytes, neededBytes } = boxIn(bytes)
-    if (bytes.length < neededBytes) return 0
-    if (name === 'mdat') packetBytesLeft = boxBytes - boxHeadBytes
-    if (packetBytesLeft % frameBytes > 0) throw unreadableStream(`${packetBytesLeft} bytes in frames of ${frameBytes}`)
-    if (name === 'moof') startFrame = timeOf(bytes.subarray(0, boxBytes))
-    return neededBytes
-  }
-  /** Reads what comes next. Returns its bytes: 0 while more are needed. */
-  const readNext = (bytes: Buffer) => (packetBytesLeft > 0 ? readPacket(bytes) : readBox(bytes))
-  const bytesOfNext = (bytes: Buffer) => (packetBytesLeft > 0 ? frameBytes : boxIn(bytes).neededBytes)
+  const read = fragmentReader((bytes, { time, at, bytesOfFragment }) => {
+    if (bytesOfFragment % frameBytes > 0)
+      throw unreadableStream(`${bytesOfFragment} bytes in frames of ${frameBytes}`)
+    let startFrame = time + Math.floor(at / frameBytes)
+    let rest = bytes
+    if (begunBytes > 0) {
+      const taken = rest.copy(begun, begunBytes)
+      begunBytes += taken
+      if (begunBytes < frameBytes) return
+      packets.push({ startFrame, bytes: Buffer.from(begun) })
+      startFrame += 1
+      rest = rest.subarray(taken)
+    }
+    begunBytes = rest.length % frameBytes
+    const whole = rest.length - begunBytes
+    rest.copy(begun, 0, whole)
+    if (whole > 0) packets.push({ startFrame, bytes: rest.subarray(0, whole) })
+  })
   return (chunk) => {
     packets = []
-    let bytes = chunk
-    // What the last chunk began is completed by itself, so that this one need not be copied.
-    while (rest.length > 0 && bytes.length > 0) {
-      const missing = bytesOfNext(rest) - rest.length
-      rest = Buffer.concat([rest, bytes.subarray(0, missing)])
-      bytes = bytes.subarray(missing)
-      rest = rest.subarray(readNext(rest))
-    }
-    for (let read = readNext(bytes); read > 0; read = readNext(bytes)) bytes = bytes.subarray(read)
-    if (bytes.length > 0) rest = Buffer.from(bytes)
+    read(chunk)
     return packets
   }
 }

@@ -1,6 +1,6 @@
-import { createInterface } from 'node:readline'
 import fluent, { type FfmpegCommand } from 'fluent-ffmpeg'
 import { assertSuccess, type ToolProcess } from './spawn.ts'
+import { readErrorLines } from './tool-streams.ts'
 
 // fluent-ffmpeg is archived: 2.1.3 is its last release, so the private methods that are replaced here no longer change.
 
@@ -38,8 +38,7 @@ export function createCommand(start: (args: readonly string[]) => ToolProcess): 
   command._prepare = (callback) => callback(null, command._getArguments())
   command._spawnFfmpeg = (args, _options, onSpawn, onEnd) => {
     const tool = start(args)
-    const lines = createInterface(tool.stderr)
-    const stderr: Ring = { ...noLines, callback: (take) => void lines.on('line', take) }
+    const stderr: Ring = { ...noLines, callback: (take) => readErrorLines(tool.stderr, take) }
     onSpawn(tool, noLines, stderr)
     assertSuccess('ffmpeg', tool.exit).then(
       () => onEnd(null, noLines, stderr),

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { type LineReaderInput, lineReader } from '../../core/line-reader.ts'
 import type { TakeOutput } from './spawn.ts'
 import type { ProcessHandle } from './supervise.ts'
 
@@ -52,4 +53,28 @@ function isClosedPipe(error: unknown): boolean {
   return (
     error instanceof Error && 'code' in error && ['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(error.code))
   )
+}
+
+/** The first failure to take a line ends the process, and no further line is read. */
+export function readLines(stream: Readable, lines: LineReaderInput, handle: Pick<ProcessHandle, 'fail'>): void {
+  const reader = lineReader(lines)
+  const orGiveUp = (read: () => void) => {
+    try {
+      read()
+    } catch (error) {
+      handle.fail(error)
+      stream.destroy()
+    }
+  }
+  stream.on('data', (chunk: Buffer) => orGiveUp(() => reader.push(chunk)))
+  stream.once('end', () => orGiveUp(reader.end))
+}
+
+/** The tools write messages of at most 1,024 characters (libavutil/log.c), several of which can be in a line. */
+const maxErrorCharacters = 4 * 1024
+
+/** Passes on lines of standard error, of long ones the start. */
+export function readErrorLines(stream: Readable, onLine: (line: string) => void): void {
+  const reader = lineReader({ maxCharacters: maxErrorCharacters, onLine, onLongLine: onLine })
+  stream.on('data', reader.push).once('end', reader.end)
 }

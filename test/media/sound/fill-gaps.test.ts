@@ -22,7 +22,7 @@ async function runsOf(...packets: readonly TimedPacket[]): Promise<[number, numb
       else runs.push([value, 1])
     }
   }
-  await gapFiller({ sampleRate, frameBytes, onBytes })(packets)
+  await gapFiller({ sampleRate, frameBytes, lastFrame: 2_000_000, onBytes })(packets)
   return runs
 }
 
