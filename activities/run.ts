@@ -1,8 +1,10 @@
 import type { MediaInfo } from '../src/core/media.ts'
+import { quoted } from '../src/core/text.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import type { MediaEndpoint } from '../src/endpoints/define-endpoint.ts'
 import type { TimelineEndpoint } from '../src/endpoints/define-timeline-endpoint.ts'
 import { maxTimelineSegments } from '../src/endpoints/timeline.ts'
+import { hasReadableStart } from '../src/exports/first-frame.ts'
 import { foldersOf, type NewDraft, recordDraft } from '../src/store/drafts.ts'
 import { getEarlierTimelines } from '../src/store/earlier-timelines.ts'
 import { openRunAttempt, recordProgress } from '../src/store/job-changes.ts'
@@ -110,14 +112,24 @@ export async function draftOnMedia(
   // Here, because storing may take longer than the time between two heartbeats.
   await attempt.background.settled()
   const { result, passages = [], billedMilliseconds } = output
-  const warnings = [...(output.warnings ?? []), ...warnOfUnreadTracks(mediaInfoOf(job))]
+  const warnings = [...(output.warnings ?? []), ...warnOfMedia(mediaInfoOf(job))]
   return { result, passages, files, billedMilliseconds, warnings }
 }
 
-function warnOfUnreadTracks(info: MediaInfo | undefined): string[] {
-  const { audio, unreadAudioTracks = 0 } = info ?? { audio: [] }
+function warnOfMedia(info: MediaInfo | undefined): string[] {
+  return info ? [...warnOfUnreadTracks(info), ...warnOfStart(info)] : []
+}
+
+function warnOfUnreadTracks({ audio, unreadAudioTracks = 0 }: MediaInfo): string[] {
   const total = audio.length + unreadAudioTracks
   return unreadAudioTracks > 0
     ? [`The media has ${total} audio tracks, of which the first ${audio.length} are read.`]
     : []
+}
+
+function warnOfStart(info: MediaInfo): string[] {
+  if (info.timecode === undefined || hasReadableStart(info)) return []
+  return [
+    `The timecode ${quoted(info.timecode)} of the media cannot be read. Exports for editors begin at 00:00:00:00.`,
+  ]
 }

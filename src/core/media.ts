@@ -86,8 +86,17 @@ export interface VideoTrack {
   readonly hasVariableFrameRate: boolean
 }
 
+/** When a recording starts on the clock of its device. It may have no timecode, or the other clock of sound recorders. */
+export interface RecordedStart {
+  /** Of the first frame, as in the file: `01:00:00:00`, with `;` before dropped frames. It can be any text. */
+  readonly timecode?: string | undefined
+  /** The frames that it counts in a second: 30 for 29.97. */
+  readonly timecodeBase?: number | undefined
+  readonly secondsSinceMidnight?: number | undefined
+}
+
 /** The result of an inspection. Times count from 0 at the start of the media. Cover art is not a video track. */
-export interface MediaInfo {
+export interface MediaInfo extends RecordedStart {
   readonly format: MediaFormat
   readonly durationSeconds: number
   readonly bytes: number
@@ -95,8 +104,6 @@ export interface MediaInfo {
   readonly audio: readonly AudioTrack[]
   /** The number of further audio tracks, which are not read. */
   readonly unreadAudioTracks?: number | undefined
-  /** Of the first frame, as in the file: `01:00:00:00`, with `;` before dropped frames. */
-  readonly timecode?: string | undefined
   readonly video: VideoTrack | null
 }
 

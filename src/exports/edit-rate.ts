@@ -70,15 +70,23 @@ function droppedBefore(frame: number, base: number): number {
   return drop * (9 * Math.floor(frame / perTen) + minutes)
 }
 
-/** Counts the frames up to a timecode. Undefined if the rate has no such timecode. A `;` before the frames means drop-frame counting. */
-export function frameOfTimecode(timecode: string, rate: EditRate): { frame: number; isDropFrame: boolean } | undefined {
-  const match = /^(\d{2}):([0-5]\d):([0-5]\d)([:;.])(\d{2})$/.exec(timecode)
+/**
+ * Counts the frames up to a timecode, which itself counts `ownBase` frames in a second: at another rate, it is the frame of the same
+ * second that is shown then. Undefined if its rate has no such timecode. A `;` before the frames means drop-frame counting.
+ */
+export function frameOfTimecode(
+  timecode: string,
+  rate: EditRate,
+  ownBase = timebaseOf(rate),
+): { frame: number; isDropFrame: boolean } | undefined {
+  const match = /^(\d{2}):([0-5]\d):([0-5]\d)([:;.,])(\d{2}|[1-9]\d{2})$/.exec(timecode)
   if (!match) return undefined
   const [hours = 0, minutes = 0, seconds = 0, frames = 0] = [match[1], match[2], match[3], match[5]].map(Number)
+  if (frames >= ownBase) return undefined
   const base = timebaseOf(rate)
-  if (frames >= base) return undefined
   const isDropFrame = match[4] !== ':' && canDropFrames(rate)
   const allMinutes = hours * 60 + minutes
   const dropped = isDropFrame ? (base / 15) * (allMinutes - Math.floor(allMinutes / 10)) : 0
-  return { frame: (allMinutes * 60 + seconds) * base + frames - dropped, isDropFrame }
+  const shown = Math.floor((frames * base) / ownBase)
+  return { frame: (allMinutes * 60 + seconds) * base + shown - dropped, isDropFrame }
 }

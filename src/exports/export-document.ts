@@ -1,7 +1,8 @@
 import { ServiceError } from '../core/errors.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { Segment } from '../core/segments.ts'
-import { type EditRate, editFrameAt, editRates, frameOfTimecode, nearestEditRate } from './edit-rate.ts'
+import { type EditRate, editFrameAt, editRates, nearestEditRate } from './edit-rate.ts'
+import { firstFrameOf } from './first-frame.ts'
 
 /** A segment with what people call it. */
 export interface ExportEntry extends Segment {
@@ -40,7 +41,7 @@ export interface DescribeExportInput {
 export function describeExport({ mediaName, entries, media, rate: asked }: DescribeExportInput): ExportDocument {
   const { video } = media ?? {}
   const rate = asked ?? (video ? nearestEditRate(video.frameRate) : editRates['30'])
-  const first = media?.timecode === undefined ? undefined : frameOfTimecode(media.timecode, rate)
+  const first = media && firstFrameOf(media, rate)
   const track = media?.audio.find(({ isDefault }) => isDefault)
   return {
     title: titleOf(mediaName),

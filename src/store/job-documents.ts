@@ -12,6 +12,8 @@ export const mediaInfoSchema = z.object({
   audio: z.array(z.object({ codec: z.string(), sampleRate: z.number(), channels: z.number(), isDefault: z.boolean() })),
   unreadAudioTracks: z.number().optional(),
   timecode: z.string().optional(),
+  timecodeBase: z.number().optional(),
+  secondsSinceMidnight: z.number().optional(),
   video: z
     .object({
       codec: z.string(),

@@ -82,6 +82,16 @@ it('stages its folder before it stores files, publishes once, and can be repeate
   ])
 })
 
+it('warns of a timecode that cannot be read, because exports then begin at zero', async () => {
+  const jobId = await inspectedJob()
+  const info = await inspectFile(film, deps.ffmpeg, new AbortController().signal)
+  await recordMediaInfo(db, jobId, { ...info, timecode: '01:00:00:99', timecodeBase: 25 })
+  await attempt(1, jobId)
+  expect((await findDraft(db, jobId))?.warnings).toEqual([
+    'The timecode "01:00:00:99" of the media cannot be read. Exports for editors begin at 00:00:00:00.',
+  ])
+})
+
 it('refuses media that changed after the inspection, before any work', async () => {
   const jobId = await inspectedJob()
   const { mediaKey } = await getJob(db, jobId)

@@ -18,9 +18,11 @@ export function exportOf(frameRate: number, timecode?: string) {
 /** Two minutes at 25 frames a second that begin at hour one. */
 export const filmExport = exportOf(25, '01:00:00:00')
 
+export const soundMedia = { ...common, format: 'wav' as const, video: null }
+
 export const soundExport = describeExport({
   mediaName: 'talk.wav',
   entries,
-  media: { ...common, format: 'wav', video: null },
+  media: soundMedia,
   rate: undefined,
 })

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cutFileOf, inCutFile } from '../../src/exports/cut-file.ts'
-import { editsOf } from '../../src/exports/export-document.ts'
+import { nearestEditRate } from '../../src/exports/edit-rate.ts'
+import { describeExport, editsOf } from '../../src/exports/export-document.ts'
 import { exportEntries } from '../../src/exports/export-entries.ts'
 import { exportFormatNames, exportFormats } from '../../src/exports/export-formats.ts'
-import { exportOf, filmExport, soundExport } from './documents.ts'
+import { exportOf, filmExport, soundExport, soundMedia } from './documents.ts'
 
 describe('an export', () => {
   it.each(exportFormatNames)('as %s is shown like this', (name) => {
@@ -16,6 +17,16 @@ describe('an export', () => {
       /FCM: DROP FRAME\n\n001 {2}AX {7}AA\/V {2}C {8}01:01:01;00 01:01:03;15 01:00:00;00 01:00:02;15/,
     )
     expect(exportFormats.edl.write(exportOf(29.97, '01:00:59:28'))).toMatch(/NON-DROP FRAME\n\n.* 01:01:00:28 /)
+  })
+
+  it.each([
+    [30, '01:00:00:00'],
+    [29.97, '00:59:56:12'],
+  ])('of sound counts from the time of day of its recorder, at %d', (framesPerSecond, first) => {
+    const rate = nearestEditRate(framesPerSecond)
+    const media = { ...soundMedia, secondsSinceMidnight: 3600 }
+    const document = describeExport({ mediaName: 'a.wav', entries: [{ start: 0, end: 1, label: 'a' }], media, rate })
+    expect(exportFormats.edl.write(document)).toContain(` C        ${first} `)
   })
 
   it('as fcpxml has times that are whole frames, at 29.97', () => {

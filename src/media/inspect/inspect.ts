@@ -12,14 +12,14 @@ export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: 
   if (hasBoxes(format)) await assertCompleteBoxes(source, signal)
   if (format === 'ogg') await assertOneLink(source, signal)
   const tracks = await sourceTracks(source, format, ffmpeg, signal)
-  const { audio, unreadAudioTracks, timecode, video, durationSeconds } = tracks
+  const { audio, unreadAudioTracks, start, video, durationSeconds } = tracks
   return {
     format: video ? format : soundFormat(format),
     durationSeconds,
     bytes: source.bytes,
     audio: audio.map(({ codec, sampleRate, channels, isDefault }) => ({ codec, sampleRate, channels, isDefault })),
     ...(unreadAudioTracks > 0 ? { unreadAudioTracks } : {}),
-    ...(timecode === undefined ? {} : { timecode }),
+    ...start,
     video: video && {
       codec: video.codec,
       width: video.width,

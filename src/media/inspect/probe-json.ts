@@ -7,8 +7,15 @@ import { unreadableStream } from './quicktime-fragments.ts'
 
 const number = z.coerce.number().refine(Number.isFinite).optional().catch(undefined)
 
-/** MP4 and MOV have it on a stream, MKV and MXF on the whole. */
-const tags = z.object({ timecode: z.string().optional().catch(undefined) })
+/** MP4 and MOV have a timecode on a stream, MKV on the whole. */
+const tags = z.object({ timecode: z.string().optional().catch(undefined), time_reference: number })
+/** MKV writes names of tags in capitals. */
+const anyCaseTags = z
+  .record(z.string(), z.unknown())
+  .default({})
+  .transform((found) =>
+    tags.parse(Object.fromEntries(Object.entries(found).map(([name, value]) => [name.toLowerCase(), value]))),
+  )
 
 const disposition = z.object({ default: number, attached_pic: number })
 
@@ -19,6 +26,7 @@ const stream = z.object({
   index: z.int(),
   codec_type: z.string().default('unknown'),
   codec_name: z.string().default('unknown'),
+  codec_tag_string: z.string().optional(),
   time_base: z.string().default('1/1000'),
   start_time: number,
   duration: number,
@@ -35,7 +43,7 @@ const stream = z.object({
   r_frame_rate: z.string().default('0/0'),
   disposition: disposition.default({ default: 0, attached_pic: 0 }),
   nb_frames: number,
-  tags: tags.optional(),
+  tags: anyCaseTags,
   side_data_list: sideData,
 })
 
@@ -43,12 +51,13 @@ const packet = z.object({
   stream_index: z.int(),
   pts_time: number,
   duration_time: number,
+  data: z.string().optional(),
   side_data_list: z.array(z.object({ skip_samples: number })).default([]),
 })
 
 const chapter = z.object({ id: z.unknown() })
 
-const format = z.object({ start_time: number, duration: number, size: number, tags: tags.optional() })
+const format = z.object({ start_time: number, duration: number, size: number, tags: anyCaseTags })
 
 const probeJson = z.object({
   streams: z.array(stream).default([]),

@@ -1,9 +1,10 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
-import type { AudioTrack, MediaFormat } from '../../core/media.ts'
+import type { AudioTrack, MediaFormat, RecordedStart } from '../../core/media.ts'
 import type { MediaSource } from '../source/media-source.ts'
 import { describeOthers, maxAudioTracks } from './other-streams.ts'
 import { type ProbedStream, type ProbeJson, type ProbeQuery, readProbe } from './probe-json.ts'
+import { readStart } from './recorded-start.ts'
 import { streamEnds } from './stream-ends.ts'
 import { assertPictureSize, describeVideo, isVideo, type SourceVideo } from './video-track.ts'
 
@@ -27,7 +28,7 @@ export interface Tracks {
   readonly audio: readonly SourceAudio[]
   /** The number of further audio tracks, which are not read. */
   readonly unreadAudioTracks: number
-  readonly timecode?: string | undefined
+  readonly start: RecordedStart
   readonly video: SourceVideo | null
   /** Descriptions of the streams that clips leave out. */
   readonly others: readonly string[]
@@ -93,15 +94,10 @@ export async function probedTracks({ input, ffmpeg, signal }: ProbeQuery, probed
       endSeconds: endSeconds(stream),
     })),
     unreadAudioTracks: allAudio.length - audio.length,
-    timecode: timecodeIn(probed),
+    start: await readStart({ input, ffmpeg, signal }, probed, { audio: audio[0], video }),
     video: video ? { ...describeVideo(video, probed), endSeconds: endSeconds(video) } : null,
     others: describeOthers(probed, used),
   }
-}
-
-function timecodeIn({ streams, format }: ProbeJson): string | undefined {
-  const found = [format, ...streams].flatMap(({ tags }) => tags?.timecode ?? [])
-  return found.find((text) => /^\d{2}(:[0-5]\d){2}[:;.]\d{2}$/.test(text))
 }
 
 /** Ambisonics of the seventh order has 64 channels, and DSD at eight times its rate is recorded as PCM at 768 kHz. */

@@ -23,7 +23,15 @@ function largeClip() {
     probe: async () => {},
   }
   const source = { path: path.join(folder, 'source'), format: 'mp4' } as const
-  const about = { durationSeconds: 10, originSeconds: 0, video: null, audio: [], unreadAudioTracks: 0, others: [] }
+  const about = {
+    durationSeconds: 10,
+    originSeconds: 0,
+    video: null,
+    audio: [],
+    unreadAudioTracks: 0,
+    start: {},
+    others: [],
+  }
   const tracks = { ...about, input: source }
   const input = { ...plainClip(), tracks, format: 'm4a', outputPath: path.join(folder, 'clip'), ffmpeg } as const
   return { input, runs, clip: { tracks: { video: null, audio: [] }, audio: [piece], video: [] } }

@@ -16,7 +16,7 @@ const video = {
 }
 const source = {
   input: { path: 'late.mp4', format: 'mp4' as const },
-  ...{ originSeconds: 0, durationSeconds: 3, audio: [], unreadAudioTracks: 0, video, others: [] },
+  ...{ originSeconds: 0, durationSeconds: 3, audio: [], unreadAudioTracks: 0, start: {}, video, others: [] },
 }
 /** The first picture comes after a second. */
 const frames = { starts: Array.from({ length: 20 }, (_, index) => 1 + index / 10), endSeconds: 3 }

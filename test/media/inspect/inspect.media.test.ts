@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { film, fixture, speech } from '../../fixtures/make.ts'
 import { never, pcmOf, testFfmpeg } from '../measure.ts'
 import { inspectFile } from './inspect-file.ts'
@@ -65,8 +68,37 @@ describe('inspection', () => {
   })
 
   it('reads the timecode of the first frame', async () => {
-    expect((await inspectFile(await fixture('timecode.mov'), ffmpeg, never)).timecode).toBe('01:02:03:04')
+    expect(await inspectFile(await fixture('timecode.mov'), ffmpeg, never)).toMatchObject({
+      timecode: '01:02:03:04',
+      timecodeBase: 25,
+    })
     expect(await inspectFile(await fixture('film.mov'), ffmpeg, never)).not.toHaveProperty('timecode')
+  })
+
+  it.each([
+    ['timecode-59.94.mov', '01:00:00;45', 60],
+    ['timecode-119.88.mov', '01:00:00:100', 120],
+    ['timecode.mkv', '01:00:00;10', 30],
+    ['unreadable-timecode.mkv', 'hour one', 25],
+  ] as const)('reads the timecode of %s, and how many frames it counts', async (name, timecode, timecodeBase) => {
+    expect(await inspectFile(await fixture(name), ffmpeg, never)).toMatchObject({ timecode, timecodeBase })
+  })
+
+  it('reads a timecode at 24 frames a second that is marked as drop-frame, as phones write it', async () => {
+    const bytes = await readFile(await fixture('timecode-24.mov'))
+    // The second byte of the flags, after the reserved bytes of the sample entry.
+    const flags = bytes.lastIndexOf('tmcd') + 15
+    expect(bytes.readUInt8(flags)).toBe(0)
+    bytes.writeUInt8(1, flags)
+    const flagged = path.join(await mkdtemp(path.join(tmpdir(), 'timecode ')), 'flagged.mov')
+    await writeFile(flagged, bytes)
+    onTestFinished(() => rm(path.dirname(flagged), { recursive: true }))
+    expect(await inspectFile(flagged, ffmpeg, never)).toMatchObject({ timecode: '19:36:00:10', timecodeBase: 24 })
+  })
+
+  it('reads the time of day at which a recorder began', async () => {
+    const info = await inspectFile(await fixture('recorded-at-one.wav'), ffmpeg, never)
+    expect(info.secondsSinceMidnight).toBe(3600)
   })
 
   it('does not take cover art for video', async () => {
