@@ -30,7 +30,7 @@ const exportQuery = z.object({
     .enum(editRateNames)
     .optional()
     .describe(
-      'Frames a second of the timeline, for edl, fcpxml, xmeml and otio. When left out, the rate of editors that is nearest to the average rate of the picture, or 30 for sound alone.',
+      'Frames a second of the timeline, for edl, fcpxml, xmeml and otio. When left out, that of the picture, a multiple of a slower one, or a part of a faster one, and 30 for sound alone.',
     ),
   output_of: z
     .string()

@@ -84,6 +84,8 @@ export interface VideoTrack {
   /** Average frames per second. */
   readonly frameRate: number
   readonly hasVariableFrameRate: boolean
+  /** The rate at which frames were taken, of which some can be left out. Not known of media that an earlier version inspected. */
+  readonly nominalFrameRate?: number | undefined
 }
 
 /** When a recording starts on the clock of its device. It may have no timecode, or the other clock of sound recorders. */

@@ -22,10 +22,31 @@ export const editRateNames = Object.keys(editRates).filter((name): name is EditR
   Object.hasOwn(editRates, name),
 )
 
-/** The editors' rate that is nearest to the average rate of a picture track. */
-export function nearestEditRate(framesPerSecond: number): EditRate {
-  const distance = ({ frames, seconds }: EditRate) => Math.abs(Math.log(frames / seconds / framesPerSecond))
-  return Object.values(editRates).reduce<EditRate>(
+const fastestFirst = Object.values(editRates).toReversed()
+const mostUsualFirst = (['30', '29.97', '25', '24', '23.976', '60', '59.94', '50', '48'] as const).map(
+  (name) => editRates[name],
+)
+
+const speedOf = ({ frames, seconds }: EditRate) => frames / seconds
+
+/** Whether a ratio of rates is a whole number. 29.97 and 30 differ by a thousandth. */
+const isWhole = (ratio: number) => Math.abs(ratio / Math.round(ratio) - 1) < 0.0004
+
+/**
+ * The editors' rate at which every frame of a picture begins on a frame: the picture's own, a multiple of a slower one, or the rate of
+ * which a faster one is a multiple. The nearest rate if there is none.
+ */
+export function editRateOf(framesPerSecond: number): EditRate {
+  return (
+    mostUsualFirst.find((rate) => isWhole(speedOf(rate) / framesPerSecond)) ??
+    fastestFirst.find((rate) => isWhole(framesPerSecond / speedOf(rate))) ??
+    nearestTo(framesPerSecond)
+  )
+}
+
+function nearestTo(framesPerSecond: number): EditRate {
+  const distance = (rate: EditRate) => Math.abs(Math.log(speedOf(rate) / framesPerSecond))
+  return mostUsualFirst.reduce<EditRate>(
     (best, rate) => (distance(rate) < distance(best) ? rate : best),
     editRates['30'],
   )

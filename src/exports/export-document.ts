@@ -1,7 +1,7 @@
 import { ServiceError } from '../core/errors.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { Segment } from '../core/segments.ts'
-import { type EditRate, editFrameAt, editRates, nearestEditRate } from './edit-rate.ts'
+import { type EditRate, editFrameAt, editRateOf, editRates } from './edit-rate.ts'
 import { firstFrameOf } from './first-frame.ts'
 
 /** A segment with what people call it. */
@@ -40,7 +40,7 @@ export interface DescribeExportInput {
 /** Media of unknown length ends where the last entry does. Sound without a picture is edited at 30 frames a second. */
 export function describeExport({ mediaName, entries, media, rate: asked }: DescribeExportInput): ExportDocument {
   const { video } = media ?? {}
-  const rate = asked ?? (video ? nearestEditRate(video.frameRate) : editRates['30'])
+  const rate = asked ?? (video ? editRateOf(video.nominalFrameRate ?? video.frameRate) : editRates['30'])
   const first = media && firstFrameOf(media, rate)
   const track = media?.audio.find(({ isDefault }) => isDefault)
   return {

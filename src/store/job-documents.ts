@@ -21,6 +21,7 @@ export const mediaInfoSchema = z.object({
       height: z.number(),
       frameRate: z.number(),
       hasVariableFrameRate: z.boolean(),
+      nominalFrameRate: z.number().optional(),
     })
     .nullable(),
 }) satisfies z.ZodType<MediaInfo>

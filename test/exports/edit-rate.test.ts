@@ -4,9 +4,9 @@ import {
   canDropFrames,
   editFrameAt,
   editRateNames,
+  editRateOf,
   editRates,
   frameOfTimecode,
-  nearestEditRate,
   timebaseOf,
   timecodeOf,
 } from '../../src/exports/edit-rate.ts'
@@ -71,10 +71,18 @@ describe('the rate of an edit', () => {
     [29.970_03, '29.97'],
     [23.98, '23.976'],
     [24.9, '25'],
-    [15, '23.976'],
+    [15, '30'],
+    [14.985, '29.97'],
+    [12.5, '25'],
+    [12, '24'],
+    [5, '30'],
     [240, '60'],
-  ] as const)('of a picture with %d frames a second is %s', (average, name) => {
-    expect(nearestEditRate(average)).toBe(editRates[name])
+    [119.88, '59.94'],
+    [100, '50'],
+    [90, '30'],
+    [0, '30'],
+  ] as const)('of a picture with %d frames a second is %s', (framesPerSecond, name) => {
+    expect(editRateOf(framesPerSecond)).toBe(editRates[name])
   })
 
   it('places a frame within half a frame of its time', () => {

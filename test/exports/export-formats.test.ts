@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cutFileOf, inCutFile } from '../../src/exports/cut-file.ts'
-import { nearestEditRate } from '../../src/exports/edit-rate.ts'
+import { editRates } from '../../src/exports/edit-rate.ts'
 import { describeExport, editsOf } from '../../src/exports/export-document.ts'
 import { exportEntries } from '../../src/exports/export-entries.ts'
 import { exportFormatNames, exportFormats } from '../../src/exports/export-formats.ts'
@@ -20,10 +20,10 @@ describe('an export', () => {
   })
 
   it.each([
-    [30, '01:00:00:00'],
-    [29.97, '00:59:56:12'],
-  ])('of sound counts from the time of day of its recorder, at %d', (framesPerSecond, first) => {
-    const rate = nearestEditRate(framesPerSecond)
+    ['30', '01:00:00:00'],
+    ['29.97', '00:59:56:12'],
+  ] as const)('of sound counts from the time of day of its recorder, at %s', (name, first) => {
+    const rate = editRates[name]
     const media = { ...soundMedia, secondsSinceMidnight: 3600 }
     const document = describeExport({ mediaName: 'a.wav', entries: [{ start: 0, end: 1, label: 'a' }], media, rate })
     expect(exportFormats.edl.write(document)).toContain(` C        ${first} `)

@@ -26,6 +26,7 @@ export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: 
       height: video.height,
       frameRate: video.frameRate,
       hasVariableFrameRate: video.hasVariableFrameRate,
+      nominalFrameRate: video.nominalFrameRate,
     },
   }
 }

@@ -2,7 +2,7 @@ import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import type { VideoTrack } from '../../core/media.ts'
 import { nearestEven, type Size } from '../../core/picture.ts'
-import { hasUnevenFrames, ratio } from './frame-rate.ts'
+import { hasUnevenFrames, nominalRate, ratio } from './frame-rate.ts'
 import { type ProbedStream, type ProbeJson, readProbe } from './probe-json.ts'
 
 export interface SourceVideo extends VideoTrack {
@@ -62,13 +62,16 @@ export function describeVideo(stream: ProbedStream, probed: ProbeJson): Omit<Sou
     stream_index === stream.index && pts_time !== undefined ? [pts_time] : [],
   )
   const frameRate = ratio(stream.avg_frame_rate)
+  const baseRate = ratio(stream.r_frame_rate)
+  const hasVariableFrameRate = hasUnevenFrames(frameTimes, frameRate)
   return {
     streamIndex: stream.index,
     codec: stream.codec_name,
     width: isTurned ? height : width,
     height: isTurned ? width : height,
     frameRate,
-    hasVariableFrameRate: hasUnevenFrames(frameTimes, frameRate),
+    hasVariableFrameRate,
+    nominalFrameRate: nominalRate(frameTimes, { averageRate: frameRate, baseRate, hasVariableFrameRate }),
     timeBase: stream.time_base,
     baseFrameRate: stream.r_frame_rate,
     pixelFormat: stream.pix_fmt,

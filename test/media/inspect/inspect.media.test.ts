@@ -15,7 +15,14 @@ describe('inspection', () => {
       durationSeconds: 5.312,
       bytes: 1_055_736,
       audio: [{ codec: 'aac', sampleRate: 48_000, channels: 6, isDefault: true }],
-      video: { codec: 'h264', width: 1280, height: 720, frameRate: 25, hasVariableFrameRate: false },
+      video: {
+        codec: 'h264',
+        width: 1280,
+        height: 720,
+        frameRate: 25,
+        hasVariableFrameRate: false,
+        nominalFrameRate: 25,
+      },
     })
   })
 
@@ -58,6 +65,17 @@ describe('inspection', () => {
     ['variable.webm', true],
   ] as const)('%s: variable frame rate is %s', async (name, expected) => {
     expect((await inspectFile(await fixture(name), ffmpeg, never)).video?.hasVariableFrameRate).toBe(expected)
+  })
+
+  it.each([
+    ['screen.mp4', 60],
+    ['screen.mkv', 60],
+    ['screen-moves-late.mkv', 5],
+    ['phone.mp4', 30],
+    ['ntsc.mp4', 29.97],
+  ] as const)('%s: frames were taken at %d a second, however many are left out', async (name, rate) => {
+    const { video } = await inspectFile(await fixture(name), ffmpeg, never)
+    expect(video?.nominalFrameRate).toBeCloseTo(rate, 1)
   })
 
   it('gives the size of a rotated picture as it is shown', async () => {
