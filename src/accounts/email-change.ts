@@ -37,15 +37,16 @@ export async function emailChangeMailFor(
   const proof = createHmac('sha256', secrets[0]).update(`change-email/1\n${id}\n${userId}\n${newEmail}`)
   const token = `${address}.${proof.digest('base64url')}`
   const expiresAt = new Date(Date.now() + validSeconds * 1000)
-  const isMade = await db.$transaction(async (tx) => {
+  const requestedBy = await db.$transaction(async (tx) => {
     // A new password ends sessions first, then mailed links.
-    if (!(await holdSession(tx, sessionId))) return false
+    if (!(await holdSession(tx, sessionId))) return undefined
     await tx.verification.deleteMany({ where: { value: userId } })
     await tx.verification.create({ data: { id, identifier: identifierOf(token), value: userId, expiresAt } })
-    return true
+    const { email } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } })
+    return email
   })
-  if (!isMade) return undefined
-  return { to: newEmail, ...emailChangeMail(baseUrl, { token, expiresAt }) }
+  if (requestedBy === undefined) return undefined
+  return { to: newEmail, requestedBy, ...emailChangeMail(baseUrl, { token, expiresAt }) }
 }
 
 /** The row has only this hash of the token, which names the address too. */

@@ -30,18 +30,19 @@ export function fileMailer(dataDir: string, from: string, logger: Pick<Logger, '
   }
 }
 
-/** Whether a mail is to the address, or names it: the mail to an old address names the new one. */
+/** Whether a mail has the address in a header or in its text: the mail to an old address names the new one. */
 function isAbout(mail: string, address: string): boolean {
   return mail.split(/\s+/).some((word) => word === address || word === `${address}.`)
 }
 
 /** An RFC 5322 message, without encodings that would split a link over lines. */
-function message(from: string, { to, subject, text }: Mail, time: Date): string {
+function message(from: string, { to, subject, text, requestedBy }: Mail, time: Date): string {
   const headers = [
     `Date: ${time.toUTCString()}`,
     `From: ${from}`,
     `To: ${to}`,
     `Subject: ${subject}`,
+    ...(requestedBy === undefined ? [] : [`X-Requested-By: ${requestedBy}`]),
     'MIME-Version: 1.0',
     'Content-Type: text/plain; charset=utf-8',
     'Content-Transfer-Encoding: 8bit',

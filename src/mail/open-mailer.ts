@@ -8,12 +8,14 @@ export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
+  /** The address of the person who asked for the mail, if that is another one. The mail does not show it. */
+  readonly requestedBy?: string
 }
 
 export interface Mailer {
   /** Resolves when the server has accepted the mail. Rejects otherwise, with MailRefusedError if a retry is useless. */
   send(mail: Mail): Promise<void>
-  /** Deletes the mails to the address, and those that name it, if this mailer keeps mails. */
+  /** Deletes the mails to the address, those that name it and those that it asked for, if this mailer keeps mails. */
   forget?(address: string): Promise<void>
 }
 

@@ -17,9 +17,9 @@ export function smtpMailer(url: string, from: string): Mailer {
     { from, disableFileAccess: true, disableUrlAccess: true },
   )
   return {
-    send: async (mail) => {
+    send: async ({ to, subject, text }) => {
       try {
-        await transport.sendMail(mail)
+        await transport.sendMail({ to, subject, text })
       } catch (error) {
         throw refusal.safeParse(error).success ? new MailRefusedError('address refused', { cause: error }) : error
       }

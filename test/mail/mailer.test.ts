@@ -25,6 +25,22 @@ it('without SMTP a mail becomes a file, and only its path is logged', async () =
   expect(lines).toEqual([JSON.stringify([{ file }, 'mail written'])])
 })
 
+it('a mail that somebody with another address asked for is deleted with those of that address, and with those of its own', async () => {
+  const DATA_DIR = await mkdtemp(path.join(tmpdir(), 'mail '))
+  onTestFinished(() => rm(DATA_DIR, { recursive: true }))
+  const mailer = openMailer({ ...config, DATA_DIR }, { info: () => {} })
+  const asked = { ...mail, to: 'new@example.com', requestedBy: 'old@example.com' }
+  for (const address of ['old@example.com', 'new@example.com']) {
+    await mailer?.send(asked)
+    await mailer?.send(mail)
+    await mailer?.forget?.(address)
+    const names = await readdir(path.join(DATA_DIR, 'mail'))
+    expect(names).toHaveLength(1)
+    expect(await readFile(path.join(DATA_DIR, 'mail', names[0] ?? ''), 'utf8')).toContain('To: ada@example.com\r\n')
+    await mailer?.forget?.(mail.to)
+  }
+})
+
 it('production without SMTP sends no mail', () => {
   expect(openMailer({ ...config, NODE_ENV: 'production', DATA_DIR: '/nowhere' }, { info: () => {} })).toBeUndefined()
 })
@@ -65,8 +81,9 @@ async function startSmtp(answerToRecipient: string) {
 
 it('with SMTP a mail goes to the server', async () => {
   const { mailer, mails } = await startSmtp('250 ok')
-  await mailer.send(mail)
+  await mailer.send({ ...mail, requestedBy: 'old@example.com' })
   expect(mails).toEqual([expect.stringMatching(/^From: Media <no-reply@example.com>\r\nTo: ada@example.com\r\n/m)])
+  expect(mails.join()).not.toContain('old@example.com')
 })
 
 it('a permanently refused address is distinguished from a busy server', async () => {

@@ -66,9 +66,12 @@ describe('a change of the email address', () => {
     },
   )
 
-  it('leaves no mail that names a former address once the account is deleted', async () => {
+  it('leaves no mail that names a former address, or one that was never confirmed, once the account is deleted', async () => {
     const person = await signedIn(api)
     const [second, third] = [newEmail(), newEmail()]
+    const [forgotten, replaced, open] = [newEmail(), newEmail(), newEmail()]
+    await ask(person, forgotten)
+    await mailsTo(api, forgotten)
     for (const [chosen, former] of [
       [second, person.email],
       [third, second],
@@ -78,10 +81,15 @@ describe('a change of the email address', () => {
       const told = `is now ${chosen}`
       await expect.poll(async () => (await mailsTo(api, former)).map((mail) => mail.includes(told))).toEqual([true])
     }
+    for (const chosen of [replaced, open]) {
+      await ask(person, chosen)
+      await mailsTo(api, chosen)
+    }
     await deleteAccount(api, person.accountId)
     const folder = path.join(api.config.DATA_DIR, 'mail')
     const mails = await Promise.all((await readdir(folder)).map((name) => readFile(path.join(folder, name), 'utf8')))
-    for (const address of [person.email, second, third]) expect(mails.join()).not.toContain(address)
+    for (const address of [person.email, second, third, forgotten, replaced, open])
+      expect(mails.join()).not.toContain(address)
   })
 
   it('needs the password, another address, and a session', async () => {
