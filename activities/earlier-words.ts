@@ -26,6 +26,17 @@ export async function readEarlierWords(
       `The files of ${jobId} are deleted. Find the words again: it reads nothing.`,
     )
   const text = (await buffer(await storage.read(file.objectKey))).toString()
-  const { media_seconds: mediaSeconds, words } = wordsFile.parse(JSON.parse(text))
+  const { media_seconds: mediaSeconds, words } = parseWords(text, jobId)
   return { window, mediaSeconds, words: words.map(toEarlierWord) }
+}
+
+/** Throws `processing_failed` for another text: a further attempt would read the same. */
+function parseWords(text: string, jobId: string) {
+  try {
+    return wordsFile.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new ServiceError('processing_failed', `The words of ${jobId} cannot be read. Find the words again.`, {
+      cause,
+    })
+  }
 }

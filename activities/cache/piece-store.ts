@@ -60,11 +60,12 @@ async function* withTrailer(bytes: AsyncIterable<Uint8Array>, trailer: Buffer): 
   yield trailer
 }
 
-/** Cuts the trailer off the file, and returns its number. */
-async function takeTrailer(file: string): Promise<number> {
+/** Cuts the trailer off the file, and returns its number. Undefined for a file without one: the piece is then made again. */
+async function takeTrailer(file: string): Promise<number | undefined> {
   const handle = await open(file, 'r+')
   try {
     const { size } = await handle.stat()
+    if (size < trailerBytes) return undefined
     const { buffer } = await handle.read(Buffer.alloc(trailerBytes), 0, trailerBytes, size - trailerBytes)
     await handle.truncate(size - trailerBytes)
     return buffer.readUInt32LE()

@@ -9,6 +9,9 @@ import type { Dependencies } from '../dependencies.ts'
 import { identityOf } from '../source/identity.ts'
 import { type AnalysisFile, reuseOrMake } from './analysis-store.ts'
 
+/** A day of speech has 250,000 words of 100 bytes. */
+const maxAnalysisBytes = 64 * 2 ** 20
+
 /** The content is no analysis of this format: analyse again. */
 class AnalysisFormatError extends Error {
   override readonly name = 'AnalysisFormatError'
@@ -59,7 +62,7 @@ function fileOf<Value>(
     read: async (objectKey) => {
       const bytes = await buffer(await storage.read(objectKey, { signal }))
       try {
-        return schema.parse(JSON.parse(gunzipSync(bytes).toString()))
+        return schema.parse(JSON.parse(gunzipSync(bytes, { maxOutputLength: maxAnalysisBytes }).toString()))
       } catch (cause) {
         throw new AnalysisFormatError(`${objectKey} is no ${name}`, { cause })
       }

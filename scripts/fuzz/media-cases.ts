@@ -14,7 +14,7 @@ const bytes = fc.oneof(
 const at = fc.double({ min: 0, max: 1, noNaN: true })
 const length = fc.oneof(fc.nat(64), fc.nat(20_000))
 
-const anyMutation: fc.Arbitrary<Mutation> = fc.oneof(
+export const anyMutation: fc.Arbitrary<Mutation> = fc.oneof(
   fc.record({ op: fc.constant('write' as const), at, bytes }),
   fc.record({ op: fc.constant('insert' as const), at, bytes }),
   fc.record({ op: fc.constant('delete' as const), at, length }),

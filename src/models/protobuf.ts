@@ -7,17 +7,21 @@ export interface ProtobufField {
   readonly bytes: Buffer
 }
 
-/** The fields of a message, in order. ONNX files are such messages. */
+/** Of 64 bits, 7 in each byte. */
+const maxVarintBytes = 10
+
+/** The fields of a message, in order. ONNX files are such messages. Throws RangeError for a message that is cut or damaged. */
 export function readFields(message: Buffer): ProtobufField[] {
   const fields: ProtobufField[] = []
   let position = 0
   const readVarint = () => {
     let value = 0
-    for (let factor = 1; ; factor *= 128) {
+    for (let bytes = 0; bytes < maxVarintBytes; bytes += 1) {
       const byte = message.readUInt8(position++)
-      value += (byte & 127) * factor
+      value += (byte & 127) * 128 ** bytes
       if (byte < 128) return value
     }
+    throw new RangeError('a number of too many bytes')
   }
   while (position < message.length) {
     const start = position
@@ -32,6 +36,7 @@ export function readFields(message: Buffer): ProtobufField[] {
       contentStart = position
       position += length
     }
+    if (position > message.length) throw new RangeError('a field that is cut')
     const content = wireType === 2 ? message.subarray(contentStart, position) : Buffer.alloc(0)
     fields.push({ number: Math.floor(tag / 8), content, bytes: message.subarray(start, position) })
   }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Cue, subRip, webVtt } from '../../src/core/captions.ts'
 import { CaptionsError, readCaptions } from '../../src/core/read-captions.ts'
+import { survivesMangling } from '../mangled-bytes.ts'
 
 const milliseconds = fc.integer({ min: 0, max: 99 * 3_600_000 })
 
@@ -73,6 +74,18 @@ describe('captions as text', () => {
     for (const unit of ['<', '{\\', '&', '-->', '00:00:01,000 --> ', '<b '])
       expect(() => readCaptions(`00:01.000 --> 00:02.000\n${unit.repeat(100_000)}`)).toThrow(CaptionsError)
     expect(performance.now() - startedAt).toBeLessThan(1_000)
+  })
+
+  it('that are mangled are read or refused soon', async () => {
+    const cues = Array.from(
+      { length: 30 },
+      (_, at): Cue => ({ start: at, end: at + 0.9, text: `- <i>${at}</i> & more` }),
+    )
+    await survivesMangling({
+      samples: [Buffer.from(webVtt(cues)), Buffer.from(subRip(cues))],
+      parse: (_, whole) => readCaptions(whole.toString()).length,
+      isDeclared: (error) => error instanceof CaptionsError,
+    })
   })
 
   it('may have a byte order mark, names, notes, styles, settings and markup', () => {

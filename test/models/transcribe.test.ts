@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readFields, textsOf, writeField, writeVarint } from '../../src/models/protobuf.ts'
 import { readTokens, tokenBytes } from '../../src/models/transcribe/tokenizer.ts'
 import { alignMonotonically, loudFrames, timeWords } from '../../src/models/transcribe/word-times.ts'
+import { survivesMangling } from '../mangled-bytes.ts'
 
 const frameLength = 384
 const frameSeconds = 0.024
@@ -70,6 +71,16 @@ describe('the tokenizer', () => {
     expect(readTokens(file)).toEqual([Buffer.from('ab'), long])
   })
 
+  it('reads a mangled file, or refuses it where it is cut', async () => {
+    const words = ['\u2581the', 'a'.repeat(300), '<0x0A>'].map((word) => Buffer.from(word))
+    const sized = ({ length }: Buffer) => Buffer.from(length < 128 ? [length] : [128 + (length % 128), length >> 7])
+    await survivesMangling({
+      samples: [Buffer.concat(words.flatMap((word) => [sized(word), word])), Buffer.alloc(500, 1)],
+      parse: (_, whole) => readTokens(whole).length,
+      isDeclared: (error) => error instanceof RangeError,
+    })
+  })
+
   it('turns tokens into text', () => {
     const textOf = (token: string) => tokenBytes(Buffer.from(token)).toString()
     expect(['▁the', '<0x0A>', '</s>', 'é'].map(textOf)).toEqual([' the', '\n', '', 'é'])
@@ -77,6 +88,20 @@ describe('the tokenizer', () => {
 })
 
 describe('protobuf', () => {
+  it('reads a mangled message, or refuses it where it is cut', async () => {
+    const minusOne = Buffer.concat([writeVarint(8), Buffer.alloc(9, 0xff), Buffer.from([1])])
+    const message = Buffer.concat([writeField(1, 'name'), minusOne, writeField(7, writeField(2, Buffer.alloc(200, 1)))])
+    await survivesMangling({
+      samples: [message, Buffer.alloc(60, 0xff)],
+      parse: (_, whole) => {
+        const fields = readFields(whole)
+        expect(Buffer.concat(fields.map(({ bytes }) => bytes)).equals(whole)).toBe(true)
+        return fields.length
+      },
+      isDeclared: (error) => error instanceof RangeError,
+    })
+  })
+
   it('reads the fields that it writes, and keeps others as they are', () => {
     const number = Buffer.concat([writeVarint(3 * 8), writeVarint(70_000)])
     const message = Buffer.concat([writeField(1, 'name'), number, writeField(7, Buffer.alloc(200, 1))])

@@ -55,9 +55,7 @@ export function firstSampleAt(index: Buffer): number {
   // A file of more than 4 GiB has longer numbers.
   const long = findBox(index, 'co64', start, end)
   return refuseCut(undescribed, () =>
-    long
-      ? Number(index.readBigUInt64BE(long.start + 8))
-      : contentsOf(index, [...sampleTable, 'stco']).readUInt32BE(8),
+    long ? Number(index.readBigUInt64BE(long.start + 8)) : contentsOf(index, [...sampleTable, 'stco']).readUInt32BE(8),
   )
 }
 

@@ -47,21 +47,24 @@ export function fragmentReader(onMedia: (bytes: Buffer, place: MediaPlace) => vo
     if (name === 'mdat') [at, bytesOfFragment] = [0, boxBytes - boxHeadBytes]
     ;[kept, needed] = [0, boxHeadBytes]
   }
+  /** These two return how many bytes they took. */
+  const takeMedia = (bytes: Buffer) => {
+    if (time === undefined) throw unreadableStream('media data without a fragment')
+    const media = bytes.subarray(0, bytesOfFragment - at)
+    onMedia(media, { time, at, bytesOfFragment })
+    at += media.length
+    if (at === bytesOfFragment) time = undefined
+    return media.length
+  }
+  const takeBox = (bytes: Buffer) => {
+    const taken = bytes.copy(box, kept, 0, needed - kept)
+    kept += taken
+    if (kept === needed) readBox()
+    return taken
+  }
   return (chunk) => {
-    for (let rest = chunk; rest.length > 0; ) {
-      let taken = Math.min(rest.length, bytesOfFragment - at)
-      if (taken > 0) {
-        if (time === undefined) throw unreadableStream('media data without a fragment')
-        onMedia(rest.subarray(0, taken), { time, at, bytesOfFragment })
-        at += taken
-        if (at === bytesOfFragment) time = undefined
-      } else {
-        taken = rest.copy(box, kept, 0, needed - kept)
-        kept += taken
-        if (kept === needed) readBox()
-      }
-      rest = rest.subarray(taken)
-    }
+    for (let rest = chunk; rest.length > 0; )
+      rest = rest.subarray(at < bytesOfFragment ? takeMedia(rest) : takeBox(rest))
   }
 }
 

@@ -23,8 +23,7 @@ export function packetReader(frameBytes: number): (chunk: Buffer) => TimedPacket
   let begunBytes = 0
   let packets: TimedPacket[] = []
   const read = fragmentReader((bytes, { time, at, bytesOfFragment }) => {
-    if (bytesOfFragment % frameBytes > 0)
-      throw unreadableStream(`${bytesOfFragment} bytes in frames of ${frameBytes}`)
+    if (bytesOfFragment % frameBytes > 0) throw unreadableStream(`${bytesOfFragment} bytes in frames of ${frameBytes}`)
     let startFrame = time + Math.floor(at / frameBytes)
     let rest = bytes
     if (begunBytes > 0) {

@@ -45,7 +45,7 @@ function record(fields: readonly string[]): Buffer {
 export function parseExit([code, signal, cpuMs, maxRssKb, reason]: readonly string[]): ToolExit {
   const wasKilled = signal !== '0'
   return {
-    code: wasKilled ? null : Number(code),
+    code: wasKilled ? null : Number.parseInt(code ?? '', 10),
     signal: wasKilled ? signalName(Number(signal)) : null,
     cpuMs: Number(cpuMs),
     maxRssBytes: Number(maxRssKb) * 1024,

@@ -18,12 +18,14 @@ export type ReadTensor = (name: string) => FloatTensor
 /** The tensors of a safetensors file: the length of a JSON header, the header, and the numbers. https://github.com/huggingface/safetensors */
 export function readSafetensors(file: Buffer): ReadTensor {
   const start = 8 + Number(file.readBigUInt64LE(0))
+  if (start > file.length) throw new RangeError('the weights are cut')
   const { __metadata__: _, ...described } = z.looseObject({}).parse(JSON.parse(file.subarray(8, start).toString()))
   const tensors = header.parse(described)
   return (name) => {
     const found = tensors[name]
     if (found?.dtype !== 'F32') throw new Error(`the weights have no floats ${name}`)
     const [from, to] = found.data_offsets
+    if (from < 0 || to < from || start + to > file.length) throw new RangeError(`the weights of ${name} are cut`)
     return { shape: found.shape, bytes: file.subarray(start + from, start + to) }
   }
 }

@@ -1,4 +1,4 @@
-/** The tokens of a `tokenizer.bin`: for each, its length in one byte, or in two from 128 on, and its bytes. */
+/** The tokens of a `tokenizer.bin`: for each, its length in one byte, or in two from 128 on, and its bytes. Throws RangeError for a file that is cut. */
 export function readTokens(file: Buffer): Buffer[] {
   const tokens: Buffer[] = []
   for (let position = 0; position < file.length; ) {
@@ -6,6 +6,7 @@ export function readTokens(file: Buffer): Buffer[] {
     const length = first < 128 ? first : first - 128 + 128 * file.readUInt8(position++)
     tokens.push(file.subarray(position, position + length))
     position += length
+    if (position > file.length) throw new RangeError('a token that is cut')
   }
   return tokens
 }

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPieceStore } from '../../../activities/cache/piece-store.ts'
 import { createAccount } from '../../../src/accounts/create-account.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
-import { findDeadFolders } from '../../../src/store/staged-folders.ts'
+import { findDeadFolders, piecesFolder } from '../../../src/store/staged-folders.ts'
 import { acceptClip } from '../../billing/jobs.ts'
 import { useDependencies } from '../use-dependencies.ts'
 
@@ -39,6 +40,18 @@ it('a saved piece is the same on a storage that is on no disk of this machine', 
   const gone = openPieceStore(deps, job.id).save('piece-2.mp4', { file: `${made}.gone`, decodeErrors: 0 }, signal)
   await expect(gone).rejects.toThrow('ENOENT')
   expect(await openPieceStore(deps, job.id).restore('piece-2.mp4', found, signal)).toBeUndefined()
+})
+
+it('a stored piece that has lost its end is made again', async () => {
+  const { db, storage } = deps
+  const { job } = await acceptClip(db, await createAccount(db, 'pieces'), { seconds: 1 })
+  const [made, found] = [path.join(folder, 'cut.mp4'), path.join(folder, 'cut-found.mp4')]
+  await writeFile(made, '')
+  const store = openPieceStore(deps, job.id)
+  await store.save('piece-1.mp4', { file: made, decodeErrors: 0 }, signal)
+  const key = `${piecesFolder(job.id, deps.ffmpegBuild)}/piece-1.mp4`
+  await storage.write(key, Readable.from(Buffer.alloc(3)), 'application/octet-stream', signal)
+  expect(await store.restore('piece-1.mp4', found, signal)).toBeUndefined()
 })
 
 it("a saved piece is available to the next attempt, and to upkeep after the job's end", async () => {

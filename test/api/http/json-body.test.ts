@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseJson } from '../../../api/http/json-body.ts'
+import { ServiceError } from '../../../src/core/errors.ts'
+import { survivesMangling } from '../../mangled-bytes.ts'
 
 describe('parseJson', () => {
   it('parses the output of JSON.stringify', () => {
@@ -45,6 +47,15 @@ describe('parseJson', () => {
       expect(() => parseJson(text)).toThrow(/not allowed/)
     },
   )
+
+  it('reads mangled JSON, or refuses it as a request that is not valid', async () => {
+    const body = { endpoint: 'video/clip-window', settings: { ranges: [{ start: 1, end: '0:02' }], text: 'a "b" \n' } }
+    await survivesMangling({
+      samples: [Buffer.from(JSON.stringify(body)), Buffer.from(JSON.stringify(Array(40).fill(body), null, 2))],
+      parse: (_, whole) => void parseJson(whole.toString()),
+      isDeclared: (error) => error instanceof ServiceError && error.code === 'invalid_request',
+    })
+  })
 
   it('refuses deep nesting without running out of stack', () => {
     expect(() => parseJson('['.repeat(100_000) + ']'.repeat(100_000))).toThrow(/32 levels/)

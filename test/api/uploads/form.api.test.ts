@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { beepsWav } from '../../../scripts/hostile/wav.ts'
+import { inputsTried, survivesMangling } from '../../mangled-bytes.ts'
 import { untilFound } from '../../until-found.ts'
 import { type Api, startApi, type TestAccount } from '../api.ts'
 
@@ -107,6 +108,36 @@ describe('POST /v1/uploads', () => {
     const { status, body } = await send(form, { type: 'multipart/form-data; boundary=b' })
     expect([status, body.error?.message]).toEqual([400, expect.stringContaining('Send one file')])
     expect(await left()).toEqual(before)
+  })
+
+  it('stores or refuses a mangled form', async () => {
+    const many = String(10 * inputsTried)
+    const own = await startApi({
+      RATE_LIMIT_PER_ACCOUNT: many,
+      RATE_LIMIT_PER_ADDRESS: many,
+      PRESIGNED_BYTES_PER_ACCOUNT: '1000000000',
+    })
+    const [{ token }, at] = [await own.newAccount(), await own.listen()]
+    const part = (name: string) =>
+      `--b\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\nsome bytes\r\n`
+    await survivesMangling({
+      samples: [`${part('a.wav')}--b--\r\n`, `${part('é"\\.wav')}${part('b.mp3')}--b--`].map((form) =>
+        Buffer.from(form),
+      ),
+      parse: async (_, form) => {
+        const headers = { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=b' }
+        const response = await fetch(`http://127.0.0.1:${at}/v1/uploads`, {
+          method: 'POST',
+          headers,
+          body: new Uint8Array(form),
+        })
+        expect([200, 400, 413, 415]).toContain(response.status)
+        await response.json()
+      },
+      isDeclared: () => false,
+      inputs: inputsTried / 10,
+    })
+    await own.close()
   })
 
   it('refuses a caller without a key before the file arrives', async () => {

@@ -7,6 +7,7 @@ import {
   encodeEnvelope,
   readEnvelope,
 } from '../../../src/media/sound/envelope-format.ts'
+import { survivesMangling } from '../../mangled-bytes.ts'
 import { measureSamples } from './measure-samples.ts'
 
 const envelope = fc
@@ -35,6 +36,10 @@ async function* partsOf(bytes: Buffer, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
+async function* copiesOf(chunks: Iterable<Buffer>) {
+  for (const chunk of chunks) yield Buffer.from(chunk)
+}
+
 describe('an envelope as a file', () => {
   it('reads back as it was written, wherever the bytes lie', () => {
     fc.assert(
@@ -53,6 +58,18 @@ describe('an envelope as a file', () => {
         expect(await readEnvelope(partsOf(encodeEnvelope(written), size))).toEqual(written)
       }),
     )
+  })
+
+  it('that is mangled is read, or refused soon', async () => {
+    const second = encodeEnvelope(measureSamples([1, -9, 400], { ...hour, endMs: 1_000 }))
+    await survivesMangling({
+      samples: [encoded, second],
+      parse: async (chunks) => {
+        const { startMs, endMs, peaks } = await readEnvelope(copiesOf(chunks))
+        expect(peaks).toHaveLength(endMs - startMs)
+      },
+      isDeclared: (error) => error instanceof EnvelopeFormatError,
+    })
   })
 
   it('keeps its layout, since old files are read', () => {
