@@ -46,7 +46,7 @@ export function describeExport({ mediaName, entries, media, rate: asked }: Descr
   return {
     title: titleOf(mediaName),
     mediaName,
-    mediaSeconds: entries.reduce((most, { end }) => Math.max(most, end), media?.durationSeconds ?? 0),
+    mediaSeconds: media?.durationSeconds ?? Math.max(...entries.map(({ end }) => end)),
     entries,
     rate,
     firstFrame: first?.frame ?? 0,
@@ -73,14 +73,19 @@ export interface Edit {
 const usualMaxEdits = 2_000
 
 /**
- * The entries one after another. Each edge is rounded to its nearest frame, so that errors do not add up; shorter
+ * The entries one after another. Each edge is rounded to its nearest frame of the medium, so that errors do not add up; shorter
  * ones are left out. Throws `invalid_request` for more than the format, or an editor, can have.
  */
-export function editsOf({ entries, rate }: Pick<ExportDocument, 'entries' | 'rate'>, maxEdits = usualMaxEdits): Edit[] {
+export function editsOf(
+  { entries, ...medium }: Pick<ExportDocument, 'entries' | 'mediaSeconds' | 'rate'>,
+  maxEdits = usualMaxEdits,
+): Edit[] {
+  const last = mediaFrames(medium)
+  const frameAt = (seconds: number) => Math.min(last, editFrameAt(seconds, medium.rate))
   const edits: Edit[] = []
   let recordStart = 0
   for (const { start, end, label } of entries) {
-    const [sourceStart, sourceEnd] = [editFrameAt(start, rate), editFrameAt(end, rate)]
+    const [sourceStart, sourceEnd] = [frameAt(start), frameAt(end)]
     if (sourceEnd <= sourceStart) continue
     const recordEnd = recordStart + sourceEnd - sourceStart
     edits.push({ label, sourceStart, sourceEnd, recordStart, recordEnd })
@@ -95,7 +100,10 @@ export function editsOf({ entries, rate }: Pick<ExportDocument, 'entries' | 'rat
   return edits
 }
 
-/** The length of the whole medium in frames: no edit ends after it. */
+/** Matroska rounds times to the millisecond. */
+const roundingSeconds = 0.0005
+
+/** The length of the whole medium in whole frames: no edit ends after it, because editors refuse media that is shorter than stated. */
 export function mediaFrames({ mediaSeconds, rate }: Pick<ExportDocument, 'mediaSeconds' | 'rate'>): number {
-  return Math.max(1, editFrameAt(mediaSeconds, rate))
+  return Math.max(1, Math.floor(((mediaSeconds + roundingSeconds) * rate.frames) / rate.seconds))
 }

@@ -1,4 +1,5 @@
-import { describeExport } from '../../src/exports/export-document.ts'
+import type { MediaInfo, VideoTrack } from '../../src/core/media.ts'
+import { describeExport, type ExportEntry } from '../../src/exports/export-document.ts'
 
 const entries = [
   { start: 1.001, end: 3.5, label: 'one & <two>' },
@@ -10,9 +11,17 @@ const sound = { codec: 'aac', sampleRate: 48_000, channels: 2, isDefault: true }
 const picture = { codec: 'h264', width: 1280, height: 720, hasVariableFrameRate: false }
 const common = { durationSeconds: 120, bytes: 1, audio: [sound] }
 
-export function exportOf(frameRate: number, timecode?: string) {
-  const media = { ...common, format: 'mp4' as const, timecode, video: { ...picture, frameRate } }
-  return describeExport({ mediaName: "it's a talk.mp4", entries, media, rate: undefined })
+interface FilmOptions {
+  readonly entries?: readonly ExportEntry[]
+  readonly durationSeconds?: number
+  readonly audio?: MediaInfo['audio']
+  readonly video?: Partial<VideoTrack>
+}
+
+export function exportOf(frameRate: number, timecode?: string, options: FilmOptions = {}) {
+  const { entries: asked = entries, video, ...of } = options
+  const media = { ...common, ...of, format: 'mp4' as const, timecode, video: { ...picture, frameRate, ...video } }
+  return describeExport({ mediaName: "it's a talk.mp4", entries: asked, media, rate: undefined })
 }
 
 /** Two minutes at 25 frames a second that begin at hour one. */

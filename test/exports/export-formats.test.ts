@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cutFileOf, inCutFile } from '../../src/exports/cut-file.ts'
 import { editRates } from '../../src/exports/edit-rate.ts'
-import { describeExport, editsOf } from '../../src/exports/export-document.ts'
+import { describeExport, editsOf, mediaFrames } from '../../src/exports/export-document.ts'
 import { exportEntries } from '../../src/exports/export-entries.ts'
 import { exportFormatNames, exportFormats } from '../../src/exports/export-formats.ts'
 import { exportOf, filmExport, soundExport, soundMedia } from './documents.ts'
@@ -45,14 +45,16 @@ describe('an export', () => {
 
   it('as an EDL has at most 999 events', () => {
     const entries = Array.from({ length: 1000 }, (_, index) => ({ start: index, end: index + 0.5, label: 'a' }))
-    expect(() => exportFormats.edl.write({ ...filmExport, entries })).toThrow('at most 999 edits')
+    expect(() => exportFormats.edl.write({ ...filmExport, mediaSeconds: 2000, entries })).toThrow('at most 999 edits')
     expect(exportFormats.otio.write({ ...filmExport, entries })).toContain('"Clip.1"')
   })
 
   it('for editors has at most 2,000 edits', () => {
     const entries = Array.from({ length: 2001 }, (_, index) => ({ start: index, end: index + 0.5, label: 'a' }))
     for (const name of ['fcpxml', 'xmeml', 'otio'] as const) {
-      expect(() => exportFormats[name].write({ ...filmExport, entries })).toThrow('at most 2000 edits')
+      expect(() => exportFormats[name].write({ ...filmExport, mediaSeconds: 3000, entries })).toThrow(
+        'at most 2000 edits',
+      )
     }
     expect(exportFormats.csv.write({ ...filmExport, entries }).split('\r\n')).toHaveLength(2003)
   })
@@ -86,6 +88,21 @@ describe('an export', () => {
     expect(written(exportEntries({ chunks }))).toBe('0:00 Part 1\n0:20 Rockets\n0:40 Part 2\n')
   })
 
+  it.each([
+    ['6.0 s of picture with 6.3 s of sound', 25, 6.3, 157],
+    ['a millisecond less than a frame', 25, 6.039, 150],
+    ['31 frames, in milliseconds', 29.97, 1.034, 31],
+    ['less than a frame', 25, 0.03, 1],
+  ])('of %s has no frame after its end', (_, frameRate, durationSeconds, frames) => {
+    const entries = [
+      { start: 0, end: durationSeconds, label: 'all' },
+      { start: durationSeconds - 0.001, end: durationSeconds + 1, label: 'after' },
+    ]
+    const document = exportOf(frameRate, undefined, { durationSeconds, entries })
+    expect(mediaFrames(document)).toBe(frames)
+    expect(editsOf(document).map(({ sourceEnd }) => sourceEnd)).toEqual([frames])
+  })
+
   it('has edits that follow one another, each within half a frame of its time', () => {
     const times = fc.array(
       fc.tuple(fc.double({ min: 0, max: 9e4, noNaN: true }), fc.double({ min: 0, max: 60, noNaN: true })),
@@ -94,7 +111,7 @@ describe('an export', () => {
       fc.property(times, (given) => {
         const entries = given.map(([start, length]) => ({ start, end: start + length, label: '' }))
         let before = 0
-        for (const edit of editsOf({ ...filmExport, entries })) {
+        for (const edit of editsOf({ ...filmExport, mediaSeconds: 1e5, entries })) {
           expect(edit.recordStart).toBe(before)
           expect(edit.recordEnd - edit.recordStart).toBe(edit.sourceEnd - edit.sourceStart)
           before = edit.recordEnd
