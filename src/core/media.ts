@@ -76,6 +76,9 @@ export interface AudioTrack {
   readonly isDefault: boolean
 }
 
+export const firstFields = ['upper', 'lower'] as const
+export type FirstField = (typeof firstFields)[number]
+
 export interface VideoTrack {
   readonly codec: string
   /** Pixels as shown, after rotation. */
@@ -86,6 +89,10 @@ export interface VideoTrack {
   readonly hasVariableFrameRate: boolean
   /** The rate at which frames were taken, of which some can be left out. Not known of media that an earlier version inspected. */
   readonly nominalFrameRate?: number | undefined
+  /** The width of a pixel as shown, divided by its height. Not given for square pixels. */
+  readonly pixelAspect?: { readonly across: number; readonly down: number } | undefined
+  /** The field of a frame that is shown first. Not given for frames without fields. */
+  readonly firstField?: FirstField | undefined
 }
 
 /** When a recording starts on the clock of its device. It may have no timecode, or the other clock of sound recorders. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '../core/errors.ts'
-import type { MediaInfo } from '../core/media.ts'
+import type { MediaInfo, VideoTrack } from '../core/media.ts'
 import type { Segment } from '../core/segments.ts'
 import { type EditRate, editFrameAt, editRateOf, editRates } from './edit-rate.ts'
 import { firstFrameOf } from './first-frame.ts'
@@ -10,6 +10,9 @@ export interface ExportEntry extends Segment {
   /** Whether the label is a noun with a number, because the segment has no title and no text. */
   readonly isUnnamed?: boolean
 }
+
+/** The picture of the medium, in its own pixels. */
+export type ExportedPicture = Pick<VideoTrack, 'width' | 'height' | 'pixelAspect' | 'firstField'>
 
 /** What every format writes: entries of one medium, in seconds from its start. */
 export interface ExportDocument {
@@ -24,7 +27,7 @@ export interface ExportDocument {
   /** The timecode of the medium's first frame, as a number of frames. */
   readonly firstFrame: number
   readonly isDropFrame: boolean
-  readonly picture: { readonly width: number; readonly height: number } | undefined
+  readonly picture: ExportedPicture | undefined
   readonly sound: { readonly channels: number; readonly sampleRate: number } | undefined
 }
 
@@ -51,7 +54,7 @@ export function describeExport({ mediaName, entries, media, rate: asked }: Descr
     rate,
     firstFrame: first?.frame ?? 0,
     isDropFrame: first?.isDropFrame ?? false,
-    picture: video ? { width: video.width, height: video.height } : undefined,
+    picture: video ?? undefined,
     sound: media && !track ? undefined : { channels: track?.channels ?? 2, sampleRate: track?.sampleRate ?? 48_000 },
   }
 }

@@ -1,5 +1,5 @@
 import { type EditRate, timebaseOf } from './edit-rate.ts'
-import { type ExportDocument, editsOf, mediaFrames } from './export-document.ts'
+import { type ExportDocument, type ExportedPicture, editsOf, mediaFrames } from './export-document.ts'
 import { element, xmlDocument } from './xml.ts'
 
 /** Final Cut Pro cannot have a timeline without a picture. */
@@ -11,7 +11,7 @@ export function writeFcpxml(document: ExportDocument): string {
   const time = (frames: number) => rationalTime(frames, rate)
   const edits = editsOf(document)
   const tcFormat = isDropFrame ? 'DF' : 'NDF'
-  const format = { id: 'r1', frameDuration: time(1), ...(picture ?? pictureOfSound) }
+  const format = { id: 'r1', frameDuration: time(1), ...formatOf(picture) }
   const asset = {
     ...{ id: 'r2', name: mediaName, src: mediaAddress(mediaName) },
     ...{ start: time(firstFrame), duration: time(mediaFrames(document)) },
@@ -40,6 +40,15 @@ export function writeFcpxml(document: ExportDocument): string {
       element('library', {}, [element('event', { name: title }, [project])]),
     ]),
   )
+}
+
+function formatOf(picture: ExportedPicture = pictureOfSound): Readonly<Record<string, string | number>> {
+  const { width, height, pixelAspect, firstField } = picture
+  return {
+    ...(firstField && { fieldOrder: `${firstField} first` }),
+    ...{ width, height },
+    ...(pixelAspect && { paspH: pixelAspect.across, paspV: pixelAspect.down }),
+  }
 }
 
 /** `1001/30000s`: frames in seconds, without rounding. */

@@ -1,5 +1,5 @@
 import { isNtsc, timebaseOf, timecodeOf } from './edit-rate.ts'
-import { type Edit, type ExportDocument, editsOf, mediaFrames } from './export-document.ts'
+import { type Edit, type ExportDocument, type ExportedPicture, editsOf, mediaFrames } from './export-document.ts'
 import { mediaAddress } from './fcpxml.ts'
 import { element, textElement, type XmlElement, xmlDocument } from './xml.ts'
 
@@ -87,22 +87,39 @@ function fileElement(document: ExportDocument): XmlElement {
   ])
 }
 
-function formatElement(
-  document: ExportDocument,
-  picture: { readonly width: number; readonly height: number },
-): XmlElement {
+function formatElement(document: ExportDocument, picture: ExportedPicture): XmlElement {
   return element('format', {}, [characteristics(document, picture)])
 }
 
-function characteristics(
-  document: ExportDocument,
-  { width, height }: { readonly width: number; readonly height: number },
-) {
+function characteristics(document: ExportDocument, { width, height, pixelAspect, firstField }: ExportedPicture) {
   return element('samplecharacteristics', {}, [
     rateElement(document),
     textElement('width', width),
     textElement('height', height),
+    ...pixelShape(pixelAspect),
+    textElement('fielddominance', firstField ?? 'none'),
   ])
+}
+
+/** xmeml names shapes of pixels. The standards of video state the same shape in ratios that differ by up to three per cent. */
+const pixelShapes = [
+  { name: 'NTSC-601', aspect: 10 / 11, isAnamorphic: false },
+  { name: 'PAL-601', aspect: 12 / 11, isAnamorphic: false },
+  { name: 'NTSC-601', aspect: 40 / 33, isAnamorphic: true },
+  { name: 'HD-(1440x1080)', aspect: 4 / 3, isAnamorphic: false },
+  { name: 'PAL-601', aspect: 16 / 11, isAnamorphic: true },
+  { name: 'HD-(1280x1080)', aspect: 3 / 2, isAnamorphic: false },
+]
+const sameShape = Math.log(1.03)
+
+/** Left out for a shape without a name: the editor then takes that of the file. */
+function pixelShape(pixelAspect: ExportedPicture['pixelAspect']): XmlElement[] {
+  if (!pixelAspect) return [textElement('pixelaspectratio', 'square')]
+  const distance = ({ aspect }: { readonly aspect: number }) =>
+    Math.abs(Math.log(pixelAspect.across / pixelAspect.down / aspect))
+  const [nearest] = pixelShapes.toSorted((one, other) => distance(one) - distance(other))
+  if (!nearest || distance(nearest) > sameShape) return []
+  return [textElement('pixelaspectratio', nearest.name), textElement('anamorphic', nearest.isAnamorphic)]
 }
 
 function rateElement({ rate }: ExportDocument): XmlElement {

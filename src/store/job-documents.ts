@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isErrorCode } from '../core/errors.ts'
-import { type MediaInfo, mediaFormats } from '../core/media.ts'
+import { firstFields, type MediaInfo, mediaFormats } from '../core/media.ts'
 import type { JobModel as Job } from './generated/models.ts'
 
 // The JSON columns of a job, parsed when they are read and written.
@@ -22,6 +22,8 @@ export const mediaInfoSchema = z.object({
       frameRate: z.number(),
       hasVariableFrameRate: z.boolean(),
       nominalFrameRate: z.number().optional(),
+      pixelAspect: z.object({ across: z.number(), down: z.number() }).optional(),
+      firstField: z.enum(firstFields).optional(),
     })
     .nullable(),
 }) satisfies z.ZodType<MediaInfo>

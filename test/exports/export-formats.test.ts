@@ -38,6 +38,25 @@ describe('an export', () => {
     expect(wrong).toEqual([])
   })
 
+  it.each([
+    [64, 45, '<pixelaspectratio>PAL-601</pixelaspectratio><anamorphic>TRUE</anamorphic>'],
+    [16, 15, '<pixelaspectratio>PAL-601</pixelaspectratio><anamorphic>FALSE</anamorphic>'],
+    [8, 9, '<pixelaspectratio>NTSC-601</pixelaspectratio><anamorphic>FALSE</anamorphic>'],
+    [32, 27, '<pixelaspectratio>NTSC-601</pixelaspectratio><anamorphic>TRUE</anamorphic>'],
+    [4, 3, '<pixelaspectratio>HD-(1440x1080)</pixelaspectratio><anamorphic>FALSE</anamorphic>'],
+    [2, 1, '<height>720</height><fielddominance>'],
+  ])('of a picture with pixels of %i:%i has them, in the file and on the timeline', (across, down, shape) => {
+    const document = exportOf(25, undefined, { video: { pixelAspect: { across, down } } })
+    expect(exportFormats.fcpxml.write(document)).toContain(` paspH="${across}" paspV="${down}"/>`)
+    expect(exportFormats.xmeml.write(document).replaceAll(/\n\s*/g, '').split(shape)).toHaveLength(3)
+  })
+
+  it.each(['upper', 'lower'] as const)('of an interlaced picture says that the %s field is first', (firstField) => {
+    const document = exportOf(25, undefined, { video: { firstField } })
+    expect(exportFormats.fcpxml.write(document)).toContain(` fieldOrder="${firstField} first" `)
+    expect(exportFormats.xmeml.write(document).split(`<fielddominance>${firstField}<`)).toHaveLength(3)
+  })
+
   it('as ffmpeg is a command of one file name each, whatever the name', () => {
     const command = exportFormats.ffmpeg.write({ ...soundExport, mediaName: `-a'; rm "$HOME".wav` })
     expect(command).toMatch(/^ffmpeg -i '\.\/-a'\\''; rm "\$HOME"\.wav' /)

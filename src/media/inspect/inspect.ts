@@ -27,6 +27,8 @@ export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: 
       frameRate: video.frameRate,
       hasVariableFrameRate: video.hasVariableFrameRate,
       nominalFrameRate: video.nominalFrameRate,
+      ...(video.pixelAspect && { pixelAspect: video.pixelAspect }),
+      ...(video.firstField && { firstField: video.firstField }),
     },
   }
 }

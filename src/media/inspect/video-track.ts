@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
-import type { VideoTrack } from '../../core/media.ts'
+import type { FirstField, VideoTrack } from '../../core/media.ts'
 import { nearestEven, type Size } from '../../core/picture.ts'
 import { hasUnevenFrames, nominalRate, ratio } from './frame-rate.ts'
 import { type ProbedStream, type ProbeJson, readProbe } from './probe-json.ts'
@@ -61,6 +61,7 @@ export function describeVideo(stream: ProbedStream, probed: ProbeJson): Omit<Sou
   const frameTimes = probed.packets.flatMap(({ stream_index, pts_time }) =>
     stream_index === stream.index && pts_time !== undefined ? [pts_time] : [],
   )
+  const firstField = firstFieldShown.get(stream.field_order ?? '')
   const frameRate = ratio(stream.avg_frame_rate)
   const baseRate = ratio(stream.r_frame_rate)
   const hasVariableFrameRate = hasUnevenFrames(frameTimes, frameRate)
@@ -75,19 +76,36 @@ export function describeVideo(stream: ProbedStream, probed: ProbeJson): Omit<Sou
     timeBase: stream.time_base,
     baseFrameRate: stream.r_frame_rate,
     pixelFormat: stream.pix_fmt,
-    isInterlaced: ['tt', 'bb', 'tb', 'bt'].includes(stream.field_order ?? ''),
+    isInterlaced: firstField !== undefined,
+    pixelAspect: pixelAspectOf(stream, isTurned),
+    firstField,
     displayMatrix: turn?.displaymatrix,
     rotation: turn?.rotation ?? 0,
     shown: shownSize(stream, isTurned),
   }
 }
 
+/** ffprobe names the field that is coded first, then the one that is shown first. */
+const firstFieldShown: ReadonlyMap<string, FirstField> = new Map<string, FirstField>([
+  ['tt', 'upper'],
+  ['bt', 'upper'],
+  ['bb', 'lower'],
+  ['tb', 'lower'],
+])
+
 /** Wider pixels than this are damage: anamorphic film has 2:1. */
 const maxPixelAspect = 4
 
-function shownSize({ width = 0, height = 0, sample_aspect_ratio }: ProbedStream, isTurned: boolean): Size {
-  const aspect = ratio(sample_aspect_ratio.replace(':', '/'))
-  const isKnown = aspect >= 1 / maxPixelAspect && aspect <= maxPixelAspect
-  const across = nearestEven(isKnown ? width * aspect : width)
+function pixelAspectOf({ sample_aspect_ratio }: ProbedStream, isTurned: boolean): VideoTrack['pixelAspect'] {
+  const [across = 0, down = 0] = sample_aspect_ratio.split(':').map(Number)
+  const aspect = across / down
+  if (across === down || !(aspect >= 1 / maxPixelAspect && aspect <= maxPixelAspect)) return undefined
+  return isTurned ? { across: down, down: across } : { across, down }
+}
+
+function shownSize(stream: ProbedStream, isTurned: boolean): Size {
+  const { width = 0, height = 0 } = stream
+  const aspect = pixelAspectOf(stream, false)
+  const across = nearestEven(aspect ? (width * aspect.across) / aspect.down : width)
   return isTurned ? { width: nearestEven(height), height: across } : { width: across, height: nearestEven(height) }
 }

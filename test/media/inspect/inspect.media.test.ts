@@ -85,6 +85,15 @@ describe('inspection', () => {
     })
   })
 
+  it.each([
+    ['interlaced.mp4', { pixelAspect: { across: 64, down: 45 }, firstField: 'upper' }],
+    ['interlaced-lower.mp4', { pixelAspect: { across: 8, down: 9 }, firstField: 'lower' }],
+    ['interlaced-turned.mp4', { pixelAspect: { across: 45, down: 64 }, firstField: 'upper' }],
+  ] as const)('reads the shape of the pixels of %s, and which field is shown first', async (name, expected) => {
+    expect((await inspectFile(await fixture(name), ffmpeg, never)).video).toMatchObject(expected)
+    expect((await inspectFile(film, ffmpeg, never)).video).not.toHaveProperty('firstField')
+  })
+
   it('reads the timecode of the first frame', async () => {
     expect(await inspectFile(await fixture('timecode.mov'), ffmpeg, never)).toMatchObject({
       timecode: '01:02:03:04',
