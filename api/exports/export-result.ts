@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
 import { exportName } from '../../src/core/file-names.ts'
+import { audioTrack } from '../../src/endpoints/fields.ts'
 import { inCutFile } from '../../src/exports/cut-file.ts'
 import { type EditRateName, editRates } from '../../src/exports/edit-rate.ts'
 import { describeExport } from '../../src/exports/export-document.ts'
@@ -80,11 +81,14 @@ async function exportResult(
     mediaName: source.mediaName ?? 'media',
     entries: captions ?? exportEntries(result, list, isCaptions && 'sentences'),
     media,
+    searched: searchedTracks.safeParse(source.settings).data?.audio_track,
     rate: rate && editRates[rate],
   })
   const document = cutFile ? inCutFile(ofSource, cutFile, captions) : ofSource
   return { fileName: exportName(document.mediaName, format, extension), contentType, text: write(document) }
 }
+
+const searchedTracks = z.looseObject({ audio_track: audioTrack })
 
 function resultOf({ result }: JobWithOutputs): Readonly<Record<string, unknown>> {
   return z.looseObject({}).parse(result)

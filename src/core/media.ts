@@ -79,6 +79,9 @@ export interface AudioTrack {
 export const firstFields = ['upper', 'lower'] as const
 export type FirstField = (typeof firstFields)[number]
 
+/** Audio tracks that a caller chose: the default one, all, or that with this index. */
+export type AudioTrackChoice = 'default' | 'all' | number
+
 export interface VideoTrack {
   readonly codec: string
   /** Pixels as shown, after rotation. */

@@ -1,5 +1,5 @@
 import { ServiceError } from '../core/errors.ts'
-import type { MediaInfo, VideoTrack } from '../core/media.ts'
+import type { AudioTrack, AudioTrackChoice, MediaInfo, VideoTrack } from '../core/media.ts'
 import type { Segment } from '../core/segments.ts'
 import { type EditRate, editFrameAt, editRateOf, editRates } from './edit-rate.ts'
 import { firstFrameOf } from './first-frame.ts'
@@ -13,6 +13,21 @@ export interface ExportEntry extends Segment {
 
 /** The picture of the medium, in its own pixels. */
 export type ExportedPicture = Pick<VideoTrack, 'width' | 'height' | 'pixelAspect' | 'firstField'>
+
+/** An audio track of the medium. */
+interface ExportedTrack {
+  /** Among the audio tracks, from 0. */
+  readonly index: number
+  /** As editors count them: from 1, over all tracks. */
+  readonly channels: readonly number[]
+}
+
+export interface ExportedSound {
+  readonly sampleRate: number
+  readonly tracks: readonly ExportedTrack[]
+  /** The tracks in which the entries were found; otherwise the default track. */
+  readonly searched: readonly ExportedTrack[]
+}
 
 /** What every format writes: entries of one medium, in seconds from its start. */
 export interface ExportDocument {
@@ -28,7 +43,7 @@ export interface ExportDocument {
   readonly firstFrame: number
   readonly isDropFrame: boolean
   readonly picture: ExportedPicture | undefined
-  readonly sound: { readonly channels: number; readonly sampleRate: number } | undefined
+  readonly sound: ExportedSound | undefined
 }
 
 export interface DescribeExportInput {
@@ -36,16 +51,23 @@ export interface DescribeExportInput {
   readonly entries: readonly ExportEntry[]
   /** Undefined if no media is known: the entries came from the caller. */
   readonly media: MediaInfo | undefined
+  /** The audio tracks in which the entries were found. */
+  readonly searched?: AudioTrackChoice | undefined
   /** The caller's choice. Without it, that of the picture, and 30 without a picture. */
   readonly rate: EditRate | undefined
 }
 
 /** Media of unknown length ends where the last entry does. Sound without a picture is edited at 30 frames a second. */
-export function describeExport({ mediaName, entries, media, rate: asked }: DescribeExportInput): ExportDocument {
+export function describeExport({
+  mediaName,
+  entries,
+  media,
+  searched,
+  rate: asked,
+}: DescribeExportInput): ExportDocument {
   const { video } = media ?? {}
   const rate = asked ?? (video ? editRateOf(video.nominalFrameRate ?? video.frameRate) : editRates['30'])
   const first = media && firstFrameOf(media, rate)
-  const track = media?.audio.find(({ isDefault }) => isDefault)
   return {
     title: titleOf(mediaName),
     mediaName,
@@ -55,8 +77,25 @@ export function describeExport({ mediaName, entries, media, rate: asked }: Descr
     firstFrame: first?.frame ?? 0,
     isDropFrame: first?.isDropFrame ?? false,
     picture: video ?? undefined,
-    sound: media && !track ? undefined : { channels: track?.channels ?? 2, sampleRate: track?.sampleRate ?? 48_000 },
+    sound: soundOf(media?.audio ?? [unknownTrack], searched),
   }
+}
+
+const unknownTrack = { channels: 2, sampleRate: 48_000, isDefault: true }
+
+type SoundTrack = Pick<AudioTrack, 'channels' | 'sampleRate' | 'isDefault'>
+
+function soundOf(audio: readonly SoundTrack[], searched: AudioTrackChoice = 'default'): ExportedSound | undefined {
+  let before = 0
+  const tracks = audio.map(({ channels: count }, index) => {
+    const channels = Array.from({ length: count }, (_, channel) => before + channel + 1)
+    before += count
+    return { index, channels }
+  })
+  const chosen = searched === 'default' ? audio.findIndex(({ isDefault }) => isDefault) : searched
+  const found = tracks.filter(({ index }) => chosen === 'all' || index === chosen)
+  const [first] = found
+  return first && { sampleRate: audio[first.index]?.sampleRate ?? unknownTrack.sampleRate, tracks, searched: found }
 }
 
 export function titleOf(mediaName: string): string {

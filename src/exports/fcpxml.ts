@@ -1,6 +1,12 @@
 import { type EditRate, timebaseOf } from './edit-rate.ts'
-import { type ExportDocument, type ExportedPicture, editsOf, mediaFrames } from './export-document.ts'
-import { element, xmlDocument } from './xml.ts'
+import {
+  type ExportDocument,
+  type ExportedPicture,
+  type ExportedSound,
+  editsOf,
+  mediaFrames,
+} from './export-document.ts'
+import { element, type XmlElement, xmlDocument } from './xml.ts'
 
 /** Final Cut Pro cannot have a timeline without a picture. */
 const pictureOfSound = { width: 1920, height: 1080 }
@@ -16,18 +22,17 @@ export function writeFcpxml(document: ExportDocument): string {
     ...{ id: 'r2', name: mediaName, src: mediaAddress(mediaName) },
     ...{ start: time(firstFrame), duration: time(mediaFrames(document)) },
     ...(picture ? { hasVideo: 1, format: 'r1' } : {}),
-    ...(sound ? { hasAudio: 1, audioSources: 1, audioChannels: sound.channels, audioRate: sound.sampleRate } : {}),
+    ...(sound ? audioOf(sound) : {}),
   }
-  const clips = edits.map(({ label, sourceStart, sourceEnd, recordStart }) =>
-    element('asset-clip', {
+  const heard = sound ? heardChannels(sound) : []
+  const clips = edits.map(({ label, sourceStart, sourceEnd, recordStart }) => {
+    const clip = {
       ...{ ref: 'r2', name: label, offset: time(recordStart), start: time(firstFrame + sourceStart) },
-      ...{
-        duration: time(sourceEnd - sourceStart),
-        tcFormat,
-        ...(picture ? { format: 'r1' } : { audioRole: 'dialogue' }),
-      },
-    }),
-  )
+      ...{ duration: time(sourceEnd - sourceStart), tcFormat },
+      ...(picture ? { format: 'r1' } : { audioRole: 'dialogue' }),
+    }
+    return element('asset-clip', clip, heard)
+  })
   const duration = time(edits.at(-1)?.recordEnd ?? 0)
   const sequence = element('sequence', { format: 'r1', duration, tcStart: '0s', tcFormat }, [
     element('spine', {}, clips),
@@ -39,6 +44,23 @@ export function writeFcpxml(document: ExportDocument): string {
       element('resources', {}, [element('format', format), element('asset', asset)]),
       element('library', {}, [element('event', { name: title }, [project])]),
     ]),
+  )
+}
+
+function audioOf({ tracks, sampleRate }: ExportedSound): Readonly<Record<string, number>> {
+  const channels = tracks.flatMap((track) => track.channels)
+  return { hasAudio: 1, audioSources: tracks.length, audioChannels: channels.length, audioRate: sampleRate }
+}
+
+/** Which tracks a clip plays: an editor plays all of them if it is not told. */
+function heardChannels({ tracks, searched }: ExportedSound): XmlElement[] {
+  if (searched.length === tracks.length) return []
+  return tracks.map((track) =>
+    element('audio-channel-source', {
+      srcCh: track.channels.join(', '),
+      role: 'dialogue',
+      ...(searched.includes(track) ? {} : { active: 0 }),
+    }),
   )
 }
 

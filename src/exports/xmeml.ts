@@ -3,27 +3,28 @@ import { type Edit, type ExportDocument, type ExportedPicture, editsOf, mediaFra
 import { mediaAddress } from './fcpxml.ts'
 import { element, textElement, type XmlElement, xmlDocument } from './xml.ts'
 
-/** Editors put each channel of a stereo file on a track of its own. */
-const maxAudioTracks = 2
+/** Editors put each channel of a stereo track on a track of its own. */
+const maxChannelsOfTrack = 2
+
+/** Every item of an edit names all of them. Editors open a longer file very slowly. */
+const maxLinkedTracks = 5
 
 /** xmeml 5 (Final Cut Pro 7), which Premiere Pro and DaVinci Resolve open. */
 export function writeXmeml(document: ExportDocument): string {
   const { title, picture, sound } = document
   const edits = editsOf(document)
-  const audioTracks = Math.min(maxAudioTracks, sound?.channels ?? 0)
-  const tracks = [
-    ...(picture ? ['video'] : []),
-    ...Array.from({ length: audioTracks }, (_, index) => `audio${index + 1}`),
-  ]
-  const items = (track: string) =>
+  const channels = (sound?.searched ?? []).flatMap((track) => track.channels.slice(0, maxChannelsOfTrack))
+  const audio = channels.map((channel, index) => ({ kind: 'audio' as const, number: index + 1, channel }))
+  const tracks: TimelineTrack[] = [...(picture ? [{ kind: 'video' as const, number: 1 }] : []), ...audio]
+  const items = (track: TimelineTrack) =>
     element(
       'track',
       {},
       edits.map((edit, index) => clipItem({ document, edit, index, track, tracks })),
     )
   const media = [
-    ...(picture ? [element('video', {}, [formatElement(document, picture), items('video')])] : []),
-    ...(audioTracks > 0 ? [element('audio', {}, tracks.filter((track) => track !== 'video').map(items))] : []),
+    ...(picture ? [element('video', {}, [formatElement(document, picture), items({ kind: 'video', number: 1 })])] : []),
+    ...(audio.length > 0 ? [element('audio', {}, audio.map(items))] : []),
   ]
   const sequence = element('sequence', { id: 'sequence-1' }, [
     textElement('name', title),
@@ -35,29 +36,37 @@ export function writeXmeml(document: ExportDocument): string {
   return xmlDocument('xmeml', element('xmeml', { version: '5' }, [sequence]))
 }
 
+/** A track of the timeline. Those of sound play one channel of the medium. */
+interface TimelineTrack {
+  readonly kind: 'video' | 'audio'
+  readonly number: number
+  readonly channel?: number
+}
+
 interface ClipItemInput {
   readonly document: ExportDocument
   readonly edit: Edit
   readonly index: number
-  readonly track: string
-  readonly tracks: readonly string[]
+  readonly track: TimelineTrack
+  readonly tracks: readonly TimelineTrack[]
 }
 
 function clipItem({ document, edit, index, track, tracks }: ClipItemInput): XmlElement {
-  const isFirst = index === 0 && track === tracks[0]
-  const [, trackIndex] = /^audio(\d)$/.exec(track) ?? []
-  const source = trackIndex
-    ? [element('sourcetrack', {}, [textElement('mediatype', 'audio'), textElement('trackindex', trackIndex)])]
-    : []
+  const idOn = ({ kind, number }: TimelineTrack) => `${kind}${number}-${index + 1}`
+  const isFirst = index === 0 && tracks[0] !== undefined && idOn(track) === idOn(tracks[0])
+  const source =
+    track.channel === undefined
+      ? []
+      : [element('sourcetrack', {}, [textElement('mediatype', 'audio'), textElement('trackindex', track.channel)])]
   const links = tracks.map((each) =>
     element('link', {}, [
-      textElement('linkclipref', `${each}-${index + 1}`),
-      textElement('mediatype', each === 'video' ? 'video' : 'audio'),
-      textElement('trackindex', each === 'video' ? 1 : each.slice(-1)),
+      textElement('linkclipref', idOn(each)),
+      textElement('mediatype', each.kind),
+      textElement('trackindex', each.number),
       textElement('clipindex', index + 1),
     ]),
   )
-  return element('clipitem', { id: `${track}-${index + 1}` }, [
+  return element('clipitem', { id: idOn(track) }, [
     textElement('name', edit.label),
     textElement('duration', mediaFrames(document)),
     rateElement(document),
@@ -67,7 +76,7 @@ function clipItem({ document, edit, index, track, tracks }: ClipItemInput): XmlE
     textElement('out', edit.sourceEnd),
     isFirst ? fileElement(document) : element('file', { id: 'file-1' }),
     ...source,
-    ...(tracks.length > 1 ? links : []),
+    ...(tracks.length > 1 && tracks.length <= maxLinkedTracks ? links : []),
   ])
 }
 
@@ -82,7 +91,9 @@ function fileElement(document: ExportDocument): XmlElement {
     timecodeElement(document, firstFrame),
     element('media', {}, [
       ...(picture ? [element('video', {}, [characteristics(document, picture)])] : []),
-      ...(sound ? [element('audio', {}, [textElement('channelcount', sound.channels)])] : []),
+      ...(sound?.tracks ?? []).map(({ channels }) =>
+        element('audio', {}, [textElement('channelcount', channels.length)]),
+      ),
     ]),
   ])
 }

@@ -1,4 +1,4 @@
-import type { MediaInfo, VideoTrack } from '../../src/core/media.ts'
+import type { AudioTrackChoice, MediaInfo, VideoTrack } from '../../src/core/media.ts'
 import { describeExport, type ExportEntry } from '../../src/exports/export-document.ts'
 
 const entries = [
@@ -13,15 +13,16 @@ const common = { durationSeconds: 120, bytes: 1, audio: [sound] }
 
 interface FilmOptions {
   readonly entries?: readonly ExportEntry[]
+  readonly searched?: AudioTrackChoice
   readonly durationSeconds?: number
   readonly audio?: MediaInfo['audio']
   readonly video?: Partial<VideoTrack>
 }
 
 export function exportOf(frameRate: number, timecode?: string, options: FilmOptions = {}) {
-  const { entries: asked = entries, video, ...of } = options
+  const { entries: asked = entries, searched, video, ...of } = options
   const media = { ...common, ...of, format: 'mp4' as const, timecode, video: { ...picture, frameRate, ...video } }
-  return describeExport({ mediaName: "it's a talk.mp4", entries: asked, media, rate: undefined })
+  return describeExport({ mediaName: "it's a talk.mp4", entries: asked, media, rate: undefined, searched })
 }
 
 /** Two minutes at 25 frames a second that begin at hour one. */

@@ -78,6 +78,45 @@ describe('an export', () => {
     expect(exportFormats.csv.write({ ...filmExport, entries }).split('\r\n')).toHaveLength(2003)
   })
 
+  describe('of media with several audio tracks', () => {
+    const track = { codec: 'aac', sampleRate: 48_000, channels: 2, isDefault: false }
+    const audio = [
+      { ...track, channels: 1 },
+      { ...track, isDefault: true },
+      { ...track, channels: 6 },
+    ]
+    const written = (format: 'ffmpeg' | 'fcpxml' | 'xmeml', searched?: 'default' | 'all' | number) =>
+      exportFormats[format].write(exportOf(25, undefined, { audio, ...(searched === undefined ? {} : { searched }) }))
+
+    it.each([
+      [undefined, ['1'], ['2', '3']],
+      ['default', ['1'], ['2', '3']],
+      [0, ['0'], ['1']],
+      [2, ['2'], ['4', '5']],
+      ['all', ['0', '1', '2'], ['1', '2', '3', '4', '5']],
+    ] as const)('has those that were searched: %s', (searched, tracks, channels) => {
+      const found = (text: string, pattern: RegExp) => [...new Set(Array.from(text.matchAll(pattern), ([, of]) => of))]
+      const command = written('ffmpeg', searched)
+      expect(found(command, /\[0:a:(\d)\]atrim/g)).toEqual(tracks)
+      expect(found(command, /-map '\[a(\d)\]'/g)).toEqual(tracks)
+      expect(command).toContain(`concat=n=3:v=1:a=${tracks.length}[v]`)
+      const xmeml = written('xmeml', searched).replaceAll(/\n\s*/g, '')
+      expect(found(xmeml, /<sourcetrack><mediatype>audio<\/mediatype><trackindex>(\d+)</g)).toEqual(channels)
+      expect(found(xmeml, /<channelcount>(\d)</g)).toEqual(['1', '2', '6'])
+    })
+
+    it('plays no other track in Final Cut Pro', () => {
+      const [clip = ''] = /<asset-clip .*?<\/asset-clip>/s.exec(written('fcpxml', 2)) ?? []
+      expect(Array.from(clip.matchAll(/srcCh="([^"]+)"[^/]*?(active="0")?\/>/g), ([, ...found]) => found)).toEqual([
+        ['1', 'active="0"'],
+        ['2, 3', 'active="0"'],
+        ['4, 5, 6, 7, 8, 9', undefined],
+      ])
+      expect(written('fcpxml')).toContain(' audioSources="3" audioChannels="9" ')
+      expect(written('fcpxml', 'all')).not.toContain('audio-channel-source')
+    })
+  })
+
   it.each(['=1+1', ' =1+1', '\n=1+1', '\u200b=1+1', '＝1+1', '@a'])('as csv is no formula for %j', (label) => {
     const [, row] = exportFormats.csv.write({ ...filmExport, entries: [{ start: 0, end: 1, label }] }).split('\r\n')
     expect(row).toMatch(/^0\.000,1\.000,1\.000,"'\s*[=＝@]/)

@@ -56,6 +56,27 @@ describe('GET /v1/jobs/{job_id}/export', () => {
     expect(text).toContain('FROM CLIP NAME: my “talk”.mp4')
   })
 
+  it('has the audio track that was searched, also for the ranges that a timeline job made of it', async () => {
+    const track = { codec: 'aac', sampleRate: 48_000, channels: 2, isDefault: true }
+    const mediaInfo = {
+      format: 'wav',
+      durationSeconds: 20,
+      bytes: 1,
+      audio: [track, { ...track, isDefault: false }],
+      video: null,
+    }
+    const job = await complete(
+      await account.create({ endpoint: 'audio/detect-silence', settings: { audio_track: 1 } }),
+      {
+        ...{ media_seconds: 20, segments: [{ start: 1, end: 20, duration: 19 }] },
+      },
+    )
+    await api.db.job.update({ where: { id: job }, data: { mediaInfo } })
+    const request = { endpoint: 'timeline/suggest-ranges', media_url: undefined, settings: { job_id: job } }
+    const ranges = await complete(await account.create(request), { ranges: [{ start: 2, end: 3, duration: 1 }] })
+    for (const id of [job, ranges]) expect((await exported(id, 'as=ffmpeg')).text).toContain('[0:a:1]atrim=')
+  })
+
   it('has a reference that says why chapters can be fewer than the entries of the list', async () => {
     const { text } = await api.call({ url: '/openapi.json' })
     expect(text).toContain(
