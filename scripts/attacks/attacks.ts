@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { presignResponse } from '../client.ts'
+import { type Client, presignResponse } from '../client.ts'
 import { hostileCaptions } from '../hostile/hostile-captions.ts'
 import { type Attack, repeatUntil } from './attack.ts'
 import { countedEnds, estimatesOf, jobsAtOnce, jobsOn, untilJobEnds } from './jobs-on.ts'
@@ -269,6 +269,72 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
+    id: 'marks',
+    attack: 'Scripts of a word with 100,000 combining marks, to keep what is in them',
+    bound: 'marks of a letter and characters of a word, before any call of a library',
+    run: async ({ media }, { client }, signal) => {
+      const media_url = await untilAccepted(() => client.uploadBytes('speech.wav', media.honestSpeech))
+      const { id: job_id } = await untilAccepted(() => client.create({ endpoint: 'audio/find-words', media_url }))
+      await untilJobEnds(client, job_id, signal)
+      const settings = { job_id, keep_text: `a${'\u0301\u0323'.repeat(50_000)}` }
+      await repeatUntil(signal, jobsAtOnce, async () => {
+        const { status } = await client.send('POST', '/v1/jobs?wait=5', {
+          endpoint: 'timeline/suggest-ranges',
+          settings,
+        })
+        return status < 300
+      })
+      return []
+    },
+  },
+  {
+    id: 'plans',
+    attack: 'Batches of ten plans of an integration without a key',
+    bound: 'characters of a goal; each call counts as one request and begins in a turn of its own',
+    run: async ({ baseUrl }, { headers }, signal) => {
+      const goal = 'find every laugh and cut the pauses out of my podcast from 1:00 to 2:00 as an mp3 '.repeat(3)
+      const call = { name: 'svc.plan_integration', arguments: { goal } }
+      const batch = Array.from({ length: 10 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: call }))
+      let answered = 0
+      await repeatUntil(signal, 10, async () => {
+        const { status } = await fetch(`${baseUrl}/mcp`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+          body: JSON.stringify(batch),
+        })
+        if (status < 300) answered += 1
+        return status < 300
+      })
+      return [`${answered} batches answered`]
+    },
+  },
+  {
+    id: 'empty scans',
+    attack: 'Scores of 20 uploaded JPEGs with 16,583 scans of nothing',
+    bound: 'scans of a picture, counted before it is decoded',
+    run: async ({ media }, { client }, signal) => {
+      const upload = () => untilAccepted(() => client.uploadBytes('scans.jpg', media.emptyScans))
+      const urls = await Promise.all(Array.from({ length: 20 }, upload))
+      const upload_ids = urls.map((url) => url.split('/').at(-1))
+      return scoresOf(() => ({ settings: { upload_ids } }), client, signal)
+    },
+  },
+  {
+    id: 'late frames',
+    attack: 'Scores of frames late in a film of one keyframe',
+    bound:
+      'pixels to decode in front of the frames of a job, counted before they are decoded; task slots of an account',
+    run: async ({ media }, { client }, signal) => {
+      const media_url = await untilAccepted(() => client.uploadBytes('film.mp4', media.oneKeyframe))
+      const times = Array.from({ length: 20 }, (_, index) => 599 - index / 10)
+      return scoresOf(
+        (turn) => ({ media_url, settings: { times: times.map((time) => time - (turn % 100) / 10) } }),
+        client,
+        signal,
+      )
+    },
+  },
+  {
     id: 'long polls',
     attack: '300 open waits for jobs',
     bound: 'open waits of an account',
@@ -285,6 +351,23 @@ export const attacks: readonly Attack[] = [
     },
   },
 ]
+
+/** Jobs of `video/thumbnail-score`, and how they end. */
+async function scoresOf(
+  jobOf: (turn: number) => object,
+  client: Client,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const ends = new Map<string, number>()
+  await repeatUntil(signal, jobsAtOnce, async (turn) => {
+    const { id } = await client.create({ endpoint: 'video/thumbnail-score', ...jobOf(turn) })
+    const ended = await untilJobEnds(client, id, signal)
+    const end = ended?.error?.code ?? ended?.status
+    if (end) ends.set(end, (ends.get(end) ?? 0) + 1)
+    return true
+  })
+  return countedEnds(ends)
+}
 
 const silences = (turn: number) => ({ endpoint: silence, settings: { threshold: -20 - (turn % 1000) / 100 } })
 

@@ -68,7 +68,12 @@ export async function measureAttacks(
   memory.stop()
   const peak = (name: string) => Math.round(memory.peaks.get(name) ?? 0)
   const secondsAt = (names: readonly SmallJob[], share: number) =>
-    Math.round(percentile(names.flatMap((name) => latencies[name]), share) / 100) / 10
+    Math.round(
+      percentile(
+        names.flatMap((name) => latencies[name]),
+        share,
+      ) / 100,
+    ) / 10
   return {
     victimSecondsP50: secondsAt(smallJobNames, 0.5),
     victimSecondsP95: {

@@ -49,13 +49,7 @@ export async function measureVictimApart(victim: Victim): Promise<Latencies> {
 }
 
 /** How long each small job takes, from its upload to its result. Throws if a job fails. */
-export async function measureVictim({
-  baseUrl,
-  key,
-  headers,
-  mediaBase64,
-  seconds,
-}: Victim): Promise<Latencies> {
+export async function measureVictim({ baseUrl, key, headers, mediaBase64, seconds }: Victim): Promise<Latencies> {
   const client = createClient(baseUrl, key, headers)
   const signal = AbortSignal.timeout(seconds * 1000)
   const latencies: Record<SmallJob, number[]> = { sound: [], picture: [], words: [] }

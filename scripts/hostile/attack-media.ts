@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { jpegOfEmptyScans } from './empty-scans.ts'
 import { taggedMp3 } from './mp3.ts'
 import { claimingMp4, manyBoxesMp4 } from './mp4.ts'
 import { beepsWav } from './wav.ts'
@@ -28,10 +29,15 @@ export interface AttackMedia {
   readonly truncated: Buffer
   /** A beep every 0.2 seconds for an hour. */
   readonly beeps: Buffer
+  /** A film of ten minutes with a chapter and one keyframe. */
+  readonly oneKeyframe: Buffer
+  /** A picture of 3072 × 3072 with 16,583 scans, as many as an upload of 400 kB holds. */
+  readonly emptyScans: Buffer
   /** Four minutes of film, which take minutes to render. */
   readonly longFilm: Buffer
 }
 
+const oneKeyframeSeconds = 600
 const speech = path.join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'speech.wav')
 
 /** Small files that cost much to read. */
@@ -44,6 +50,8 @@ export async function makeAttackMedia(ffmpegPath: string): Promise<AttackMedia> 
   }
   try {
     const sine = (seconds: number) => ['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=16000:d=${seconds}`]
+    const chapters = path.join(folder, 'chapters.txt')
+    await writeFile(chapters, ';FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1\nSTART=0\nEND=300\ntitle=Intro\n')
     const sound = path.join(folder, 'sound.m4a')
     await make('sound.m4a', [...sine(120), '-c:a', 'aac', '-b:a', '16k'])
     const one = ['-i', sound, ...Array.from({ length: 60 }, () => ['-map', '0:a']).flat()]
@@ -70,6 +78,24 @@ export async function makeAttackMedia(ffmpegPath: string): Promise<AttackMedia> 
       tracks: await make('tracks.mp4', [...one, '-c', 'copy']),
       truncated: film.subarray(0, Math.floor(film.length * 0.6)),
       beeps: beepsWav(3600),
+      oneKeyframe: await make('one-keyframe.mp4', [
+        ...['-f', 'lavfi', '-i', `testsrc2=size=320x180:rate=25:duration=${oneKeyframeSeconds}`, '-i', chapters],
+        ...[
+          '-map',
+          '0:v',
+          '-map_metadata',
+          '1',
+          '-c:v',
+          'libx264',
+          '-preset',
+          'ultrafast',
+          '-g',
+          '1000000',
+          '-crf',
+          '40',
+        ],
+      ]),
+      emptyScans: jpegOfEmptyScans(3_072, 16_583),
       longFilm: await make('long-film.mp4', scenes),
     }
   } finally {

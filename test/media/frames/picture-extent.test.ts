@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { jpegOfEmptyScans } from '../../../scripts/hostile/empty-scans.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 import type { PictureFormat } from '../../../src/core/media.ts'
 import { pictureEnd } from '../../../src/media/frames/picture-extent.ts'
-import { jpegOfEmptyScans } from '../../fixtures/empty-scans.ts'
 
 const never = new AbortController().signal
 const fixture = (name: string) => readFileSync(path.join(import.meta.dirname, '../../fixtures', name))

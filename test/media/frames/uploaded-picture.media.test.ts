@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { jpegOfEmptyScans } from '../../../scripts/hostile/empty-scans.ts'
 import { openPicture, readPicture } from '../../../src/media/frames/uploaded-picture.ts'
-import { jpegOfEmptyScans } from '../../fixtures/empty-scans.ts'
 import { astronaut } from '../../fixtures/make.ts'
 import { canMeasureTools, never, temporaryFolder, toolMeasures } from '../measure.ts'
 
