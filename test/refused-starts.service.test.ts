@@ -108,7 +108,7 @@ it('a worker ends with one line if the version of ffmpeg is not tested', async (
   expect([code, output, errors]).toEqual([
     1,
     '',
-    `FFMPEG_PATH: ${FFMPEG_PATH} is 5.1.9-0+deb12u1, which is not tested; set it to ffmpeg 8.1 (docs/production.md says where to get it)\n`,
+    `FFMPEG_PATH: ${FFMPEG_PATH} is 5.1.9-0+deb12u1, which is not tested; set it to ffmpeg 9.0 (docs/production.md says where to get it)\n`,
   ])
 })
 

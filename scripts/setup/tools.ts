@@ -1,11 +1,11 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
-import { checkTools, supportedFfmpeg } from '../../src/media/tools/versions.ts'
+import { checkTools, testedReleases } from '../../src/media/tools/versions.ts'
 import type { Environment } from '../stack/ports.ts'
 import { runToEnd } from '../stack/run-to-end.ts'
 import type { Say } from './tool-cache.ts'
 import { cachedPrograms } from './wheel-programs.ts'
-import { ffmpegWheel, gcsEmulatorWheel, temporalWheel, testServerWheel } from './wheels.ts'
+import { ffmpegWheel, ffprobeWheel, gcsEmulatorWheel, temporalWheel, testServerWheel, type Wheel } from './wheels.ts'
 
 export interface Tools {
   readonly ffmpegPath: string
@@ -23,16 +23,18 @@ export async function resolveTools(env: Environment, cacheDir: string, say: Say)
   return { ...mediaTools, temporalPath: await resolveTemporal(env, cacheDir, say) }
 }
 
-/** The pair that variables name, otherwise the pinned build. The PATH is used only if pip cannot download the pinned build. */
+/** The programs that variables name, otherwise the pinned builds. The PATH is used only if pip cannot download those. */
 async function resolveFfmpeg(env: Environment, cacheDir: string, say: Say): Promise<Omit<Tools, 'temporalPath'>> {
-  const named = { ffmpeg: env['FFMPEG_PATH'], ffprobe: env['FFPROBE_PATH'] }
-  const isNamed = named.ffmpeg && named.ffprobe
-  const cached = isNamed ? undefined : await cachedPrograms(ffmpegWheel, cacheDir, env, say)
-  const find = (name: string) => (cached === undefined ? onPath(name, env) : path.join(cached, name))
-  const ffmpegPath = named.ffmpeg || find('ffmpeg')
-  const ffprobePath = named.ffprobe || find('ffprobe')
+  const find = async (name: string, named: string | undefined, wheel: Wheel) => {
+    if (named) return named
+    const cached = await cachedPrograms(wheel, cacheDir, env, say)
+    return cached === undefined ? onPath(name, env) : path.join(cached, name)
+  }
+  const ffmpegPath = await find('ffmpeg', env['FFMPEG_PATH'], ffmpegWheel)
+  const ffprobePath = await find('ffprobe', env['FFPROBE_PATH'], ffprobeWheel)
   if (ffmpegPath === undefined || ffprobePath === undefined) {
-    const advice = `set FFMPEG_PATH and FFPROBE_PATH to ffmpeg ${supportedFfmpeg.join(' or ')}`
+    const { ffmpeg, ffprobe } = testedReleases
+    const advice = `set FFMPEG_PATH to ffmpeg ${ffmpeg} and FFPROBE_PATH to ffprobe ${ffprobe}`
     throw new Error(`ffmpeg and ffprobe are not on PATH: install Python 3 with pip, or ${advice}`)
   }
   await checkTools({ FFMPEG_PATH: ffmpegPath, FFPROBE_PATH: ffprobePath })

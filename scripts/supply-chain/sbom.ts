@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { npmCommand } from '../setup/packages.mjs'
-import { ffmpegWheel } from '../setup/wheels.ts'
+import { ffmpegWheel, ffprobeWheel, type Wheel } from '../setup/wheels.ts'
 import { runToEnd } from '../stack/run-to-end.ts'
 
 const component = z.looseObject({
@@ -27,7 +27,11 @@ export async function makeSbom(root: string): Promise<object> {
     ...rest,
     // npm names the project by its folder.
     metadata: { ...metadata, component: { ...metadata.component, name } },
-    components: [...components.filter((each) => !isForDevelopment(each)), ffmpegComponent()],
+    components: [
+      ...components.filter((each) => !isForDevelopment(each)),
+      toolComponent('ffmpeg', ffmpegWheel),
+      toolComponent('ffprobe', ffprobeWheel),
+    ],
   }
 }
 
@@ -36,18 +40,18 @@ function isForDevelopment({ properties }: z.output<typeof component>): boolean {
   return properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true')
 }
 
-/** Its wheel's version and hashes are the pinned ones; docs/production.md names its source. */
-function ffmpegComponent() {
-  const [name = '', version = ''] = ffmpegWheel.requirement.split('==')
+/** Version and hashes are those of the wheel; docs/production.md names its source. */
+function toolComponent(tool: string, { requirement, sha256 }: Wheel) {
+  const [name = '', version = ''] = requirement.split('==')
   return {
     'bom-ref': `${name}@${version}`,
     type: 'application',
     name,
     version,
-    description: 'ffmpeg and ffprobe, which the worker runs as separate programs',
+    description: `${tool}, which the worker runs as a separate program`,
     scope: 'required',
     purl: `pkg:pypi/${name}@${version}`,
-    hashes: ffmpegWheel.sha256.map((content) => ({ alg: 'SHA-256', content })),
+    hashes: sha256.map((content) => ({ alg: 'SHA-256', content })),
     licenses: [{ license: { id: 'GPL-3.0-or-later' } }],
   }
 }

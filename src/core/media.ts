@@ -18,7 +18,7 @@ export const contentTypes = {
   mka: 'audio/matroska',
 } as const
 
-/** The pictures that can be uploaded, with their content types. Nothing here decodes PNG: the shipped ffmpeg is built without zlib. */
+/** The pictures that can be uploaded, with their content types. */
 export const pictureTypes = { jpg: 'image/jpeg', webp: 'image/webp' } as const
 
 export type PictureFormat = keyof typeof pictureTypes

@@ -128,16 +128,27 @@ export async function pcmOf(file: string, filter = 'anull'): Promise<Int16Array>
   return new Int16Array(new Uint8Array(stdout).buffer)
 }
 
-/** Silences as ffmpeg's own filter finds them on the media's clock. */
-export async function silencedetect(file: string, thresholdDb: number, minSeconds: number, track = 0) {
-  const filter = `aresample=async=1:first_pts=0,silencedetect=n=${thresholdDb}dB:d=${minSeconds}`
+interface Detection {
+  readonly thresholdDb: number
+  readonly minSeconds: number
+  readonly track: number
+  readonly mediaSeconds: number
+}
+
+/** Silences as ffmpeg's own filter finds them on the media's clock. A track that ends before the media is silent from there. */
+export async function silencedetect(file: string, { thresholdDb, minSeconds, track, mediaSeconds }: Detection) {
+  const filter = `aresample=async=1:first_pts=0,apad=whole_dur=${mediaSeconds},silencedetect=n=${thresholdDb}dB:d=${minSeconds}`
   const { stderr } = await exec(mediaTools.ffmpegPath, [
     ...['-hide_banner', '-nostats', '-i', file, '-map', `0:a:${track}`, '-af', filter, '-f', 'null', '-'],
   ])
   const times = (name: string) =>
     [...stderr.matchAll(new RegExp(`${name}: (\\S+)`, 'g'))].map(([, time]) => Number(time))
   const ends = times('silence_end')
-  return times('silence_start').map((start, index) => ({ start, end: ends[index] ?? Number.NaN }))
+  // Some decoders give the padding of the last block too, which no player plays.
+  return times('silence_start').map((start, index) => ({
+    start,
+    end: Math.min(ends[index] ?? Number.NaN, mediaSeconds),
+  }))
 }
 
 async function probe(file: string, stream: string, entries: string): Promise<string[]> {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createClient } from '../../scripts/client.ts'
 import { verifyModel } from '../../scripts/setup/models.ts'
-import { ffmpegWheel } from '../../scripts/setup/wheels.ts'
+import { ffmpegWheel, ffprobeWheel } from '../../scripts/setup/wheels.ts'
 import type { RunningProcess } from '../../scripts/stack/processes.ts'
 import { heapLimit } from '../../scripts/stack/services.ts'
 import { readLockFile } from '../../scripts/supply-chain/lock-file.ts'
@@ -128,7 +128,7 @@ describe('the image', () => {
     expect(await readdir(builds)).toEqual(['linux'])
   })
 
-  it('names each of its packages in its bill of materials, and ffmpeg', async () => {
+  it('names each of its packages in its bill of materials, and ffmpeg and ffprobe', async () => {
     const component = z.object({ purl: z.string(), licenses: z.array(z.unknown()).optional() })
     const bill = z.object({ bomFormat: z.literal('CycloneDX'), components: z.array(component) })
     const file = path.join(image.workDir, 'dist', 'sbom.cdx.json')
@@ -137,7 +137,8 @@ describe('the image', () => {
     const held = readLockFile(path.join(image.workDir, 'node_modules', '.package-lock.json'))
     expect(held.length).toBeGreaterThan(100)
     expect(held.map(({ name, version }) => `pkg:npm/${name}@${version}`).filter((purl) => !named.has(purl))).toEqual([])
-    expect(named).toContain(`pkg:pypi/${ffmpegWheel.requirement.replace('==', '@')}`)
+    for (const { requirement } of [ffmpegWheel, ffprobeWheel])
+      expect(named).toContain(`pkg:pypi/${requirement.replace('==', '@')}`)
   })
 
   it('runs a job for an account that its command made', async () => {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { platform } from '../../scripts/setup/tool-cache.ts'
 import { resolveGcsEmulator, resolveTools } from '../../scripts/setup/tools.ts'
-import { ffmpegWheel } from '../../scripts/setup/wheels.ts'
+import { ffmpegWheel, ffprobeWheel, type Wheel } from '../../scripts/setup/wheels.ts'
 import { fakeTool, versionText } from '../media/tools/fake-tool.ts'
 import { required } from '../setup/required.ts'
 
@@ -24,7 +24,7 @@ test('programs that variables name are used unchanged', async () => {
 
 test.each([
   ['FFMPEG_PATH', 'ffmpeg version 5.1.9-0+deb12u1', 'is 5.1.9-0+deb12u1, which is not tested'],
-  ['FFPROBE_PATH', 'ffprobe version 8.1', 'is 8.1, but ffmpeg is n8.1.2'],
+  ['FFPROBE_PATH', 'ffprobe version 8.0', 'is 8.0, which is not tested'],
   ['TEMPORAL_PATH', 'temporal version 1.3.0 (Server 1.27.1, UI 2.36.0)', 'is older than server 1.29'],
 ])('%s that says "%s" %s', async (variable, says, problem) => {
   const program = fakeTool('a program', says)
@@ -40,20 +40,25 @@ test('a variable that names no program is an error, and nothing else is tried', 
 describe('without FFMPEG_PATH and FFPROBE_PATH', () => {
   const unset = { ...real, FFMPEG_PATH: undefined, FFPROBE_PATH: undefined }
 
-  test.each(['5.1.9', '8.1.2'])('the pinned build is used, and not %s on PATH', async (version) => {
+  test.each([
+    ['5.1.9', '5.1.9'],
+    ['9.0.2', '8.1.2'],
+  ])('the pinned builds are used, and not ffmpeg %s and ffprobe %s on PATH', async (ffmpeg, ffprobe) => {
     const cacheDir = temporaryFolder()
-    const pinned = path.join(cacheDir, `${ffmpegWheel.requirement.replace('==', '-')}-${platform}`)
-    mkdirSync(pinned)
-    symlinkSync(real.FFMPEG_PATH, path.join(pinned, 'ffmpeg'))
-    symlinkSync(real.FFPROBE_PATH, path.join(pinned, 'ffprobe'))
-    expect(await resolve({ ...unset, PATH: folderWith(version) }, cacheDir)).toMatchObject({
-      ffmpegPath: path.join(pinned, 'ffmpeg'),
-      ffprobePath: path.join(pinned, 'ffprobe'),
-    })
+    const pinned = (wheel: Wheel, name: string, program: string) => {
+      const folder = path.join(cacheDir, `${wheel.requirement.replace('==', '-')}-${platform}`)
+      mkdirSync(folder)
+      symlinkSync(program, path.join(folder, name))
+      return path.join(folder, name)
+    }
+    const ffmpegPath = pinned(ffmpegWheel, 'ffmpeg', real.FFMPEG_PATH)
+    const ffprobePath = pinned(ffprobeWheel, 'ffprobe', real.FFPROBE_PATH)
+    const PATH = folderWith(ffmpeg, ffprobe)
+    expect(await resolve({ ...unset, PATH }, cacheDir)).toMatchObject({ ffmpegPath, ffprobePath })
   })
 
-  test('a supported version on PATH is used without pip', async () => {
-    const folder = folderWith('8.1.1')
+  test('tested releases on PATH are used without pip', async () => {
+    const folder = folderWith('9.0.1', '8.1.1')
     expect(await resolve({ ...unset, PATH: folder })).toMatchObject({
       ffmpegPath: path.join(folder, 'ffmpeg'),
       ffprobePath: path.join(folder, 'ffprobe'),
@@ -61,15 +66,15 @@ describe('without FFMPEG_PATH and FFPROBE_PATH', () => {
   })
 
   test('another version on PATH is refused with one line without pip', async () => {
-    const folder = folderWith('5.1.9')
+    const folder = folderWith('5.1.9', '5.1.9')
     await expect(resolve({ ...unset, PATH: folder })).rejects.toThrow(
-      /^FFMPEG_PATH: .* is 5\.1\.9, which is not tested; set it to ffmpeg 8\.1 [^\n]*$/,
+      /^FFMPEG_PATH: .* is 5\.1\.9, which is not tested; set it to ffmpeg 9\.0 [^\n]*$/,
     )
   })
 
   test('without pip and without ffmpeg, one line says what to install', async () => {
     await expect(resolve({ ...unset, PATH: '' })).rejects.toThrow(
-      /^ffmpeg and ffprobe are not on PATH: install [^\n]*, or set FFMPEG_PATH and FFPROBE_PATH to ffmpeg 8\.1$/,
+      /^ffmpeg and ffprobe are not on PATH: install [^\n]*, or set FFMPEG_PATH to ffmpeg 9\.0 and FFPROBE_PATH to ffprobe 8\.1$/,
     )
   })
 })
@@ -107,10 +112,10 @@ function resolve(env: Readonly<Record<string, string | undefined>>, cacheDir = t
   return resolveTools(env, cacheDir, () => {})
 }
 
-/** A folder with only ffmpeg and ffprobe of a version. */
-function folderWith(version: string): string {
+/** A folder with only ffmpeg and ffprobe of these versions. */
+function folderWith(ffmpeg: string, ffprobe: string): string {
   const folder = temporaryFolder()
-  for (const name of ['ffmpeg', 'ffprobe']) {
+  for (const [name, version] of Object.entries({ ffmpeg, ffprobe })) {
     symlinkSync(fakeTool(name, versionText(name, version)), path.join(folder, name))
   }
   return folder

@@ -34,7 +34,6 @@ export const containers: Readonly<Record<ClipFormat, Container>> = {
     maxBytes: 4 * 1024 ** 3 - 2 ** 20,
   },
   flac: { video: null, audio: 'flac', manyAudioTracks: false, muxer: ['-f', 'flac'] },
-  // The pinned build of ffmpeg encodes neither Vorbis nor Theora.
   ogg: { video: null, audio: 'opus', manyAudioTracks: false, muxer: ['-f', 'ogg'] },
   opus: { video: null, audio: 'opus', manyAudioTracks: false, muxer: ['-f', 'opus'] },
 }

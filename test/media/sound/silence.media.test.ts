@@ -23,11 +23,7 @@ async function detect(file: string, ask: Ask) {
 async function expectAgreement(file: string, threshold: number, minSeconds: number, track = 0) {
   const settings = { threshold, min_silence_seconds: minSeconds, audio_track: track }
   const { silences, media_seconds } = await detect(file, { settings })
-  // Decoders give the padding of the last block too, which no player plays.
-  const expected = (await silencedetect(file, threshold, minSeconds, track)).map(({ start, end }) => ({
-    start,
-    end: Math.min(end, media_seconds),
-  }))
+  const expected = await silencedetect(file, { thresholdDb: threshold, minSeconds, track, mediaSeconds: media_seconds })
   // Silences run over whole milliseconds, so those that hardly reach the minimum are left out.
   const [sure, possible] = [expected.filter(({ start, end }) => end - start > minSeconds + 0.002), expected]
   const matches = (a: Segment, b: Segment) => Math.abs(a.start - b.start) < 0.002 && Math.abs(a.end - b.end) < 0.002

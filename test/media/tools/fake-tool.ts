@@ -21,6 +21,6 @@ export function fakeTool(name: string, printed: string, { to = 'stdout', exit = 
 
 /** What a build of ffmpeg or ffprobe with every library prints first. */
 export function versionText(name: string, version: string): string {
-  const libraries = '--enable-libx264 --enable-libvpx --enable-libmp3lame --enable-libopus'
+  const libraries = ['x264', 'x265', 'vpx', 'mp3lame', 'opus', 'zimg'].map((name) => `--enable-lib${name}`).join(' ')
   return `${name} version ${version} Copyright (c) 2000-2026 the FFmpeg developers\nconfiguration: ${libraries}`
 }
