@@ -2,22 +2,62 @@ import { createHmac } from 'node:crypto'
 import { type SigningConfig, signingKeysOf } from '../core/signing-secret.ts'
 import type { Transaction } from '../store/database.ts'
 
-/** Providers that ignore dots in the part before the @ (support.google.com/mail/answer/7436150, proton.me/support/addresses-and-aliases). */
-const ignoresDots = ['gmail.com', 'proton.me', 'protonmail.com', 'pm.me']
-/** Names of one provider for the same mailboxes. */
-const sameProvider: Readonly<Record<string, string>> = {
-  'googlemail.com': 'gmail.com',
-  'protonmail.com': 'proton.me',
-  'pm.me': 'proton.me',
+interface MailProvider {
+  readonly domains: RegExp
+  /** The domain that stands for all of them, if they have the same mailboxes. */
+  readonly domain?: string
+  /** What of a name leads to the same mailbox, and what stands for it. */
+  readonly same?: readonly [RegExp, string]
 }
 
-/** The mailbox that an address leads to: without its tag (`+…`), and without dots where the provider ignores them. */
+/** As they document it. Elsewhere, as at Outlook, another dot or another domain is another person. */
+const providers: readonly MailProvider[] = [
+  // support.google.com/mail/answer/10313 and /7436150
+  { domains: /^(?:gmail|googlemail)\.com$/, domain: 'gmail.com', same: [/\./g, ''] },
+  // proton.me/support/addresses-and-aliases and /change-username
+  { domains: /^(?:proton\.me|protonmail\.(?:com|ch)|pm\.me)$/, domain: 'proton.me', same: [/[._-]/g, ''] },
+  // support.apple.com/118230
+  { domains: /^(?:icloud|me|mac)\.com$/, domain: 'icloud.com' },
+  // yandex.com/support/id/authorization/email.html and /support/mail/web/security/strange-letters.html
+  { domains: /^(?:yandex\.(?:com|ru|by|kz|ua)|ya\.ru)$/, domain: 'yandex.com', same: [/-/g, '.'] },
+  // The disposable addresses of a person are NAME-WORD, for one NAME (help.yahoo.com/kb/SLN28815.html). Yahoo Japan is another company.
+  { domains: /^(?:yahoo\.(?!co\.jp$)(?:com?\.)?[a-z]{2,3}|(?:y|y7|rocket)mail\.com)$/, same: [/-.*$/, ''] },
+]
+
+/**
+ * Below these domains, each name has a domain of its own, in which every address leads to its mailbox: Fastmail
+ * (fastmail.help/hc/en-us/articles/360060591053 and /6239365719055), addy.io (addy.io/help/what-are-the-different-kinds-of-aliases),
+ * Firefox Relay (support.mozilla.org/kb/general-questions-about-relay-email-domains).
+ */
+const domainsOfNames = `
+  anonaddy.com anonaddy.me mozmail.com
+  123mail.org 150mail.com 150ml.com 16mail.com 2-mail.com 4email.net 50mail.com airpost.net allmail.net bestmail.us
+  cluemail.com elitemail.org emailcorner.net emailengine.net emailengine.org emailgroups.net emailplus.org emailuser.net
+  eml.cc f-m.fm fast-email.com fast-mail.org fastem.com fastemail.us fastemailer.com fastest.cc fastimap.com fastmail.cn
+  fastmail.co.uk fastmail.com fastmail.com.au fastmail.de fastmail.es fastmail.fm fastmail.fr fastmail.im fastmail.in
+  fastmail.jp fastmail.mx fastmail.net fastmail.nl fastmail.org fastmail.se fastmail.to fastmail.tw fastmail.uk
+  fastmail.us fastmailbox.net fastmessaging.com fea.st fmail.co.uk fmailbox.com fmgirl.com fmguy.com ftml.net h-mail.us
+  hailmail.net imap-mail.com imap.cc imapmail.org inoutbox.com internet-e-mail.com internet-mail.org internetemails.net
+  internetmailing.net jetemail.net justemail.net letterboxes.org mail-central.com mail-page.com mailandftp.com mailas.com
+  mailbolt.com mailc.net mailcan.com mailforce.net mailftp.com mailhaven.com mailingaddress.org mailite.com mailmight.com
+  mailnew.com mailsent.net mailservice.ms mailup.net mailworks.org ml1.net mm.st myfastmail.com mymacmail.com
+  nospammail.net ownmail.net petml.com postinbox.com postpro.net proinbox.com promessage.com realemail.net reallyfast.biz
+  reallyfast.info rushpost.com sent.as sent.at sent.com speedpost.net speedymail.org ssl-mail.com swift-mail.com
+  the-fastest.net the-quickest.com theinternetemail.com veryfast.biz veryspeedy.net warpmail.net xsmail.com yepmail.net
+  your-mail.com
+`
+  .trim()
+  .split(/\s+/)
+
+/** The mailbox that an address leads to: without its tag (`+…`), and with one spelling of what its provider takes for the same. */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@')
   const domain = email.slice(at + 1).toLowerCase()
-  const [untagged = ''] = email.slice(0, at).toLowerCase().split('+', 1)
-  const name = ignoresDots.includes(sameProvider[domain] ?? domain) ? untagged.replaceAll('.', '') : untagged
-  return `${name}@${sameProvider[domain] ?? domain}`
+  const above = domainsOfNames.find((each) => domain.endsWith(`.${each}`))
+  if (above !== undefined) return `${domain.slice(0, -above.length - 1)}@${above}`
+  const [name = ''] = email.slice(0, at).toLowerCase().split('+', 1)
+  const provider = providers.find(({ domains }) => domains.test(domain))
+  return `${provider?.same ? name.replace(...provider.same) : name}@${provider?.domain ?? domain}`
 }
 
 /** Keyed hashes of the address's mailbox, by each signing key; the current one first. */
