@@ -99,13 +99,85 @@ describe('captions as text', () => {
     ])
   })
 
+  describe('as programs write them', () => {
+    const read = (text: string) => readCaptions(text).map(({ start, end, text }) => [start, end, text])
+    const [one, two] = [
+      [1, 3, 'red apples'],
+      [3, 5, 'red apples\nfall'],
+    ]
+
+    it.each([
+      [
+        'rolling captions, which have times in the text and lines of one space',
+        'WEBVTT\n\n00:00:01.000 --> 00:00:03.000 align:start position:0%\n \nred<00:00:01.400><c> apples</c>\n\n00:00:03.000 --> 00:00:05.000\nred apples\nfall\n',
+      ],
+      [
+        'no blank line between captions',
+        'WEBVTT\n00:01.000 --> 00:03.000\nred apples\n00:03.000 --> 00:05.000\nred apples\nfall',
+      ],
+      [
+        'no blank line between numbered ones',
+        '1\n00:00:01,000 --> 00:00:03,000\nred apples\n2\n00:00:03,000 --> 00:00:05,000\nred apples\nfall',
+      ],
+      [
+        'blank lines in a caption',
+        '1\n00:00:01,000 --> 00:00:03,000\n\nred apples\n\n2\n0:0:3,0 --> 0:0:5,0\nred apples\n\nfall\n\n\n',
+      ],
+      [
+        'a blank line with spaces',
+        '00:01,000 --> 00:03,000\nred apples\n  \n2\n00:03,000 --> 00:05,000\n\u00a0\nred apples\nfall',
+      ],
+      [
+        'times without milliseconds or with microseconds',
+        '00:00:01 --> 00:00:03\nred apples\n\n00:03.000001 --> 0:00:05.000000\nred apples\nfall',
+      ],
+      [
+        'lines that end with CR',
+        '\uFEFF1\r00:00:01.000 --> 00:00:03.000\rred apples\r\r2\r00:00:03.000 --> 00:00:05.000\rred apples\rfall\r',
+      ],
+      [
+        'a blank line before the header, and joined segments',
+        '\n\nWEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:0\n\n00:01.000-->00:03.000line:0\nred apples\n\nWEBVTT\n\nNOTE a\nb\n\n00:03.000 --> 00:05.000\nred apples\nfall\n\nNOTE end',
+      ],
+      [
+        'tags and positions',
+        '1\n00:00:01,000 --> 00:00:03,000 X1:1 X2:2\n<s>red</s> <c.yellow>apples</c>\n\n2\n00:00:03,000 --> 00:00:05,000\n{\\an8}<i>red <00:03.500>apples</i>\nfall',
+      ],
+      [
+        'a caption without a length',
+        '00:01,000 --> 00:03,000\nred apples\n\n00:02,000 --> 00:02,000\nnever\n\n00:03,000 --> 00:05,000\nred apples\nfall',
+      ],
+    ])('are read: %s', (_, text) => {
+      expect(read(text)).toEqual([one, two])
+    })
+
+    it('keep numbers and arrows that are said', () => {
+      expect(read('00:01.000 --> 00:02.000\n42\n00:02.000 --> 00:03.000\na --> b\n43')).toEqual([
+        [1, 2, '42'],
+        [2, 3, 'a --> b\n43'],
+      ])
+    })
+
+    it('are read within a second, at their largest', () => {
+      const lines = Array.from({ length: 12_000 }, () => '1:1-->1:2\n1\n')
+      const startedAt = performance.now()
+      expect(readCaptions(lines.join(''))).toHaveLength(12_000)
+      for (const unit of [' ', '\n', ' \n', '1\n', '1:1-->1:2\n', '1:', '\n1'])
+        expect(() => readCaptions(`WEBVTT${unit.repeat(200_000 / unit.length)}`.slice(0, 200_000)).length).not.toBe(-1)
+      expect(performance.now() - startedAt).toBeLessThan(1_000)
+    })
+  })
+
   it.each([
     ['', 'there is no caption'],
     ['WEBVTT', 'there is no caption'],
-    ['hello', 'line 2: expected times'],
+    ['hello', 'line 1: expected times'],
+    ['1\nxx --> yy\nhello', 'line 2: expected times'],
+    ['1\n00:01,000 --> 00:02,000\na\n\n2\nb', 'line 6: expected times'],
     ['1\n00:00:01,000 --> 00:00:00,500\nx', 'line 2: the caption ends before it starts'],
     ['WEBVTT\n\n00:61.000 --> 00:62.000\nx', 'line 3: "00:61.000" is no time'],
-    ['1\n00:00:01 --> 00:00:02\nx', 'line 2: "00:00:01" is no time'],
+    ['1\n00:00:1d,890 --> 00:00:02,000\nx', 'line 2: expected times'],
+    ['00:00:01,000 --> 00:00:2d,890\nx', 'line 1: "00:00:2d,890" is no time'],
     [`1\n00:00:01,000 --> 00:00:02,000\n${'x'.repeat(1_001)}`, 'more than 1000 characters'],
   ])('%j are refused, with the line', (text, problem) => {
     expect(() => readCaptions(text)).toThrow(problem)
