@@ -51,13 +51,24 @@ export function describeForeign(head: Buffer): string {
   }
   if (/^<(!doctype html|html|\?xml|svg)/i.test(text))
     return `The file is a web page or a document, not media. ${advice}`
-  const found = signatures.find(({ bytes, at = 0 }) => head.toString('latin1', at, at + bytes.length) === bytes)
+  const found = signatureOf(head)
   if (found?.isMedia) return convert(found.name)
   if (found) return `The file is ${found.name}, not media. ${advice}`
-  if ([0, 1, 2].every((packet) => head[packet * transportPacketBytes] === 0x47)) {
-    return convert('an MPEG transport stream')
-  }
+  if (isTransportStream(head)) return convert('an MPEG transport stream')
   return `The content of the file has no supported format, whatever its name says. ${advice}`
+}
+
+/** Whether the first bytes name a format that is not supported. */
+export function isForeign(head: Buffer): boolean {
+  return signatureOf(head) !== undefined || isTransportStream(head)
+}
+
+function signatureOf(head: Buffer): Signature | undefined {
+  return signatures.find(({ bytes, at = 0 }) => head.toString('latin1', at, at + bytes.length) === bytes)
+}
+
+function isTransportStream(head: Buffer): boolean {
+  return [0, 1, 2].every((packet) => head[packet * transportPacketBytes] === 0x47)
 }
 
 const advice = `Use one of ${acceptedFormats}.`

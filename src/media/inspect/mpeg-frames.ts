@@ -8,18 +8,41 @@ const bitrates: Readonly<Record<string, readonly number[]>> = {
 }
 const sampleRates = [44_100, 48_000, 32_000]
 
-/** Whether MPEG audio frames (ISO 11172-3) follow each other from the start. */
-export function isMpegAudioChain(bytes: Buffer): boolean {
-  return isChain(bytes, mpegAudioFrameBytes)
+interface FrameKind {
+  /** Undefined if the bytes are no header. */
+  readonly frameBytes: (header: Buffer) => number | undefined
+  /** The bits of the first four bytes that all frames of a file have in common: version, layer and sample rate. */
+  readonly commonBits: number
 }
 
-/** Whether ADTS frames (ISO 14496-3) follow each other from the start. */
-export function isAdtsChain(bytes: Buffer): boolean {
-  return isChain(bytes, adtsFrameBytes)
+/** Frames of MPEG audio (ISO 11172-3). */
+export const mpegAudioFrames: FrameKind = { frameBytes: mpegAudioFrameBytes, commonBits: 0xfffe0c00 }
+
+/** ADTS frames (ISO 14496-3). */
+export const adtsFrames: FrameKind = { frameBytes: adtsFrameBytes, commonBits: 0xfffefc00 }
+
+/** Other bytes can look like a header, and rarely like this many where each ends. */
+const certainFrames = 5
+
+/** Whether frames follow each other from any of the first `maxSkipped` bytes on, as in a stream that was cut inside of a frame. */
+export function holdsFrames(bytes: Buffer, kind: FrameKind, maxSkipped: number): boolean {
+  for (let at = bytes.indexOf(0xff); at >= 0 && at < maxSkipped; at = bytes.indexOf(0xff, at + 1))
+    if (beginsWithFrames(bytes.subarray(at), kind)) return true
+  return false
 }
 
-/** Checks two frames and the start of a third, or fewer if the file ends earlier. */
-function isChain(bytes: Buffer, frameBytes: (header: Buffer) => number | undefined): boolean {
+function beginsWithFrames(bytes: Buffer, { frameBytes, commonBits }: FrameKind): boolean {
+  let at = 0
+  for (let frame = 0; frame < certainFrames; frame++) {
+    const length = frameBytes(bytes.subarray(at))
+    if (length === undefined || (bytes.readInt32BE(at) ^ bytes.readInt32BE(0)) & commonBits) return false
+    at += length
+  }
+  return true
+}
+
+/** Whether frames follow each other from the start: two and the start of a third, or fewer if the file ends earlier. */
+export function isChain(bytes: Buffer, { frameBytes }: FrameKind): boolean {
   let at = 0
   for (let frame = 0; frame < 3; frame++) {
     if (frame > 0 && at === bytes.length) return true

@@ -1,18 +1,28 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { MediaFormat } from '../../core/media.ts'
 import type { MediaSource } from '../source/media-source.ts'
-import { describeForeign } from './foreign-files.ts'
-import { isAdtsChain, isMpegAudioChain } from './mpeg-frames.ts'
+import { describeForeign, isForeign } from './foreign-files.ts'
+import { adtsFrames, holdsFrames, isChain, mpegAudioFrames } from './mpeg-frames.ts'
 
 /** Room for three of the longest frames. */
 const headBytes = 32_768
 
+/** ffmpeg looks for the first frame of MPEG audio in as many bytes. */
+const maxSkippedBytes = 65_536
+
 /** Detects the format from the bytes; file names do not matter. Throws `unsupported_file_type` for other content. */
 export async function sniffFormat(source: MediaSource, signal: AbortSignal): Promise<MediaFormat> {
-  const readAt = (position: number) => source.readAt(position, headBytes, signal)
+  const readAt = (position: number, bytes = headBytes) => source.readAt(position, bytes, signal)
   const head = await readAt(0)
-  const format = sniff(head) ?? sniffAudioFrames(await afterTags(readAt, head))
+  const named = sniff(head)
+  if (named) return named
+  const { position, bytes } = await afterTags(readAt, head)
+  const format = sniffAudioFrames(bytes)
   if (format) return format
+  if (!isForeign(head)) {
+    const found = findAudioFrames(await readAt(position, maxSkippedBytes + headBytes))
+    if (found) return found
+  }
   throw new ServiceError('unsupported_file_type', describeForeign(head))
 }
 
@@ -36,8 +46,14 @@ function sniffAudioFrames(bytes: Buffer): MediaFormat | undefined {
   if (start < 0) return undefined
   const frames = bytes.subarray(start)
   if (frames.toString('latin1', 0, 4) === 'fLaC') return 'flac'
-  if (isAdtsChain(frames)) return 'aac'
-  return isMpegAudioChain(frames) ? 'mp3' : undefined
+  if (isChain(frames, adtsFrames)) return 'aac'
+  return isChain(frames, mpegAudioFrames) ? 'mp3' : undefined
+}
+
+/** Detects streams that begin inside of a frame, with zeros, or with a tag that is longer than it says. */
+function findAudioFrames(bytes: Buffer): MediaFormat | undefined {
+  if (holdsFrames(bytes, mpegAudioFrames, maxSkippedBytes)) return 'mp3'
+  return holdsFrames(bytes, adtsFrames, maxSkippedBytes) ? 'aac' : undefined
 }
 
 function formatOfBrand(brand: string): MediaFormat | undefined {
@@ -71,14 +87,19 @@ function ebmlDocType(head: Buffer): string | undefined {
 const maxTags = 8
 
 /** The bytes after ID3v2 tags, which precede the frames and can contain a cover of megabytes. */
-async function afterTags(readAt: (position: number) => Promise<Buffer>, head: Buffer): Promise<Buffer> {
+async function afterTags(
+  readAt: (position: number) => Promise<Buffer>,
+  head: Buffer,
+): Promise<{ readonly position: number; readonly bytes: Buffer }> {
   let position = 0
   let bytes = head
   for (let tag = 0; tag < maxTags && bytes.length >= 10 && bytes.toString('latin1', 0, 3) === 'ID3'; tag++) {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(6, 10)
     const hasFooter = ((bytes[5] ?? 0) & 0x10) !== 0
+    // A byte of the size has seven bits.
+    if ([a, b, c, d].some((byte) => byte > 0x7f)) break
     position += 10 + ((a << 21) | (b << 14) | (c << 7) | d) + (hasFooter ? 10 : 0)
     bytes = await readAt(position)
   }
-  return bytes
+  return { position, bytes }
 }

@@ -71,7 +71,7 @@ describe('inspection', () => {
     ['screen.mp4', 60],
     ['screen.mkv', 60],
     ['screen-moves-late.mkv', 5],
-    ['phone-film.mp4', 30],
+    ['late-frames.mp4', 30],
     ['ntsc.mp4', 29.97],
   ] as const)('%s: frames were taken at %d a second, however many are left out', async (name, rate) => {
     const { video } = await inspectFile(await fixture(name), ffmpeg, never)
