@@ -15,6 +15,11 @@ describe('weights in a safetensors file', () => {
     expect(readSafetensors(weights)('bias')).toEqual({ shape: [2, 2], bytes: numbers.subarray(4) })
   })
 
+  it('that are cut are refused', () => {
+    expect(() => readSafetensors(weights.subarray(0, -1))('bias')).toThrow('cut')
+    expect(() => readSafetensors(weights.subarray(0, 20))).toThrow('cut')
+  })
+
   it('that are mangled are read, or refused where they are cut', async () => {
     await survivesMangling({
       samples: [weights],

@@ -71,6 +71,11 @@ describe('the tokenizer', () => {
     expect(readTokens(file)).toEqual([Buffer.from('ab'), long])
   })
 
+  it('refuses a file that is cut', () => {
+    expect(() => readTokens(Buffer.from([3, 97, 98]))).toThrow(RangeError)
+    expect(() => readTokens(Buffer.from([200]))).toThrow(RangeError)
+  })
+
   it('reads a mangled file, or refuses it where it is cut', async () => {
     const words = ['\u2581the', 'a'.repeat(300), '<0x0A>'].map((word) => Buffer.from(word))
     const sized = ({ length }: Buffer) => Buffer.from(length < 128 ? [length] : [128 + (length % 128), length >> 7])
@@ -88,6 +93,11 @@ describe('the tokenizer', () => {
 })
 
 describe('protobuf', () => {
+  it('refuses a field that is cut, and a number of more than 64 bits', () => {
+    expect(() => readFields(writeField(1, 'name').subarray(0, -1))).toThrow(RangeError)
+    expect(() => readFields(Buffer.concat([writeVarint(8), Buffer.alloc(200, 0xff), Buffer.from([1])]))).toThrow(RangeError)
+  })
+
   it('reads a mangled message, or refuses it where it is cut', async () => {
     const minusOne = Buffer.concat([writeVarint(8), Buffer.alloc(9, 0xff), Buffer.from([1])])
     const message = Buffer.concat([writeField(1, 'name'), minusOne, writeField(7, writeField(2, Buffer.alloc(200, 1)))])
