@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { ServiceError } from '../src/core/errors.ts'
 import { findWordsEndpoint } from '../src/endpoints/audio-find-words/declaration.ts'
-import { toEarlierWord, wordsFile, wordsFileName } from '../src/endpoints/audio-find-words/words-file.ts'
+import { readWordsFile, wordsFileName } from '../src/endpoints/audio-find-words/words-file.ts'
 import type { EarlierWords } from '../src/endpoints/define-timeline-endpoint.ts'
 import { getEarlierJob } from '../src/store/earlier-results.ts'
 import type { Job } from '../src/store/jobs.ts'
@@ -26,14 +26,13 @@ export async function readEarlierWords(
       `The files of ${jobId} are deleted. Find the words again: it reads nothing.`,
     )
   const text = (await buffer(await storage.read(file.objectKey))).toString()
-  const { media_seconds: mediaSeconds, words } = parseWords(text, jobId)
-  return { window, mediaSeconds, words: words.map(toEarlierWord) }
+  return { window, ...(await readWords(text, jobId)) }
 }
 
 /** Throws `processing_failed` for another text: a further attempt would read the same. */
-function parseWords(text: string, jobId: string) {
+async function readWords(text: string, jobId: string): Promise<Omit<EarlierWords, 'window'>> {
   try {
-    return wordsFile.parse(JSON.parse(text))
+    return await readWordsFile(text)
   } catch (cause) {
     throw new ServiceError('processing_failed', `The words of ${jobId} cannot be read. Find the words again.`, {
       cause,

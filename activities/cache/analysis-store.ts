@@ -18,7 +18,7 @@ export interface AnalysisFile<Value> {
   readonly name: string
   readonly contentType: string
   /** The bytes, in one part or several. */
-  readonly encode: (value: Value) => readonly Buffer[]
+  readonly encode: (value: Value) => Iterable<Buffer> | AsyncIterable<Buffer>
   readonly read: (objectKey: string) => Promise<Value>
   /** Whether `read` failed because of what is stored. */
   readonly isDamage: (error: unknown) => boolean

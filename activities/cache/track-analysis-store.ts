@@ -1,6 +1,9 @@
+import { pipeline, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { createGzip, gunzip } from 'node:zlib'
 import type { Background } from '../../src/core/background.ts'
+import { longJsonParts, parseLongJson } from '../../src/core/long-json.ts'
 import type { TrackAnalyses, TrackAnalysisKind, TrackRequest } from '../../src/media/analyses/track-analyses.ts'
 import type { JobMedia } from '../../src/media/source/media-source.ts'
 import type { AnalysisRequest } from '../../src/store/analyses.ts'
@@ -52,17 +55,19 @@ export function cachedTrackAnalyses<Value, Request extends TrackRequest>(
 
 function fileOf<Value>(
   { storage }: Dependencies,
-  { name, schema }: TrackAnalysisKind<Value>,
+  { name, parse }: TrackAnalysisKind<Value>,
   signal: AbortSignal,
 ): AnalysisFile<Value> {
   return {
     name,
     contentType: 'application/gzip',
-    encode: (value) => [gzipSync(JSON.stringify(value))],
+    // Errors destroy the stream that is returned.
+    encode: (value) => pipeline(Readable.from(longJsonParts(value)), createGzip(), () => {}),
     read: async (objectKey) => {
       const bytes = await buffer(await storage.read(objectKey, { signal }))
       try {
-        return schema.parse(JSON.parse(gunzipSync(bytes, { maxOutputLength: maxAnalysisBytes }).toString()))
+        const text = (await promisify(gunzip)(bytes, { maxOutputLength: maxAnalysisBytes })).toString()
+        return await parse(await parseLongJson(text))
       } catch (cause) {
         throw new AnalysisFormatError(`${objectKey} is no ${name}`, { cause })
       }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
 import { exportName } from '../../src/core/file-names.ts'
+import { collectInTurns } from '../../src/core/turns.ts'
 import { audioTrack } from '../../src/endpoints/fields.ts'
 import { inCutFile } from '../../src/exports/cut-file.ts'
 import { type EditRateName, editRates } from '../../src/exports/edit-rate.ts'
@@ -76,16 +77,17 @@ async function exportResult(
   const media = mediaInfoOf(source)
   const cutFile = outputOf === undefined ? undefined : await findCutFile(context, reader, outputOf, media)
   const result = resultOf(job)
-  const captions = isCaptions && list === undefined ? captionEntries(result, cutFile?.ranges) : undefined
+  const captions = isCaptions && list === undefined ? await captionEntries(result, cutFile?.ranges) : undefined
   const ofSource = describeExport({
     mediaName: source.mediaName ?? 'media',
-    entries: captions ?? exportEntries(result, list, isCaptions && 'sentences'),
+    entries: captions ?? (await exportEntries(result, list, isCaptions && 'sentences')),
     media,
     searched: searchedTracks.safeParse(source.settings).data?.audio_track,
     rate: rate && editRates[rate],
   })
   const document = cutFile ? inCutFile(ofSource, cutFile, captions) : ofSource
-  return { fileName: exportName(document.mediaName, format, extension), contentType, text: write(document) }
+  const text = (await collectInTurns(write(document))).join('')
+  return { fileName: exportName(document.mediaName, format, extension), contentType, text }
 }
 
 const searchedTracks = z.looseObject({ audio_track: audioTrack })

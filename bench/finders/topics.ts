@@ -30,24 +30,27 @@ export async function measureTopics(models: Models, texts: number): Promise<Topi
   const millisecondsPerSentence = (performance.now() - began) / vectors.length
   const vectorsOf = new Map(topics.flat().map((sentence, index) => [sentence, vectors[index] ?? new Float32Array()]))
 
-  const cutsOf = (sentences: readonly string[]) => {
-    const similarities = gapSimilarities(sentences.map((sentence) => vectorsOf.get(sentence) ?? new Float32Array()))
+  const cutsOf = async (sentences: readonly string[]) => {
+    const similarities = await gapSimilarities(
+      sentences.map((sentence) => vectorsOf.get(sentence) ?? new Float32Array()),
+    )
     const spans = sentences.map((_, index) => {
       const start = index * (sentenceSeconds + pauseSeconds)
       return { start, end: start + sentenceSeconds }
     })
-    return cutIntoChunks(spans, similarities, lengths).slice(1)
+    return (await cutIntoChunks(spans, similarities, lengths)).slice(1)
   }
   const counts = { hits: 0, found: 0, wanted: 0 }
   const choose = chooser(1)
   for (let text = 0; text < texts; text += 1) {
     const [a = [], b = [], c = []] = choose(topics)
-    const found = cutsOf([...a, ...b, ...c])
+    const found = await cutsOf([...a, ...b, ...c])
     const wanted = [a.length, a.length + b.length]
     counts.hits += wanted.filter((at) => found.some((cut) => Math.abs(cut - at) <= 1)).length
     counts.found += found.length
     counts.wanted += wanted.length
   }
+  const cutsOfTopics = await Promise.all(topics.map(cutsOf))
   const [precision, recall] = [counts.hits / counts.found, counts.hits / counts.wanted]
   return {
     texts,
@@ -55,7 +58,7 @@ export async function measureTopics(models: Models, texts: number): Promise<Topi
     recall,
     f1: (2 * precision * recall) / (precision + recall),
     singleTexts: topics.length,
-    singleTextsCut: topics.filter((sentences) => cutsOf(sentences).length > 0).length,
+    singleTextsCut: cutsOfTopics.filter((cuts) => cuts.length > 0).length,
     millisecondsPerSentence,
   }
 }

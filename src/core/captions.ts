@@ -21,22 +21,23 @@ export function crowdedAt(cues: readonly Cue[]): number | undefined {
   })?.start
 }
 
-/** WebVTT. https://www.w3.org/TR/webvtt1/ */
-export function webVtt(cues: readonly Cue[]): string {
-  const blocks = cues.map((cue) => `${times(cue, '.')}\n${escapeMarkup(oneLine(cue.text))}\n`)
-  return ['WEBVTT\n', ...blocks].join('\n')
+/** The parts of a file in WebVTT. https://www.w3.org/TR/webvtt1/ */
+export function* webVtt(cues: Iterable<Cue>): Generator<string> {
+  yield 'WEBVTT\n'
+  for (const cue of cues) yield `\n${times(cue, '.')}\n${escapeMarkup(oneLine(cue.text))}\n`
 }
 
 /**
- * SubRip has no specification: numbers from 1, a comma before milliseconds, a blank line after each. Players drop text that looks
- * like a tag, and SubRip has no escape, so angle brackets are replaced by ‹ and ›.
+ * The parts of a file in SubRip, which has no specification: numbers from 1, a comma before milliseconds, a blank line after each.
+ * Players drop text that looks like a tag, and SubRip has no escape, so angle brackets are replaced by ‹ and ›.
  */
-export function subRip(cues: readonly Cue[]): string {
-  const blocks = cues.map((cue, index) => {
+export function* subRip(cues: Iterable<Cue>): Generator<string> {
+  let count = 0
+  for (const cue of cues) {
+    count += 1
     const text = oneLine(cue.text).replaceAll('<', '‹').replaceAll('>', '›')
-    return `${index + 1}\n${times(cue, ',')}\n${text}\n\n`
-  })
-  return blocks.join('')
+    yield `${count}\n${times(cue, ',')}\n${text}\n\n`
+  }
 }
 
 /** A cue that ended as it starts would not be shown. */

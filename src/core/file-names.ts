@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { hourMs } from './durations.ts'
-import { removeHidden } from './text.ts'
+import { normalForm, removeHidden } from './text.ts'
 
 /** Most file systems allow 255 bytes. */
 const maxNameBytes = 200
@@ -73,10 +73,8 @@ function joinName(source: string | null, ending: string): string {
 
 /** The name without its extension, and without what Windows refuses in a name. */
 function stemOf(source: string, maxBytes: number): string {
-  const stem = path
-    .parse(cleanFileName(source))
-    .name.normalize('NFC')
-    .replaceAll(/[<>:"|?*]/g, '-')
+  const { name } = path.parse(cleanFileName(source))
+  const stem = normalForm(name, 'NFC').replaceAll(/[<>:"|?*]/g, '-')
   return shorten(stem.replace(/^[\s.-]+/, ''), maxBytes).replace(/[\s.-]+$/, '')
 }
 
@@ -87,7 +85,8 @@ const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 function shorten(text: string, maxBytes: number): string {
   let kept = ''
   let bytes = 0
-  for (const { segment } of characters.segment(text)) {
+  // A letter has a byte at least. The whole of a long text could take seconds to split.
+  for (const { segment } of characters.segment(text.slice(0, maxBytes + 1))) {
     bytes += Buffer.byteLength(segment)
     if (bytes > maxBytes) break
     kept += segment

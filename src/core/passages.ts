@@ -1,4 +1,5 @@
 import { oneLine, removeHidden } from './text.ts'
+import { mapInTurns } from './turns.ts'
 
 /** Text with the time at which it is said or shown, in seconds. */
 export interface Passage {
@@ -19,12 +20,11 @@ export const matchEnd = '\uE001'
  * The passages as the search stores them: a few thousand at most, each of at most `maxPassageLength`. Long ones are divided, with times by
  * the share of the text; of too many, neighbours are joined. Only text beyond four million characters is left out.
  */
-export function indexedPassages(passages: readonly Passage[]): Passage[] {
-  const stored = passages
-    .map((passage) => ({ ...passage, text: removeHidden(oneLine(passage.text)) }))
-    .filter(({ text }) => text !== '')
-    .flatMap(divided)
-  return joinedTo(maxIndexedPassages, stored).slice(0, maxIndexedPassages)
+export async function indexedPassages(passages: readonly Passage[]): Promise<Passage[]> {
+  const stored = await mapInTurns(passages, ({ text, ...times }) =>
+    divided({ ...times, text: removeHidden(oneLine(text)) }),
+  )
+  return joinedTo(maxIndexedPassages, stored.flat()).slice(0, maxIndexedPassages)
 }
 
 function divided({ text, start, end }: Passage): Passage[] {

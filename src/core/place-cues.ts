@@ -23,16 +23,12 @@ export function placeCues<One extends Segment>(cues: readonly One[], ranges: rea
   const placed = cues.flatMap((cue) => {
     const from = lowerBound(ranges, ({ presented }) => presented.end <= cue.start)
     const to = lowerBound(ranges, ({ presented }) => presented.start < cue.end)
-    const parts = ranges.slice(from, to).map(({ presented, atSeconds }) => {
-      const onClip = atSeconds - presented.start
-      return {
-        start: Math.max(cue.start, presented.start) + onClip,
-        end: Math.min(cue.end, presented.end) + onClip,
-      }
-    })
-    const [first, last] = [parts[0], parts.at(-1)]
-    if (!first || !last || last.end - first.start < minShownSeconds - roundingSeconds) return []
-    return [{ ...cue, start: first.start, end: last.end }]
+    // However many ranges it is shown in.
+    const [first, last] = [ranges[from], ranges[to - 1]]
+    if (!first || !last || to <= from) return []
+    const start = first.atSeconds + Math.max(0, cue.start - first.presented.start)
+    const end = last.atSeconds + Math.min(cue.end, last.presented.end) - last.presented.start
+    return end - start < minShownSeconds - roundingSeconds ? [] : [{ ...cue, start, end }]
   })
   return { cues: placed, outside: cues.length - placed.length }
 }

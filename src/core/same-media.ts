@@ -1,3 +1,5 @@
+import { normalForm } from './text.ts'
+
 /** Containers round lengths to packets: the same recording in another container is longer or shorter by less than this. */
 const toleranceSeconds = 0.1
 
@@ -34,8 +36,5 @@ function addressOf(url: string): string {
 }
 
 function stemOf(name: string): string {
-  return name
-    .replace(/\.[^.]*$/, '')
-    .normalize('NFC')
-    .toLowerCase()
+  return normalForm(name.replace(/\.[^.]*$/, ''), 'NFC').toLowerCase()
 }

@@ -1,21 +1,21 @@
 import type { Passage } from './passages.ts'
 
-// What is said, put together from words with their times.
+// What is said, put together from words with their times. The passages are made one by one: a day of speech has ten thousands.
 
 /** A shorter pause does not end a sentence. */
 const maxPauseSeconds = 1.5
 
 /** The sentences, by their punctuation and by long pauses. */
-export function sentencesOf(words: readonly Passage[]): Passage[] {
-  return passagesOf(words, () => false)
+export function sentencesOf(words: readonly Passage[]): Iterable<Passage> {
+  return passagesOf(words, Infinity)
 }
 
 /** A model that embeds sentences reads about twice as much of each. */
 const maxReadableLength = 400
 
 /** The sentences, in parts that a model reads whole: some speech has no end of a sentence for minutes. */
-export function readableSentencesOf(words: readonly Passage[]): Passage[] {
-  return passagesOf(words, ({ text }, next) => text.length + 1 + next.text.length > maxReadableLength)
+export function readableSentencesOf(words: readonly Passage[]): Iterable<Passage> {
+  return passagesOf(words, maxReadableLength)
 }
 
 // As most guides for subtitles advise: two lines of 42 characters, for at most seven seconds.
@@ -23,8 +23,8 @@ const maxSubtitleLength = 84
 const maxSubtitleSeconds = 7
 
 /** The sentences, in parts that can be read as subtitles, about equally long: no word is left alone in a line. */
-export function subtitlesOf(words: readonly Passage[]): Passage[] {
-  return groupsOf(words, () => false).flatMap(linesOf)
+export function* subtitlesOf(words: readonly Passage[]): Generator<Passage> {
+  for (const group of groupsOf(words, Infinity)) yield* linesOf(group)
 }
 
 function linesOf({ words, ...sentence }: Group): Passage[] {
@@ -58,31 +58,34 @@ function grouped(words: readonly Passage[]): Group {
   return { text, start: words[0]?.start ?? 0, end: words.at(-1)?.end ?? 0, words }
 }
 
-function passagesOf(words: readonly Passage[], isFull: (passage: Passage, next: Passage) => boolean): Passage[] {
-  return groupsOf(words, isFull).map(({ words: _, ...passage }) => passage)
+function* passagesOf(words: readonly Passage[], maxLength: number): Generator<Passage> {
+  for (const { words: _, ...passage } of groupsOf(words, maxLength)) yield passage
 }
 
-function groupsOf(words: readonly Passage[], isFull: (passage: Passage, next: Passage) => boolean): Group[] {
-  const groups: { passage: Passage; words: Passage[] }[] = []
+/** More words without an end of a sentence are no sentence. */
+const maxGroupWords = 1_000
+
+function* groupsOf(words: readonly Passage[], maxLength: number): Generator<Group> {
+  let [group, length]: [Passage[], number] = [[], 0]
   for (const word of words) {
-    const { text, start, end } = word
-    const last = groups.at(-1)
-    const continues =
-      last &&
-      !endsSentence(last.passage.text) &&
-      start - last.passage.end <= maxPauseSeconds &&
-      !isFull(last.passage, word)
-    if (continues) {
-      last.passage = { text: `${last.passage.text} ${text}`, start: last.passage.start, end }
-      last.words.push(word)
-    } else groups.push({ passage: { text, start, end }, words: [word] })
+    const last = group.at(-1)
+    const longer = length + 1 + word.text.length
+    const isSame = last && !endsSentence(last.text) && word.start - last.end <= maxPauseSeconds
+    if (isSame && longer <= maxLength && group.length < maxGroupWords) {
+      group.push(word)
+      length = longer
+      continue
+    }
+    if (last) yield grouped(group)
+    group = [word]
+    length = word.text.length
   }
-  return groups.map(({ passage, words: said }) => ({ ...passage, words: said }))
+  if (group.length > 0) yield grouped(group)
 }
 
 /** A full stop after these, or after a single letter, belongs to the word. */
-const abbreviation = /(?:^|\s)(?:\p{L}|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|Gen|Rev|vs|etc|e\.g|i\.e|a\.m|p\.m)\.$/u
+const abbreviation = /^(?:\p{L}|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|Gen|Rev|vs|etc|e\.g|i\.e|a\.m|p\.m)\.$/u
 
-function endsSentence(text: string): boolean {
-  return /[.?!]["'”’)\]]*$/.test(text) && !abbreviation.test(text)
+function endsSentence(word: string): boolean {
+  return /[.?!]["'”’)\]]*$/.test(word) && !abbreviation.test(word)
 }

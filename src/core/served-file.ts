@@ -1,5 +1,6 @@
 import { create } from 'content-disposition'
 import { contentTypes, posterContentType, previewContentType } from './media.ts'
+import { normalForm } from './text.ts'
 
 const shownTypes: readonly string[] = [...Object.values(contentTypes), posterContentType, previewContentType]
 
@@ -34,8 +35,7 @@ function printable(name: string): string {
  * package would write `?`, which no file on Windows may be called and which shells read as a pattern.
  */
 function asciiName(name: string): string {
-  return name
-    .normalize('NFKD')
+  return normalForm(name, 'NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/\p{Pd}/gu, '-')
     .replace(/[^ -~]/gu, '_')

@@ -14,10 +14,22 @@ export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
+/** Combining marks, and the characters that `NFKC` and `NFKD` make combining marks. */
+const mark = '[\\p{M}\\uFF9E\\uFF9F]'
+const marks = new RegExp(`(${mark}{1,10})${mark}*`, 'gu')
+
+/**
+ * The text in a normal form of Unicode, with at most ten combining marks after a letter: sorting a run of marks takes the time of its
+ * length squared, and no script needs more.
+ */
+export function normalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
+  return text.replaceAll(marks, '$1').normalize(form)
+}
+
 /** Joins emoji into one, such as the people of a family; each may have a variation or a skin tone. */
 const joiner = /(?<=\p{ExtPict}(?:\uFE0F|\p{Emoji_Modifier})?)\u200D(?=\p{ExtPict})/u.source
 /** Controls, invisible and bidirectional characters, unassigned ones, and variation selectors that can carry hidden text. */
-const hidden = new RegExp(`(?!${joiner})[\\p{C}\\p{Zl}\\p{Zp}\\u{E0100}-\\u{E01EF}]`, 'gu')
+const hidden = new RegExp(`[\\p{C}\\p{Zl}\\p{Zp}\\u{E0100}-\\u{E01EF}](?<!${joiner})`, 'gu')
 
 export function removeHidden(text: string): string {
   return text.replaceAll(hidden, '')

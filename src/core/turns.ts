@@ -1,16 +1,5 @@
 // Long work lets the event loop turn now and then, so that it does not hold up other work of the process.
 
-/** Counts work, and returns true each time that `workPerTurn` is done: the event loop is due to turn. */
-export function workCounter(workPerTurn: number): (work: number) => boolean {
-  let done = 0
-  return (work) => {
-    done += work
-    const isDue = done >= workPerTurn
-    if (isDue) done = 0
-    return isDue
-  }
-}
-
 let turn: Promise<void> | undefined
 
 /** Resolves when the event loop has turned. All that wait for the same turn continue together. */
@@ -31,4 +20,45 @@ export function createTurns(): () => Promise<void> {
     last = last.then(nextTurn)
     return last
   }
+}
+/** Work of more milliseconds waits for the next turn. */
+const maxWorkMs = 5
+
+export interface Turns {
+  isDue(): boolean
+  next(): Promise<void>
+}
+
+/** For a long loop: `if (turns.isDue()) await turns.next()`. */
+export function startTurns(): Turns {
+  let began = performance.now()
+  return {
+    isDue: () => performance.now() - began >= maxWorkMs,
+    next: async () => {
+      await nextTurn()
+      began = performance.now()
+    },
+  }
+}
+
+/** All that a long pass yields, such as a generator that works between two of them. */
+export async function collectInTurns<Item>(pass: Iterable<Item>): Promise<Item[]> {
+  const turns = startTurns()
+  const items: Item[] = []
+  for (const item of pass) {
+    items.push(item)
+    if (turns.isDue()) await turns.next()
+  }
+  return items
+}
+
+export function mapInTurns<Item, Mapped>(
+  items: readonly Item[],
+  map: (item: Item, index: number) => Mapped,
+): Promise<Mapped[]> {
+  return collectInTurns(mapped(items, map))
+}
+
+function* mapped<Item, Mapped>(items: readonly Item[], map: (item: Item, index: number) => Mapped) {
+  for (const [index, item] of items.entries()) yield map(item, index)
 }

@@ -168,7 +168,7 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
     run: async (context) => {
       const run = await declaration.run()
       const output = await run({ ...context, settings: parse(context.settings) })
-      return searchableText ? { ...output, passages: indexedPassages(searchableText(output.result)) } : output
+      return searchableText ? { ...output, passages: await indexedPassages(searchableText(output.result)) } : output
     },
   }
 }

@@ -1,6 +1,8 @@
 import leven from 'leven'
 import { stemmer } from 'stemmer'
-import { nextTurn } from '../core/turns.ts'
+import { maxResultSegments } from '../core/segments.ts'
+import { normalForm } from '../core/text.ts'
+import { collectInTurns, mapInTurns } from '../core/turns.ts'
 import type { SpokenWord } from '../models/transcribe/spoken-words.ts'
 import type { WordMatching } from './fields.ts'
 
@@ -13,7 +15,7 @@ export interface WordMatch {
   readonly confidence: number
 }
 
-/** Where the queries are among the words, in the order of time. Matches of one query do not overlap. */
+/** Where the queries are among the words, in the order of time. Matches of one query do not overlap. Of more than a result can have, one more. */
 export type FindMatches = (words: readonly Pick<SpokenWord, 'text' | 'confidence'>[]) => Promise<WordMatch[]>
 
 /** A query as words in the form in which they are compared. */
@@ -22,9 +24,6 @@ interface Wanted {
   readonly words: readonly string[]
 }
 
-/** A few milliseconds, counted in letters. */
-const comparedPerTurn = 1_000_000
-
 /**
  * Finds queries in one list of words after the other. A day of speech is searched for a hundred queries, so each different word is
  * compared once, and other work has its turns meanwhile.
@@ -32,25 +31,20 @@ const comparedPerTurn = 1_000_000
 export function createMatcher(queries: readonly string[], matching: WordMatching): FindMatches {
   const formsOf = createWordForms(matching)
   const wanted = queries.map((query): Wanted => ({ query, words: formsOf(query) }))
-  let compared = 0
-  const isSame = (word: string, other: string) => {
-    compared += word.length * (matching === 'fuzzy' ? other.length : 1)
-    return word === other || (matching === 'fuzzy' && isSimilar(word, other))
-  }
+  const isSame = (word: string, other: string) => word === other || (matching === 'fuzzy' && isSimilar(word, other))
   const startingWith = memoized((word) =>
     wanted.filter(({ words: [first] }) => first !== undefined && isSame(word, first)),
   )
 
   return async (words) => {
-    const spoken = words.flatMap(({ text, confidence }, index) =>
-      formsOf(text).map((word) => ({ word, confidence, index })),
-    )
+    const spoken = await collectInTurns(spokenForms(words, formsOf))
     const isSaidAt = (at: number, said: readonly string[]) =>
       at + said.length <= spoken.length && said.every((each, index) => isSame(spoken[at + index]?.word ?? '', each))
     const matches: WordMatch[] = []
     /** Where each query can begin again. */
     const free = new Map<Wanted, number>()
-    for (const [at, { word, index: first }] of spoken.entries()) {
+    await mapInTurns(spoken, ({ word, index: first }, at) => {
+      if (matches.length > maxResultSegments) return
       for (const candidate of startingWith(word)) {
         if (at < (free.get(candidate) ?? 0) || !isSaidAt(at, candidate.words)) continue
         const part = spoken.slice(at, at + candidate.words.length)
@@ -58,12 +52,14 @@ export function createMatcher(queries: readonly string[], matching: WordMatching
         matches.push({ query: candidate.query, first, end: (part.at(-1)?.index ?? first) + 1, confidence })
         free.set(candidate, at + part.length)
       }
-      if (compared < comparedPerTurn) continue
-      compared = 0
-      await nextTurn()
-    }
+    })
     return matches.toSorted((a, b) => a.first - b.first || a.end - b.end)
   }
+}
+
+function* spokenForms(words: Parameters<FindMatches>[0], formsOf: (text: string) => readonly string[]) {
+  for (const [index, { text, confidence }] of words.entries())
+    for (const word of formsOf(text)) yield { word, confidence, index }
 }
 
 /** The words of a text as `matching` compares them. Texts repeat their words, so each different text is read once. */
@@ -71,9 +67,12 @@ export function createWordForms(matching: WordMatching): (text: string) => reado
   return memoized((text) => wordsOf(text).map((word) => (matching === 'stem' ? stemmer(word) : word)))
 }
 
+/** What is written without a space is cut to 100 characters: a longer word is said by nobody, and would take long to compare. */
+const written = /(\S{1,100})\S*/g
+
 /** The words of a text without case, accents and punctuation. `it's` is one word, `well-known` two. */
 export function wordsOf(text: string): string[] {
-  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const plain = normalForm(text.replaceAll(written, '$1'), 'NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   return plain.replaceAll(/['’]/g, '').match(/[\p{L}\p{N}]+/gu) ?? []
 }
 

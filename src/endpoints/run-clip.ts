@@ -81,12 +81,12 @@ function placeText(text: string): Placing {
 
 /** Words are put together to captions as the clip has them. */
 function placeTranscript(words: readonly SpokenWord[]): Placing {
-  const whole = subtitlesOf(words)
+  const whole = [...subtitlesOf(words)]
   return {
     text: words.map((word) => word.text).join(' '),
     in: (ranges) => {
       const { outside } = placeCues(whole, ranges)
-      return { cues: subtitlesOf(placeWords(words, ranges)), outside }
+      return { cues: [...subtitlesOf(placeWords(words, ranges))], outside }
     },
   }
 }
@@ -131,8 +131,8 @@ export async function writeSidecars(
   if (!clipFile || style !== null) return []
   const { dir, name } = path.parse(clipFile.path)
   const files = [
-    { extension: 'vtt', contentType: 'text/vtt', text: webVtt(cues) },
-    { extension: 'srt', contentType: 'application/x-subrip', text: subRip(cues) },
+    { extension: 'vtt', contentType: 'text/vtt', text: [...webVtt(cues)].join('') },
+    { extension: 'srt', contentType: 'application/x-subrip', text: [...subRip(cues)].join('') },
   ]
   return Promise.all(
     files.map(async ({ extension, contentType, text }) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { invalidRequest } from '../core/errors.ts'
+import { parseItems } from '../core/long-json.ts'
 import type { ExportEntry } from './export-document.ts'
 
 /** The lists of results that have times, each with what one of its entries is called. Those that people cut by come first. */
@@ -18,26 +19,24 @@ const nouns = {
 export type ExportListName = keyof typeof nouns
 export const exportListNames = Object.keys(nouns).filter((name): name is ExportListName => Object.hasOwn(nouns, name))
 
-const entries = z.array(
-  z.looseObject({
-    start: z.number(),
-    end: z.number(),
-    label: z.string().optional(),
-    title: z.string().optional(),
-    text: z.string().optional(),
-    kind: z.string().optional(),
-  }),
-)
+const entry = z.object({
+  start: z.number(),
+  end: z.number(),
+  label: z.string().optional(),
+  title: z.string().optional(),
+  text: z.string().optional(),
+  kind: z.string().optional(),
+})
 
 /**
  * The entries of the list that was asked for; otherwise of the preferred list, or of the first of `exportListNames` that has any.
  * Throws `invalid_request` if the result has no such list, or an empty one.
  */
-export function exportEntries(
+export async function exportEntries(
   result: Readonly<Record<string, unknown>>,
   asked?: ExportListName,
   preferred?: ExportListName,
-): ExportEntry[] {
+): Promise<ExportEntry[]> {
   const lists = listsIn(result)
   const withEntries = lists.filter(({ list }) => list.length > 0)
   const first = withEntries.find(({ name }) => name === preferred) ?? withEntries[0] ?? lists[0]
@@ -50,7 +49,8 @@ export function exportEntries(
     throw invalidRequest(`This result has no entry in ${chosen.name}, so there is nothing to export.`)
   // The segments of a search for silence are what lies between.
   const noun = chosen.name === 'segments' && result['silences'] ? 'sound' : nouns[chosen.name]
-  return chosen.list.map(({ start, end, label, title, text, kind = noun }, index) => {
+  const entries = await parseItems(entry, chosen.list)
+  return entries.map(({ start, end, label, title, text, kind = noun }, index) => {
     const said = label ?? title ?? text
     if (said !== undefined) return { start, end, label: said }
     return { start, end, label: `${kind} ${index + 1}`, isUnnamed: true }
@@ -65,9 +65,13 @@ export function hasEntries(result: Readonly<Record<string, unknown>>, asked?: Ex
 function listsIn(result: Readonly<Record<string, unknown>>) {
   const transcript = z.looseObject({}).safeParse(result['transcript']).data
   return exportListNames.flatMap((name) => {
-    const { data: list } = entries.safeParse(result[name] ?? transcript?.[name])
-    return list ? [{ name, list }] : []
+    const list = result[name] ?? transcript?.[name]
+    return Array.isArray(list) && list.every(hasTimes) ? [{ name, list }] : []
   })
+}
+
+function hasTimes(each: unknown): boolean {
+  return typeof each === 'object' && each !== null && 'start' in each && 'end' in each
 }
 
 const noTimes =

@@ -12,7 +12,8 @@ export interface ExportFormat {
   readonly description: string
   readonly extension: string
   readonly contentType: string
-  readonly write: (document: ExportDocument) => string
+  /** The parts of the file. Some throw `invalid_request` for too many edits. */
+  readonly write: (document: ExportDocument) => Iterable<string>
   /** It has what is said, if the result has that and the caller names no list. */
   readonly isCaptions?: true
   /** It says how to cut the source, so that it has the source's times. The others also annotate a file that was cut. */

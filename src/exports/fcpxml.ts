@@ -12,7 +12,7 @@ import { element, type XmlElement, xmlDocument } from './xml.ts'
 const pictureOfSound = { width: 1920, height: 1080 }
 
 /** FCPXML 1.8, which Final Cut Pro 10.4 and later, and DaVinci Resolve open. All times are whole frames. */
-export function writeFcpxml(document: ExportDocument): string {
+export function writeFcpxml(document: ExportDocument): Iterable<string> {
   const { rate, firstFrame, isDropFrame, picture, sound, title, mediaName } = document
   const time = (frames: number) => rationalTime(frames, rate)
   const edits = editsOf(document)

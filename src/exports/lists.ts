@@ -2,14 +2,12 @@ import { oneLine, removeHidden } from '../core/text.ts'
 import type { ExportDocument, ExportEntry } from './export-document.ts'
 
 /** RFC 4180, with every text in quotes, because some spreadsheets separate at semicolons. They would run a text that begins like a formula. */
-export function writeCsv({ entries }: ExportDocument): string {
-  const rows = entries.map(({ start, end, label }) => [
-    seconds(start),
-    seconds(end),
-    seconds(end - start),
-    quotedText(removeHidden(label.replaceAll(/\s/g, ' '))),
-  ])
-  return [['start', 'end', 'duration', 'label'], ...rows].map((row) => `${row.join(',')}\r\n`).join('')
+export function* writeCsv({ entries }: ExportDocument): Generator<string> {
+  yield 'start,end,duration,label\r\n'
+  for (const { start, end, label } of entries) {
+    const text = quotedText(removeHidden(label.replaceAll(/\s/g, ' ')))
+    yield `${seconds(start)},${seconds(end)},${seconds(end - start)},${text}\r\n`
+  }
 }
 
 function quotedText(text: string): string {
@@ -18,8 +16,8 @@ function quotedText(text: string): string {
 }
 
 /** The label track of Audacity: start, end and label, separated by tabs. */
-export function writeLabels({ entries }: ExportDocument): string {
-  return entries.map(({ start, end, label }) => `${seconds(start)}\t${seconds(end)}\t${oneLine(label)}\n`).join('')
+export function* writeLabels({ entries }: ExportDocument): Generator<string> {
+  for (const { start, end, label } of entries) yield `${seconds(start)}\t${seconds(end)}\t${oneLine(label)}\n`
 }
 
 /** YouTube shows chapters if the first begins at 0:00, there are three, and each has ten seconds. */
@@ -31,7 +29,7 @@ type Chapter = Pick<ExportEntry, 'start' | 'label' | 'isUnnamed'>
  * The lines of a description. An entry less than ten seconds after a chapter belongs to that chapter. Chapters without a name are
  * counted.
  */
-export function writeChapters({ entries, mediaSeconds }: ExportDocument): string {
+export function* writeChapters({ entries, mediaSeconds }: ExportDocument): Generator<string> {
   const starts = entries.toSorted((a, b) => a.start - b.start)
   const [first] = starts
   const chapters: Chapter[] = [
@@ -43,10 +41,11 @@ export function writeChapters({ entries, mediaSeconds }: ExportDocument): string
     if (Math.min(sinceLast, untilEnd) >= shortestChapterSeconds) chapters.push(entry)
   }
   const withHours = mediaSeconds >= 3600
-  const unnamed = chapters.filter(({ isUnnamed }) => isUnnamed)
-  const nameOf = (chapter: Chapter) =>
-    chapter.isUnnamed ? `Part ${unnamed.indexOf(chapter) + 1}` : oneLine(chapter.label)
-  return chapters.map((chapter) => `${clock(chapter.start, withHours)} ${nameOf(chapter)}\n`).join('')
+  let unnamed = 0
+  for (const { start, label, isUnnamed } of chapters) {
+    if (isUnnamed) unnamed += 1
+    yield `${clock(start, withHours)} ${isUnnamed ? `Part ${unnamed}` : oneLine(label)}\n`
+  }
 }
 
 function clock(time: number, withHours: boolean): string {

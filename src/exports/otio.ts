@@ -1,7 +1,7 @@
 import { type ExportDocument, editsOf, mediaFrames } from './export-document.ts'
 
 /** OpenTimelineIO, its JSON form. One track for each kind, with the same clips. */
-export function writeOtio(document: ExportDocument): string {
+export function* writeOtio(document: ExportDocument): Generator<string> {
   const { title, mediaName, rate, firstFrame, picture, sound } = document
   const time = (value: number) => ({ OTIO_SCHEMA: 'RationalTime.1', rate: rate.frames / rate.seconds, value })
   const range = (start: number, end: number) => ({
@@ -50,5 +50,5 @@ export function writeOtio(document: ExportDocument): string {
       metadata: {},
     },
   }
-  return `${JSON.stringify(timeline, null, 2)}\n`
+  yield `${JSON.stringify(timeline, null, 2)}\n`
 }

@@ -10,18 +10,13 @@ const maxChannelsOfTrack = 2
 const maxLinkedTracks = 5
 
 /** xmeml 5 (Final Cut Pro 7), which Premiere Pro and DaVinci Resolve open. */
-export function writeXmeml(document: ExportDocument): string {
+export function writeXmeml(document: ExportDocument): Iterable<string> {
   const { title, picture, sound } = document
   const edits = editsOf(document)
   const channels = (sound?.searched ?? []).flatMap((track) => track.channels.slice(0, maxChannelsOfTrack))
   const audio = channels.map((channel, index) => ({ kind: 'audio' as const, number: index + 1, channel }))
   const tracks: TimelineTrack[] = [...(picture ? [{ kind: 'video' as const, number: 1 }] : []), ...audio]
-  const items = (track: TimelineTrack) =>
-    element(
-      'track',
-      {},
-      edits.map((edit, index) => clipItem({ document, edit, index, track, tracks })),
-    )
+  const items = (track: TimelineTrack) => element('track', {}, clipItems(document, edits, track, tracks))
   const media = [
     ...(picture ? [element('video', {}, [formatElement(document, picture), items({ kind: 'video', number: 1 })])] : []),
     ...(audio.length > 0 ? [element('audio', {}, audio.map(items))] : []),
@@ -34,6 +29,15 @@ export function writeXmeml(document: ExportDocument): string {
     element('media', {}, media),
   ])
   return xmlDocument('xmeml', element('xmeml', { version: '5' }, [sequence]))
+}
+
+function* clipItems(
+  document: ExportDocument,
+  edits: readonly Edit[],
+  track: TimelineTrack,
+  tracks: readonly TimelineTrack[],
+) {
+  for (const [index, edit] of edits.entries()) yield clipItem({ document, edit, index, track, tracks })
 }
 
 /** A track of the timeline. Those of sound play one channel of the medium. */

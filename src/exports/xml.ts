@@ -5,15 +5,15 @@ type Attributes = Readonly<Record<string, string | number>>
 /** An element, on lines of its own. */
 export interface XmlElement {
   readonly opening: string
-  /** Undefined for an element on one line. */
-  readonly children?: readonly XmlElement[]
+  /** Undefined for an element on one line. They are made as they are written. */
+  readonly children?: Iterable<XmlElement>
   readonly closing?: string
 }
 
 /** An element with elements in it. Texts from outside are escaped, and lose the characters that XML does not have. */
-export function element(name: string, attributes: Attributes, children: readonly XmlElement[] = []): XmlElement {
+export function element(name: string, attributes: Attributes, children: Iterable<XmlElement> = []): XmlElement {
   const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${xmlText(String(value))}"`)
-  if (children.length === 0) return { opening: `<${name}${given.join('')}/>` }
+  if (Array.isArray(children) && children.length === 0) return { opening: `<${name}${given.join('')}/>` }
   return { opening: `<${name}${given.join('')}>`, children, closing: `</${name}>` }
 }
 
@@ -24,16 +24,16 @@ export function textElement(name: string, text: string | number | boolean): XmlE
   }
 }
 
-export function xmlDocument(doctype: string, root: XmlElement): string {
-  const lines = ['<?xml version="1.0" encoding="UTF-8"?>', `<!DOCTYPE ${doctype}>`]
-  addLines(lines, root, '')
-  return `${lines.join('\n')}\n`
+/** Its lines. */
+export function* xmlDocument(doctype: string, root: XmlElement): Generator<string> {
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE ${doctype}>\n`
+  yield* linesOf(root, '')
 }
 
-function addLines(lines: string[], { opening, children = [], closing }: XmlElement, indent: string): void {
-  lines.push(indent + opening)
-  for (const child of children) addLines(lines, child, `${indent}  `)
-  if (closing !== undefined) lines.push(indent + closing)
+function* linesOf({ opening, children = [], closing }: XmlElement, indent: string): Generator<string> {
+  yield `${indent}${opening}\n`
+  for (const child of children) yield* linesOf(child, `${indent}  `)
+  if (closing !== undefined) yield `${indent}${closing}\n`
 }
 
 /** Most texts are names and numbers of ours, with nothing to escape. */

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readableSentencesOf, sentencesOf, subtitlesOf } from '../../src/core/sentences.ts'
+import { bestOfThree } from '../best-of-three.ts'
+import { longestWork } from '../longest-work.ts'
 
 /** Words of 0.3 s, with a pause of 0.2 s after each. */
 const spoken = (text: string) =>
   text.split(' ').map((word, index) => ({ text: word, start: index / 2, end: index / 2 + 0.3, confidence: 1 }))
-const textsOf = (text: string) => sentencesOf(spoken(text)).map((sentence) => sentence.text)
+const textsOf = (text: string) => [...sentencesOf(spoken(text))].map((sentence) => sentence.text)
 
 describe('sentences', () => {
   it.each([
@@ -23,7 +25,7 @@ describe('sentences', () => {
       fc.property(fc.array(word, { maxLength: 200 }), (words) => {
         const said = words.map((text, index) => ({ text, start: index, end: index + 0.5, confidence: 1 }))
         for (const split of [sentencesOf, readableSentencesOf, subtitlesOf]) {
-          const sentences = split(said)
+          const sentences = [...split(said)]
           expect(sentences.map(({ text }) => text).join(' ')).toBe(words.join(' '))
           for (const [index, { start }] of sentences.entries())
             expect(start).toBeGreaterThanOrEqual(sentences[index - 1]?.end ?? 0)
@@ -32,15 +34,29 @@ describe('sentences', () => {
     )
   })
 
+  it(
+    'have at most a thousand words, and each word is read once, even if nobody ends a sentence',
+    bestOfThree,
+    async () => {
+      const words = spoken('and then '.repeat(42_000).trim())
+      for (const split of [sentencesOf, subtitlesOf]) {
+        const longest = await longestWork(() => {
+          for (const { text } of split(words)) expect(text.split(' ').length).toBeLessThanOrEqual(1_000)
+        })
+        expect(longest).toBeLessThan(2_000)
+      }
+    },
+  )
+
   it('that a model reads have 400 characters, even if nobody stops talking', () => {
-    const sentences = readableSentencesOf(spoken('and then '.repeat(500).trim()))
+    const sentences = [...readableSentencesOf(spoken('and then '.repeat(500).trim()))]
     expect(sentences.length).toBeGreaterThan(10)
     for (const { text } of sentences) expect(text.length).toBeLessThanOrEqual(400)
   })
 })
 
 describe('subtitles', () => {
-  const linesOf = (text: string) => subtitlesOf(spoken(text)).map((line) => line.text)
+  const linesOf = (text: string) => [...subtitlesOf(spoken(text))].map((line) => line.text)
 
   it('leave no word of a sentence alone in a line, and rather break after a comma', () => {
     const sentence = 'The whole thing, with everything that we had bought for it, was sold for six hundred.'

@@ -5,6 +5,7 @@ import {
   describeExcess,
   escapeMarkup,
   isPostgresText,
+  normalForm,
   quoted,
   quotedList,
   readableJson,
@@ -19,6 +20,19 @@ it('counts with the noun in its number', () => {
     counted(1, 'entry', 'entries'),
     counted(3, 'entry', 'entries'),
   ]).toEqual(['0 jobs', '1 job', '2 jobs', '1 entry', '3 entries'])
+})
+
+it('normalizes ten marks of a letter, however many follow', () => {
+  for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const) {
+    const endless = `e${'\u0301\u0316'.repeat(50_000)}`
+    expect(normalForm(endless, form)).toBe(endless.slice(0, 11).normalize(form))
+    expect(normalForm(`${endless}x${endless}`, form)).toHaveLength(2 * endless.slice(0, 11).normalize(form).length + 1)
+    for (const text of ['Größe', 'क्षि', 'ﾊﾞﾊﾟ', 'e\u0301\u0323\u0302', '한국어', '日本語'])
+      expect(normalForm(text, form)).toBe(text.normalize(form))
+  }
+  // Halfwidth sound marks become combining marks.
+  expect(normalForm('\uFF76\uFF9E\u0301'.repeat(10), 'NFKD')).toHaveLength(30)
+  expect(normalForm(`\uFF76${'\uFF9E\u0301'.repeat(50_000)}`, 'NFKD')).toHaveLength(11)
 })
 
 it('leaves no character that ends a text or a quoted attribute', () => {

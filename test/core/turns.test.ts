@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { createTurns, nextTurn, workCounter } from '../../src/core/turns.ts'
+import { collectInTurns, createTurns, mapInTurns, nextTurn, startTurns } from '../../src/core/turns.ts'
+import { bestOfThree } from '../best-of-three.ts'
+import { longestWork, tooLongMs } from '../longest-work.ts'
 
 test('who waits for the same turn continues together, before what comes later', async () => {
   const order: string[] = []
@@ -31,7 +33,35 @@ test('who asks for a turn of their own continues alone, in order', async () => {
   expect(order).toEqual(['call 0', 'turn after 0', 'call 1', 'turn after 1', 'call 2', 'turn after 2'])
 })
 
-test('work is due to turn each time that enough of it is done', () => {
-  const isDue = workCounter(10)
-  expect([4, 5, 1, 9, 1, 25].map((work) => isDue(work))).toEqual([false, false, true, false, true, true])
+test('work is due to turn once it has taken some milliseconds since its last turn', async () => {
+  const turns = startTurns()
+  expect(turns.isDue()).toBe(false)
+  workFor(10)
+  expect(turns.isDue()).toBe(true)
+  await turns.next()
+  expect(turns.isDue()).toBe(false)
 })
+
+test(
+  'long passes yield all that they yield without turns, and let other work have its turns',
+  bestOfThree,
+  async () => {
+    function* pass() {
+      for (let at = 0; at < 400; at += 1) {
+        workFor(1)
+        yield at
+      }
+    }
+    const items = Array.from({ length: 400 }, (_, at) => at)
+    const longest = await longestWork(async () => {
+      expect(await collectInTurns(pass())).toEqual(items)
+      expect(await mapInTurns(items, (item, index) => item + index)).toEqual(items.map((item) => 2 * item))
+    })
+    expect(longest).toBeLessThan(tooLongMs)
+  },
+)
+
+function workFor(milliseconds: number): void {
+  const until = performance.now() + milliseconds
+  while (performance.now() < until);
+}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createMatcher } from '../../src/endpoints/match-words.ts'
-import { turnsDuring } from '../turns-during.ts'
+import { createMatcher, wordsOf } from '../../src/endpoints/match-words.ts'
+import { bestOfThree } from '../best-of-three.ts'
+import { longestWork, tooLongMs } from '../longest-work.ts'
 
 /** Words of 0.3 s, one each half second. */
 function spoken(text: string) {
@@ -41,9 +42,26 @@ describe('matching', () => {
     ])
   })
 
-  it('lets other work have its turns', async () => {
-    const words = Array.from({ length: 2_000 }, (_, index) => ({ text: `word${index.toString(36)}ing`, confidence: 1 }))
+  it('compares the first ten marks of a letter, and the first hundred letters of a word', async () => {
+    const marks = '\u0301\u0316'
+    expect(wordsOf(`cafe${marks.repeat(50_000)} ${'\uFF76\u0301\uFF9E'.repeat(40_000)}`)[0]).toBe('cafe')
+    const long = 'ab'.repeat(5_000)
+    expect(await textsOf([long.slice(0, 120)], 'fuzzy')).toEqual([])
+    expect(wordsOf(long)).toEqual([long.slice(0, 100)])
+  })
+
+  it('finds one more than a result can have, if every query matches every word', async () => {
+    const queries = Array.from({ length: 100 }, (_, index) => `the${'!'.repeat(index)}`)
+    const said = Array.from({ length: 50_000 }, () => ({ text: 'the', confidence: 1 }))
+    expect((await createMatcher(queries, 'exact')(said)).length).toBeLessThanOrEqual(20_100)
+  })
+
+  it('lets other work have its turns', bestOfThree, async () => {
+    const words = Array.from({ length: 10_000 }, (_, index) => ({
+      text: `word${index.toString(36)}ing`,
+      confidence: 1,
+    }))
     const queries = Array.from({ length: 100 }, (_, index) => `word${(index * 7_919).toString(36)}ings and more`)
-    expect(await turnsDuring(createMatcher(queries, 'fuzzy')(words))).toBeGreaterThan(10)
+    expect(await longestWork(() => createMatcher(queries, 'fuzzy')(words))).toBeLessThan(tooLongMs)
   })
 })

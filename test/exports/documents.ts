@@ -1,5 +1,6 @@
 import type { AudioTrackChoice, MediaInfo, VideoTrack } from '../../src/core/media.ts'
-import { describeExport, type ExportEntry } from '../../src/exports/export-document.ts'
+import { describeExport, type ExportDocument, type ExportEntry } from '../../src/exports/export-document.ts'
+import { type ExportFormatName, exportFormats } from '../../src/exports/export-formats.ts'
 
 const entries = [
   { start: 1.001, end: 3.5, label: 'one & <two>' },
@@ -36,3 +37,8 @@ export const soundExport = describeExport({
   media: soundMedia,
   rate: undefined,
 })
+
+/** The file of an export. */
+export function written(format: ExportFormatName, document: ExportDocument): string {
+  return [...exportFormats[format].write(document)].join('')
+}

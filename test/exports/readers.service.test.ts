@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type EditRate, editRates } from '../../src/exports/edit-rate.ts'
 import { exportFormats } from '../../src/exports/export-formats.ts'
-import { filmExport, soundExport } from './documents.ts'
+import { filmExport, soundExport, written } from './documents.ts'
 
 const packages = process.env['TEST_TIMELINE_READERS']
 const script = path.join(import.meta.dirname, 'readers', 'read.py')
@@ -16,9 +16,9 @@ const formats = ['edl', 'xmeml', 'fcpxml', 'otio', 'vtt', 'srt'] as const
 function readBack(document: typeof filmExport, { frames, seconds }: EditRate): z.output<typeof found> {
   const folder = mkdtempSync(path.join(tmpdir(), 'exports-'))
   const files = formats.map((name) => {
-    const { extension, write } = exportFormats[name]
+    const { extension } = exportFormats[name]
     const file = path.join(folder, `export.${extension}`)
-    writeFileSync(file, write(document))
+    writeFileSync(file, written(name, document))
     return file
   })
   const env = { PATH: process.env['PATH'], PYTHONPATH: packages, PYTHONUTF8: '1' }

@@ -64,7 +64,10 @@ describe.skipIf(process.platform !== 'linux')('under load, jobs and chains', () 
   async function assertAllCompleted(accountIds: readonly string[], accepted: number): Promise<void> {
     await untilEnded(stack, accountIds, 600)
     const where = { accountId: { in: [...accountIds] } }
-    const failed = await stack.db.job.findMany({ where: { ...where, status: { not: 'completed' } }, select: { id: true, error: true } })
+    const failed = await stack.db.job.findMany({
+      where: { ...where, status: { not: 'completed' } },
+      select: { id: true, error: true },
+    })
     expect(failed).toEqual([])
     const runs = await stack.db.workflowRun.findMany({ where, select: { id: true, error: true } })
     expect(runs.filter(({ error }) => error !== null)).toEqual([])

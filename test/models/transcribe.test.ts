@@ -95,7 +95,9 @@ describe('the tokenizer', () => {
 describe('protobuf', () => {
   it('refuses a field that is cut, and a number of more than 64 bits', () => {
     expect(() => readFields(writeField(1, 'name').subarray(0, -1))).toThrow(RangeError)
-    expect(() => readFields(Buffer.concat([writeVarint(8), Buffer.alloc(200, 0xff), Buffer.from([1])]))).toThrow(RangeError)
+    expect(() => readFields(Buffer.concat([writeVarint(8), Buffer.alloc(200, 0xff), Buffer.from([1])]))).toThrow(
+      RangeError,
+    )
   })
 
   it('reads a mangled message, or refuses it where it is cut', async () => {

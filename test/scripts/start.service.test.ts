@@ -62,28 +62,31 @@ test('start runs the whole stack on existing data, and one Ctrl-C stops every pa
   expect(existsSync(path.join(dataDir, 'stack.lock'))).toBe(false)
 })
 
-test.skipIf(process.platform !== 'linux')('a worker that ends is started again, and Ctrl-C ends one that no longer responds within its time', async () => {
-  const graceSeconds = 1
-  const start = run('start', { SHUTDOWN_GRACE_SECONDS: `${graceSeconds}` })
-  const end = ended(start)
-  await Promise.race([untilFound(() => readStackFile(dataDir, start.pid ?? 0)), end])
-  const first = await untilFound(workerId)
-  process.kill(first, 'SIGKILL')
-  const second = await untilFound(() => {
-    const found = workerId()
-    return found !== undefined && found !== first && workerLog().includes('worker ready') ? found : undefined
-  })
+test.skipIf(process.platform !== 'linux')(
+  'a worker that ends is started again, and Ctrl-C ends one that no longer responds within its time',
+  async () => {
+    const graceSeconds = 1
+    const start = run('start', { SHUTDOWN_GRACE_SECONDS: `${graceSeconds}` })
+    const end = ended(start)
+    await Promise.race([untilFound(() => readStackFile(dataDir, start.pid ?? 0)), end])
+    const first = await untilFound(workerId)
+    process.kill(first, 'SIGKILL')
+    const second = await untilFound(() => {
+      const found = workerId()
+      return found !== undefined && found !== first && workerLog().includes('worker ready') ? found : undefined
+    })
 
-  process.kill(second, 'SIGSTOP')
-  const began = performance.now()
-  start.kill('SIGINT')
-  const { code, messages } = await end
-  expect(code).toBe(0)
-  expect(messages).toContain('worker was ended by SIGKILL. It is started again')
-  // The worker's time, and that of the others, which end quickly.
-  expect((performance.now() - began) / 1000).toBeLessThan(graceSeconds + 15 + 30)
-  expect(workerId()).toBeUndefined()
-})
+    process.kill(second, 'SIGSTOP')
+    const began = performance.now()
+    start.kill('SIGINT')
+    const { code, messages } = await end
+    expect(code).toBe(0)
+    expect(messages).toContain('worker was ended by SIGKILL. It is started again')
+    // The worker's time, and that of the others, which end quickly.
+    expect((performance.now() - began) / 1000).toBeLessThan(graceSeconds + 15 + 30)
+    expect(workerId()).toBeUndefined()
+  },
+)
 
 test('services are compiled once for the same sources', async () => {
   const build = await compiledServices(root, () => {})

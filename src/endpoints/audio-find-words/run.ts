@@ -6,6 +6,7 @@ import { wholeMilliseconds } from '../../core/money.ts'
 import { durationOf, maxResultSegments } from '../../core/segments.ts'
 import { sentencesOf, subtitlesOf } from '../../core/sentences.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
+import { collectInTurns, mapInTurns } from '../../core/turns.ts'
 import { chooseTrack } from '../../media/sound/choose-tracks.ts'
 import type { HeardWord } from '../../media/speech/quiet-moments.ts'
 import { warnOfUncertainSpeech } from '../../media/speech/uncertain-speech.ts'
@@ -15,7 +16,7 @@ import { createMatcher } from '../match-words.ts'
 import type { OutputFile, RunContext } from '../run-contract.ts'
 import type { findWordsSettings } from './declaration.ts'
 import { warnOfNoMatch } from './no-match.ts'
-import { presentWord, toWordsFile, wordsFileName } from './words-file.ts'
+import { presentWord, wordsFileName, wordsFileParts } from './words-file.ts'
 
 type Settings = z.output<typeof findWordsSettings>
 
@@ -35,7 +36,7 @@ export async function runFindWords({ media: { info }, settings, transcripts, wor
       .join(' ')
   const found = await createMatcher(settings.queries, settings.match)(words)
   assertSegmentCount(found.length, 'Send fewer queries')
-  const matches = found.map(({ query, first, end, confidence }) => ({
+  const matches = await mapInTurns(found, ({ query, first, end, confidence }) => ({
     query,
     text: textOf(first, end),
     ...presentSegment({ start: words[first]?.start ?? 0, end: words[end - 1]?.end ?? 0 }),
@@ -43,8 +44,9 @@ export async function runFindWords({ media: { info }, settings, transcripts, wor
     before: textOf(first - contextWords, first),
     after: textOf(end, end + contextWords),
   }))
-  const sentences = sentencesOf(words).map(({ text, ...span }) => ({ text, ...presentSegment(span) }))
-  assertSegmentCount(sentences.length, 'Raise min_confidence')
+  const said = await collectInTurns(sentencesOf(words))
+  assertSegmentCount(said.length, 'Raise min_confidence')
+  const sentences = await mapInTurns(said, ({ text, ...span }) => ({ text, ...presentSegment(span) }))
   const segments = (settings.queries.length > 0 ? matches : sentences).map(presentSegment)
 
   const isLong = words.length > maxResultSegments
@@ -85,21 +87,17 @@ async function writeFiles(
   words: readonly HeardWord[],
   { workDir, seconds, mediaSeconds }: FilesInput,
 ): Promise<OutputFile[]> {
-  const subtitles = subtitlesOf(words)
+  const subtitles = await collectInTurns(subtitlesOf(words))
   const files = [
-    { fileName: 'subtitles.vtt', contentType: 'text/vtt', text: webVtt(subtitles) },
-    { fileName: 'subtitles.srt', contentType: 'application/x-subrip', text: subRip(subtitles) },
-    {
-      fileName: wordsFileName,
-      contentType: 'application/json',
-      text: JSON.stringify(toWordsFile(words, mediaSeconds)),
-    },
+    { fileName: 'subtitles.vtt', contentType: 'text/vtt', parts: webVtt(subtitles) },
+    { fileName: 'subtitles.srt', contentType: 'application/x-subrip', parts: subRip(subtitles) },
+    { fileName: wordsFileName, contentType: 'application/json', parts: wordsFileParts(words, mediaSeconds) },
   ]
-  return Promise.all(
-    files.map(async ({ text, ...file }) => {
-      const filePath = path.join(workDir, file.fileName)
-      await writeFile(filePath, text)
-      return { ...file, path: filePath, durationSeconds: seconds, width: null, height: null }
-    }),
-  )
+  const written: OutputFile[] = []
+  for (const { parts, ...file } of files) {
+    const filePath = path.join(workDir, file.fileName)
+    await writeFile(filePath, (await collectInTurns(parts)).join(''))
+    written.push({ ...file, path: filePath, durationSeconds: seconds, width: null, height: null })
+  }
+  return written
 }

@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer'
+import { collectInTurns, mapInTurns, startTurns } from '../../core/turns.ts'
 import { stopWords } from './stop-words.ts'
 
 const maxKeywords = 8
@@ -12,19 +13,24 @@ export interface ChunkWords {
 }
 
 /** Describes each chunk by the words that are frequent in it, and rare in others. A chunk is a list of sentences. */
-export function describeChunks(chunks: readonly (readonly string[])[]): ChunkWords[] {
-  const stemmed = chunks.map((sentences) => sentences.map(stemSentence))
-  const counted = stemmed.map((sentences) => countStems(sentences.flatMap(({ words }) => words)))
+export async function describeChunks(chunks: readonly Iterable<string>[]): Promise<ChunkWords[]> {
+  const turns = startTurns()
+  const stemmed: StemmedChunk[] = []
   const chunksWith = new Map<string, number>()
-  for (const stem of counted.flatMap((counts) => [...counts.keys()]))
-    chunksWith.set(stem, (chunksWith.get(stem) ?? 0) + 1)
-  return stemmed.map((sentences, index) => {
-    const counts = counted[index] ?? new Map<string, StemCount>()
-    const weightOf = (stem: string) =>
-      (counts.get(stem)?.count ?? 0) * Math.log(1 + chunks.length / (chunksWith.get(stem) ?? 1))
-    const byWeight = [...counts.keys()].toSorted((a, b) => weightOf(b) - weightOf(a))
-    const keywords = byWeight.slice(0, maxKeywords).map((stem) => counts.get(stem)?.word ?? stem)
-    return { keywords, title: titleOf(sentences, weightOf) }
+  for (const chunk of chunks) {
+    const sentences = await collectInTurns(stemmedSentences(chunk))
+    const counts = countStems(sentences)
+    stemmed.push({ sentences, counts })
+    for (const stem of counts.keys()) chunksWith.set(stem, (chunksWith.get(stem) ?? 0) + 1)
+    if (turns.isDue()) await turns.next()
+  }
+  return mapInTurns(stemmed, ({ sentences, counts }) => {
+    const weights = new Map<string, number>()
+    for (const [stem, { count }] of counts)
+      weights.set(stem, count * Math.log(1 + chunks.length / (chunksWith.get(stem) ?? 1)))
+    const byWeight = [...weights].toSorted(([, a], [, b]) => b - a).slice(0, maxKeywords)
+    const keywords = byWeight.map(([stem]) => counts.get(stem)?.word ?? stem)
+    return { keywords, title: titleOf(sentences, weights) }
   })
 }
 
@@ -32,11 +38,11 @@ export function describeChunks(chunks: readonly (readonly string[])[]): ChunkWor
 const cutPenalty = 0.5
 
 /** The sentence whose words weigh most, without that long sentences win by their length. */
-function titleOf(sentences: readonly StemmedSentence[], weightOf: (stem: string) => number): string {
+function titleOf(sentences: readonly StemmedSentence[], weights: ReadonlyMap<string, number>): string {
   let [title = '', best] = [sentences[0]?.text, 0]
   for (const { text, words } of sentences) {
     const stems = new Set(words.map(({ stem }) => stem))
-    const sum = [...stems].reduce((total, stem) => total + weightOf(stem), 0)
+    const sum = [...stems].reduce((total, stem) => total + (weights.get(stem) ?? 0), 0)
     const weight = (sum / Math.sqrt(text.length)) * (text.length > maxTitleLength ? cutPenalty : 1)
     if (weight > best) [title, best] = [text, weight]
   }
@@ -67,14 +73,19 @@ interface StemmedWord {
   readonly stem: string
 }
 
+interface StemmedChunk {
+  readonly sentences: readonly StemmedSentence[]
+  readonly counts: ReadonlyMap<string, StemCount>
+}
+
 interface StemmedSentence {
   readonly text: string
   /** Those that can say something about a topic. */
   readonly words: readonly StemmedWord[]
 }
 
-function stemSentence(text: string): StemmedSentence {
-  return { text, words: contentWords(text).map((word) => ({ word, stem: stemmer(word) })) }
+function* stemmedSentences(sentences: Iterable<string>): Generator<StemmedSentence> {
+  for (const text of sentences) yield { text, words: contentWords(text).map((word) => ({ word, stem: stemmer(word) })) }
 }
 
 interface StemCount {
@@ -84,9 +95,9 @@ interface StemCount {
 }
 
 /** How often each word is said, in any of its endings. */
-function countStems(words: readonly StemmedWord[]): Map<string, StemCount> {
+function countStems(sentences: readonly StemmedSentence[]): Map<string, StemCount> {
   const counts = new Map<string, StemCount>()
-  for (const { word, stem } of words) {
+  for (const { word, stem } of sentences.flatMap(({ words }) => words)) {
     const known = counts.get(stem)
     counts.set(stem, { word: known?.word ?? word, count: (known?.count ?? 0) + 1 })
   }

@@ -3,6 +3,7 @@ import { wholeMilliseconds } from '../../core/money.ts'
 import { durationOf, type Segment } from '../../core/segments.ts'
 import { readableSentencesOf } from '../../core/sentences.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
+import { collectInTurns, mapInTurns } from '../../core/turns.ts'
 import { chooseTrack } from '../../media/sound/choose-tracks.ts'
 import type { TopicGaps } from '../../media/speech/topic-gaps.ts'
 import { warnOfUncertainSpeech } from '../../media/speech/uncertain-speech.ts'
@@ -32,7 +33,7 @@ export async function runSemanticChunks({ media: { info }, settings, transcripts
     onProgress: (fraction) => job.reportProgress(fraction * transcribingShare),
   })
   const words = transcript.words.filter(({ confidence }) => confidence >= minConfidence)
-  const sentences = readableSentencesOf(words)
+  const sentences = await collectInTurns(readableSentencesOf(words))
   const { value: gaps, analysis } =
     sentences.length === 0
       ? { value: { sentences: [], similarities: [] }, analysis: transcribed }
@@ -41,10 +42,10 @@ export async function runSemanticChunks({ media: { info }, settings, transcripts
           onProgress: (fraction) => job.reportProgress(transcribingShare + fraction * (1 - transcribingShare)),
         })
 
-  const spoken = wordsOfChunks(words, gaps, settings)
+  const spoken = await wordsOfChunks(words, gaps, settings)
   assertSegmentCount(spoken.length, 'Raise min_seconds')
-  const told = describeChunks(spoken.map((chunk) => readableSentencesOf(chunk).map(({ text }) => text)))
-  const chunks = spoken.map((chunk, index) => ({
+  const told = await describeChunks(spoken.map(sentenceTexts))
+  const chunks = await mapInTurns(spoken, (chunk, index) => ({
     ...presentSegment({ start: chunk[0]?.start ?? 0, end: chunk.at(-1)?.end ?? 0 }),
     title: told[index]?.title ?? '',
     text: chunk.map(({ text }) => text).join(' '),
@@ -69,14 +70,18 @@ export async function runSemanticChunks({ media: { info }, settings, transcripts
   }
 }
 
+function* sentenceTexts(words: readonly SpokenWord[]): Generator<string> {
+  for (const { text } of readableSentencesOf(words)) yield text
+}
+
 /** The words of each chunk. Each cut is in the middle of a pause between two sentences, of which stored ones may be cut otherwise. */
-function wordsOfChunks(
+async function wordsOfChunks(
   words: readonly SpokenWord[],
   { sentences: spans, similarities }: TopicGaps,
   { target_seconds: targetSeconds, min_seconds: minSeconds }: Settings,
-): SpokenWord[][] {
+): Promise<SpokenWord[][]> {
   const sentences = spans.map(([start, end]): Segment => ({ start, end }))
-  const [, ...firsts] = cutIntoChunks(sentences, similarities, { targetSeconds, minSeconds })
+  const [, ...firsts] = await cutIntoChunks(sentences, similarities, { targetSeconds, minSeconds })
   const cuts = firsts.map((first) => ((sentences[first - 1]?.end ?? 0) + (sentences[first]?.start ?? 0)) / 2)
   const chunks: SpokenWord[][] = [[]]
   for (const word of words) {

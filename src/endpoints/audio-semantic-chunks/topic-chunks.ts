@@ -1,5 +1,6 @@
 import { lowerBound } from '../../core/binary-search.ts'
 import type { Segment } from '../../core/segments.ts'
+import { mapInTurns } from '../../core/turns.ts'
 
 export interface ChunkLengths {
   /** Longer chunks are also cut where the topic does not change, at their deepest dip. */
@@ -16,23 +17,27 @@ const topicDepth = 0.4
  * https://aclanthology.org/J97-1003
  */
 export function dipDepths(similarities: readonly number[]): number[] {
-  return similarities.map((similarity, gap) => {
-    const fallFrom = (step: 1 | -1) => {
-      let peak = similarity
-      for (let at = gap + step; (similarities[at] ?? Number.NEGATIVE_INFINITY) > peak; at += step)
-        peak = similarities[at] ?? peak
-      return peak - similarity
-    }
-    return fallFrom(-1) + fallFrom(1)
-  })
+  const before = peaksBefore(similarities)
+  const after = peaksBefore(similarities.toReversed()).reverse()
+  return similarities.map((similarity, gap) => (before[gap] ?? 0) - similarity + ((after[gap] ?? 0) - similarity))
+}
+
+/** At each gap, the similarity at the nearest peak before it. */
+function peaksBefore(similarities: readonly number[]): number[] {
+  const peaks: number[] = []
+  for (const [gap, similarity] of similarities.entries()) {
+    const isRising = (similarities[gap - 1] ?? Number.NEGATIVE_INFINITY) > similarity
+    peaks.push(isRising ? (peaks.at(-1) ?? similarity) : similarity)
+  }
+  return peaks
 }
 
 /** The chunks as the indexes of their first sentences: cut at changes of topic, deepest first, and then where chunks are too long. */
-export function cutIntoChunks(
+export async function cutIntoChunks(
   sentences: readonly Segment[],
   similarities: readonly number[],
   { targetSeconds = Number.POSITIVE_INFINITY, minSeconds }: ChunkLengths,
-): number[] {
+): Promise<number[]> {
   if (sentences.length === 0) return []
   const starts = [0]
   const secondsOf = (first: number, end: number) => (sentences[end - 1]?.end ?? 0) - (sentences[first]?.start ?? 0)
@@ -46,7 +51,7 @@ export function cutIntoChunks(
   const deepestFirst = dipDepths(similarities)
     .map((depth, gap) => ({ depth, sentence: gap + 1 }))
     .toSorted((a, b) => b.depth - a.depth)
-  for (const { depth, sentence } of deepestFirst) if (depth >= topicDepth) cutBefore(sentence, 0)
-  for (const { sentence } of deepestFirst) cutBefore(sentence, targetSeconds)
+  await mapInTurns(deepestFirst, ({ depth, sentence }) => depth >= topicDepth && cutBefore(sentence, 0))
+  await mapInTurns(deepestFirst, ({ sentence }) => cutBefore(sentence, targetSeconds))
   return starts
 }

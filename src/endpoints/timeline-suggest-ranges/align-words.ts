@@ -1,4 +1,4 @@
-import { nextTurn, workCounter } from '../../core/turns.ts'
+import { startTurns, type Turns } from '../../core/turns.ts'
 
 /** A word of a text and the spoken word that says it, both as positions. */
 export interface WordPair {
@@ -10,11 +10,6 @@ export interface WordPair {
 const bitsPerBlock = 30
 const allOnes = 2 ** bitsPerBlock - 1
 
-/** They take about 5 milliseconds. */
-const comparisonsPerTurn = 10_000_000
-
-type TurnIsDue = (comparisons: number) => boolean
-
 /**
  * Pairs as many words of the text with equal spoken words as possible, both in order (a longest common subsequence). Of equally
  * good pairs the later ones are chosen, because people repeat what they said wrong. The time is at most the product of both lengths
@@ -22,27 +17,30 @@ type TurnIsDue = (comparisons: number) => boolean
  * Hirschberg's division of the problem, with the bit vectors of Hyyrö (2004).
  */
 export async function alignWords(text: readonly string[], spoken: readonly string[]): Promise<WordPair[]> {
-  const ids = new Map<string, number>()
-  for (const word of text) if (!ids.has(word)) ids.set(word, ids.size)
-  const known = spoken.flatMap((word, position) => {
-    const id = ids.get(word)
-    return id === undefined ? [] : [{ id, position }]
-  })
+  const ids = new Map([...new Set(text)].map((word, id) => [word, id]))
+  const turns = startTurns()
   const texts = Int32Array.from(text, (word) => ids.get(word) ?? 0)
-  const heard = Int32Array.from(known, ({ id }) => id)
+  /** What was heard of the text, and the positions of it. */
+  const [known, positions]: [number[], number[]] = [[], []]
+  for (const [position, word] of spoken.entries()) {
+    const id = ids.get(word)
+    if (id === undefined) continue
+    known.push(id)
+    positions.push(position)
+  }
+  const heard = Int32Array.from(known)
   const pairs: WordPair[] = []
   // The last is the next.
   const open: Problem[] = [{ texts, heard, first: { text: 0, heard: 0 } }]
-  const turnIsDue = workCounter(comparisonsPerTurn)
   for (let problem = open.pop(); problem; problem = open.pop()) {
     if (problem.texts.length === 0 || problem.heard.length === 0) continue
     if (problem.heard.length > 1) {
-      open.push(...(await divide(problem, turnIsDue)).toReversed())
+      open.push(...(await divide(problem, turns)).toReversed())
       continue
     }
     const at = problem.texts.lastIndexOf(problem.heard[0] ?? -1)
-    const said = known[problem.first.heard]
-    if (at >= 0 && said) pairs.push({ text: problem.first.text + at, spoken: said.position })
+    const said = positions[problem.first.heard]
+    if (at >= 0 && said !== undefined) pairs.push({ text: problem.first.text + at, spoken: said })
   }
   return pairs
 }
@@ -55,10 +53,10 @@ interface Problem {
 }
 
 /** Halves what was heard, and divides the text where both halves together have the most pairs. */
-async function divide({ texts, heard, first }: Problem, turnIsDue: TurnIsDue): Promise<[Problem, Problem]> {
+async function divide({ texts, heard, first }: Problem, turns: Turns): Promise<[Problem, Problem]> {
   const middle = heard.length >> 1
-  const before = await pairCounts(texts, heard.subarray(0, middle), turnIsDue)
-  const after = await pairCounts(texts.toReversed(), heard.slice(middle).reverse(), turnIsDue)
+  const before = await pairCounts(texts, heard.subarray(0, middle), turns)
+  const after = await pairCounts(texts.toReversed(), heard.slice(middle).reverse(), turns)
   let cut = 0
   const pairsAt = (at: number) => (before[at] ?? 0) + (after[texts.length - at] ?? 0)
   for (let at = 1; at <= texts.length; at += 1) if (pairsAt(at) > pairsAt(cut)) cut = at
@@ -70,13 +68,13 @@ async function divide({ texts, heard, first }: Problem, turnIsDue: TurnIsDue): P
 }
 
 /** For each number of first words of the text, the most pairs that they can have with what was heard. */
-async function pairCounts(texts: Int32Array, heard: Int32Array, turnIsDue: TurnIsDue): Promise<Int32Array> {
+async function pairCounts(texts: Int32Array, heard: Int32Array, turns: Turns): Promise<Int32Array> {
   const masks = masksOf(texts, new Set(heard))
   // A zero is a word with which the number of pairs grows.
   const vector = new Int32Array(Math.ceil(texts.length / bitsPerBlock)).fill(allOnes)
   for (const id of heard) {
     addWord(vector, masks.get(id) ?? [])
-    if (turnIsDue(texts.length)) await nextTurn()
+    if (turns.isDue()) await turns.next()
   }
   const counts = new Int32Array(texts.length + 1)
   for (let at = 0; at < texts.length; at += 1) {

@@ -1,6 +1,7 @@
 import type { Segment } from '../../core/segments.ts'
+import { collectInTurns, mapInTurns, startTurns } from '../../core/turns.ts'
 import type { EarlierWord } from '../define-timeline-endpoint.ts'
-import { wordsOf } from '../match-words.ts'
+import { createWordForms, wordsOf } from '../match-words.ts'
 import { findPhrases, type WordSpan } from './find-phrases.ts'
 import { findRepeats, type SaidWord } from './find-repeats.ts'
 import { findText } from './keep-text.ts'
@@ -38,68 +39,73 @@ interface Unwanted extends WordSpan {
 export async function findCuts(words: readonly EarlierWord[], within: Segment, wanted: WordsToCut): Promise<TextCuts> {
   const { unwanted, missing } = await findUnwanted(words, wanted)
   const edges = quietEdges(words, within)
-  const cuts: TextCut[] = []
-  const uncut: TextCut[] = []
+  const [cuts, uncut]: [TextCut[], TextCut[]] = [[], []]
+  const turns = startTurns()
   for (const run of runsOf(unwanted)) {
     let [from, to] = [0, run.length]
     while (from < to && edges.before(run[from]?.first ?? 0) === undefined) from += 1
     while (from < to && edges.after((run[to - 1]?.end ?? 0) - 1) === undefined) to -= 1
-    uncut.push(...[...run.slice(0, from), ...run.slice(to)].map((each) => describe(words, each)))
-    const described = run.slice(from, to).map((each) => describe(words, each))
-    const [first, last] = [run[from], run[to - 1]]
-    if (!first || !last || described.length === 0) continue
-    cuts.push(
-      ...described.map((each, index) => ({
-        ...each,
-        start: index === 0 ? (edges.before(first.first) ?? each.start) : each.start,
-        end: described[index + 1]?.start ?? edges.after(last.end - 1) ?? each.end,
-      })),
-    )
+    const listCut = (each: Unwanted, index: number) => {
+      const cut = describe(words, each)
+      if (index < from || index >= to) return addJoined(uncut, cut)
+      const start = index === from ? edges.before(each.first) : undefined
+      const end = index + 1 < to ? words[each.end]?.start : edges.after(each.end - 1)
+      addJoined(cuts, { ...cut, start: start ?? cut.start, end: end ?? cut.end })
+    }
+    await mapInTurns(run, listCut)
+    if (turns.isDue()) await turns.next()
   }
-  return { cuts: joinAlike(cuts), uncut: joinAlike(uncut), missing }
+  return { cuts, uncut, missing }
 }
 
 /** In order, and without overlap. */
 async function findUnwanted(words: readonly EarlierWord[], { keepText, removeWords, removeRepeats }: WordsToCut) {
   const texts = words.map(({ text }) => text)
   const text = keepText === undefined ? undefined : await findText(keepText, texts)
-  const others = text ? [...texts.keys()].filter((at) => !text.kept.has(at)) : []
-  const notInText = others.map((at): Unwanted => ({ first: at, end: at + 1, reason: 'not_in_text' }))
+  const notInText = text ? await collectInTurns(wordsBeside(text.kept, words.length)) : []
   const phrases = removeWords.map(wordsOf)
-  const found = withoutOverlap([
-    ...notInText,
-    ...spansIn(words, notInText, 'word', (said) =>
-      findPhrases(
-        said.map(({ word }) => word),
-        phrases,
-      ),
+  const inPhrases = await spansIn(words, notInText, 'word', (said) =>
+    findPhrases(
+      said.map(({ word }) => word),
+      phrases,
     ),
-  ])
-  const repeats = removeRepeats ? spansIn(words, found, 'repeat', findRepeats) : []
+  )
+  const found = withoutOverlap([...notInText, ...inPhrases])
+  const repeats = removeRepeats ? await spansIn(words, found, 'repeat', findRepeats) : []
   return { unwanted: withoutOverlap([...found, ...repeats]), missing: text?.missing ?? [] }
 }
 
+function* wordsBeside(kept: ReadonlySet<number>, length: number): Generator<Unwanted> {
+  for (let at = 0; at < length; at += 1) if (!kept.has(at)) yield { first: at, end: at + 1, reason: 'not_in_text' }
+}
+
 /** What is found in the words that are left without the unwanted ones. What begins or ends within a word such as `well-known` does not count. */
-function spansIn(
+async function spansIn(
   words: readonly EarlierWord[],
   unwanted: readonly Unwanted[],
   reason: CutReason,
-  find: (said: readonly SaidWord[]) => readonly WordSpan[],
-): Unwanted[] {
-  const dropped = new Set(
-    unwanted.flatMap(({ first, end }) => Array.from({ length: end - first }, (_, at) => first + at)),
-  )
-  const left = words.flatMap(({ text }, at) => {
-    if (dropped.has(at)) return []
-    const parts = wordsOf(text)
-    const endsSentence = /[.?!]["'”’)\]]*$/.test(text)
-    return parts.map((word, part) => ({ word, at, endsSentence: endsSentence && part === parts.length - 1 }))
-  })
-  return find(left).flatMap(({ first, end }) => {
+  find: (said: readonly SaidWord[]) => Promise<readonly WordSpan[]>,
+): Promise<Unwanted[]> {
+  const left = await collectInTurns(wordsOutside(unwanted, words))
+  return (await find(left)).flatMap(({ first, end }) => {
     const [start, last] = [left[first]?.at ?? 0, left[end - 1]?.at ?? 0]
     if (left[first - 1]?.at === start || left[end]?.at === last) return []
     return [{ first: start, end: last + 1, reason }]
   })
+}
+
+/** The words that are left, in the form in which they are compared, with the positions of what contains them. */
+function* wordsOutside(unwanted: readonly Unwanted[], words: readonly EarlierWord[]) {
+  const formsOf = createWordForms('exact')
+  let next = 0
+  for (const [at, { text }] of words.entries()) {
+    while ((unwanted[next]?.end ?? Infinity) <= at) next += 1
+    if ((unwanted[next]?.first ?? Infinity) <= at) continue
+    const parts = formsOf(text)
+    const endsSentence = /[.?!]["'”’)\]]*$/.test(text)
+    for (const [part, word] of parts.entries())
+      yield { word, at, endsSentence: endsSentence && part === parts.length - 1 }
+  }
 }
 
 /** In order. One that others lie within, between its words, contains them. */
@@ -127,14 +133,10 @@ function describe(words: readonly EarlierWord[], { first, end, reason }: Unwante
   return { start: said[0]?.start ?? 0, end: said.at(-1)?.end ?? 0, text, reason }
 }
 
-/** Joins neighbours with the same reason. */
-function joinAlike(cuts: readonly TextCut[]): TextCut[] {
-  const joined: TextCut[] = []
-  for (const cut of cuts) {
-    const last = joined.at(-1)
-    if (last?.reason === cut.reason && last.end === cut.start)
-      joined[joined.length - 1] = { ...last, end: cut.end, text: `${last.text} ${cut.text}` }
-    else joined.push(cut)
-  }
-  return joined
+/** Joins it to the last one if both touch and have the same reason. */
+function addJoined(cuts: TextCut[], cut: TextCut): void {
+  const last = cuts.at(-1)
+  if (last?.reason === cut.reason && last.end === cut.start)
+    cuts[cuts.length - 1] = { ...last, end: cut.end, text: `${last.text} ${cut.text}` }
+  else cuts.push(cut)
 }

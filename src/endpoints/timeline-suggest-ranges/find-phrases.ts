@@ -1,3 +1,5 @@
+import { startTurns } from '../../core/turns.ts'
+
 /** Words that follow each other, by their positions; `end` is the one after the last. */
 export interface WordSpan {
   readonly first: number
@@ -13,11 +15,16 @@ interface Node {
  * Where phrases are among the words, without overlap. Of the phrases that begin with a word, the longest is found. The time is that
  * of the words and of the longest phrase, multiplied, however many phrases there are.
  */
-export function findPhrases(words: readonly string[], phrases: readonly (readonly string[])[]): WordSpan[] {
+export async function findPhrases(
+  words: readonly string[],
+  phrases: readonly (readonly string[])[],
+): Promise<WordSpan[]> {
+  const turns = startTurns()
   const root: Node = { next: new Map(), isEnd: false }
   for (const phrase of phrases) addPhrase(root, phrase)
   const found: WordSpan[] = []
   for (let first = 0; first < words.length; first += 1) {
+    if (turns.isDue()) await turns.next()
     const end = longestFrom(root, words, first)
     if (end === undefined) continue
     found.push({ first, end })

@@ -1,3 +1,4 @@
+import { startTurns } from '../../core/turns.ts'
 import type { WordSpan } from './find-phrases.ts'
 
 export interface SaidWord {
@@ -41,9 +42,11 @@ const joining: ReadonlySet<string | undefined> = new Set(['and', 'or', 'by', 'af
  * Stutters and false starts: words that are said again right after. Each span is the earlier, abandoned one.
  * Numbers and words that people say twice on purpose stay, and so do series such as `step by step by step`.
  */
-export function findRepeats(words: readonly SaidWord[]): WordSpan[] {
+export async function findRepeats(words: readonly SaidWord[]): Promise<WordSpan[]> {
+  const turns = startTurns()
   const found: WordSpan[] = []
   for (let first = 0; first < words.length; first += 1) {
+    if (turns.isDue()) await turns.next()
     const length = repeatedFrom(words, first)
     if (length === 0) continue
     found.push({ first, end: first + length })
@@ -55,6 +58,7 @@ export function findRepeats(words: readonly SaidWord[]): WordSpan[] {
 /** The number of words from `first` on that are said again right after them; 0 if they are not. */
 function repeatedFrom(words: readonly SaidWord[], first: number): number {
   for (let length = maxRepeatedWords; length > 0; length -= 1) {
+    if (words[first]?.word !== words[first + length]?.word) continue
     const earlier = words.slice(first, first + length)
     const isRepeated = earlier.every(({ word }, index) => word === words[first + length + index]?.word)
     if (isRepeated && !isTwoSentences(earlier) && !isDoubled(earlier) && !isSeries(words, first, length)) return length

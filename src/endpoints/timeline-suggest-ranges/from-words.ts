@@ -12,9 +12,10 @@ export async function rangesFromWords({ words, window, mediaSeconds }: EarlierWo
     throw new ServiceError('nothing_found', 'The job heard no words. Choose media, or a window, with English speech.')
   const within = resolveWindow(window, mediaSeconds)
   const found = await findCuts(words, within, wanted)
+  for (const list of [found.cuts, found.uncut]) assertSegmentCount(list.length, 'Cut less')
   const cuts = found.cuts.map(presentCut)
   const ranges = complement(cuts, presentSegment(within))
-  for (const list of [cuts, found.uncut, ranges]) assertSegmentCount(list.length, 'Cut less')
+  assertSegmentCount(ranges.length, 'Cut less')
   return { ranges, within, cuts, uncut: found.uncut.map(presentCut), warnings: warnOf(found) }
 }
 

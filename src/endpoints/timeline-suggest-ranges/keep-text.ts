@@ -1,4 +1,5 @@
 import { ServiceError } from '../../core/errors.ts'
+import { collectInTurns } from '../../core/turns.ts'
 import { createWordForms } from '../match-words.ts'
 import { alignWords, type WordPair } from './align-words.ts'
 
@@ -21,10 +22,9 @@ const moreWordsHeard = 2
  */
 export async function findText(keepText: string, spokenTexts: readonly string[]): Promise<KeptText> {
   const formsOf = createWordForms('stem')
-  const parts = (tokens: readonly string[]) =>
-    tokens.flatMap((token, at) => formsOf(token).map((word): Part => ({ word, at })))
   const written = keepText.split(/\s+/)
-  const [text, spoken] = [parts(written), parts(spokenTexts)]
+  const text = await collectInTurns(partsOf(written, formsOf))
+  const spoken = await collectInTurns(partsOf(spokenTexts, formsOf))
   if (text.length * spoken.length > maxComparisons)
     throw new ServiceError(
       'invalid_request',
@@ -44,6 +44,10 @@ export async function findText(keepText: string, spokenTexts: readonly string[])
 interface Part {
   readonly word: string
   readonly at: number
+}
+
+function* partsOf(tokens: readonly string[], formsOf: (token: string) => readonly string[]): Generator<Part> {
+  for (const [at, token] of tokens.entries()) for (const word of formsOf(token)) yield { word, at }
 }
 
 async function pairWords(text: readonly Part[], spoken: readonly Part[]): Promise<WordPair[]> {
@@ -82,7 +86,7 @@ export function withFewerBreaks(
     const at = (before?.spoken ?? 0) + 1
     const isSaidBefore =
       before?.text === (run[0]?.text ?? 0) - 1 && run.every((pair, index) => text[pair.text] === spoken[at + index])
-    moved.push(...(isSaidBefore ? run.map((pair, index) => ({ ...pair, spoken: at + index })) : run))
+    for (const [index, pair] of run.entries()) moved.push(isSaidBefore ? { ...pair, spoken: at + index } : pair)
     first = end
   }
   return moved

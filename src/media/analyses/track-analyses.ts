@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import type { Segment } from '../../core/segments.ts'
 import type { Models } from '../../models/models.ts'
@@ -30,7 +29,8 @@ export interface TrackAnalysisKind<Value> {
   readonly name: string
   /** Of the file's layout, and of how it is found. No kind has the number of another, nor of envelopes. */
   readonly format: number
-  readonly schema: z.ZodType<Value>
+  /** Checks a value that was stored. One of a day has millions of numbers. */
+  readonly parse: (stored: unknown) => Promise<Value>
   /** The part of the value that is in the window. Undefined if it is not good enough for the window. */
   readonly within: (value: Value, window: Segment) => Value | undefined
 }

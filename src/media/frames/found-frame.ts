@@ -39,7 +39,7 @@ const maxTimesLonger = 1.5
 export const foundFramesKind: TrackAnalysisKind<FoundFrames> = {
   name: 'found-frames',
   format: 5002,
-  schema: foundFrames,
+  parse: async (stored) => foundFrames.parse(stored),
   within: ({ frames, ...whole }, { start, end }) =>
     durationOf(whole) > maxTimesLonger * (end - start)
       ? undefined

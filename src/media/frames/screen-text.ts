@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseItems } from '../../core/long-json.ts'
 import { box } from '../../models/read-text/text-lines.ts'
 import type { TrackAnalysisKind } from '../analyses/track-analyses.ts'
 
@@ -15,10 +16,7 @@ const screenLine = z.object({
 /** A line of text on the screen. */
 export type ScreenLine = z.output<typeof screenLine>
 
-/** The text on the screen as it is stored. */
-export const screenText = z.object({
-  /** In the order of their starts. */
-  lines: z.array(screenLine),
+const measures = z.object({
   /** The longest time between two readings while the picture moved. */
   gapSeconds: z.number(),
   framesRead: z.int(),
@@ -26,12 +24,19 @@ export const screenText = z.object({
   decodeErrors: z.int(),
 })
 
-export type ScreenText = z.output<typeof screenText>
+/** The text on the screen as it is stored. */
+export interface ScreenText extends z.output<typeof measures> {
+  /** In the order of their starts. */
+  readonly lines: readonly ScreenLine[]
+}
 
 export const screenTextKind: TrackAnalysisKind<ScreenText> = {
   name: 'screen-text',
   format: 4001,
-  schema: screenText,
+  parse: async (stored) => {
+    const { lines, ...rest } = measures.extend({ lines: z.unknown() }).parse(stored)
+    return { ...rest, lines: await parseItems(screenLine, lines) }
+  },
   within: ({ lines, ...rest }, window) => ({
     ...rest,
     lines: lines.flatMap(({ start, end, ...line }) => {

@@ -1,7 +1,7 @@
 import { lowerBound } from '../../core/binary-search.ts'
 import type { CropPoint, CropRoom } from '../../core/picture.ts'
 import type { Segment } from '../../core/segments.ts'
-import { nextTurn, workCounter } from '../../core/turns.ts'
+import { startTurns } from '../../core/turns.ts'
 import type { Face } from '../../models/find-faces/faces.ts'
 import { sureFaceScore } from './frame-quality.ts'
 
@@ -55,9 +55,6 @@ export function centreOfFaces(faces: readonly Face[], { along, share }: CropRoom
 
 const aboutTheSame = 0.7
 
-/** They take about 5 milliseconds. */
-const pointsPerTurn = 250
-
 /**
  * The path through a window and a little more, from frames in order. Without a face the crop keeps to the centre. Other work has its
  * turns meanwhile.
@@ -68,14 +65,14 @@ export async function smoothPath(
   { start, end }: Segment,
 ): Promise<CropPoint[]> {
   const window = { start: atStep(Math.floor(start / stepSeconds)), end: atStep(Math.ceil(end / stepSeconds)) }
-  const turnIsDue = workCounter(pointsPerTurn)
+  const turns = startTurns()
   const points: CropPoint[] = []
   for (const { faces, ...shot } of shotsOf(seen)) {
     const part = { start: Math.max(shot.start, window.start), end: Math.min(shot.end, window.end) }
     if (part.end <= part.start) continue
     for (const seconds of timesIn(part)) {
       points.push({ seconds, at: placeOf(easedCentre(faces, seconds, shot), share) })
-      if (turnIsDue(1)) await nextTurn()
+      if (turns.isDue()) await turns.next()
     }
   }
   return points.filter((point, index) => !isBetween(point, points[index - 1], points[index + 1]))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Passage } from '../../core/passages.ts'
 import type { Segment } from '../../core/segments.ts'
+import { mapInTurns } from '../../core/turns.ts'
 import type { Models } from '../../models/models.ts'
 import type { TrackAnalyses, TrackRequest } from '../analyses/track-analyses.ts'
 import type { JobMedia } from '../source/media-source.ts'
@@ -43,7 +44,7 @@ export function measuredTopicGaps({ media, models }: TopicGapsTools): TrackAnaly
       }
       const value = {
         sentences: sentences.map(({ start, end }): [number, number] => [start, end]),
-        similarities: gapSimilarities(vectors),
+        similarities: await gapSimilarities(vectors),
       }
       return { value, analysis: 'computed' }
     },
@@ -51,8 +52,8 @@ export function measuredTopicGaps({ media, models }: TopicGapsTools): TrackAnaly
 }
 
 /** For each gap, the cosine between the means of the vectors on both sides. */
-export function gapSimilarities(vectors: readonly Float32Array[]): number[] {
-  return vectors.slice(1).map((_, index) => {
+export function gapSimilarities(vectors: readonly Float32Array[]): Promise<number[]> {
+  return mapInTurns(vectors.slice(1), (_, index) => {
     const gap = index + 1
     const before = sumOf(vectors.slice(Math.max(0, gap - sentencesBeside), gap))
     const after = sumOf(vectors.slice(gap, gap + sentencesBeside))
@@ -72,10 +73,13 @@ export function topicGapsWithin({ sentences, similarities }: TopicGaps, window: 
 
 function sumOf(vectors: readonly Float32Array[]): Float32Array {
   const sum = new Float32Array(vectors[0]?.length ?? 0)
-  for (const vector of vectors) for (const [index, value] of vector.entries()) sum[index] = (sum[index] ?? 0) + value
+  for (const vector of vectors)
+    for (let index = 0; index < sum.length; index += 1) sum[index] = (sum[index] ?? 0) + (vector[index] ?? 0)
   return sum
 }
 
 function productOf(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0)
+  let sum = 0
+  for (let index = 0; index < a.length; index += 1) sum += (a[index] ?? 0) * (b[index] ?? 0)
+  return sum
 }

@@ -1,21 +1,27 @@
+import { z } from 'zod'
+import { parseItems } from '../../core/long-json.ts'
 import { durationOf } from '../../core/segments.ts'
 import { tagHopSeconds, tagWindowSeconds } from '../../models/sound-tags/sound-tags.ts'
 import type { TrackAnalysisKind } from '../analyses/track-analyses.ts'
+import { heardWord } from './quiet-moments.ts'
 import { type TrackTags, trackTags } from './tag-track.ts'
 import { type TopicGaps, topicGaps, topicGapsWithin } from './topic-gaps.ts'
-import { type Transcript, transcript, wordsWithin } from './transcribe-track.ts'
+import { type Transcript, wordsWithin } from './transcribe-track.ts'
 
 export const transcriptKind: TrackAnalysisKind<Transcript> = {
   name: 'transcript',
   format: 1002,
-  schema: transcript,
+  parse: async (stored) => {
+    const { words, ...rest } = z.object({ words: z.unknown(), decodeErrors: z.int() }).parse(stored)
+    return { ...rest, words: await parseItems(heardWord, words) }
+  },
   within: ({ words, ...rest }, window) => ({ ...rest, words: wordsWithin(words, window) }),
 }
 
 export const soundTagsKind: TrackAnalysisKind<TrackTags> = {
   name: 'sound-tags',
   format: 2001,
-  schema: trackTags,
+  parse: async (stored) => trackTags.parse(stored),
   /** The tags whose windows lie in the requested window; one tag if that is shorter than a window. */
   within: ({ start, percents, ...rest }, window) => {
     const first = Math.ceil((window.start - start) / tagHopSeconds - rounding)
@@ -28,7 +34,7 @@ export const soundTagsKind: TrackAnalysisKind<TrackTags> = {
 export const topicGapsKind: TrackAnalysisKind<TopicGaps> = {
   name: 'topic-gaps',
   format: 3002,
-  schema: topicGaps,
+  parse: async (stored) => topicGaps.parse(stored),
   within: topicGapsWithin,
 }
 

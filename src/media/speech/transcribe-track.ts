@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { mapOrAbort } from '../../core/abortable.ts'
 import { durationOf, type Segment } from '../../core/segments.ts'
 import { modelSampleRate } from '../../models/models.ts'
@@ -6,19 +5,17 @@ import type { SpokenWord } from '../../models/transcribe/spoken-words.ts'
 import { speechFrameSeconds } from '../../models/voice-activity/speech-frames.ts'
 import type { AnalyseInput } from '../analyses/track-analyses.ts'
 import { decodeStretch } from './decode-stretch.ts'
-import { findQuietMoments, type HeardWord, heardWord } from './quiet-moments.ts'
+import { findQuietMoments, type HeardWord } from './quiet-moments.ts'
 import { longestPause, speechChunks } from './speech-chunks.ts'
 import { pauseBelow } from './speech-segments.ts'
 
-/** A transcript as it is stored. */
-export const transcript = z.object({
+/** As it is stored. */
+export interface Transcript {
   /** On the media's clock, in the order of time. */
-  words: z.array(heardWord),
+  readonly words: readonly HeardWord[]
   /** Errors while the sound was decoded. */
-  decodeErrors: z.int(),
-})
-
-export type Transcript = z.output<typeof transcript>
+  readonly decodeErrors: number
+}
 
 /** Ten minutes of samples take 40 MB, here and in the process of the model. */
 const blockSeconds = 600

@@ -1,3 +1,5 @@
+import { normalForm } from '../../core/text.ts'
+
 /** Turns a text into the numbers of its tokens, which begin with `[CLS]` and end with `[SEP]`. */
 export type ReadWordPieces = (text: string) => number[]
 
@@ -54,9 +56,6 @@ export function createWordPieces(vocabulary: string, maxTokens: number): ReadWor
 function wordsAndMarks(text: string): string[] {
   const clean = text.replaceAll(/[\t\n\r]/g, ' ').replaceAll(/[\p{C}\uFFFD]/gu, '')
   const spaced = clean.replaceAll(new RegExp(ideograph.source, 'gu'), ' $& ')
-  const plain = spaced
-    .toLowerCase()
-    .normalize('NFD')
-    .replaceAll(/\p{Mn}/gu, '')
+  const plain = normalForm(spaced.toLowerCase(), 'NFD').replaceAll(/\p{Mn}/gu, '')
   return plain.match(word) ?? []
 }

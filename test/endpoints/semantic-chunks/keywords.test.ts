@@ -5,41 +5,43 @@ const bread = ['Well, we are going to bake now.', 'Knead the dough, and let the 
 const storm = ['Now there is wind.', 'The storm brings rain, and more rain and wind.']
 
 describe('keywords', () => {
-  it('are what a chunk says and others do not, in any ending, without filling words', () => {
-    const [first, second] = describeChunks([bread, storm])
+  it('are what a chunk says and others do not, in any ending, without filling words', async () => {
+    const [first, second] = await describeChunks([bread, storm])
     expect(first?.keywords[0]).toBe('dough')
     expect(first?.keywords).not.toContain('doughs')
     expect(second?.keywords.slice(0, 2).toSorted()).toEqual(['rain', 'wind'])
     for (const word of ['the', 'now', 'well', 'going']) expect(first?.keywords).not.toContain(word)
-    expect(describeChunks([['It is so.', 'Yes.']])).toEqual([{ keywords: [], title: 'It is so' }])
+    expect(await describeChunks([['It is so.', 'Yes.']])).toEqual([{ keywords: [], title: 'It is so' }])
   })
 
-  it('are at most eight', () => {
-    const [told] = describeChunks([['Alpha beta gamma delta epsilon zeta omega sigma lambda kappa.']])
+  it('are at most eight', async () => {
+    const [told] = await describeChunks([['Alpha beta gamma delta epsilon zeta omega sigma lambda kappa.']])
     expect(told?.keywords).toHaveLength(8)
   })
 })
 
 describe('titles', () => {
-  it('are the sentence that tells most', () => {
-    expect(describeChunks([bread, storm]).map(({ title }) => title)).toEqual([
+  it('are the sentence that tells most', async () => {
+    expect((await describeChunks([bread, storm])).map(({ title }) => title)).toEqual([
       'Knead the dough, and let the doughs rest',
       'The storm brings rain, and more rain and wind',
     ])
   })
 
-  it('are short', () => {
-    const [told] = describeChunks([[`Whales ${'swim through the cold ocean and '.repeat(9)}sing.`]])
+  it('are short', async () => {
+    const [told] = await describeChunks([[`Whales ${'swim through the cold ocean and '.repeat(9)}sing.`]])
     expect(told?.title.length).toBeLessThanOrEqual(71)
     expect(told?.title).toBe('Whales swim through the cold ocean and swim through the cold ocean')
-    expect(describeChunks([['x'.repeat(200)]])[0]?.title).toBe('x'.repeat(70))
-    expect(describeChunks([[]])).toEqual([{ keywords: [], title: '' }])
+    expect((await describeChunks([['x'.repeat(200)]]))[0]?.title).toBe('x'.repeat(70))
+    expect(await describeChunks([[]])).toEqual([{ keywords: [], title: '' }])
   })
 
-  it('ends a title that is too long at a clause, and prefers a sentence that fits', () => {
+  it('ends a title that is too long at a clause, and prefers a sentence that fits', async () => {
     const long = 'Whales swim through the cold ocean for many months, because krill is plenty where the ice melts.'
-    expect(describeChunks([[long]])[0]?.title).toBe('Whales swim through the cold ocean for many months')
-    expect(describeChunks([[long, 'Krill feeds whales.']])[0]?.title).toBe('Krill feeds whales')
-    expect(describeChunks([[long, 'It is so.']])[0]?.title).toBe('Whales swim through the cold ocean for many months')
+    expect((await describeChunks([[long]]))[0]?.title).toBe('Whales swim through the cold ocean for many months')
+    expect((await describeChunks([[long, 'Krill feeds whales.']]))[0]?.title).toBe('Krill feeds whales')
+    expect((await describeChunks([[long, 'It is so.']]))[0]?.title).toBe(
+      'Whales swim through the cold ocean for many months',
+    )
   })
 })

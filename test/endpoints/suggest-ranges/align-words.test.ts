@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { alignWords, masksOf, type WordPair } from '../../../src/endpoints/timeline-suggest-ranges/align-words.ts'
 import { withFewerBreaks } from '../../../src/endpoints/timeline-suggest-ranges/keep-text.ts'
-import { turnsDuring } from '../../turns-during.ts'
+import { bestOfThree } from '../../best-of-three.ts'
+import { longestWork, tooLongMs } from '../../longest-work.ts'
 
 const words = (maxLength: number) => fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength })
 
@@ -45,15 +46,11 @@ it('moves words together, and never apart', async () => {
   )
 })
 
-it('compares each word of both texts about twice, and lets other work have its turns', async () => {
+it('compares 20,000 words with as many, and lets other work have its turns', bestOfThree, async () => {
   // Every word is one of two: the hardest case for methods whose time depends on the words.
   const spoken = Array.from({ length: 20_000 }, (_, index) => (index % 3 === 0 ? 'so' : 'well'))
-  const aligned = alignWords(spoken, spoken)
-  const turns = await turnsDuring(aligned)
-  expect(await aligned).toHaveLength(20_000)
-  // One for 10,000,000 comparisons, of which there are at most twice the product of both lengths.
-  expect(turns).toBeGreaterThanOrEqual(50)
-  expect(turns).toBeLessThanOrEqual(100)
+  const longest = await longestWork(async () => expect(await alignWords(spoken, spoken)).toHaveLength(20_000))
+  expect(longest).toBeLessThan(tooLongMs)
 })
 
 it('takes the memory of the text however many of its words differ, and none for what nobody said', () => {

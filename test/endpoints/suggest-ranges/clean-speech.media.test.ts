@@ -3,7 +3,8 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { findWordsEndpoint } from '../../../src/endpoints/audio-find-words/declaration.ts'
-import { toEarlierWord, type WordsFile, wordsFile } from '../../../src/endpoints/audio-find-words/words-file.ts'
+import { readWordsFile } from '../../../src/endpoints/audio-find-words/words-file.ts'
+import type { EarlierWord } from '../../../src/endpoints/define-timeline-endpoint.ts'
 import { wholeMedia } from '../../../src/endpoints/job-window.ts'
 import { wordsOf } from '../../../src/endpoints/match-words.ts'
 import { suggestRangesEndpoint } from '../../../src/endpoints/timeline-suggest-ranges/declaration.ts'
@@ -19,10 +20,10 @@ const sampleRate = 16_000
 const filter = `aresample=${sampleRate}`
 
 /** Finds the words of a file, as later jobs read them. */
-async function hear(file: string): Promise<WordsFile['words']> {
+async function hear(file: string): Promise<readonly EarlierWord[]> {
   const { files } = await runEndpoint(findWordsEndpoint, { file, models })
   const list = files.find(({ fileName }) => fileName === 'words.json')
-  return wordsFile.parse(JSON.parse(await readFile(list?.path ?? '', 'utf8'))).words
+  return (await readWordsFile(await readFile(list?.path ?? '', 'utf8'))).words
 }
 
 const textOf = (words: readonly { readonly text: string }[]) => words.flatMap(({ text }) => wordsOf(text)).join(' ')
@@ -36,25 +37,25 @@ interface Splice {
 }
 
 /** A phrase from one quiet moment to the next, to be said again where it is said. */
-function phraseIn(pcm: Int16Array, words: WordsFile['words'], phrase: string): Splice {
+function phraseIn(pcm: Int16Array, words: readonly EarlierWord[], phrase: string): Splice {
   const length = phrase.split(' ').length
   const first = words.findIndex(
-    ({ quiet_before: before }, at) =>
-      before !== null && words[at + length - 1]?.quiet_after && textOf(words.slice(at, at + length)) === phrase,
+    ({ quietBefore: before }, at) =>
+      before !== null && words[at + length - 1]?.quietAfter && textOf(words.slice(at, at + length)) === phrase,
   )
   const [start, end] = [words[first], words[first + length - 1]]
-  const at = sampleAt(start?.quiet_before ?? expect.fail(phrase))
+  const at = sampleAt(start?.quietBefore ?? expect.fail(phrase))
   return {
     at,
-    samples: pcm.subarray(at, sampleAt(end?.quiet_after ?? expect.fail(phrase))),
+    samples: pcm.subarray(at, sampleAt(end?.quietAfter ?? expect.fail(phrase))),
     spoken: [sampleAt(start?.start ?? 0) - at, sampleAt(end?.end ?? 0) - at],
   }
 }
 
 /** The sample of the quiet moment after a word. */
-function phraseEnd(words: WordsFile['words'], word: string): number {
+function phraseEnd(words: readonly EarlierWord[], word: string): number {
   const found = words.find((each) => textOf([each]) === word)
-  return sampleAt(found?.quiet_after ?? expect.fail(word))
+  return sampleAt(found?.quietAfter ?? expect.fail(word))
 }
 
 /** The rest is never said, except as fillers. */
@@ -83,7 +84,7 @@ describe.skipIf(!models.has('transcribe'))(`speech with fillers and repeats${why
     const heard = await hear(spliced)
     const mediaSeconds = parts.reduce((sum, { length }) => sum + length, 0) / sampleRate
     expect(textOf(heard)).not.toBe(textOf(whole))
-    const words = { job_a: { window: wholeMedia, mediaSeconds, words: heard.map(toEarlierWord) } }
+    const words = { job_a: { window: wholeMedia, mediaSeconds, words: heard } }
     const settings = { job_id: 'job_a', remove_words: ['In short'], remove_repeats: true }
     const { result } = await outputOf(suggestRangesEndpoint, settings, {}, words)
     expect(result['uncut']).toEqual([])

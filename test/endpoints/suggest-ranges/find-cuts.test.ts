@@ -4,6 +4,8 @@ import type { EarlierWord } from '../../../src/endpoints/define-timeline-endpoin
 import { parseSettings } from '../../../src/endpoints/parse-settings.ts'
 import { suggestRangesEndpoint as declared } from '../../../src/endpoints/timeline-suggest-ranges/declaration.ts'
 import { findCuts, type TextCuts } from '../../../src/endpoints/timeline-suggest-ranges/find-cuts.ts'
+import { bestOfThree } from '../../best-of-three.ts'
+import { longestWork, tooLongMs } from '../../longest-work.ts'
 import { outputOf } from '../answer-of.ts'
 
 /** A word a second, each half a second long; where `|` follows a word, the middle of the pause is quiet. */
@@ -139,6 +141,36 @@ it('every word that is kept stays whole, whatever the times are', async () => {
       expect(uncut.every(({ text }) => text.length > 0)).toBe(true)
     }),
   )
+})
+
+describe('cutting a day of speech', () => {
+  const words = Array.from({ length: 216_000 }, (_, at) => ({
+    text: at % 2 === 0 ? 'so' : `word${at % 5_000}`,
+    ...{ start: at * 0.4, end: at * 0.4 + 0.2, quietBefore: at * 0.4 - 0.1, quietAfter: at * 0.4 + 0.3 },
+  }))
+  const within = { start: 0, end: 86_400 }
+  const manyTimes = (word: string, times: number) => Array(times).fill(word).join(' ')
+
+  it.each([
+    ['a word with endless marks', { keepText: `so${'\u0301\u0316'.repeat(49_000)}` }, 215_999],
+    ['one word', { keepText: 'word1' }, 215_999],
+    ['every word', { removeWords: ['so'], removeRepeats: true }, 108_000],
+    ['no word', { removeWords: [`${manyTimes('so', 99)} no`], removeRepeats: true }, 0],
+  ])('by %s lets other work have its turns', bestOfThree, async (_what, wanted, left) => {
+    let found: TextCuts | undefined
+    const longest = await longestWork(async () => {
+      found = await findCuts(words, within, { ...nothing, ...wanted })
+    })
+    const cut = found?.cuts.reduce((sum, { text }) => sum + text.split(' ').length, 0)
+    expect(cut).toBe(left)
+    expect(longest).toBeLessThan(tooLongMs)
+  })
+
+  it('finds long phrases among equal words in turns', bestOfThree, async () => {
+    const same = words.map((word) => ({ ...word, text: 'so' }))
+    const removeWords = Array.from({ length: 100 }, (_, at) => `${manyTimes('so', 60)} ${at}`)
+    expect(await longestWork(() => findCuts(same, within, { ...nothing, removeWords }))).toBeLessThan(tooLongMs)
+  })
 })
 
 describe('timeline/suggest-ranges by text', () => {

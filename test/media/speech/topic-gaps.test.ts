@@ -4,12 +4,12 @@ import { gapSimilarities, topicGapsWithin } from '../../../src/media/speech/topi
 const [one, other] = [Float32Array.of(1, 0), Float32Array.of(0, 1)]
 
 describe('topic gaps', () => {
-  it('compare the three sentences before with the three after', () => {
+  it('compare the three sentences before with the three after', async () => {
     // After a gap within a topic come two sentences of it and one of the other: 2/√5, and so on.
-    expect(gapSimilarities([one, one, one, other, other, other])).toEqual([0.8944, 0.4472, 0, 0.4472, 0.8944])
-    expect(gapSimilarities([one, one])).toEqual([1])
-    expect(gapSimilarities([one])).toEqual([])
-    expect(gapSimilarities([])).toEqual([])
+    expect(await gapSimilarities([one, one, one, other, other, other])).toEqual([0.8944, 0.4472, 0, 0.4472, 0.8944])
+    expect(await gapSimilarities([one, one])).toEqual([1])
+    expect(await gapSimilarities([one])).toEqual([])
+    expect(await gapSimilarities([])).toEqual([])
   })
 
   it('of a window are those between its sentences', () => {
