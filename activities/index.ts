@@ -21,6 +21,7 @@ import { createRuleActivities, createUpkeepActivities } from './upkeep/index.ts'
 import { outlastOutage } from './worker/database-outage.ts'
 import { createDiskTurns, onFreeDisk } from './worker/free-disk.ts'
 import { deferUntilTurn } from './worker/lost-attempts.ts'
+import { withinTime } from './worker/time-limit.ts'
 
 /** Short activities on rows and Temporal, on the queue of the workflows. */
 function createActivities(deps: Dependencies) {
@@ -42,7 +43,9 @@ export function createWorkflowActivities(deps: Dependencies) {
 }
 
 function outlast<T>({ db, logger }: Dependencies, input: TurnInput, work: () => Promise<T>) {
-  return outlastOutage({ ping: () => pingDatabase(db), logger }, input, () => deferUntilTurn(work))
+  return withinTime(() =>
+    outlastOutage({ ping: () => pingDatabase(db), logger }, input, () => deferUntilTurn(work)),
+  )
 }
 
 /** Activities that read and make media. */

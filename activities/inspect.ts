@@ -26,6 +26,8 @@ export type InspectResult = { readonly jobEnded: true } | InspectedMedia
 export interface InspectedMedia {
   readonly jobEnded: false
   readonly mediaSeconds: number
+  /** The length that the price is for at most, which bounds the time of the run. Undefined in results of earlier versions. */
+  readonly billableSeconds?: number
   /** Whether the run still downloads, or reads no media, so that it belongs on the queue that uses no core. */
   readonly isStreamed: boolean
   /** Whether the work may split into parts. Undefined in results of earlier versions. */
@@ -45,7 +47,8 @@ export async function inspectJob(deps: Dependencies, job: Job, limitSignal?: Abo
   if (!endpoint.readsMedia) return { jobEnded: false, mediaSeconds: 0, isStreamed: true }
   const usesModels = endpoint.models.length > 0
   // The run looks at each of them.
-  if (endpoint.uploadsToRead(job.settings)) return { jobEnded: false, mediaSeconds: 0, isStreamed: false, usesModels }
+  if (endpoint.uploadsToRead(job.settings))
+    return { jobEnded: false, mediaSeconds: 0, ...timeOf(job, endpoint), isStreamed: false, usesModels }
 
   const attempt = await openAttempt(deps.db, job.id)
   const inspect = async (signal: AbortSignal) =>
@@ -85,11 +88,18 @@ export async function prepareRun(
   return {
     jobEnded: false,
     mediaSeconds: info.durationSeconds,
+    ...timeOf(job, endpoint, info),
     ...(isSplit ? { isSplit } : {}),
     ...(!isStreamed && isShortWork(job, endpoint, info) ? { isShort: true } : {}),
     ...(usesModels ? { usesModels } : {}),
     isStreamed,
   }
+}
+
+/** What bounds the time of the run. */
+export function timeOf(job: Job, { billableMilliseconds }: MediaEndpoint, info?: MediaInfo) {
+  const milliseconds = billableMilliseconds(job, job.settings, info?.durationSeconds)
+  return milliseconds === undefined ? {} : { billableSeconds: milliseconds / 1000 }
 }
 
 /** Whether the job is long, and every worker can read a part of its media without the rest: in our storage, or by ranges. */

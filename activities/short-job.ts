@@ -10,7 +10,7 @@ import { measureStart } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
 import { type FinishResult, finishJob, finishResult } from './finish.ts'
 import { estimateOf, holdPrice } from './hold.ts'
-import { type InspectedJob, type InspectResult, inspectJob, prepareRun, readJobMedia } from './inspect.ts'
+import { type InspectedJob, type InspectResult, inspectJob, prepareRun, readJobMedia, timeOf } from './inspect.ts'
 import { makeDraft } from './run.ts'
 import { deferLongWork, isShortWork } from './short-work.ts'
 import { closeSource, findOnDisk } from './source/open.ts'
@@ -64,7 +64,7 @@ async function goOn(deps: Dependencies, jobId: string, limitSignal: AbortSignal)
 /** Runs a short job and ends it. */
 async function runShort(
   deps: Dependencies,
-  { job, attempt, media }: InspectedJob,
+  { job, attempt, endpoint, media }: InspectedJob,
   limitSignal: AbortSignal,
 ): Promise<InspectAndRunResult> {
   const { db, logger, metrics } = deps
@@ -83,7 +83,9 @@ async function runShort(
       return deferLongWork(() => makeDraft(deps, described, { limitSignal: limits }), limitSignal)
     },
   )
-  const inspection = { jobEnded: false, mediaSeconds: media.info.durationSeconds, isStreamed: false } as const
+  const { durationSeconds: mediaSeconds } = media.info
+  const time = timeOf(job, endpoint, media.info)
+  const inspection = { jobEnded: false, mediaSeconds, ...time, isStreamed: false } as const
   if (startedNow === undefined) return inspection
   measureStart(metrics, { ...job, startedAt, startedNow })
   if (isDeferral(draft)) return inspection

@@ -51,6 +51,8 @@ export function probeOptions(place: MediaLocation): ActivityOptions {
 interface RunAbout extends MediaLocation {
   readonly mediaSeconds: number
   /** Undefined in results of earlier versions. */
+  readonly billableSeconds?: number
+  /** Undefined in results of earlier versions. */
   readonly isStreamed?: boolean
   /** Undefined in results of earlier versions. */
   readonly isShort?: boolean
@@ -61,19 +63,24 @@ interface RunAbout extends MediaLocation {
 /** The maximum wait for a source. */
 const sourceSeconds = 3_600
 
-/** Long enough to read the media again, and for the slowest encoder on a busy machine. Waiting for a source uses no core. */
+/**
+ * Long enough for the slowest encoder on a busy machine, by the length that the price is for. Media on the internet may have to be
+ * read again, because another worker inspected it; waiting for a source uses no core.
+ */
 export function runOptions({
   mediaSeconds,
+  billableSeconds = mediaSeconds,
   isStreamed = false,
   isShort = false,
   usesModels = false,
-  isStored,
+  isStored = false,
 }: RunAbout): ActivityOptions {
+  const mayReadAgain = !isStored && mediaSeconds > 0
   return {
     ...(isStreamed ? inspectOptions({ isStored }) : mediaActivity),
     ...(isShort ? { taskQueue: shortTaskQueue } : {}),
     ...(usesModels ? { taskQueue: modelTaskQueue } : {}),
-    startToCloseTimeout: `${Math.ceil(600 + mediaSeconds * 20 + (isStreamed ? sourceSeconds : 0))} seconds`,
+    startToCloseTimeout: `${Math.ceil(600 + billableSeconds * 20 + (isStreamed || mayReadAgain ? sourceSeconds : 0))} seconds`,
     summary: 'find or cut, and store',
   }
 }

@@ -6,6 +6,7 @@ import { oneAtATime, untilNotDeferred } from './deferral.ts'
 export interface PartsInput extends MediaLocation {
   readonly jobId: string
   readonly mediaSeconds: number
+  readonly billableSeconds?: number
   readonly isStreamed: boolean
 }
 

@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity'
+import { lateHeartbeat, timeLimitOf } from './time-limit.ts'
 
 /**
  * A cancellation reaches an activity with its next heartbeat: within a second while its caller may still be watching. Temporal
@@ -9,8 +10,8 @@ const laterMilliseconds = 4_000
 const soonBeats = 15
 
 /**
- * Runs the work with heartbeats, which deliver cancellation through the signal; `limitSignal` aborts that signal too.
- * Writes the work's progress at most once per heartbeat.
+ * Runs the work with heartbeats, which deliver cancellation through the signal; the attempt's time limit and `limitSignal` abort that
+ * signal too. Writes the work's progress at most once per heartbeat.
  */
 export async function whileBeating<T>(
   work: (signal: AbortSignal, reportProgress: (fraction: number) => void) => Promise<T>,
@@ -19,6 +20,7 @@ export async function whileBeating<T>(
 ): Promise<T> {
   const context = Context.current()
   const { cancellationSignal } = context
+  const timeLimit = timeLimitOf(context)
   let progress = 0
   let written = 0
   let writing: Promise<void> = Promise.resolve()
@@ -28,7 +30,7 @@ export async function whileBeating<T>(
     beats += 1
     timer = setTimeout(beat, beats < soonBeats ? soonMilliseconds : laterMilliseconds)
     // The SDK logs a warning if a local activity sends heartbeats.
-    if (!context.info.isLocal) context.heartbeat(progress)
+    if (!context.info.isLocal) context.heartbeat(timeLimit?.aborted ? lateHeartbeat : progress)
     if (progress <= written) return
     written = progress
     // Progress is optional: a failed write must not end the work.
@@ -36,7 +38,7 @@ export async function whileBeating<T>(
   }
   let timer = setTimeout(beat, soonMilliseconds)
   try {
-    const signal = limitSignal ? AbortSignal.any([cancellationSignal, limitSignal]) : cancellationSignal
+    const signal = AbortSignal.any([cancellationSignal, timeLimit, limitSignal].filter((each) => each !== undefined))
     return await work(signal, (fraction) => {
       progress = Math.min(Math.max(fraction, progress), 1)
     })
