@@ -43,12 +43,19 @@ const aliases: ReadonlyMap<string, UploadFormat> = new Map<string, UploadFormat>
   ['audio/amr-wb', 'amr'],
   ['video/x-matroska', 'mkv'],
   ['audio/x-matroska', 'mka'],
+  ['application/mp4', 'mp4'],
   ['image/jpg', 'jpg'],
 ])
 
 /** Other extensions of the accepted formats. */
 const extensionAliases: ReadonlyMap<string, UploadFormat> = new Map<string, UploadFormat>([
-  ['oga', 'ogg'],
+  ...(['m4b', 'm4r'] as const).map((extension) => [extension, 'm4a'] as const),
+  ...(['3gp', '3g2', 'f4v'] as const).map((extension) => [extension, 'mp4'] as const),
+  ...(['mpga', 'mp2'] as const).map((extension) => [extension, 'mp3'] as const),
+  ...(['oga', 'ogv', 'ogx'] as const).map((extension) => [extension, 'ogg'] as const),
+  ['qt', 'mov'],
+  ['weba', 'webm'],
+  ['wave', 'wav'],
   ['aif', 'aiff'],
   ['aifc', 'aiff'],
   ['awb', 'amr'],
@@ -56,11 +63,12 @@ const extensionAliases: ReadonlyMap<string, UploadFormat> = new Map<string, Uplo
 ])
 
 /**
- * The type of an upload, from its file name and the caller's content type, if sent. Throws `unsupported_file_type`, and
- * `invalid_request` if one names media and the other a picture. Jobs read the bytes, so other differences have no effect.
+ * The type of an upload, from the caller's content type, if sent, and from its file name, whose extension can be any. Throws
+ * `unsupported_file_type` for a content type that is not of media, and `invalid_request` if one names media and the other a picture. Jobs
+ * read the bytes, so other differences have no effect.
  */
 export function mediaTypeOf(fileName: string, claimed: string | undefined): MediaType {
-  const claimedFormat = claimed === undefined ? undefined : formatOfType(claimed)
+  const { format: claimedFormat, essence } = claimed === undefined ? {} : readType(claimed)
   const format = formatOfName(fileName) ?? claimedFormat
   if (format && claimedFormat && isPictureFormat(format) !== isPictureFormat(claimedFormat))
     throw new ServiceError(
@@ -68,31 +76,26 @@ export function mediaTypeOf(fileName: string, claimed: string | undefined): Medi
       `content_type: ${uploadTypes[claimedFormat]} is not the type of a .${format} file. Send the type of the file, or leave it out.`,
     )
   const known = claimedFormat ?? format
-  return { format, contentType: known ? uploadTypes[known] : unknownType }
+  return { format, contentType: (known && uploadTypes[known]) ?? essence ?? unknownType }
 }
 
-/** Undefined without an extension. */
+/** Undefined for an extension that says nothing. */
 function formatOfName(fileName: string): UploadFormat | undefined {
   const extension = /\.([^./\\]*)$/.exec(fileName)?.[1]?.toLowerCase()
   if (extension === undefined || isMediaFormat(extension) || isPictureFormat(extension)) return extension
-  const isPlain = /^[\w-]{1,20}$/.test(extension)
-  return (
-    extensionAliases.get(extension) ??
-    refuse(isPlain ? `This is a .${extension} file` : 'The extension of the file is not supported')
-  )
+  return extensionAliases.get(extension)
 }
 
-/** Undefined for `unknownType`, which names no format. */
-function formatOfType(contentType: string): UploadFormat | undefined {
+/** The format that a content type names, or another type of media itself, such as video/mp2t: its bytes can have a supported format. */
+function readType(contentType: string): { readonly format?: UploadFormat; readonly essence?: string } {
   const essence = contentType.split(';', 1).join('').trim().toLowerCase()
-  if (essence === unknownType) return undefined
+  if (essence === unknownType) return {}
   const format = uploadFormats.find((candidate) => uploadTypes[candidate] === essence) ?? aliases.get(essence)
+  if (format) return { format }
+  if (/^(?:audio|video)\/[\w.+-]{1,60}$/.test(essence)) return { essence }
   const isPlain = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(essence)
-  return (
-    format ?? refuse(isPlain ? `The content type ${essence} is not supported` : 'The content type is not supported')
+  throw new ServiceError(
+    'unsupported_file_type',
+    `${isPlain ? `The content type ${essence}` : 'The content type'} is not of media. Send that of the file, or leave it out.`,
   )
-}
-
-function refuse(what: string): never {
-  throw new ServiceError('unsupported_file_type', `${what}. Use one of ${uploadFormats.join(', ')}.`)
 }

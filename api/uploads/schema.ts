@@ -14,7 +14,7 @@ function placeOfUploadField(name: string): string | undefined {
 
 export const uploadRequest = strictFields(
   {
-    filename: z.string().min(1).max(1024).describe('Its extension, if it has one, must be a supported one.'),
+    filename: z.string().min(1).max(1024).describe('Its extension can be any: jobs read the bytes.'),
     bytes: z
       .int()
       .min(0)
