@@ -235,6 +235,16 @@ describe('the index of a copy', () => {
       return sets.length
     }
     expect(await rewrite(whole)).toBeGreaterThan(1)
+    for (const box of ['stsd', 'stsz', 'stco', 'avcC', 'hvcC', 'stbl', 'trak', 'moov'])
+      for (const [field, value] of [-4, 4, 8, 12].flatMap((at) =>
+        [0, 9, 2 ** 31, 2 ** 32 - 1].map((each) => [at, each] as const),
+      )) {
+        const bytes = Buffer.from(whole)
+        const at = whole.indexOf(box) + field
+        if (at > field) bytes.writeUInt32BE(value, at)
+        await rewrite(bytes).catch((error: unknown) => expect(error).toBeInstanceOf(CopyRefusal))
+      }
+    await rewrite(whole)
     expect((await readTracks({ path: changed, format: 'mp4' }, real, never)).video?.width).toBe(64)
     await survivesMangling({
       samples: [whole, whole.subarray(Math.max(0, whole.indexOf('moov') - 4))],

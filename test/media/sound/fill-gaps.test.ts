@@ -55,3 +55,7 @@ it('drops what timestamps repeat', async () => {
     [4, 50],
   ])
 })
+
+it('fails for a packet behind the end, before which silence would have any length', async () => {
+  await expect(runsOf(packet(0, 10, 1), packet(2 ** 60, 10, 2))).rejects.toMatchObject({ code: 'processing_failed' })
+})
