@@ -17,7 +17,7 @@ export interface Chain {
   readonly id: string
   readonly title: string
   readonly summary: string
-  /** What people call its work, beside its summary: `svc.plan_integration` finds it by these words. */
+  /** What people call its work, beside its summary. Plans for agents find it by these words. */
   readonly keywords: string
   /** Endpoint ids, in order. A step can use the results of the steps before it. */
   readonly steps: readonly string[]

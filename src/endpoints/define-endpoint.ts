@@ -24,7 +24,7 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   readonly id: EndpointId
   readonly summary: string
   readonly description: string
-  /** What people call its work, beside its summary: `svc.plan_integration` finds it by these words. */
+  /** What people call its work, beside its summary. Plans for agents find it by these words. */
   readonly keywords: string
   readonly needs: { readonly audio?: true; readonly video?: true }
   /** Where one of them is not installed, the endpoint is a preview. */

@@ -60,10 +60,10 @@ describe('svc.create_workflow_job', () => {
 
   it('refuses settings in which a plan left something open', async () => {
     const { agent, count } = await newAgent()
-    const settings = { 'audio/find-words': { queries: ['<what is said>'] } }
+    const settings = { 'audio/find-words': { queries: ['<words>'] } }
     const given = { ...chain, workflow_id: 'find-exact-words', mode: 'run_all', settings }
     const { isError, content } = await agent.use('svc.create_workflow_job', given)
-    expect([isError, content[0]?.['text']]).toEqual([true, expect.stringContaining('Replace <what is said>')])
+    expect([isError, content[0]?.['text']]).toEqual([true, expect.stringContaining('Replace <words>')])
     expect(await count()).toBe(0)
   })
 
