@@ -84,7 +84,7 @@ describe('captions as text', () => {
       (_, at): Cue => ({ start: at, end: at + 0.9, text: `- <i>${at}</i> & more` }),
     )
     await survivesMangling({
-      samples: [Buffer.from(webVtt(cues)), Buffer.from(subRip(cues))],
+      samples: [webVtt(cues), subRip(cues)].map((parts) => Buffer.from([...parts].join(''))),
       parse: (_, whole) => readCaptions(whole.toString()).length,
       isDeclared: (error) => error instanceof CaptionsError,
     })
