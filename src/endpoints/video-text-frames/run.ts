@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { wholeMilliseconds } from '../../core/money.ts'
-import { durationOf, normalize } from '../../core/segments.ts'
+import { durationOf, maxResultSegments, normalize } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
+import { mapInTurns, startTurns } from '../../core/turns.ts'
 import type { ScreenLine, ScreenText } from '../../media/frames/screen-text.ts'
 import type { Box } from '../../models/read-text/text-lines.ts'
 import { assertSegmentCount, presentSegment, toHundredths, toThousandths, totalSeconds } from '../format.ts'
@@ -25,7 +26,7 @@ export async function runTextFrames({ media: { info }, settings, screenTexts, ..
     ({ confidence, box }) => confidence >= settings.min_confidence && hasMiddleOf(settings.region, box),
   )
   assertSegmentCount(read.length, 'Raise min_confidence')
-  const lines = read.map(presentLine)
+  const lines = await mapInTurns(read, presentLine)
   const found = await matchLines(lines, createMatcher(settings.queries, settings.match))
   assertSegmentCount(found.length, 'Send fewer queries')
   const matches = found.map(({ query, line }) => ({ query, ...line }))
@@ -60,13 +61,16 @@ function presentLine({ text, confidence, box: { x, y, width, height }, ...shown 
   }
 }
 
-/** Each line once for each query that is in it. */
+/** Each line once for each query that is in it. Of more than a result can have, a few more. */
 async function matchLines<Line extends Pick<ScreenLine, 'text' | 'confidence'>>(
   lines: readonly Line[],
   findMatches: FindMatches,
 ) {
+  const turns = startTurns()
   const found: { readonly query: string; readonly line: Line }[] = []
   for (const line of lines) {
+    if (found.length > maxResultSegments) break
+    if (turns.isDue()) await turns.next()
     const { text, confidence } = line
     const matches = await findMatches(text.split(/\s+/).map((word) => ({ text: word, confidence })))
     for (const query of new Set(matches.map((match) => match.query))) found.push({ query, line })

@@ -1,3 +1,5 @@
+import { ServiceError } from '../../core/errors.ts'
+import { mapInTurns, startTurns } from '../../core/turns.ts'
 import type { TextLine } from '../../models/read-text/text-lines.ts'
 import { isSameLine, moveBetween } from './same-text.ts'
 import type { ScreenLine } from './screen-text.ts'
@@ -14,7 +16,11 @@ const maxMissedSeconds = 0.5
 const glimpseSeconds = 1
 const minConfidenceOfGlimpse = 0.8
 
-interface Sighting extends TextLine {
+/** More lines than anybody reads: a film of noise or of code that scrolls. */
+const maxLines = 100_000
+
+interface Sighting {
+  readonly line: TextLine
   readonly seconds: number
 }
 
@@ -24,8 +30,12 @@ interface OpenLine {
   readonly sightings: Sighting[]
 }
 
-/** Merges readings, in the order of time, into lines with the time that each is shown. The last reading lasts until the end. */
-export function mergeReadings(readings: readonly Reading[], endSeconds: number): ScreenLine[] {
+/**
+ * Merges readings, in the order of time, into lines with the time that each is shown. The last reading lasts until the end. Throws
+ * `invalid_request` for too many lines.
+ */
+export async function mergeReadings(readings: readonly Reading[], endSeconds: number): Promise<ScreenLine[]> {
+  const turns = startTurns()
   const all: OpenLine[] = []
   let open: OpenLine[] = []
   for (const [index, { seconds, lines }] of readings.entries()) {
@@ -33,8 +43,9 @@ export function mergeReadings(readings: readonly Reading[], endSeconds: number):
     open = open.filter(({ end }) => seconds - end <= maxMissedSeconds)
     const free = new Set(open)
     for (const line of lines) {
+      if (turns.isDue()) await turns.next()
       const known = nearest(line, free)
-      const sighting = { ...line, seconds: until - seconds }
+      const sighting = { line, seconds: until - seconds }
       if (known) {
         free.delete(known)
         known.end = until
@@ -45,13 +56,13 @@ export function mergeReadings(readings: readonly Reading[], endSeconds: number):
         open.push(found)
       }
     }
+    if (all.length > maxLines)
+      throw new ServiceError(
+        'invalid_request',
+        `The picture shows more than ${maxLines} lines of text. Choose a shorter window.`,
+      )
   }
-  return all.flatMap((line) => {
-    const read = presentLine(line)
-    const isSure = line.sightings.length > 1 || read.confidence >= minConfidenceOfGlimpse
-    const isText = isSure && read.text.length > 1
-    return line.end - line.start < glimpseSeconds && !isText ? [] : [read]
-  })
+  return (await mapInTurns(all, presentLine)).flatMap((line) => line ?? [])
 }
 
 /** The open line that this one continues, with how far it has moved. */
@@ -59,20 +70,26 @@ function nearest(line: TextLine, lines: ReadonlySet<OpenLine>): OpenLine | undef
   let best: { readonly open: OpenLine; readonly move: number } | undefined
   for (const open of lines) {
     const last = open.sightings.at(-1)
-    if (!last || !isSameLine(line, last)) continue
-    const move = moveBetween(line, last)
+    if (!last || !isSameLine(line, last.line)) continue
+    const move = moveBetween(line, last.line)
     if (!best || move < best.move) best = { open, move }
   }
   return best?.open
 }
 
-/** With the text that was read for the longest time, each time weighted with its confidence. */
-function presentLine({ start, end, sightings }: OpenLine): ScreenLine {
+/** With the text that was read for the longest time, each time weighted with its confidence. Undefined for what is no text. */
+function presentLine({ start, end, sightings }: OpenLine): ScreenLine | undefined {
   const weights = new Map<string, number>()
-  for (const { text, seconds, confidence } of sightings)
-    weights.set(text, (weights.get(text) ?? 0) + seconds * confidence)
-  const weightOf = ({ text }: Sighting) => weights.get(text) ?? 0
-  const [best] = sightings.toSorted((a, b) => weightOf(b) - weightOf(a) || b.confidence - a.confidence)
-  if (!best) throw new Error('a line without a reading')
-  return { text: best.text, start, end, box: best.box, confidence: best.confidence }
+  for (const { line, seconds } of sightings)
+    weights.set(line.text, (weights.get(line.text) ?? 0) + seconds * line.confidence)
+  const weightOf = ({ text }: TextLine) => weights.get(text) ?? 0
+  const { text, box, confidence } = sightings
+    .map(({ line }) => line)
+    .reduce((best, line) => {
+      const more = weightOf(line) - weightOf(best) || line.confidence - best.confidence
+      return more > 0 ? line : best
+    })
+  const isSure = sightings.length > 1 || confidence >= minConfidenceOfGlimpse
+  const isText = isSure && text.length > 1
+  return end - start < glimpseSeconds && !isText ? undefined : { text, start, end, box, confidence }
 }

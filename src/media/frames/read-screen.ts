@@ -36,5 +36,5 @@ export async function readScreen({ window, onProgress, ...input }: AnalyseInput)
   })
   const { readings, framesRead, gapSeconds } = await reader.end()
   const endSeconds = Math.min(window.end, video.endSeconds)
-  return { lines: mergeReadings(readings, endSeconds), framesRead, gapSeconds, decodeErrors }
+  return { lines: await mergeReadings(readings, endSeconds), framesRead, gapSeconds, decodeErrors }
 }

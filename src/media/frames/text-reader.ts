@@ -75,10 +75,9 @@ export function createTextReader({ window, readAll, maxReads: most = maxReads }:
     let pairs = chosen.slice(1).map((end, at) => ({ start: chosen[at] ?? 0, end }))
     longestGap = Math.max(longestGap, ...pairs.filter(hasMoved).map((pair) => Math.min(gapSeconds, lengthOf(pair))))
     while (pairs.length > 0) {
-      const between = pairs.filter(({ start, end }) => {
-        const isDifferent = !showSameLines(lines.get(start) ?? [], lines.get(end) ?? [])
-        return hasMoved({ start, end }) && isDifferent
-      })
+      const between: Pair[] = []
+      for (const { start, end } of pairs.filter(hasMoved))
+        if (!(await showSameLines(lines.get(start) ?? [], lines.get(end) ?? []))) between.push({ start, end })
       const middles = between.map(({ start, end }) => ({ start, middle: Math.floor((start + end) / 2), end }))
       if (framesRead + middles.length > most) break
       await readAt(

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { mergeReadings } from '../../../src/media/frames/merge-readings.ts'
 import { showSameLines } from '../../../src/media/frames/same-text.ts'
 import { screenTextKind } from '../../../src/media/frames/screen-text.ts'
+import { bestOfThree } from '../../best-of-three.ts'
+import { longestWork, tooLongMs } from '../../longest-work.ts'
 
 function line(text: string, { x = 0.1, y = 0.1, confidence = 0.95 } = {}) {
   return { text, confidence, box: { x, y, width: 0.3, height: 0.1 } }
@@ -14,17 +16,17 @@ function readings(...texts: readonly (readonly ReturnType<typeof line>[])[]) {
 }
 
 describe('readings', () => {
-  it('become lines with the time from the first one that has them to the next one that does not', () => {
+  it('become lines with the time from the first one that has them to the next one that does not', async () => {
     const [title, name] = [line('A title'), line('A name', { y: 0.8 })]
-    expect(mergeReadings(readings([], [title], [title, name], [name], [], [name, title]), 3)).toEqual([
+    expect(await mergeReadings(readings([], [title], [title, name], [name], [], [name, title]), 3)).toEqual([
       expect.objectContaining({ text: 'A title', start: 0.5, end: 1.5 }),
       expect.objectContaining({ text: 'A name', start: 1, end: 3 }),
       expect.objectContaining({ text: 'A title', start: 2.5, end: 3 }),
     ])
   })
 
-  it('that differ by a misread letter are one line, with the text that was read longest', () => {
-    const found = mergeReadings(
+  it('that differ by a misread letter are one line, with the text that was read longest', async () => {
+    const found = await mergeReadings(
       readings(
         [line('Where are you g0ing', { confidence: 0.7 })],
         [line('where are you going?')],
@@ -34,7 +36,7 @@ describe('readings', () => {
     )
     // A zero for an o is a digit, so another text.
     expect(found.map(({ text }) => text)).toEqual(['where are you going?'])
-    const misread = mergeReadings(readings([line('Where are you gaing?')], [line('Where are you going?')], []), 2)
+    const misread = await mergeReadings(readings([line('Where are you gaing?')], [line('Where are you going?')], []), 2)
     expect(misread).toEqual([expect.objectContaining({ text: 'Where are you gaing?', start: 0, end: 1 })])
   })
 
@@ -43,44 +45,44 @@ describe('readings', () => {
     ['another short word', line('yes'), line('yet')],
     ['another sentence', line('I think so'), line('I know him')],
     ['the same word elsewhere', line('LIVE'), line('LIVE', { x: 0.6, y: 0.8 })],
-  ])('of %s are two lines', (_what, one, other) => {
-    expect(mergeReadings(readings([one], [other]), 1)).toHaveLength(2)
-    expect(showSameLines([one], [other])).toBe(false)
+  ])('of %s are two lines', async (_what, one, other) => {
+    expect(await mergeReadings(readings([one], [other]), 1)).toHaveLength(2)
+    expect(await showSameLines([one], [other])).toBe(false)
   })
 
-  it('of a line that moves are one line', () => {
+  it('of a line that moves are one line', async () => {
     const at = (y: number) => [line('Directed by nobody', { y })]
-    expect(mergeReadings(readings(at(0.8), at(0.65), at(0.5), at(0.35)), 2)).toHaveLength(1)
+    expect(await mergeReadings(readings(at(0.8), at(0.65), at(0.5), at(0.35)), 2)).toHaveLength(1)
   })
 
-  it('of two equal lines stay apart', () => {
+  it('of two equal lines stay apart', async () => {
     const both = [line('10', { x: 0.1 }), line('10', { x: 0.3 })]
-    const found = mergeReadings(readings(both, both.toReversed(), both), 1.5)
+    const found = await mergeReadings(readings(both, both.toReversed(), both), 1.5)
     expect(found.map(({ box, start, end }) => [box.x, start, end])).toEqual([
       [0.1, 0, 1.5],
       [0.3, 0, 1.5],
     ])
   })
 
-  it('leave out what was read once, for a moment, with doubt or as a single letter', () => {
-    expect(mergeReadings(readings([], [line('N')], []), 1.5)).toEqual([])
-    expect(mergeReadings(readings([], [line('7')], [line('7')]), 1.5)).toHaveLength(1)
-    expect(mergeReadings(readings([], [line('7')], [line('7')]), 1.25)).toEqual([])
+  it('leave out what was read once, for a moment, with doubt or as a single letter', async () => {
+    expect(await mergeReadings(readings([], [line('N')], []), 1.5)).toEqual([])
+    expect(await mergeReadings(readings([], [line('7')], [line('7')]), 1.5)).toHaveLength(1)
+    expect(await mergeReadings(readings([], [line('7')], [line('7')]), 1.25)).toEqual([])
     const doubtful = [line('Il1|', { confidence: 0.7 })]
-    expect(mergeReadings(readings([], doubtful, []), 1.5)).toEqual([])
-    expect(mergeReadings(readings([], doubtful), 10)).toHaveLength(1)
+    expect(await mergeReadings(readings([], doubtful, []), 1.5)).toEqual([])
+    expect(await mergeReadings(readings([], doubtful), 10)).toHaveLength(1)
   })
 
-  it('become lines that are in order, within the time, and made of what was read', () => {
+  it('become lines that are in order, within the time, and made of what was read', async () => {
     const texts = fc.subarray(['One title', 'Another line', '12:30', 'LIVE', 'xy'])
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(texts, { minLength: 1, maxLength: 20 }),
         fc.double({ min: 0.01, max: 5, noNaN: true }),
-        (shown, rest) => {
+        async (shown, rest) => {
           const read = readings(...shown.map((each) => each.map((text, index) => line(text, { y: index / 5 }))))
           const end = (read.at(-1)?.seconds ?? 0) + rest
-          const found = mergeReadings(read, end)
+          const found = await mergeReadings(read, end)
           const starts = found.map(({ start }) => start)
           expect(starts).toEqual(starts.toSorted((a, b) => a - b))
           for (const { start, end: until, text } of found) {
@@ -102,5 +104,32 @@ describe('readings', () => {
         },
       ),
     )
+  })
+
+  it(
+    'of ten minutes of sixty lines, which are alike and read differently each time, let other work have its turns',
+    bestOfThree,
+    async () => {
+      const letters = 'the quick brown fox jumps over the lazy dog and back'
+      const shown = Array.from({ length: 60 }, (_, at) => letters.slice(at % 40) + letters.slice(0, at % 40))
+      const misread = (text: string, at: number) => `${text.slice(0, at % 50)}#${text.slice((at % 50) + 1)}`
+      const read = Array.from({ length: 600 }, (_, second) => ({
+        seconds: second,
+        lines: shown.map((text, index) => line(misread(text, second + index), { x: index / 240, y: index / 240 })),
+      }))
+      const longest = await longestWork(async () => {
+        expect((await mergeReadings(read, 600)).length).toBeGreaterThanOrEqual(60)
+        expect(await showSameLines(read[0]?.lines ?? [], read[1]?.lines ?? [])).toBe(true)
+      })
+      expect(longest).toBeLessThan(tooLongMs)
+    },
+  )
+
+  it('of more lines than a window may have are refused', async () => {
+    const read = Array.from({ length: 1_100 }, (_, second) => ({
+      seconds: second,
+      lines: Array.from({ length: 100 }, (_each, index) => line(`${second} ${index}`, { y: index / 100 })),
+    }))
+    await expect(mergeReadings(read, 1_100)).rejects.toThrow('shows more than 100000 lines')
   })
 })

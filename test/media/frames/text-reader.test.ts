@@ -32,7 +32,7 @@ async function readFilm(texts: readonly Shown[], changes: readonly number[], sec
   })
   for (const change of changes) await reader.add(frameAt(change))
   const read = await reader.end()
-  return { ...read, lines: mergeReadings(read.readings, seconds) }
+  return { ...read, lines: await mergeReadings(read.readings, seconds) }
 }
 
 function everySample(seconds: number): number[] {
