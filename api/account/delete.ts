@@ -51,11 +51,11 @@ export const deleteAccountRoute = sessionRoute({
     const { user } = await sessionOf(signIn, request)
     await limitAddress(context, request, reply)
     const tries = await limitPasswords(context, request, user.email, reply)
-    await withServiceErrors(() => signIn.api.verifyPassword({ body: request.body, headers }))
+    const proof = await signIn.provePassword(user.id, request.body.password)
     await forgetAttempts(db, tries)
 
     const id = await ensureOwnAccount(context, user.id)
-    await deleteAccount(context, id)
+    await deleteAccount(context, id, proof)
     const erase = () => eraseAccount(context, id, AbortSignal.timeout(erasingMs))
     const { code, body } = await answerDeletion(context, { requestId: request.id, id }, erase)
     const { billedMicroUsd } = await db.account.findUniqueOrThrow({ where: { id } })

@@ -10,7 +10,7 @@ import { mailboxOf } from './mailbox.ts'
 import { verificationMail } from './mails.ts'
 import { resetMailFor } from './password-reset.ts'
 import { createPasswordTurns } from './password-turns.ts'
-import { changePassword, type PasswordChange, signInWhilePasswordStays } from './present-password.ts'
+import { changePassword, type PasswordChange, provePassword, signInWhilePasswordStays } from './present-password.ts'
 import { createSignatureRenewal, signInSecretsOf } from './renew-signatures.ts'
 import { signInCode } from './sign-in-errors.ts'
 import { type SignInParts, type SigningUp, signInOptions } from './sign-in-options.ts'
@@ -71,6 +71,8 @@ export function createSignIn({ config, db, mailLater }: SignInDependencies) {
     /** Throws `wrong_email_or_password`, for a password that changes meanwhile too. */
     signInEmail: (body: SignInInput, headers: Headers) =>
       signInWhilePasswordStays(db, body.email, () => api.signInEmail({ body, headers, returnHeaders: true })),
+    /** Throws `wrong_email_or_password`. */
+    provePassword: (userId: string, password: string) => provePassword({ db, passwords }, userId, password),
     changePassword: (change: PasswordChange) => changePassword({ db, passwords }, change),
     devices: createKnownDevices(secrets),
     mailReset,

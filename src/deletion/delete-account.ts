@@ -1,4 +1,5 @@
 import { mailboxHashes, rememberGrant } from '../accounts/mailbox.ts'
+import { holdPassword, type PasswordProof } from '../accounts/present-password.ts'
 import type { SigningConfig } from '../core/signing-secret.ts'
 import type { Mailer } from '../mail/open-mailer.ts'
 import { type Database, lockAccount, type Transaction } from '../store/database.ts'
@@ -12,15 +13,21 @@ export interface DeleteAccountDependencies {
 
 /**
  * Marks an account as deleted, in one transaction with the end of its keys and of its owner: user, sessions, password, address.
- * Its ledger stays. Deleting it again changes nothing.
+ * Its ledger stays. Deleting it again changes nothing. Throws `wrong_email_or_password` if the owner's password changed since its
+ * proof; an operator needs none.
  */
-export async function deleteAccount(deps: DeleteAccountDependencies, accountId: string): Promise<void> {
+export async function deleteAccount(
+  deps: DeleteAccountDependencies,
+  accountId: string,
+  proof?: PasswordProof,
+): Promise<void> {
   const { db, mailer } = deps
   const { owner } = await db.account.findUniqueOrThrow({ where: { id: accountId }, include: { owner: true } })
   // Before the transaction, after which nobody knows the address.
   if (owner) await mailer?.forget?.(owner.email)
   await db.$transaction(async (tx) => {
-    const { suspendedAt } = await lockAccount(tx, accountId)
+    const { suspendedAt, isAccountDeleted } = await lockAccount(tx, accountId)
+    if (proof && !isAccountDeleted) await holdPassword(tx, proof)
     const mailbox = await ownersMailbox(tx, deps.config, accountId)
     if (mailbox) await rememberGrant(tx, accountId, mailbox)
     await tx.account.updateMany({

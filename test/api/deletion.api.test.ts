@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { newId } from '../../src/core/ids.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
+import { lockAccount } from '../../src/store/database.ts'
 import { recordDraft } from '../../src/store/drafts.ts'
 import { markRunning } from '../../src/store/job-changes.ts'
 import { linkIn, mailsTo, openPage, password, signedIn } from './account/sign-in/sign-in.ts'
@@ -13,6 +14,8 @@ beforeAll(async () => {
   api = await startApi({ SIGN_IN_TRIES_PER_ADDRESS: '1000000' })
 })
 afterAll(() => api.close())
+
+type Person = Awaited<ReturnType<typeof signedIn>>
 
 const remove = ({ token }: Pick<TestAccount, 'token'>, url: string): Promise<Answer> =>
   api.call({ method: 'DELETE', url }, token)
@@ -307,6 +310,48 @@ describe('DELETE /v1/account', () => {
     expect(await checkLedger(api.db)).toEqual([])
   })
 
+  it('is refused if the password changes between its check and the deletion, by a reset or the owner', async () => {
+    const changes = {
+      reset: async ({ email, post }: Person) => {
+        await post('/api/auth/request-password-reset', { email })
+        const { token } = linkIn((await mailsTo(api, email, 2))[1])
+        return () => openPage(api).post('/api/auth/reset-password', { token, password: 'another horse battery' })
+      },
+      owner: async ({ email }: Person) => {
+        const other = openPage(api)
+        await other.signIn(email)
+        return () => other.post('/api/auth/change-password', { password, new_password: 'another horse battery' })
+      },
+    }
+    for (const prepare of Object.values(changes)) {
+      const page = await signedIn(api)
+      const change = await prepare(page)
+      const { erasure } = await api.db.$transaction(
+        async (tx) => {
+          await lockAccount(tx, page.accountId)
+          const erasure = erase(page.cookie())
+          await expect.poll(isAccountWaiting).toBe(true)
+          expect((await change()).status).toBe(200)
+          return { erasure }
+        },
+        { timeout: 60_000 },
+      )
+      const answer = await erasure
+      expect([answer.status, codeOf(answer)]).toEqual([401, 'wrong_email_or_password'])
+      const signIn = await openPage(api).signIn(page.email, 'another horse battery')
+      expect([signIn.status, signIn.body.account_id]).toEqual([200, page.accountId])
+    }
+  })
+
+  it('of two simultaneous requests, both succeed or one comes too late', async () => {
+    const page = await signedIn(api)
+    const answers = await Promise.all([erase(page.cookie()), erase(page.cookie())])
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+    expect(statuses[0]).toBe(200)
+    expect([200, 202, 401]).toContain(statuses[1])
+    expect(await api.db.user.count({ where: { email: page.email } })).toBe(0)
+  })
+
   it('tells what was billed and is not paid, which stays in the ledger', async () => {
     const page = await signedIn(api)
     await api.db.account.update({ where: { id: page.accountId }, data: { billedMicroUsd: 1_250_000n } })
@@ -317,3 +362,10 @@ describe('DELETE /v1/account', () => {
     await api.db.account.update({ where: { id: page.accountId }, data: { billedMicroUsd: 0n } })
   })
 })
+
+async function isAccountWaiting(): Promise<boolean> {
+  const waiting = await api.db.$queryRaw<unknown[]>`
+    SELECT 1 FROM pg_stat_activity
+    WHERE wait_event_type = 'Lock' AND query LIKE '%FROM accounts%FOR UPDATE%' AND datname = current_database()`
+  return waiting.length > 0
+}

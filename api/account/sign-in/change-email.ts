@@ -1,11 +1,10 @@
 import { forgetAttempts } from '../../../src/accounts/attempts.ts'
 import { changeEmail } from '../../../src/accounts/email-change.ts'
-import { withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
 import type { ApiContext } from '../../http/context.ts'
 import { sessionRoute } from '../../http/route.ts'
-import { sessionOf, signInHeaders } from '../../http/session.ts'
+import { sessionOf } from '../../http/session.ts'
 import { limitAddress, limitEmailChanges, limitPasswords } from '../sign-in-limits.ts'
 import {
   anybody,
@@ -41,8 +40,7 @@ export const changeEmailRoute = sessionRoute({
     const { user, session } = await sessionOf(signIn, request)
     await limitAddress(context, request, reply)
     const tries = await limitPasswords(context, request, user.email, reply)
-    const headers = signInHeaders(signIn, request)
-    await withServiceErrors(() => signIn.api.verifyPassword({ body: { password }, headers }))
+    await signIn.provePassword(user.id, password)
     await forgetAttempts(db, tries)
     if (newEmail === user.email)
       throw new ServiceError('invalid_request', 'new_email: this is the address that the account has.')
