@@ -16,7 +16,14 @@ import { type ReuseInput, reuseAnalyses } from './reuse.ts'
 import { longMediaClaims, type RunInput, runJob } from './run.ts'
 import { type InspectAndRunInput, inspectAndRun } from './short-job.ts'
 import { deferLongWork } from './short-work.ts'
-import { claimsOf, claimsOfShort, createSlots, deferWhileSlow, type SlotClaim, type TurnInput } from './source/slots.ts'
+import {
+  claimsOf,
+  claimsOfAccount,
+  createSlots,
+  deferWhileSlow,
+  type SlotClaim,
+  type TurnInput,
+} from './source/slots.ts'
 import { createRuleActivities, createUpkeepActivities } from './upkeep/index.ts'
 import { outlastOutage } from './worker/database-outage.ts'
 import { createDiskTurns, onFreeDisk } from './worker/free-disk.ts'
@@ -48,17 +55,28 @@ function outlast<T>({ db, logger }: Dependencies, input: TurnInput, work: () => 
   )
 }
 
-/** Activities that read and make media. */
-export function createMediaActivities(deps: Dependencies) {
+interface MediaSlots {
+  readonly taskSlots: number
+  /** The most of them for one account that pays. All if omitted. */
+  readonly maxOfPaid?: number
+}
+
+/**
+ * Activities that read and make media. A worker has them twice, each with slots of their own: with models, and without. Parts have no
+ * share of slots: each ends soon, and others' jobs take turns with them.
+ */
+export function createMediaActivities(deps: Dependencies, { taskSlots, maxOfPaid }: MediaSlots) {
+  const slots = createSlots(taskSlots)
   const onDisk = createDiskTurns(deps)
   const onCore = <T>(input: InspectInput & TurnInput, work: () => Promise<T>) =>
-    outlast(deps, input, () =>
-      deps.cores.use(() => onDisk(input, () => deferWhileSlow(deps, input.jobId, input, work))),
-    )
+    deps.cores.use(() => onDisk(input, () => deferWhileSlow(deps, input.jobId, input, work)))
   return {
-    run: (input: RunInput & TurnInput) => onCore(input, () => runJob(deps, input)),
+    run: (input: RunInput & TurnInput) =>
+      outlast(deps, input, async () =>
+        slots(await claimsOfAccount(deps, input, maxOfPaid), () => onCore(input, () => runJob(deps, input))),
+      ),
     runPart: (input: RunPartInput & TurnInput) =>
-      onCore(input, async () => runPart(deps, await beginWork(deps, input.jobId), input)),
+      outlast(deps, input, () => onCore(input, async () => runPart(deps, await beginWork(deps, input.jobId), input))),
   }
 }
 
@@ -66,10 +84,11 @@ export function createMediaActivities(deps: Dependencies) {
 export function createShortActivities(deps: Dependencies, taskSlots: number) {
   const slots = createSlots(taskSlots)
   const whileShort = <T>(input: InspectInput & TurnInput, work: (limitSignal: AbortSignal) => Promise<T>) =>
-    outlast(deps, input, async () => {
-      const claims = input.turn === undefined ? [] : await claimsOfShort(deps, input.jobId)
-      return slots(claims, () => deps.cores.use(() => onFreeDisk(deps, input, () => deferLongWork(work))))
-    })
+    outlast(deps, input, async () =>
+      slots(await claimsOfAccount(deps, input), () =>
+        deps.cores.use(() => onFreeDisk(deps, input, () => deferLongWork(work))),
+      ),
+    )
   return {
     inspectAndRun: (input: InspectAndRunInput & TurnInput) =>
       whileShort(input, (limitSignal) => inspectAndRun(deps, input, limitSignal)),

@@ -75,12 +75,11 @@ export function runOptions({
   usesModels = false,
   isStored = false,
 }: RunAbout): ActivityOptions {
-  const mayReadAgain = !isStored && mediaSeconds > 0
   return {
     ...(isStreamed ? inspectOptions({ isStored }) : mediaActivity),
     ...(isShort ? { taskQueue: shortTaskQueue } : {}),
     ...(usesModels ? { taskQueue: modelTaskQueue } : {}),
-    startToCloseTimeout: `${Math.ceil(600 + billableSeconds * 20 + (isStreamed || mayReadAgain ? sourceSeconds : 0))} seconds`,
+    startToCloseTimeout: `${Math.ceil(600 + billableSeconds * 20 + (isStreamed || !isStored ? sourceSeconds : 0))} seconds`,
     summary: 'find or cut, and store',
   }
 }

@@ -58,14 +58,22 @@ export function claimsOf({ accountId, mediaKey, mediaUrl }: MediaRow): SlotClaim
 }
 
 /**
- * The claim of a job in the queue of short runs, for an unpaid account. Others have none: a deferral takes a second and more, in which
- * their task slots would be idle.
+ * The claim of a job that does not wait for a source: of an unpaid account, to its share. Others have none unless they are limited too: a
+ * deferral takes a second and more, in which their task slots would be idle. Nor have activities of earlier versions.
  */
-export async function claimsOfShort({ db }: Pick<Dependencies, 'db'>, jobId: string): Promise<SlotClaim[]> {
+export async function claimsOfAccount(
+  { db }: Pick<Dependencies, 'db'>,
+  { jobId, turn }: TurnInput & { readonly jobId: string },
+  maxOfOthers?: number,
+): Promise<SlotClaim[]> {
+  if (turn === undefined) return []
   const [account] = await db.$queryRaw<({ readonly id: string } & PaymentStanding)[]>`
     SELECT accounts.id, owner_id AS "ownerId", billing_status AS "billingStatus"
     FROM jobs JOIN accounts ON accounts.id = jobs.account_id WHERE jobs.id = ${jobId}`
-  return account && isUnpaid(account) ? [{ key: `account ${account.id}` }] : []
+  if (!account) return []
+  const key = `account ${account.id}`
+  if (isUnpaid(account)) return [{ key }]
+  return maxOfOthers === undefined ? [] : [{ key, max: maxOfOthers }]
 }
 
 /** Defers an activity whose source is too slow, if a later turn can continue after the bytes that have arrived. */

@@ -30,12 +30,12 @@ type WorkerConfig = Pick<
   readonly identity: string
 }
 
-/** Of fewer, the share of one account, a quarter, would be half of them or all: media that claims to be short takes its slot for seconds. */
-const minShortSlots = 4
+/** Of fewer, the share of one unpaid account, a quarter, would be half of them or all. */
+const minSharedSlots = 4
 
 /**
- * The workers of a process: one for workflows with their transactions, two for activities that read sources and our storage, one for
- * short runs, and two with `MEDIA_SLOTS` task slots each: for media and for runs with models.
+ * The workers of a process: one for workflows with their transactions, two for activities that read sources and our storage, and one each
+ * for media, short runs and runs with models.
  */
 export async function createWorkers(config: WorkerConfig, connection: NativeConnection, deps: Dependencies) {
   const shared = {
@@ -76,27 +76,25 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
   // Activities do not wait for a local disk: more of them than the cores can serve would only delay those of other accounts.
   const storageSlots = config.STORAGE === 'local' ? 2 * deps.cores.total : sourceSlots
   const storage = await sourceWorker(storageTaskQueue, storageSlots)
-  const media = await Worker.create({
-    ...activities,
-    taskQueue: mediaTaskQueue,
-    activities: createMediaActivities(deps),
-    maxConcurrentActivityTaskExecutions: deps.cores.total,
-  })
+  const mediaWorker = (taskQueue: string, slots: Parameters<typeof createMediaActivities>[1]) =>
+    Worker.create({
+      ...activities,
+      taskQueue,
+      activities: createMediaActivities(deps, slots),
+      maxConcurrentActivityTaskExecutions: slots.taskSlots,
+    })
+  const media = await mediaWorker(mediaTaskQueue, { taskSlots: deps.cores.total })
   // More than the cores: the kernel divides them among all, so a short run ends soon, and a long one loses seconds.
-  const shortSlots = Math.max(minShortSlots, deps.cores.total)
+  const sharedSlots = Math.max(minSharedSlots, deps.cores.total)
   const short = await Worker.create({
     ...activities,
     taskQueue: shortTaskQueue,
-    activities: createShortActivities(deps, shortSlots),
-    maxConcurrentActivityTaskExecutions: shortSlots,
+    activities: createShortActivities(deps, sharedSlots),
+    maxConcurrentActivityTaskExecutions: sharedSlots,
   })
   if (deps.modelPool.installed.size === 0) return [workflows, sources, storage, media, short]
-  const models = await Worker.create({
-    ...activities,
-    taskQueue: modelTaskQueue,
-    activities: createMediaActivities(deps),
-    maxConcurrentActivityTaskExecutions: deps.cores.total,
-  })
+  // Short and long runs with models wait in one queue. Those of one account use all cores without the last slot too.
+  const models = await mediaWorker(modelTaskQueue, { taskSlots: sharedSlots, maxOfPaid: sharedSlots - 1 })
   return [workflows, sources, storage, media, short, models]
 }
 

@@ -165,7 +165,7 @@ it('gives a run back that takes longer than expected, with its media and no open
   const jobId = await clipJob(1)
   const limit = new AbortController()
   const result = await attempt(jobId, { ffmpeg: ffmpegAfter(() => limit.abort()), limit: limit.signal })
-  expect(result).toEqual({ jobEnded: false, mediaSeconds: expect.any(Number), isStreamed: false })
+  expect(result).toEqual({ jobEnded: false, mediaSeconds: expect.any(Number), billableSeconds: 1, isStreamed: false })
   expect(await entriesOf(jobId)).toEqual(['create: hold'])
   expect(await getJob(db, jobId)).toMatchObject({ openAttempts: 0, mediaInfo: { format: 'mp4' } })
   expect(await findDraft(db, jobId)).toBeUndefined()

@@ -8,7 +8,7 @@ it('a run has time for the length that it is billed for, not for its media', () 
   expect(timeOf({ ...hour, billableSeconds: 20 })).toBe('1000 seconds')
   expect(timeOf({ ...hour, billableSeconds: 3_600 })).toBe('72600 seconds')
   expect(partOptions({ ...hour, billableSeconds: 600 }, 'part').startToCloseTimeout).toBe('12600 seconds')
-  expect(timeOf({ mediaSeconds: 0, billableSeconds: 20, usesModels: true })).toBe('1000 seconds')
+  expect(timeOf({ mediaSeconds: 0, billableSeconds: 20, usesModels: true, isStored: true })).toBe('1000 seconds')
 })
 
 it('a run that may have to wait for a server has an hour more', () => {
