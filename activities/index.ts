@@ -50,9 +50,7 @@ export function createWorkflowActivities(deps: Dependencies) {
 }
 
 function outlast<T>({ db, logger }: Dependencies, input: TurnInput, work: () => Promise<T>) {
-  return withinTime(() =>
-    outlastOutage({ ping: () => pingDatabase(db), logger }, input, () => deferUntilTurn(work)),
-  )
+  return withinTime(() => outlastOutage({ ping: () => pingDatabase(db), logger }, input, () => deferUntilTurn(work)))
 }
 
 interface MediaSlots {

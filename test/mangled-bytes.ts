@@ -12,7 +12,7 @@ const maxBytes = 16 * 1024
 const maxMilliseconds = 2_000
 
 /** Samples that are changed, cut, doubled or interleaved with each other, and noise. */
-export function mangled(samples: readonly Uint8Array[]): fc.Arbitrary<Buffer> {
+function mangled(samples: readonly Uint8Array[]): fc.Arbitrary<Buffer> {
   const sample = fc.constantFrom(...samples).map((bytes) => Buffer.from(bytes))
   const changed = fc
     .tuple(sample, fc.array(anyMutation, { maxLength: 4 }))

@@ -64,7 +64,7 @@ export function claimsOf({ accountId, mediaKey, mediaUrl }: MediaRow): SlotClaim
 export async function claimsOfAccount(
   { db }: Pick<Dependencies, 'db'>,
   { jobId, turn }: TurnInput & { readonly jobId: string },
-  maxOfOthers?: number,
+  maxOfPaid?: number,
 ): Promise<SlotClaim[]> {
   if (turn === undefined) return []
   const [account] = await db.$queryRaw<({ readonly id: string } & PaymentStanding)[]>`
@@ -73,7 +73,7 @@ export async function claimsOfAccount(
   if (!account) return []
   const key = `account ${account.id}`
   if (isUnpaid(account)) return [{ key }]
-  return maxOfOthers === undefined ? [] : [{ key, max: maxOfOthers }]
+  return maxOfPaid === undefined ? [] : [{ key, max: maxOfPaid }]
 }
 
 /** Defers an activity whose source is too slow, if a later turn can continue after the bytes that have arrived. */

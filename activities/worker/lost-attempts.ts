@@ -32,7 +32,7 @@ export function openedAttempt(db: Database, attempt: Attempt): OpenAttempts {
 }
 
 /** The activity is deferred: another suspect runs on this worker, or the account waits. */
-export class NotYetError extends Error {
+class NotYetError extends Error {
   override readonly name = 'NotYetError'
 }
 

@@ -24,7 +24,8 @@ export function timeLimitOf(context: Context): AbortSignal | undefined {
  */
 export async function withinTime<T>(work: () => Promise<T>, closingMs = closingMilliseconds): Promise<T> {
   const context = Context.current()
-  const { attempt, heartbeatDetails, startToCloseTimeoutMs } = context.info
+  const { attempt, startToCloseTimeoutMs } = context.info
+  const heartbeatDetails: unknown = context.info.heartbeatDetails
   const milliseconds = Math.min(startToCloseTimeoutMs - closingMs, maxTimerMilliseconds)
   // An attempt of seconds has no time to end itself.
   if (!(milliseconds > 0)) return work()

@@ -22,7 +22,7 @@ export async function parseLongJson(text: string, maxLength = partLength): Promi
   const within: Container[] = []
   for (let at = 0; at < text.length; at += 1) {
     const container = within.at(-1) ?? whole
-    switch (text[at]) {
+    switch (text.charAt(at)) {
       case '"':
         at = endOfString(text, at)
         break
@@ -52,9 +52,12 @@ export async function parseLongJson(text: string, maxLength = partLength): Promi
 function addUntil(container: Container, text: string, to: number, closing = ''): void {
   const { isList, members } = container
   const added = `${text.slice(container.from, to).replace(/^\s*,/, '')}${closing}`
-  const parsed: unknown = JSON.parse(isList ? `[${added}]` : `{${added}}`)
-  for (const member of Object.entries(Object(parsed))) members.push(member)
+  for (const member of membersOf(JSON.parse(isList ? `[${added}]` : `{${added}}`))) members.push(member)
   container.from = to
+}
+
+function membersOf(parsed: unknown): [string, unknown][] {
+  return typeof parsed === 'object' && parsed !== null ? Object.entries(parsed) : []
 }
 
 /** Adds a list or an object that ends at this position. */

@@ -1,6 +1,6 @@
 import { Session } from 'node:inspector'
 import { z } from 'zod'
-import { workInHandGlobal } from './watchdog.ts'
+import { workInHandGlobal } from './watchdog-data.ts'
 
 export interface BlockedLoop {
   /** The workflow in whose asynchronous context the loop is blocked, if that can be seen. */

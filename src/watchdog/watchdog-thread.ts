@@ -3,7 +3,7 @@ import { readFileSync, writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { pino } from 'pino'
 import { createCounts } from '../core/counts.ts'
-import type { WatchdogData, WatchdogMessage } from './watchdog.ts'
+import { type WatchdogMessage, watchdogData } from './watchdog-data.ts'
 
 const lookSeconds = 0.5
 /** A loop that gets less than a quarter of a core counts as blocked after four times as long. */
@@ -12,7 +12,7 @@ const ticksPerSecond = 100
 /** The database may be the reason why nothing moves. */
 const recordMilliseconds = 3_000
 
-const { beat, blockedSeconds, process: name, databaseUrl }: WatchdogData = workerData
+const { beat, blockedSeconds, process: name, databaseUrl } = watchdogData.parse(workerData)
 const running = createCounts()
 const logger = pino({ base: { process: name } }, { write: (line: string) => writeSync(1, line) })
 

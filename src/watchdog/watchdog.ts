@@ -1,24 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { installedFile } from '../core/installed-file.ts'
-
-/** What the thread needs to know. */
-export interface WatchdogSettings {
-  /** Without a step of the event loop for this long, the process ends. 0: never. */
-  readonly blockedSeconds: number
-  /** The name of this process in the log and in the database. */
-  readonly process: string
-  /** Where the end is recorded. Without it, the end is only logged. */
-  readonly databaseUrl?: string
-}
-
-export interface WatchdogData extends WatchdogSettings {
-  /** Shared with the thread. Its first number changes with the steps of the event loop. */
-  readonly beat: Int32Array
-}
-
-/** `began` and `ended` name the jobs and runs that this process works on. They are suspects if it blocks and the cause cannot be seen. */
-export type WatchdogMessage = 'watch' | { readonly began: string } | { readonly ended: string }
+import { type WatchdogData, type WatchdogMessage, type WatchdogSettings, workInHandGlobal } from './watchdog-data.ts'
 
 export interface Watchdog {
   /** Begins to watch. A start may block the loop for long: it loads programs, and no job waits for it. */
@@ -57,7 +40,6 @@ export function startWatchdog(
   const thread = startThread({ ...settings, beat })
   thread.unref()
   const timer = setInterval(() => Atomics.add(beat, 0, 1), beatMilliseconds)
-  // The thread evaluates this inside the blocked call, where only globals can be reached.
   Object.defineProperty(globalThis, workInHandGlobal, { value: workInHand, configurable: true })
   const tell = (message: WatchdogMessage) => thread.postMessage(message)
   return {
@@ -79,5 +61,3 @@ export function startWatchdog(
 
 /** Watches nothing. */
 export const idleWatchdog: Watchdog = { watch: () => {}, during: (_, work) => work(), stop: async () => {} }
-
-export const workInHandGlobal = 'mediaTimelineWorkInHand'

@@ -40,6 +40,13 @@ function hasMoved({ start, end }: Pair): boolean {
   return end - start > 1
 }
 
+async function pairsThatDiffer(pairs: readonly Pair[], lines: ReadonlyMap<number, TextLine[]>): Promise<Pair[]> {
+  const different: Pair[] = []
+  for (const { start, end } of pairs)
+    if (!(await showSameLines(lines.get(start) ?? [], lines.get(end) ?? []))) different.push({ start, end })
+  return different
+}
+
 /**
  * Reads the text of a film's changed frames with few readings: frames a second apart first, and those between two only where their text
  * differs, by halves. If the picture moves for so long that this takes too many readings, they are further apart.
@@ -75,9 +82,7 @@ export function createTextReader({ window, readAll, maxReads: most = maxReads }:
     let pairs = chosen.slice(1).map((end, at) => ({ start: chosen[at] ?? 0, end }))
     longestGap = Math.max(longestGap, ...pairs.filter(hasMoved).map((pair) => Math.min(gapSeconds, lengthOf(pair))))
     while (pairs.length > 0) {
-      const between: Pair[] = []
-      for (const { start, end } of pairs.filter(hasMoved))
-        if (!(await showSameLines(lines.get(start) ?? [], lines.get(end) ?? []))) between.push({ start, end })
+      const between = await pairsThatDiffer(pairs.filter(hasMoved), lines)
       const middles = between.map(({ start, end }) => ({ start, middle: Math.floor((start + end) / 2), end }))
       if (framesRead + middles.length > most) break
       await readAt(

@@ -107,7 +107,7 @@ export async function readProbe({ input, ffmpeg, signal, entries }: ProbeQuery):
 }
 
 /** Throws `processing_failed` for a text that is not as ffprobe writes it. */
-export function parseProbe(text: string): ProbeJson {
+function parseProbe(text: string): ProbeJson {
   try {
     return probeJson.parse(JSON.parse(text))
   } catch (cause) {

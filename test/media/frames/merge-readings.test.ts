@@ -107,18 +107,18 @@ describe('readings', () => {
   })
 
   it(
-    'of ten minutes of sixty lines, which are alike and read differently each time, let other work have its turns',
+    'of sixty lines, which are alike and read differently each time, let other work have its turns',
     bestOfThree,
     async () => {
       const letters = 'the quick brown fox jumps over the lazy dog and back'
       const shown = Array.from({ length: 60 }, (_, at) => letters.slice(at % 40) + letters.slice(0, at % 40))
       const misread = (text: string, at: number) => `${text.slice(0, at % 50)}#${text.slice((at % 50) + 1)}`
-      const read = Array.from({ length: 600 }, (_, second) => ({
+      const read = Array.from({ length: 120 }, (_, second) => ({
         seconds: second,
         lines: shown.map((text, index) => line(misread(text, second + index), { x: index / 240, y: index / 240 })),
       }))
       const longest = await longestWork(async () => {
-        expect((await mergeReadings(read, 600)).length).toBeGreaterThanOrEqual(60)
+        expect((await mergeReadings(read, 120)).length).toBeGreaterThanOrEqual(60)
         expect(await showSameLines(read[0]?.lines ?? [], read[1]?.lines ?? [])).toBe(true)
       })
       expect(longest).toBeLessThan(tooLongMs)
