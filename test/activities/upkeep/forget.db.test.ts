@@ -8,6 +8,7 @@ import { deleteOldIdempotencyKeys } from '../../../src/store/idempotency.ts'
 import { forgetOpenWaits } from '../../../src/store/open-waits.ts'
 import { deleteOldProbes } from '../../../src/store/probes.ts'
 import { forgetQuotaWindows } from '../../../src/store/quotas.ts'
+import { deleteOldWorkerEnds } from '../../../src/store/worker-ends.ts'
 import { openTestDatabase } from '../../setup/database.ts'
 
 const db = await openTestDatabase()
@@ -34,6 +35,12 @@ it.each([
     rows: 'probes',
     add: (id: string) => db.probe.create({ data: { id, accountId, createdAt, mediaUrl: 'https://a.example/a.mp3' } }),
     remove: (limit: number) => deleteOldProbes(db, limit),
+  },
+  {
+    rows: 'ends of workers',
+    add: (id: string) =>
+      db.workerEnd.create({ data: { id, subjectId: '', isCause: false, worker: '7@host', endedAt: createdAt } }),
+    remove: (limit: number) => deleteOldWorkerEnds(db, limit),
   },
   {
     rows: 'notices',

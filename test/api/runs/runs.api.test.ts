@@ -164,7 +164,7 @@ describe('a setting that its media or another setting rules out', () => {
 
   it.each([
     [{ captions: {} }, 'settings["video/clip-window"].captions: send job_id'],
-    [{ captions: { text: 'hello' } }, 'settings["video/clip-window"].captions.text: line 2'],
+    [{ captions: { text: 'hello' } }, 'settings["video/clip-window"].captions.text: line 1'],
     [{ aspect: '1:1', audio_only: true }, 'settings["video/clip-window"].aspect needs a picture'],
   ])('is named as the request has it: %j', async (settings, message) => {
     const answer = await account.post(url, { media_seconds: 60, ...clip(settings) })
