@@ -14,7 +14,7 @@ export type WatchdogSettings = Readonly<z.output<typeof watchdogSettings>>
 
 export const watchdogData = watchdogSettings.extend({
   /** Shared with the thread. Its first number changes with the steps of the event loop. */
-  beat: z.instanceof(Int32Array),
+  beat: z.custom<Int32Array>((value) => value instanceof Int32Array),
 })
 
 export type WatchdogData = Readonly<z.output<typeof watchdogData>>

@@ -17,7 +17,7 @@ import { useDependencies } from './use-dependencies.ts'
 const deps = await useDependencies()
 
 /** Tools that take long enough for other jobs to start if they could. */
-async function slowTool() {
+async function slowTool(): Promise<never> {
   for (let round = 0; round < 20; round++) await deps.db.job.count()
   throw new Error('enough')
 }

@@ -108,7 +108,7 @@ describe('captions beside a clip', () => {
     expect(refusal({})).toMatch(/send job_id/)
     expect(refusal({ job_id: 'job_a', text: 'x' })).toMatch(/send job_id/)
     expect(refusal({ text: 'hello' })).toBe(
-      'settings.captions.text: line 2: expected times, such as 00:00:01,000 --> 00:00:02,500.',
+      'settings.captions.text: line 1: expected times, such as 00:00:01,000 --> 00:00:02,500.',
     )
     const nested = Array.from({ length: 9 }, (_, index) => `00:00:0${index},000 --> 00:00:10,000\nx`).join('\n\n')
     expect(refusal({ text: nested })).toBeUndefined()
