@@ -31,9 +31,10 @@ describe('a signed event', () => {
     expect(read(payload)).toBeUndefined()
   })
 
-  it('with a name that the database cannot store changes nothing', () => {
-    expect(read(JSON.stringify({ ...event, id: 'evt_\0' }))).toBeUndefined()
-    expect(read(JSON.stringify({ ...event, data: { object: { id: 'in_1', customer: 'cus_\0' } } }))).toBeUndefined()
+  it('with a name that the database cannot store is refused', () => {
+    const withCustomer = (name: string) => ({ ...event, data: { object: { id: 'in_1', customer: name } } })
+    for (const each of [{ ...event, id: 'evt_\0' }, withCustomer('cus_\0')])
+      expect(() => read(JSON.stringify(each))).toThrow('contains a NUL character')
   })
 
   it('that is mangled is read, ignored or refused', async () => {
