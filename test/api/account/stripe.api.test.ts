@@ -99,9 +99,14 @@ describe('the webhook endpoint', () => {
   it('refuses what Stripe did not sign', async () => {
     const event = fake.emit('customer.updated', [...fake.customers.values()][0] ?? never())
     const good = signatureOf(event.payload)
+    const now = Math.floor(Date.now() / 1000)
     for (const answer of [
       await post(event.payload),
-      await post(event.payload, { 'stripe-signature': 'nonsense' }),
+      ...(await Promise.all(
+        ['nonsense', '', 't=1', `t=${now},v1=`, `t=${now},v1`, `v1=${'a'.repeat(64)}`, 'é'].map((signature) =>
+          post(event.payload, { 'stripe-signature': signature }),
+        ),
+      )),
       await post(event.payload, { 'stripe-signature': signatureOf(event.payload, { secret: 'whsec_other' }) }),
       await post(event.payload, { 'stripe-signature': signatureOf(event.payload, { secondsAgo: 600 }) }),
       await post(`${event.payload} `, { 'stripe-signature': good }),
