@@ -77,7 +77,7 @@ export const clipSettings = {
     .enum(['exact', 'smart', 'copy'])
     .default('exact')
     .describe(
-      'exact: encoded, starts and ends exactly on the frame. smart: as exact, but H.264 and 8-bit HEVC are encoded only up to the first and from the last keyframe in a range and copied between them, which is faster and keeps their quality and codec; the result is checked against the source. copy: nothing is encoded, so each range starts at the keyframe at or before its start and can end some frames late. If the media does not allow smart or copy, the clip is exact, and receipt.fallback_reason says why.',
+      'exact: encoded, starts and ends exactly on the frame. smart: as exact, but H.264 and HEVC are encoded only up to the first and from the last keyframe in a range and copied between them, which is faster and keeps their quality and codec; the result is checked against the source. copy: nothing is encoded, so each range starts at the keyframe at or before its start and can end some frames late. If the media does not allow smart or copy, the clip is exact, and receipt.fallback_reason says why.',
     ),
   quality: z.enum(['high', 'balanced', 'fast']).default('balanced'),
   aspect: z

@@ -79,6 +79,20 @@ export async function colourOf(file: string): Promise<string> {
   return values.join(',')
 }
 
+/** The colours and the brightness of the screen on which HDR was made, and of its brightest pictures, as the container says. */
+export async function masteringOf(file: string): Promise<string> {
+  const entries = 'stream_side_data=red_x,green_y,white_point_x,max_luminance,min_luminance,max_content,max_average'
+  return (await probe(file, 'v:0', entries))
+    .map((line) => line.split(',').map(ratioText).toSorted().join(','))
+    .join(';')
+}
+
+/** Containers state one ratio with different denominators. */
+function ratioText(text: string): string {
+  const [part = 0, whole = 1] = text.split('/').map(Number)
+  return Number.isFinite(part / whole) ? (part / whole).toFixed(4) : text
+}
+
 /** What ffmpeg draws, in place of a file. */
 export function generated(source: string): { readonly source: string } {
   return { source }
@@ -92,6 +106,27 @@ export async function pictureOf(from: string | { readonly source: string }, filt
   const header = /^P6\n(\d+) (\d+)\n255\n/.exec(stdout.toString('latin1', 0, 40))
   if (!header) throw new Error('no picture')
   return { width: Number(header[1]), height: Number(header[2]), rgb: stdout.subarray(header[0].length) }
+}
+
+/** The brightness of each pixel of the first picture of a film, from 0 to 1023. */
+export async function lumaOf(file: string): Promise<Uint16Array> {
+  const args = [
+    '-v',
+    'error',
+    '-i',
+    file,
+    '-vf',
+    'extractplanes=y',
+    '-frames:v',
+    '1',
+    '-pix_fmt',
+    'gray10le',
+    '-f',
+    'rawvideo',
+    '-',
+  ]
+  const { stdout } = await exec(mediaTools.ffmpegPath, args, { encoding: 'buffer', maxBuffer: 2 ** 28 })
+  return new Uint16Array(new Uint8Array(stdout).buffer)
 }
 
 /** A hash of every decoded frame, in the order in which they are shown. */

@@ -10,6 +10,8 @@ export interface CaptionStrip extends Size {
   readonly style: CaptionStyle
   /** In pixels. */
   readonly fontSize: number
+  /** The brightness of its white, 0 to 255. */
+  readonly white: number
 }
 
 const fontFamily = 'DejaVu Sans'
@@ -26,13 +28,13 @@ const characterWidth = 0.6
 /** More than the strip holds at its smallest size. */
 export const maxDrawnCharacters = 1_000
 
-export function captionStrip(picture: Size, style: CaptionStyle): CaptionStrip {
+export function captionStrip(picture: Size, style: CaptionStyle, white = 255): CaptionStrip {
   const { width, height } = picture
   const fontSize = Math.max(6, Math.min(width, height) * sizes[style])
   const high = Math.min(2 * Math.floor(height / 2), nearestEven(fontSize * lineHeight * (maxLines + 0.5)))
   const margin = height * (height > width ? marginOfTall : marginOfWide)
   const top = 2 * Math.floor(Math.max(0, height - margin - high) / 2)
-  return { width, height: high, top, style, fontSize }
+  return { width, height: high, top, style, fontSize, white }
 }
 
 /**
@@ -40,7 +42,7 @@ export function captionStrip(picture: Size, style: CaptionStyle): CaptionStrip {
  * looks like markup is shown. The work is bounded, however long the text is.
  */
 export function drawCaption(text: string, strip: CaptionStrip, font: FontMetrics): string {
-  const { width, height, style } = strip
+  const { width, height, style, white } = strip
   const { lines, size } = fitText(text, strip, font)
   const step = size * lineHeight
   const drawn = lines.map(({ line, width: lineWidth }, index) => {
@@ -50,7 +52,7 @@ export function drawCaption(text: string, strip: CaptionStrip, font: FontMetrics
       style === 'boxed'
         ? ''
         : ` stroke="black" stroke-width="${px(size / 6)}" stroke-linejoin="round" paint-order="stroke"`
-    return `${box}<text x="${width / 2}" y="${px(baseline)}" fill="white"${look}>${escapeMarkup(line)}</text>`
+    return `${box}<text x="${width / 2}" y="${px(baseline)}" fill="rgb(${white},${white},${white})"${look}>${escapeMarkup(line)}</text>`
   })
   const attributes = `font-family="${fontFamily}" font-weight="bold" font-size="${px(size)}" text-anchor="middle"`
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><g ${attributes}>${drawn.join('')}</g></svg>`

@@ -10,7 +10,7 @@ import { readFontMetrics } from './font-metrics.ts'
 // A thread that lays texts out and paints them: a large caption takes a tenth of a second. It answers one message after another.
 
 const strips = z.object({
-  ...{ width: z.number(), height: z.number(), top: z.number(), fontSize: z.number() },
+  ...{ width: z.number(), height: z.number(), top: z.number(), fontSize: z.number(), white: z.number() },
   style: z.enum(captionStyles),
 })
 const { fontPath, strip } = z.object({ fontPath: z.string(), strip: strips }).parse(workerData)

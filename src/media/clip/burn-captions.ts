@@ -2,14 +2,14 @@ import { Readable } from 'node:stream'
 import { type Cue, maxShownCues } from '../../core/captions.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { FfmpegPictures } from '../../core/ffmpeg.ts'
-import type { ClipFormat } from '../../core/media.ts'
 import { type CaptionStrip, captionStrip, maxDrawnCharacters } from '../captions/caption-layout.ts'
 import { startCaptionPainter } from '../captions/caption-painter.ts'
+import { captionWhite } from '../inspect/colour.ts'
 import { ratio } from '../inspect/frame-rate.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
 import type { ClipCaptions } from './clip-captions.ts'
 import type { ClipPicture } from './clip-picture.ts'
-import { overlayFormat, pixelFormatOf } from './pixel-format.ts'
+import { overlayFormat } from './pixel-format.ts'
 import { stepExpression } from './step-expression.ts'
 import { tickOf } from './track-arguments.ts'
 
@@ -67,7 +67,8 @@ export function burntCaptions(video: CaptionedVideo): BurntCaptions | null {
   }
   if (changes.length === 0) return null
   const { width, height } = picture ?? { width: track.width & ~1, height: track.height & ~1 }
-  const strip = captionStrip({ width: Math.max(2, width), height: Math.max(2, height) }, captions.style)
+  const size = { width: Math.max(2, width), height: Math.max(2, height) }
+  const strip = captionStrip(size, captions.style, captionWhite(track.colour))
   const shown = changes.map(({ tick, text }) => ({ tick, text }))
   return { strip, changes: shown[0]?.tick === 0 ? shown : [{ tick: 0, text: '' }, ...shown] }
 }
@@ -110,13 +111,8 @@ function joinedText(cues: readonly Cue[]): string {
     .slice(1, maxDrawnCharacters + 1)
 }
 
-/** The filter that puts the captions, the second input, over the filtered pictures of a track, in a clip of this format. */
-export function burningFilter(
-  track: SourceVideo,
-  format: ClipFormat,
-  filter: string,
-  { strip, changes }: BurntCaptions,
-): string {
+/** The filter that puts the captions, the second input, over the filtered pictures of a track. */
+export function burningFilter(track: SourceVideo, filter: string, { strip, changes }: BurntCaptions): string {
   const [, ...later] = changes
   const times = stepExpression(
     'N',
@@ -126,7 +122,7 @@ export function burningFilter(
   return [
     `[0:${track.streamIndex}]${filter}[film]`,
     `[1:v]settb=${tickOf(track)},setpts='${times}'[captions]`,
-    `[film][captions]overlay=0:${strip.top}:format=${overlayFormat(pixelFormatOf(track.pixelFormat, format))}[${burntLabel}]`,
+    `[film][captions]overlay=0:${strip.top}:format=${overlayFormat(track)}[${burntLabel}]`,
   ].join(';')
 }
 

@@ -1,4 +1,5 @@
 import { durationOf, type Segment } from '../../core/segments.ts'
+import { dynamicRangeOf } from '../inspect/colour.ts'
 import type { PacketSpan } from '../inspect/packet-spans.ts'
 import type { SourceAudio, Tracks } from '../inspect/tracks.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
@@ -151,6 +152,7 @@ function videoChanges({ picture }: ClipPlan, source: SourceVideo, made: SourceVi
     ...changed('video codec', source.codec, made.codec),
     ...(picture ? [] : changed('video size', `${source.width}x${source.height}`, `${made.width}x${made.height}`)),
     ...changed('pixel format', source.pixelFormat ?? 'unknown', made.pixelFormat ?? 'unknown'),
+    ...changed('dynamic range', dynamicRangeOf(source.colour), dynamicRangeOf(made.colour)),
   ]
 }
 

@@ -88,7 +88,7 @@ function videoOptions(
 ): string[] {
   const { format, quality, zeroSeconds } = plan
   const film = videoFilter(plan, track, frames, path)
-  const filter = burnt ? burningFilter(track, format, film, burnt) : film
+  const filter = burnt ? burningFilter(track, film, burnt) : film
   const [lastSeconds, endSeconds] = [frames.lastSeconds - zeroSeconds, frames.endSeconds - zeroSeconds]
   // With a keyframe in the middle, the poster is made from one decoded frame.
   const keyframeSeconds = [endSeconds / 2]
@@ -106,7 +106,7 @@ function videoFilter(plan: CutPlan, track: SourceVideo, frames: FrameWindow, pat
     `trim=start_pts=${from}:end_pts=${to}`,
     ...cropFilters(track, plan.picture, path, plan.originSeconds),
     `setpts=max(0\\,PTS-${Math.round(ticks(plan.zeroSeconds))})`,
-    ...sizeFilters(track, plan.picture, plan.format),
+    ...sizeFilters(track, plan.picture),
   ].join(',')
 }
 

@@ -5,6 +5,7 @@ import type { SourceVideo } from '../inspect/video-track.ts'
 import type { ClipPicture } from './clip-picture.ts'
 import type { ClipTracks } from './clip-tracks.ts'
 import { containers } from './encoders.ts'
+import { isDeep } from './pixel-format.ts'
 
 /** Seconds that an encode may take: a slow core encodes 1080p at a few frames per second. */
 export function encodingDeadline(seconds: number, video: SourceVideo | null): number {
@@ -15,9 +16,13 @@ export function pixelsOf(video: Pick<SourceVideo, 'width' | 'height'> | null): n
   return video ? video.width * video.height : 0
 }
 
-/** Of the larger of source and clip: a clip is larger if the source's pixels are not square. */
+/**
+ * Of the larger of source and clip: a clip is larger if the source's pixels are not square. Those of more than 8 bits count twice, as
+ * encoding them takes twice the memory.
+ */
 export function largestPixels(video: SourceVideo | null, picture: ClipPicture | null): number {
-  return Math.max(pixelsOf(video), pixelsOf(video && picture))
+  const pixels = Math.max(pixelsOf(video), pixelsOf(video && picture))
+  return video && isDeep(video) ? 2 * pixels : pixels
 }
 
 /** A clip that grows beyond this is stopped: it is far above the size of any content at these qualities. */

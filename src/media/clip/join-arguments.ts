@@ -58,14 +58,14 @@ export function videoPieceOptions(
 ): string[] {
   const pictureFilters = {
     crop: cropFilters(track, picture, path, clock.originSeconds),
-    size: sizeFilters(track, picture, format),
+    size: sizeFilters(track, picture),
   }
   const filter = rangesFilter(track, ranges, clock.secondsPerTick, pictureFilters)
   return [
     ...['-map', burnt ? `[${burntLabel}]` : `0:${track.streamIndex}`],
     ...encodeFramesOptions({
       ...{ track, format, quality, fit, ...times },
-      filter: burnt ? burningFilter(track, format, filter, burnt) : filter,
+      filter: burnt ? burningFilter(track, filter, burnt) : filter,
       isComplex: burnt !== null,
     }),
     ...pieceMuxer(track),

@@ -1,31 +1,31 @@
-import { ServiceError } from '../../core/errors.ts'
 import type { ClipFormat } from '../../core/media.ts'
-import { containers } from './encoders.ts'
+import type { SourceVideo } from '../inspect/video-track.ts'
+import { containers, type VideoCodec } from './encoders.ts'
 
-/** The most bits of a colour that the encoders of the supported ffmpeg build write. */
-const encoderBits = { h264: 10, vp9: 8 } as const
+type Pixels = Pick<SourceVideo, 'pixelFormat'>
 
-/** The pixel format of a clip of this format: 4:2:0, at the depth of the source. */
-export function pixelFormatOf(source: string | undefined, format: ClipFormat): string {
-  return bitsOf(source) > 8 && containers[format].video === 'h264' ? 'yuv420p10le' : 'yuv420p'
+/**
+ * The codec of an encoded picture. More than 8 bits are H.265, because phones, televisions and Apple's players decode H.264 of 8 bits
+ * only. ffmpeg writes no H.265 with the brand of M4V.
+ */
+export function videoCodecOf(format: ClipFormat, track: Pixels): VideoCodec {
+  const codec = containers[format].video ?? 'h264'
+  return codec === 'h264' && isDeep(track) && format !== 'm4v' ? 'hevc' : codec
+}
+
+/** The pixel format of an encoded picture: 4:2:0, with 10 bits if the source has more than 8. */
+export function pixelFormatOf(track: Pixels): 'yuv420p' | 'yuv420p10le' {
+  return isDeep(track) ? 'yuv420p10le' : 'yuv420p'
 }
 
 /** The name of the format in which the filter `overlay` works: its default has 8 bits. */
-export function overlayFormat(pixelFormat: string): string {
-  return pixelFormat === 'yuv420p10le' ? 'yuv420p10' : 'yuv420'
+export function overlayFormat(track: Pixels): string {
+  return isDeep(track) ? 'yuv420p10' : 'yuv420'
 }
 
-/** Throws `processing_failed` if the clip's encoder writes fewer bits than the source has, so that none are lost silently. */
-export function assertEncodableDepth(source: string | undefined, format: ClipFormat): void {
-  const most = encoderBits[containers[format].video ?? 'h264']
-  const bits = bitsOf(source)
-  if (bits <= most) return
-  const advice =
-    bits <= encoderBits.h264 ? 'Set settings.format to mp4 or mov, which keep 10' : 'Convert the video to 10 or fewer'
-  throw new ServiceError(
-    'processing_failed',
-    `The picture has ${bits} bits a colour, and an encoded ${format} clip has at most ${most}. ${advice}, or set settings.mode to copy.`,
-  )
+/** Whether colours have more than 8 bits. */
+export function isDeep({ pixelFormat }: Pixels): boolean {
+  return bitsOf(pixelFormat) > 8
 }
 
 /** Bits of a colour, by ffmpeg's name of the pixel format, such as `yuv420p10le`, `p010le` and `rgb48le`. */
@@ -33,4 +33,9 @@ export function bitsOf(pixelFormat = ''): number {
   const [, digits = '8'] = /(\d+)[lb]e$/.exec(pixelFormat) ?? []
   const isPacked = /^(rgb|bgr)[45]\d\d[lb]e$/.test(pixelFormat)
   return isPacked ? 8 : Math.min(16, Number(digits.slice(-2)))
+}
+
+/** Whether the pixels are stored as red, green and blue, or as indexes of such colours. */
+export function isRgb({ pixelFormat = '' }: Pixels): boolean {
+  return /rgb|bgr|gbr|^pal8$/.test(pixelFormat)
 }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import { nearestEven } from '../../core/picture.ts'
+import { jpegFilters } from '../inspect/colour.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
 import { pixelsOf } from './encode-limits.ts'
 
@@ -13,7 +14,7 @@ export interface Poster {
 
 export interface PosterInput {
   readonly media: FfmpegInput
-  readonly video: Pick<SourceVideo, 'streamIndex' | 'width' | 'height'>
+  readonly video: Pick<SourceVideo, 'streamIndex' | 'width' | 'height' | 'colour'>
   readonly atSeconds: number
   /** Where the first frame is. Default: 0. */
   readonly startSeconds?: number
@@ -41,9 +42,8 @@ async function writeFrame(input: PosterInput, poster: Poster, atSeconds: number)
     // Skips decoding the frames that no other frame refers to.
     inputOptions: ['-threads', '2', '-skip_frame', 'noref', ...(atSeconds > 0 ? ['-ss', atSeconds.toFixed(3)] : [])],
     outputOptions: [
-      // JPEG has the full range of values.
       ...['-map', `0:${video.streamIndex}`, '-frames:v', '1'],
-      ...['-filter:v', `scale=${poster.width}:${poster.height}:out_range=full`],
+      ...['-filter:v', jpegFilters(video, `${poster.width}:${poster.height}`).join(',')],
       // If no frame is decoded, the encoder knows no colour range, and logs an error unless `-strict unofficial` is set.
       ...['-c:v', 'mjpeg', '-q:v', '3', '-strict', 'unofficial', '-f', 'image2', '-update', '1'],
     ],

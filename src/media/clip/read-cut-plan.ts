@@ -11,7 +11,6 @@ import type { CutPlan } from './cut-arguments.ts'
 import { clockOf } from './join-plan.ts'
 import { leadOf, limitPieces, takeLead } from './lead-budget.ts'
 import { type Division, equalThirds, pieceThirds, storeLayout } from './pieces.ts'
-import { assertEncodableDepth } from './pixel-format.ts'
 import type { FrameGrid, PlacedRange } from './snap-ranges.ts'
 import { cutLayoutSchema } from './stored-layout.ts'
 import { divideVideo, type VideoPiece } from './video-pieces.ts'
@@ -33,7 +32,6 @@ export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
   const { tracks, window, format, audioOnly, quality, fadeSeconds, loudnessLufs, ffmpeg, signal } = input
   const chosen = chooseClipTracks(tracks, { window, format, audioOnly })
   const { video: track, audio } = chosen
-  if (track) assertEncodableDepth(track.pixelFormat, format)
   const thirds = input.store ? pieceThirds([window], input.pieceSeconds) : equalThirds(1)
   const findOut = async (): Promise<CutLayout> => {
     const frames = track ? (input.frames ?? (await readFrames(tracks, track, window, ffmpeg, signal))) : noFrames

@@ -7,7 +7,6 @@ import { type ClipInput, chooseClipTracks, emptyClipError } from './clip-tracks.
 import { clockOf, type JoinLayout, type JoinPlan, layOut, shownRanges } from './join-plan.ts'
 import { limitPieces } from './lead-budget.ts'
 import { type Division, pieceThirds, storeLayout } from './pieces.ts'
-import { assertEncodableDepth } from './pixel-format.ts'
 import { joinLayoutSchema } from './stored-layout.ts'
 import { totalLength } from './video-pieces.ts'
 
@@ -24,7 +23,6 @@ export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
   const window = { start: ranges[0]?.start ?? 0, end: ranges.at(-1)?.end ?? 0 }
   const chosen = chooseClipTracks(tracks, { window, format, audioOnly })
   const { video, audio } = chosen
-  if (video) assertEncodableDepth(video.pixelFormat, format)
   const thirds = pieceThirds(ranges, pieceSeconds)
   const findOut = async (): Promise<JoinLayout> => {
     const frames = video

@@ -6,6 +6,7 @@ import type { SourceAudio } from '../inspect/tracks.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
 import { channelFilter, containers, type Quality, stretchEncoder, videoEncoder } from './encoders.ts'
 import type { Resumes } from './long-gaps.ts'
+import { videoCodecOf } from './pixel-format.ts'
 
 // ffmpeg arguments that cutting and joining share: how video and audio tracks are filtered.
 
@@ -52,7 +53,6 @@ export function encodeFramesOptions({
   fit,
   ...times
 }: EncodedFrames): string[] {
-  const codec = containers[format].video ?? 'h264'
   const last = times.lastSeconds - frameToleranceSeconds
   const keyframes = [...(times.keyframeSeconds ?? []).map((seconds) => seconds - frameToleranceSeconds), last]
   return [
@@ -61,7 +61,7 @@ export function encodeFramesOptions({
     ...['-fps_mode', 'passthrough', '-enc_time_base', tickOf(track)],
     ...(fit
       ? [...stretchEncoder(fit.codec, quality), ...fit.encoderOptions]
-      : videoEncoder(codec, quality, track.hasVariableFrameRate)),
+      : videoEncoder(videoCodecOf(format, track), quality, track.hasVariableFrameRate)),
     // A keyframe that is shown last is also stored last, so that the duration written for it is its own.
     ...['-force_key_frames', keyframes.map((seconds) => Math.max(0, seconds).toFixed(6)).join(',')],
     ...['-bsf:v', lastFrameDuration(last, times.endSeconds, fit)],

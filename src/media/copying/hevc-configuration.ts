@@ -37,6 +37,11 @@ export function hevcLengthBytes(box: Buffer): number {
   return refuseCut(damaged, () => (box.readUInt8(21) & 3) + 1)
 }
 
+/** Bits of brightness. */
+export function hevcDepth(box: Buffer): number {
+  return 8 + (box.readUInt8(17) & 7)
+}
+
 /** Whether the encoder says that some pictures are fields, or frames of two (general_interlaced_source_flag, ITU-T H.265, 7.4.4). */
 export function hasFields(box: Buffer): boolean {
   return refuseCut(damaged, () => (box.readUInt8(6) & 0x40) !== 0)

@@ -1,7 +1,9 @@
+import { hevcTag } from '../clip/encoders.ts'
 import { freeSetId, mergeAvcConfigurations, parseAvcConfiguration, writeAvcConfiguration } from './avc-configuration.ts'
 import { refuseUnless } from './copy-refusal.ts'
 import {
   hasFields,
+  hevcDepth,
   hevcLengthBytes,
   mergeHevcConfigurations,
   parseHevcConfiguration,
@@ -15,8 +17,6 @@ import { readSetsBox, type SetsBox, setsPath } from './sample-description.ts'
 /** What a smart cut must know of a codec, to put copied packets and encoded frames into one track. */
 export interface SmartCodec {
   readonly name: 'h264' | 'hevc'
-  /** What its encoder writes. */
-  readonly pixelFormats: readonly string[]
   readonly box: SetsBox
   /** Types of network abstraction layer units, for ffmpeg's filter_units: of pictures at which decoding can start, and of parameter sets. */
   readonly accessUnits: string
@@ -51,7 +51,6 @@ const idr = 5
 
 const h264: SmartCodec = {
   name: 'h264',
-  pixelFormats: ['yuv420p', 'yuv420p10le'],
   box: { entry: 'avc1', name: 'avcC' },
   accessUnits: String(idr),
   setUnits: '7|8',
@@ -77,25 +76,20 @@ const h264: SmartCodec = {
   merge: (boxes) => writeAvcConfiguration(mergeAvcConfigurations(boxes.map(parseAvcConfiguration))),
 }
 
-/** Apple's players take H.265 by this name only, which says that no parameter sets are among the frames. */
-const hevcMuxer: readonly string[] = ['-tag:v', 'hvc1']
-
 /** Ends a sequence (ITU-T H.265, table 7-1): a CRA picture after it is decoded as if it were the first, with other parameter sets. */
 const endOfSequence = Buffer.from([0, 0, 0, 2, 36 << 1, 1])
 
 const hevc: SmartCodec = {
   name: 'hevc',
-  // x265 of the supported ffmpeg build has 8 bits.
-  pixelFormats: ['yuv420p'],
   box: { entry: 'hvc1', name: 'hvcC' },
   // BLA, IDR and CRA pictures.
   accessUnits: '16-21',
   setUnits: '32-34',
-  muxer: hevcMuxer,
+  muxer: hevcTag,
   parse: parseHevcConfiguration,
   encoderOptions: (source) => {
     refuseUnless(!hasFields(source), 'the picture is interlaced')
-    return ['-profile:v', 'main', ...hevcMuxer]
+    return ['-profile:v', hevcDepth(source) > 8 ? 'main10' : 'main']
   },
   renumber: (file) =>
     rewriteSamples(file, {

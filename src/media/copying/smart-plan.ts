@@ -109,6 +109,9 @@ function countCopied(stretches: readonly PlannedStretch[]): number {
   return stretches.reduce((sum, stretch) => sum + ('fromTick' in stretch ? stretch.range.frames : 0), 0)
 }
 
+/** The pixel formats that stretches are encoded in. */
+const encodedFormats: readonly string[] = ['yuv420p', 'yuv420p10le']
+
 /** The picture, if its packets and encoded frames can be in one track. */
 function copyableVideo({ tracks: { video }, format, audioOnly }: ModeInput): CopyableVideo {
   refuseUnless(video !== null && !audioOnly, 'there is no picture to copy')
@@ -118,7 +121,7 @@ function copyableVideo({ tracks: { video }, format, audioOnly }: ModeInput): Cop
   refuseUnless(!video.isInterlaced, 'the picture is interlaced')
   refuseUnless(tickOf(video) === video.timeBase, 'the times of the picture are too fine')
   refuseUnless(
-    codec.pixelFormats.includes(video.pixelFormat?.replace('yuvj', 'yuv') ?? ''),
+    encodedFormats.includes(video.pixelFormat?.replace('yuvj', 'yuv') ?? ''),
     `the encoder has no profile for ${video.pixelFormat ?? 'its pixel format'}`,
   )
   return { video, codec }

@@ -1,5 +1,6 @@
 import type { Ffmpeg, FfmpegOutcome } from '../../core/ffmpeg.ts'
 import type { Segment } from '../../core/segments.ts'
+import { toneMapFilters } from '../inspect/colour.ts'
 import { seekBefore, seekOptions } from '../inspect/seek.ts'
 import type { Tracks } from '../inspect/tracks.ts'
 import { frameParser, lookingDeadline, timedFrameOptions } from './frame-stream.ts'
@@ -62,7 +63,13 @@ export async function decodeChanges({ tracks, window, onFrame, ...job }: DecodeC
         `trim=end=${end.toFixed(6)}`,
         // Each sample is the frame that is shown then.
         `fps=${1 / sampleSeconds}:round=up`,
-        ...[`scale=${size.width}:${size.height}`, 'format=yuv420p', changes, 'format=rgb24'],
+        ...[
+          `scale=${size.width}:${size.height}`,
+          ...toneMapFilters(video.colour),
+          'format=yuv420p',
+          changes,
+          'format=rgb24',
+        ],
       ].join(','),
       ...['-fps_mode', 'passthrough', '-c:v', 'rawvideo', ...timedFrameOptions],
     ],

@@ -1,6 +1,7 @@
 import type { CropPoint, CropRoom, Picture } from '../../core/picture.ts'
 import type { Segment } from '../../core/segments.ts'
 import type { Models } from '../../models/models.ts'
+import { toneMapFilters } from '../inspect/colour.ts'
 import { seekBefore, seekOptions } from '../inspect/seek.ts'
 import { differenceOf, type Fingerprint, fingerprintOf } from './compare-pictures.ts'
 import { frameParser, lookingDeadline, timedFrameOptions } from './frame-stream.ts'
@@ -82,8 +83,7 @@ async function lookAtFaces(
       [
         `trim=start=${(start + originSeconds).toFixed(6)}:end=${(end + originSeconds).toFixed(6)}`,
         `select='not(eq(round(t*${maxFramesPerSecond}),round(prev_selected_t*${maxFramesPerSecond})))'`,
-        `scale=${size.width}:${size.height}:flags=area`,
-        'format=rgb24',
+        ...[`scale=${size.width}:${size.height}:flags=area`, ...toneMapFilters(video.colour), 'format=rgb24'],
       ].join(','),
       ...['-fps_mode', 'passthrough', '-c:v', 'rawvideo', ...timedFrameOptions],
     ],

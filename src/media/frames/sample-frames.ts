@@ -4,6 +4,7 @@ import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import { nearestEven, type Picture, type Size } from '../../core/picture.ts'
 import type { Segment } from '../../core/segments.ts'
+import { toneMapFilters } from '../inspect/colour.ts'
 import { seekBefore, seekOptions } from '../inspect/seek.ts'
 import { sourceTracks, type Tracks } from '../inspect/tracks.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
@@ -80,10 +81,11 @@ export async function sampleFrames(source: FrameSource, sampling: FrameSampling)
     ],
     outputOptions: [
       ...['-map', `0:${video.streamIndex}`, '-frames:v', String(maxFrames)],
-      ...[
-        '-filter:v',
-        `trim=end=${last.toFixed(4)},select='${isWanted}*(${isNext})',scale=${size.width}:${size.height}:flags=area,format=rgb24`,
-      ],
+      '-filter:v',
+      [
+        ...[`trim=end=${last.toFixed(4)}`, `select='${isWanted}*(${isNext})'`],
+        ...[`scale=${size.width}:${size.height}:flags=area`, ...toneMapFilters(video.colour), 'format=rgb24'],
+      ].join(','),
       // Each picture becomes a file, named by its time in milliseconds on the container's clock.
       ...['-fps_mode', 'passthrough', '-enc_time_base', '1/1000', '-c:v', 'rawvideo'],
       ...['-f', 'image2', '-frame_pts', '1'],

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { Size } from '../../core/picture.ts'
+import { jpegFilters } from '../inspect/colour.ts'
 import type { Crop } from './point-of-interest.ts'
 import type { FrameSource } from './sample-frames.ts'
 
@@ -11,7 +12,7 @@ export interface Still {
 
 export interface StillsInput extends Pick<FrameSource, 'ffmpeg' | 'signal'> {
   readonly tracks: Pick<FrameSource['tracks'], 'input'>
-  readonly video: Pick<FrameSource['video'], 'streamIndex' | 'width' | 'height' | 'shown'>
+  readonly video: Pick<FrameSource['video'], 'streamIndex' | 'width' | 'height' | 'shown' | 'colour'>
   /** Of a frame that was found: on the clock where the media starts at 0, to the millisecond. */
   readonly seconds: number
   /** All in one folder. */
@@ -47,12 +48,14 @@ export async function writeStills({ tracks, video, ffmpeg, signal, seconds, stil
   return (await Promise.all(written)).every(Boolean)
 }
 
-function stillOptions({ streamIndex, shown }: StillsInput['video'], crop: Crop = wholeOf(shown)): string[] {
+function stillOptions(video: StillsInput['video'], crop: Crop = wholeOf(video.shown)): string[] {
   const { width, height, left, top } = crop
-  // JPEG has the full range of values.
-  const filter = `scale=${shown.width}:${shown.height}:out_range=full,setsar=1,crop=${width}:${height}:${left}:${top}`
+  const filters = [
+    ...jpegFilters(video, `${video.shown.width}:${video.shown.height}`),
+    ...['setsar=1', `crop=${width}:${height}:${left}:${top}`],
+  ]
   return [
-    ...['-map', `0:${streamIndex}`, '-frames:v', '1', '-filter:v', filter],
+    ...['-map', `0:${video.streamIndex}`, '-frames:v', '1', '-filter:v', filters.join(',')],
     ...['-c:v', 'mjpeg', '-q:v', '2', '-strict', 'unofficial', '-f', 'image2', '-update', '1'],
   ]
 }

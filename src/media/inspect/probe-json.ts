@@ -19,8 +19,8 @@ const anyCaseTags = z
 
 const disposition = z.object({ default: number, attached_pic: number })
 
-const turn = z.object({ rotation: number, displaymatrix: z.string().optional() })
-const sideData = z.array(turn).default([])
+const streamData = z.object({ rotation: number, displaymatrix: z.string().optional(), dv_profile: number })
+const sideData = z.array(streamData).default([])
 
 const stream = z.object({
   index: z.int(),
@@ -38,6 +38,9 @@ const stream = z.object({
   height: number,
   pix_fmt: z.string().optional(),
   field_order: z.string().optional(),
+  color_space: z.string().optional(),
+  color_transfer: z.string().optional(),
+  color_primaries: z.string().optional(),
   sample_aspect_ratio: z.string().default('1:1'),
   avg_frame_rate: z.string().default('0/0'),
   r_frame_rate: z.string().default('0/0'),
@@ -117,7 +120,7 @@ function parseProbe(text: string): ProbeJson {
 
 /** Nothing but what is used: a title, a comment or lyrics can have any length. */
 const usedEntries = Object.entries({
-  ...{ stream, stream_disposition: disposition, stream_tags: tags, stream_side_data: turn },
+  ...{ stream, stream_disposition: disposition, stream_tags: tags, stream_side_data: streamData },
   ...{ format, format_tags: tags, chapter },
 })
   .map(([section, { shape }]) => `${section}=${Object.keys(shape).join(',')}`)

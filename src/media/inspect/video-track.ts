@@ -2,6 +2,7 @@ import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import type { FirstField, VideoTrack } from '../../core/media.ts'
 import { nearestEven, type Size } from '../../core/picture.ts'
+import type { Colour } from './colour.ts'
 import { hasUnevenFrames, nominalRate, ratio } from './frame-rate.ts'
 import { type ProbedStream, type ProbeJson, readProbe } from './probe-json.ts'
 
@@ -12,6 +13,7 @@ export interface SourceVideo extends VideoTrack {
   /** The lowest constant frame rate that has a frame at every frame time of this track, as `num/den`, as far as ffprobe can tell. */
   readonly baseFrameRate: string
   readonly pixelFormat: string | undefined
+  readonly colour: Colour
   readonly isInterlaced: boolean
   /** How players turn the picture, as ffprobe writes it; undefined if they do not. */
   readonly displayMatrix?: string | undefined
@@ -76,6 +78,7 @@ export function describeVideo(stream: ProbedStream, probed: ProbeJson): Omit<Sou
     timeBase: stream.time_base,
     baseFrameRate: stream.r_frame_rate,
     pixelFormat: stream.pix_fmt,
+    colour: colourOf(stream),
     isInterlaced: firstField !== undefined,
     pixelAspect: pixelAspectOf(stream, isTurned),
     firstField,
@@ -92,6 +95,11 @@ const firstFieldShown: ReadonlyMap<string, FirstField> = new Map<string, FirstFi
   ['bb', 'lower'],
   ['tb', 'lower'],
 ])
+
+function colourOf({ color_space, color_transfer, color_primaries, side_data_list }: ProbedStream): Colour {
+  const isDolbyVision = side_data_list.some(({ dv_profile }) => dv_profile !== undefined)
+  return { matrix: color_space, transfer: color_transfer, primaries: color_primaries, isDolbyVision }
+}
 
 /** Wider pixels than this are damage: anamorphic film has 2:1. */
 const maxPixelAspect = 4

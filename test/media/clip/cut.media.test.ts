@@ -284,13 +284,25 @@ describe('unusual sources', () => {
     expect(clip.receipt.substitutions).toContain('video size 161x121 -> 160x120')
   })
 
-  it('keeps ten bits of HDR with its colours and the shape of its pixels, and refuses a format that cannot', async () => {
-    const file = await fixture('hdr.mp4')
-    const { outputPath } = await cut({ file, start: 0.5, end: 1.5 })
-    const expected = await colourOf(file)
-    expect(expected).toBe('yuv420p10le,tv,bt2020nc,smpte2084,bt2020,4:3')
-    expect(await colourOf(outputPath)).toBe(expected)
-    await expect(cut({ file, start: 0.5, end: 1.5, format: 'webm' })).rejects.toThrow(/10 bits/)
+  it.each([
+    ['mp4', 'hevc'],
+    ['mov', 'hevc'],
+    ['m4v', 'h264'],
+  ] as const)(
+    'keeps ten bits of HDR with its colours and the shape of its pixels in %s, as %s',
+    async (format, codec) => {
+      const file = await fixture('hdr.mp4')
+      const { outputPath, receipt } = await cut({ file, start: 0.5, end: 1.5, format })
+      const expected = await colourOf(file)
+      expect(expected).toBe('yuv420p10le,tv,bt2020nc,smpte2084,bt2020,4:3')
+      expect(await colourOf(outputPath)).toBe(expected)
+      expect(receipt.substitutions).toEqual(codec === 'h264' ? [] : [`video codec h264 -> ${codec}`])
+    },
+  )
+
+  it('encodes twelve bits with ten, and says so', async () => {
+    const { receipt } = await cut({ file: await fixture('deep.mov'), start: 0, end: 0.4 })
+    expect(receipt.substitutions).toEqual(['video codec prores -> hevc', 'pixel format yuv444p12le -> yuv420p10le'])
   })
 
   it('starts with the first frame where there is no audio', async () => {

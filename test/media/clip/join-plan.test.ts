@@ -8,6 +8,7 @@ const video = {
     timeBase: '1/1000',
     baseFrameRate: '10/1',
     pixelFormat: 'yuv420p',
+    colour: {},
     isInterlaced: false,
     rotation: 0,
     endSeconds: 3,

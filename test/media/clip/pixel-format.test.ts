@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assertEncodableDepth, bitsOf, pixelFormatOf } from '../../../src/media/clip/pixel-format.ts'
+import { bitsOf, isRgb, pixelFormatOf, videoCodecOf } from '../../../src/media/clip/pixel-format.ts'
 
 describe('the depth of a picture', () => {
   it.each([
@@ -15,13 +15,20 @@ describe('the depth of a picture', () => {
     expect(bitsOf(name)).toBe(bits)
   })
 
-  it('is kept by H.264 up to 10 bits, and refused with advice where the encoder has fewer', () => {
-    expect(pixelFormatOf('yuv422p10le', 'mp4')).toBe('yuv420p10le')
-    expect(pixelFormatOf('yuvj420p', 'mp4')).toBe('yuv420p')
-    expect(() => assertEncodableDepth('yuv420p10le', 'mov')).not.toThrow()
-    expect(() => assertEncodableDepth('yuv420p10le', 'webm')).toThrow(
-      /10 bits .* webm clip has at most 8\. Set settings\.format/,
-    )
-    expect(() => assertEncodableDepth('yuv420p12le', 'mp4')).toThrow(/12 bits .* Convert the video to 10/)
+  it.each([
+    ['yuv422p12le', 'mov', 'hevc', 'yuv420p10le'],
+    ['yuv420p10le', 'webm', 'vp9', 'yuv420p10le'],
+    ['yuv420p10le', 'm4v', 'h264', 'yuv420p10le'],
+    ['yuvj420p', 'mp4', 'h264', 'yuv420p'],
+    ['yuva420p', 'webm', 'vp9', 'yuv420p'],
+  ] as const)('of %s in %s is encoded as %s of %s', (pixelFormat, format, codec, encoded) => {
+    expect(videoCodecOf(format, { pixelFormat })).toBe(codec)
+    expect(pixelFormatOf({ pixelFormat })).toBe(encoded)
   })
 })
+
+it.each(['rgb24', 'bgr0', 'argb', 'gbrp10le', 'pal8', 'x2rgb10le'])('%s is red, green and blue', (pixelFormat) => {
+  expect(isRgb({ pixelFormat })).toBe(true)
+})
+
+it.each(['yuv420p', 'gray10le', undefined])('%s is not', (pixelFormat) => expect(isRgb({ pixelFormat })).toBe(false))

@@ -53,7 +53,7 @@ it('sound has none', async () => {
 
 it('is at most 1280 wide, and the first frame where none follows the middle', async () => {
   const media = { path: film, format: 'mp4' as const }
-  const made = { media, video: { streamIndex: 0, width: 3840, height: 2160 }, ffmpeg, signal: never }
+  const made = { media, video: { streamIndex: 0, width: 3840, height: 2160, colour: {} }, ffmpeg, signal: never }
   const outputPath = path.join(temporaryFolder(), 'poster.jpg')
   expect(await makePoster({ ...made, atSeconds: 1, outputPath })).toMatchObject({ width: 1280, height: 720 })
   expect(await makePoster({ ...made, atSeconds: 60, outputPath })).toMatchObject({ width: 1280, height: 720 })
@@ -62,6 +62,6 @@ it('is at most 1280 wide, and the first frame where none follows the middle', as
 it('fails no clip where there is no frame', async () => {
   const outputPath = path.join(temporaryFolder(), 'poster.jpg')
   const media = { path: speech, format: 'wav' as const }
-  const video = { streamIndex: 0, width: 64, height: 64 }
+  const video = { streamIndex: 0, width: 64, height: 64, colour: {} }
   expect(await makePoster({ media, video, atSeconds: 1, outputPath, ffmpeg, signal: never })).toBeNull()
 })

@@ -7,7 +7,7 @@ import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
 import { makeClip } from '../../../src/media/copying/make-clip.ts'
-import { readTracks, type Tracks } from '../../../src/media/inspect/tracks.ts'
+import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { plainClip } from '../../setup/plain-clip.ts'
 import { mediaTools } from '../../setup/tools.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
@@ -23,14 +23,21 @@ interface Film {
   /** Of frames. */
   readonly filter?: string
   readonly options?: readonly string[]
+  readonly pixels?: string
 }
 
 /** Twelve seconds. */
-async function makeFilm({ name = 'film.mp4', x265, filter = 'null', options = ['-tag:v', 'hvc1'] }: Film) {
+async function makeFilm({
+  name = 'film.mp4',
+  x265,
+  filter = 'null',
+  pixels = 'yuv420p',
+  options = ['-tag:v', 'hvc1'],
+}: Film) {
   const file = path.join(temporaryFolder(), name)
   const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=192x108:rate=25:duration=12']
   const params = ['-preset', 'ultrafast', '-x265-params', `${x265}:scenecut=0:b-adapt=0:log-level=none`]
-  const video = ['-vf', filter, '-fps_mode', 'passthrough', '-pix_fmt', 'yuv420p', '-c:v', 'libx265', ...params]
+  const video = ['-vf', filter, '-fps_mode', 'passthrough', '-pix_fmt', pixels, '-c:v', 'libx265', ...params]
   const args = [...picture, '-f', 'lavfi', '-i', 'sine=duration=12', ...video, ...options, '-c:a', 'aac', file]
   await exec(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...args])
   return file
@@ -38,19 +45,13 @@ async function makeFilm({ name = 'film.mp4', x265, filter = 'null', options = ['
 
 interface Asked {
   readonly format?: ClipFormat
-  readonly tracksOf?: (tracks: Tracks) => Tracks
 }
 
-async function make(
-  mode: CutMode,
-  file: string,
-  ranges: readonly Segment[],
-  { format: asked, tracksOf = (tracks) => tracks }: Asked = {},
-) {
+async function make(mode: CutMode, file: string, ranges: readonly Segment[], { format: asked }: Asked = {}) {
   const info = await inspectFile(file, ffmpeg, never)
   const format = asked ?? clipFormatOf(info.format)
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
-  const tracks = tracksOf(await readTracks({ path: file, format: info.format }, ffmpeg, never))
+  const tracks = await readTracks({ path: file, format: info.format }, ffmpeg, never)
   const { receipt } = await makeClip(mode, { ...plainClip(), tracks, ranges, format, outputPath, ffmpeg })
   return { receipt, outputPath, originSeconds: tracks.originSeconds }
 }
@@ -87,7 +88,9 @@ async function countLeading(file: string): Promise<number> {
 
 async function sampleEntryOf(file: string): Promise<string> {
   const entries = ['-select_streams', 'v', '-show_entries', 'stream=codec_tag_string', '-of', 'csv=p=0']
-  return (await exec(mediaTools.ffprobePath, ['-v', 'error', ...entries, file])).stdout.trim()
+  const { stdout } = await exec(mediaTools.ffprobePath, ['-v', 'error', ...entries, file])
+  // An empty section follows, of side data.
+  return stdout.trim().replace(/,$/, '')
 }
 
 /** The hash of the frame that a player shows after it jumped to this time. */
@@ -115,6 +118,7 @@ describe('smart, of HEVC', () => {
       { leading: true, copied: 156 },
     ],
     ['a Matroska file', { name: 'film.mkv', x265: open, options: [] }, { leading: true, copied: 156 }],
+    ['10 bits', { x265: `${open}:hdr10=1:max-cll=1000,400`, pixels: 'yuv420p10le' }, { leading: true, copied: 156 }],
     ['several slices a picture', { x265: `${open}:slices=3`, filter: 'scale=384:216' }, { leading: true, copied: 156 }],
   ])(
     'copies %s',
@@ -209,16 +213,11 @@ describe('smart, of HEVC', () => {
     ['one keyframe', { x265: 'keyint=999:min-keyint=999' }, {}, /no whole group of pictures/],
     ['fields as pictures', { x265: `${closed}:interlace=tff` }, {}, /the picture is interlaced/],
     ['an M4V clip', { x265: closed }, { format: 'm4v' }, /hevc is not copied into m4v/],
-    [
-      // The encoder of the supported ffmpeg makes none.
-      '10 bits',
-      { x265: closed },
-      { tracksOf: ({ video, ...tracks }) => ({ ...tracks, video: video && { ...video, pixelFormat: 'yuv420p10le' } }) },
-      /no profile for yuv420p10le/,
-    ],
+    ['4:2:2', { x265: closed, pixels: 'yuv422p10le' }, {}, /no profile for yuv422p10le/],
   ])('is exact for %s, and says why', async (_name, film, asked, reason) => {
     const { receipt } = await make('smart', await makeFilm(film), [{ start: 0.5, end: 3.5 }], asked)
-    expect(receipt).toMatchObject({ mode: 'exact', videoCodec: 'h264', framesCopied: 0, framesEncoded: 75 })
+    const videoCodec = film.pixels ? 'hevc' : 'h264'
+    expect(receipt).toMatchObject({ mode: 'exact', videoCodec, framesCopied: 0, framesEncoded: 75 })
     expect(receipt.fallbackReason).toMatch(reason)
   })
 
