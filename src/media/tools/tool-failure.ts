@@ -28,6 +28,9 @@ const failedAllocation =
 const machineProblem =
   /No space left on device|No such file or directory|Permission denied|Unknown encoder|Option not found|Unrecognized option/
 
+/** `none` is a codec that ffmpeg does not even know. */
+const missingDecoder = /no decoder found for: (\w+)/
+
 /** Damaged media makes demuxers report this too; the second text is musl's. */
 const readProblem = /Input\/output error|I\/O error/
 
@@ -58,7 +61,15 @@ export async function toolFailure(error: Error, { stderr, files, limits }: ToolT
   // The media is at fault for a crash.
   if (failedAllocation.test(stderr)) return memoryError(cause)
   if (machineProblem.test(stderr) || (readProblem.test(stderr) && !(await areReadable(files)))) return ours()
-  return new ServiceError('processing_failed', undefined, { cause })
+  return new ServiceError('processing_failed', undecodableIn(stderr), { cause })
+}
+
+/** What is wrong if ffmpeg lacks a decoder. */
+function undecodableIn(stderr: string): string | undefined {
+  const [, codec] = missingDecoder.exec(stderr) ?? []
+  if (codec === undefined) return undefined
+  const what = codec === 'none' ? 'an unknown codec' : `the codec ${codec}`
+  return `The media has a track of ${what}, which cannot be decoded. Convert that track, or choose another one.`
 }
 
 const sampledBlocks = 64

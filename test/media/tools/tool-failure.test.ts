@@ -25,3 +25,17 @@ it('a tool that could not be started is this machine’s fault', async () => {
   const error = new Error('launcher: fork: Resource temporarily unavailable')
   expect(await toolFailure(error, { stderr: '', files: [], limits })).toMatchObject({ code: 'server_error' })
 })
+
+it.each([
+  ['ac4', /a track of the codec ac4, which cannot be decoded\. Convert that track/],
+  ['mpegh_3d_audio', /the codec mpegh_3d_audio/],
+  ['none', /an unknown codec/],
+])('a codec that ffmpeg lacks is named: %s', async (codec, message) => {
+  const stderr = `[aist#0:1/${codec} @ 0x562bdb76c400] Decoding requested, but no decoder found for: ${codec}`
+  const error = await toolFailure(new ToolExitError('ffmpeg', { code: 234, signal: null }), {
+    stderr,
+    files: [],
+    limits,
+  })
+  expect(error).toMatchObject({ code: 'processing_failed', message: expect.stringMatching(message) })
+})
