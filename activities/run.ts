@@ -96,7 +96,7 @@ async function runOnMedia(
 }
 
 /** One attempt of the work on a job's media. */
-export async function draftOnMedia(
+async function draftOnMedia(
   deps: Dependencies,
   endpoint: MediaEndpoint,
   run: RunContextInput,

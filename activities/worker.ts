@@ -32,7 +32,6 @@ import { startHealthFile } from './worker/health-file.ts'
 import { installRuntime } from './worker/sdk-metrics.ts'
 import { startSweeping } from './worker/sweep.ts'
 import { temporalLogger } from './worker/temporal-logger.ts'
-import { playWorkflow, warmUp } from './worker/warm-up.ts'
 import { claimWorkDirectory, processesIn } from './worker/work-directory.ts'
 
 const config = configOrExit()
@@ -127,7 +126,6 @@ const deps: Dependencies = {
   jobRetentionDays: config.JOB_RETENTION_DAYS,
 }
 const sweep = startSweeping(deps)
-const warmedUp = warmUp(deps)
 
 try {
   const created = createWorkers({ ...config, identity }, connection, deps)
@@ -135,18 +133,15 @@ try {
     if (!(error instanceof Error && /^Namespace .* code: NotFound/.test(error.message))) throw error
     return exitWithMessage(new NoNamespaceError(config, error))
   }
-  const [workers] = await Promise.all([created.catch(refused), warmedUp])
+  const workers = await created.catch(refused)
   // The runtime turns SIGTERM and SIGINT into a shutdown that drains all of them.
   watchdog.watch()
   const running = Promise.all(workers.map((worker) => worker.run()))
-  // With a build id, the worker of the current version would take it.
-  if (config.WORKER_BUILD_ID === undefined) await Promise.race([running, playWorkflow(deps)])
   const endHealthFile = startHealthFile(config.HEALTH_FILE, confinement.level)
   logger.info('worker ready')
   process.send?.({ type: 'ready' })
   await running.finally(endHealthFile)
 } finally {
-  await warmedUp
   await sweep.stop()
   await deps.rangedSources.end()
   await modelPool.close()

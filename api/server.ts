@@ -21,7 +21,6 @@ import { createJobClient } from '../src/temporal/job-client.ts'
 import { startWatchdog } from '../src/watchdog/watchdog.ts'
 import { buildApp } from './app.ts'
 import { readBuiltPages } from './dashboard/built-pages.ts'
-import { warmUpApi } from './warm-up.ts'
 
 /** How long requests can continue after the signal to stop. */
 const drainMilliseconds = 5_000
@@ -81,10 +80,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => vo
 // The first call opens the connection, which can take longer than a request waits for it.
 try {
   await jobs.ping()
-  const counted = await jobs.countWorkers().catch((error: unknown) => {
+  await jobs.countWorkers().catch((error: unknown) => {
     if (error instanceof NoNamespaceError) logger.warn(`${error.message}; jobs wait until then`)
   })
-  if (counted) await warmUpApi({ config, db, jobs, storage, logger })
 } catch (error) {
   logger.debug({ err: error }, 'Temporal does not answer')
   logger.warn(`${noTemporal(config, error).message}; jobs wait until it does`)

@@ -8,7 +8,6 @@ import { describeRequests } from '../bench/requests-results.ts'
 import { describeResults } from '../bench/results.ts'
 import { writePart } from '../bench/results-page.ts'
 import { prepareSounds } from '../bench/sounds.ts'
-import { describeStarts, measureStarts } from '../bench/starts.ts'
 import { measureThroughput } from '../bench/throughput.ts'
 import { benchGrowth } from './bench-growth.ts'
 import { benchLoad } from './bench-load.ts'
@@ -16,13 +15,13 @@ import { assertParts } from './bench-parts.ts'
 import { benchReleases } from './bench-releases.ts'
 import { createClient } from './client.ts'
 import { newDevelopmentKey } from './development-key.ts'
-import type { Command, Context } from './main.ts'
+import type { Command } from './main.ts'
 import { noQuotas } from './stack/no-quotas.ts'
 import { withStack } from './stack/stack.ts'
 
-/** Measures the stack beside bare ffmpeg, under load with `-- load`, the database with five million jobs with `-- growth`, starts with `-- starts`, or another release's checkout beside this one with `-- releases`, with temporary data, and writes bench/RESULTS.md. */
+/** Measures the stack beside bare ffmpeg, under load with `-- load`, the database with five million jobs with `-- growth`, or another release's checkout beside this one with `-- releases`, with temporary data, and writes bench/RESULTS.md. */
 export const benchCommand: Command = async (context) => {
-  assertParts(context, ['load', 'growth', 'starts', 'releases'])
+  assertParts(context, ['load', 'growth', 'releases'])
   const dataDir = mkdtempSync(path.join(tmpdir(), 'media-timeline-bench-'))
   const limits = { ...noQuotas, LOG_LEVEL: 'warn' }
   const env = { ...limits, ...context.env }
@@ -31,7 +30,6 @@ export const benchCommand: Command = async (context) => {
     if (context.args[0] === 'growth') return await benchGrowth({ ...context, env, dataDir })
     if (context.args[0] === 'load') return await benchLoad({ ...context, env, dataDir })
     if (context.args[0] === 'releases') return await benchReleases({ ...context, env, dataDir })
-    if (context.args[0] === 'starts') return await benchStarts({ ...context, env, dataDir })
     return await withStack({ ...context, env, dataDir }, async ({ apiUrl, databaseUrl }) => {
       const key = await newDevelopmentKey(databaseUrl, 'npm run bench')
       const client = createClient(apiUrl, key)
@@ -52,13 +50,4 @@ export const benchCommand: Command = async (context) => {
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
-}
-
-async function benchStarts(context: Context): Promise<number> {
-  const { ffmpegPath } = await context.findTools()
-  const file = path.join(context.root, 'test', 'fixtures', 'speech.wav')
-  const text = describeStarts(await measureStarts({ context, file, starts: 5, jobs: 10 }), describeMachine(ffmpegPath))
-  writePart(path.join(context.root, 'bench', 'RESULTS.md'), 'starts', text)
-  console.log(text)
-  return 0
 }

@@ -80,7 +80,7 @@ async function keepRunning(
     if (ends.filter((at) => now - at < 60_000).length > maxEndsAMinute) return supervisor.reportCrash(reason)
     say(`${reason.split('\n').at(-1)} It is started again`)
     begin(beginAgain).catch((error: unknown) => {
-      if (!(error instanceof StoppedError)) supervisor.reportCrash(String(error))
+      if (!(error instanceof StoppedError)) beginAgain(String(error))
     })
   }
   await begin(beginAgain)

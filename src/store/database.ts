@@ -72,28 +72,6 @@ export async function pingDatabase(db: Database): Promise<void> {
   await db.$executeRaw`SELECT 1`
 }
 
-/** Opens as many connections of the pool as the work on one job uses. */
-export async function openConnections(db: Database): Promise<void> {
-  await Promise.all(Array.from({ length: 4 }, () => pingDatabase(db)))
-}
-
-/**
- * Calls `use` with a database whose changes are rolled back, those of its transactions too: they become savepoints, and cannot run side
- * by side. Fails, instead of waiting, where a migration locks a table: others then wait for both.
- */
-export async function inRolledBackTransaction(db: Database, use: (db: Database) => Promise<void>): Promise<void> {
-  const rollback = new Error('rolled back')
-  const work = async (tx: Transaction) => {
-    await tx.$executeRaw`SELECT set_config('lock_timeout', '1s', true), set_config('statement_timeout', '5s', true)`
-    await use(new Proxy(db, { get: (_db, name): unknown => Reflect.get(tx, name) }))
-    throw rollback
-  }
-  const transaction = db.$transaction(work, { maxWait: 2_000, timeout: 10_000 })
-  await transaction.catch((error: unknown) => {
-    if (error !== rollback) throw error
-  })
-}
-
 // Lock order everywhere: the row of the job or run, then its account's.
 
 export async function lockJob(tx: Transaction, jobId: string): Promise<void> {

@@ -1,5 +1,4 @@
 import type { WorkflowStartOptions } from '@temporalio/client'
-import { newId } from '../core/ids.ts'
 import { startAttributes } from '../core/search-attributes.ts'
 import { workflowTaskQueue } from '../core/task-queues.ts'
 
@@ -60,12 +59,6 @@ export function runStart({ runId, accountId, keyId, summary }: StartRunInput): W
       typedSearchAttributes: startAttributes({ accountId, keyId }),
     },
   }
-}
-
-/** For a workflow that finds no probe and ends: starting it prepares a process for the first job. */
-export function missingProbe(): StartProbeInput {
-  const probeId = newId('prb')
-  return { probeId, accountId: probeId, isStored: true }
 }
 
 export function probeStart({ probeId, accountId, isStored }: StartProbeInput): WorkflowStart {
