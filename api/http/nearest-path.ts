@@ -1,4 +1,4 @@
-import { nearestNames } from '../../src/core/nearest-names.ts'
+import { nearestName } from '../../src/core/nearest-name.ts'
 
 /** A path of the API, with the methods that it supports. */
 export interface KnownPath {
@@ -40,7 +40,7 @@ function isNear(given: readonly string[], names: readonly string[]): boolean {
   const [wrong, second] = names.flatMap((name, at) => (fits(name, given[at]) ? [] : [{ name, given: given[at] ?? '' }]))
   if (wrong === undefined || second !== undefined) return false
   const isOtherVersion = wrong.name === 'v1' && /^v\d{1,3}$/.test(wrong.given)
-  return isOtherVersion || nearestNames(wrong.given, [wrong.name]).length > 0
+  return isOtherVersion || nearestName(wrong.given, [wrong.name]) !== undefined
 }
 
 function fits(name: string, given: string | undefined): boolean {

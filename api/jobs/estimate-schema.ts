@@ -1,19 +1,17 @@
 import { z } from 'zod'
 import { maxSeconds } from '../../src/core/time-code.ts'
 import { requestId } from '../http/schemas.ts'
-import { jobRequest } from './request-schema.ts'
+import { jobRequestWith } from './request-schema.ts'
 
 /** Body of `POST /v1/estimate`: the body of a job, and optionally the length of its media. */
-export const estimateRequest = jobRequest
-  .extend({
-    media_seconds: z
-      .number()
-      .positive()
-      .max(maxSeconds)
-      .optional()
-      .describe('Length of the media, which is then not read.'),
-  })
-  .meta({ examples: [{ endpoint: 'audio/detect-silence', media_seconds: 3600 }] })
+export const estimateRequest = jobRequestWith({
+  media_seconds: z
+    .number()
+    .positive()
+    .max(maxSeconds)
+    .optional()
+    .describe('Length of the media, which is then not read.'),
+}).meta({ examples: [{ endpoint: 'audio/detect-silence', media_seconds: 3600 }] })
 
 export type EstimateRequest = z.output<typeof estimateRequest>
 

@@ -40,7 +40,7 @@ export async function estimatePrice(
     throw new ServiceError('invalid_request', 'media_url is blank. Send a URL, or leave it out and send media_seconds.')
   }
   if (input.credential) assertScope(input.credential, request.endpoint)
-  const valid = validateJobRequest(request, context.models, ['media_seconds'])
+  const valid = validateJobRequest(request, context.models)
   if (input.credential) await checkNamedJobs(context.db, input.credential, valid.endpoint.jobsToRead(valid.settings))
   const { mediaSeconds, assumption } = await mediaLengthForEstimate(context, input, valid, given)
   const { endpoint, window, settings, warnings } = valid

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { strictFields } from '../../src/core/input-problems.ts'
 import { endpoints, exampleOf } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { time, timeForms } from '../../src/endpoints/fields.ts'
 import { settingsRef } from '../catalog/endpoint-schemas.ts'
-import { forChains } from './foreign-fields.ts'
 import { metadata } from './metadata.ts'
+import { settingNames } from './setting-names.ts'
 
 /** The syntax of `parseTimeCode`, for the OpenAPI document. */
 const timePattern = String.raw`^\s*(\d{1,9}(\.\d{1,9})?|(\d{1,4}:[0-5]?\d|\d{1,4}):[0-5]?\d(\.\d{1,9})?)?\s*$`
@@ -34,45 +35,56 @@ export const windowFields = ['start', 'end'] as const satisfies readonly (keyof 
 
 const unknownSettings = 'A misspelt name is refused ("Did you mean …?"); other unknown ones become warnings.'
 
+/** For requests that mean a chain, but are about a job. */
+export const forChains =
+  'For a chain, use POST /v1/workflows/{workflow_id}/runs: "mode": "plan" returns its prices and runs nothing.'
+
 const noEndpoint = `send the id of an endpoint, such as ${endpoints[0]?.id}. ${forChains}`
 
-/** Body of `POST /v1/jobs`. validate.ts checks the endpoint and its settings. */
-export const jobRequest = z
-  .looseObject({
-    endpoint: z
-      .string({ error: ({ input }) => (input === undefined ? noEndpoint : undefined) })
-      .meta({ enum: endpoints.map(({ id }) => id) }),
-    ...requestWindow,
-    settings: freeSettings.optional().describe(`Settings of the endpoint. ${unknownSettings}`),
-    metadata: metadata.optional(),
-  })
-  .meta({
-    id: 'JobCreateRequest',
-    allOf: endpoints.map((endpoint) => ({
-      if: { properties: { endpoint: { const: endpoint.id } } },
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: {
-        properties: { settings: settingsRef(endpoint) },
-        required: [requiredOf(endpoint)],
-        ...endpoint.requestRule,
-      },
-    })),
-    examples: endpoints.map(exampleOf),
-  })
+const jobFields = {
+  endpoint: z
+    .string({ error: ({ input }) => (input === undefined ? noEndpoint : undefined) })
+    .meta({ enum: endpoints.map(({ id }) => id) }),
+  ...requestWindow,
+  settings: freeSettings.optional().describe(`Settings of the endpoint. ${unknownSettings}`),
+  metadata: metadata.optional(),
+}
+
+/** Without a setting that stands beside settings, the job would run, and be charged. */
+function placeOfJobField(name: string): string | undefined {
+  return settingNames.has(name) ? `${name} belongs inside settings: send { "settings": { "${name}": … } }` : undefined
+}
+
+/** The fields of a job and others beside them. validate.ts checks the endpoint and its settings. */
+export function jobRequestWith<Others extends z.core.$ZodLooseShape>(others: Others) {
+  return strictFields({ ...jobFields, ...others }, { placeOf: placeOfJobField })
+}
+
+/** Body of `POST /v1/jobs`. */
+export const jobRequest = jobRequestWith({}).meta({
+  id: 'JobCreateRequest',
+  allOf: endpoints.map((endpoint) => ({
+    if: { properties: { endpoint: { const: endpoint.id } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: {
+      properties: { settings: settingsRef(endpoint) },
+      required: [requiredOf(endpoint)],
+      ...endpoint.requestRule,
+    },
+  })),
+  examples: endpoints.map(exampleOf),
+})
 
 /** Body of an endpoint's direct path. */
 export function directRequest(endpoint: LiveEndpoint) {
   const { endpoint: _id, ...example } = exampleOf(endpoint)
-  return z
-    .looseObject({
-      ...requestWindow,
-      settings: freeSettings.optional().meta({
-        description: unknownSettings,
-        allOf: [settingsRef(endpoint)],
-      }),
-      metadata: metadata.optional(),
-    })
-    .meta({ required: [requiredOf(endpoint)], ...endpoint.requestRule, examples: [example] })
+  const { endpoint: _endpoint, ...fields } = jobFields
+  const settings = freeSettings.optional().meta({ description: unknownSettings, allOf: [settingsRef(endpoint)] })
+  return strictFields({ ...fields, settings }, { placeOf: placeOfJobField }).meta({
+    required: [requiredOf(endpoint)],
+    ...endpoint.requestRule,
+    examples: [example],
+  })
 }
 
 /** What a request for the endpoint cannot leave out. */
@@ -81,14 +93,6 @@ function requiredOf({ readsMedia }: LiveEndpoint): 'media_url' | 'settings' {
 }
 
 export type JobRequest = z.output<typeof jobRequest>
-
-const fieldsWithMedia = Object.keys(jobRequest.shape)
-const fieldsWithoutMedia = ['endpoint', 'settings', 'metadata']
-
-/** The field names of a request for the endpoint. */
-export function fieldsOf({ readsMedia }: LiveEndpoint): readonly string[] {
-  return readsMedia ? fieldsWithMedia : fieldsWithoutMedia
-}
 
 export const endpointIds = endpoints.map(({ id }) => id)
 

@@ -8,9 +8,8 @@ import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { assertStartBeforeEnd, wholeMedia } from '../../src/endpoints/job-window.ts'
 import { parseSettings, parseWindow, type SettingsDocument } from '../../src/endpoints/parse-settings.ts'
 import { type ModelName, modelNames } from '../../src/models/models.ts'
-import { adviceOnField, forChains } from './foreign-fields.ts'
-import { fieldsOf, type JobRequest, windowFields } from './request-schema.ts'
-import { warnOfUnknown } from './unknown-names.ts'
+import { forChains, type JobRequest, jobRequest, requestWindow, windowFields } from './request-schema.ts'
+import { warnOfUnknownSettings } from './unknown-settings.ts'
 
 export const maxWarnings = 20
 
@@ -30,20 +29,19 @@ export interface ValidJobRequest {
 }
 
 /**
- * Validates a request, except its media. `others` are the fields that it may have beside those of a job. Throws
- * `invalid_request` with the problem, and `endpoint_unavailable` where the endpoint's models are not installed.
+ * Validates a request, except its media. Throws `invalid_request` with the problem, and `endpoint_unavailable` where the
+ * endpoint's models are not installed.
  */
 export function validateJobRequest(
   request: JobRequest,
   models: ReadonlySet<ModelName> = new Set(modelNames),
-  others: readonly string[] = [],
 ): ValidJobRequest {
   const endpoint = liveEndpointOf(request)
   if (missingModels(endpoint, models).length > 0) throw new ServiceError('endpoint_unavailable', notInstalled)
   const { _run_on_worker: answersImmediately = true, ...given } = request.settings ?? {}
   if (typeof answersImmediately !== 'boolean') throw invalidRequest('settings._run_on_worker: expected true or false.')
   const known = Object.keys(endpoint.settings.shape)
-  const warnings = [...checkFields(endpoint, request, others), ...checkSettingNames(endpoint, Object.keys(given))]
+  const warnings = [...warnOfMediaFields(endpoint, request), ...checkSettingNames(endpoint, Object.keys(given))]
   const givenSettings = Object.keys(given).filter((name) => known.includes(name))
   const settings = parseSettings(endpoint, given)
   const uploads = endpoint.readsMedia ? endpoint.uploadsToRead(settings) : undefined
@@ -82,27 +80,22 @@ function liveEndpointOf({ endpoint: id }: JobRequest): LiveEndpoint {
   return endpoint
 }
 
-/** A setting among the fields is refused, because the job would run, and be charged, without it. */
-function checkFields(endpoint: LiveEndpoint, request: JobRequest, others: readonly string[]): string[] {
-  const given = Object.keys(request)
-  const fields = [...fieldsOf(endpoint), ...others]
-  for (const name of given.filter((each) => !fields.includes(each))) {
-    const advice = adviceOnField(name, request[name], fields)
-    if (advice) throw invalidRequest(`${name}: ${advice}`)
-    if (Object.hasOwn(endpoint.settings.shape, name))
-      throw invalidRequest(`${name} belongs inside settings: send { "settings": { "${name}": … } }.`)
-  }
-  return warnOfUnknown('field', given, fields)
+function warnOfMediaFields({ id, readsMedia }: LiveEndpoint, request: JobRequest): string[] {
+  const given = readsMedia ? [] : Object.keys(requestWindow).filter((name) => Object.hasOwn(request, name))
+  return given.map((name) => `${name} was ignored: ${id} reads no media.`)
 }
 
 /** A field among the settings is refused, because the job would run, and be charged, without it: without `end`, to the end of the media. */
 function checkSettingNames(endpoint: LiveEndpoint, names: readonly string[]): string[] {
   const known = Object.keys(endpoint.settings.shape)
-  const misplaced = names.find((name) => !known.includes(name) && fieldsOf(endpoint).includes(name))
+  const fields = Object.keys(jobRequest.shape).filter(
+    (name) => endpoint.readsMedia || !Object.hasOwn(requestWindow, name),
+  )
+  const misplaced = names.find((name) => !known.includes(name) && fields.includes(name))
   if (misplaced)
     throw invalidRequest(`settings.${misplaced} belongs outside settings: send { "${misplaced}": …, "settings": … }.`)
   const ofStep = names.find((name) => findEndpoint(name))
   if (ofStep)
     throw invalidRequest(`settings: only a run has settings by endpoint; a job has its own directly. ${forChains}`)
-  return warnOfUnknown('setting', names, known, { outside: endpoint.readsMedia ? windowFields : [] })
+  return warnOfUnknownSettings(names, known, { outside: endpoint.readsMedia ? windowFields : [] })
 }

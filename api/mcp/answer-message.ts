@@ -5,7 +5,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { nearestNames } from '../../src/core/nearest-names.ts'
+import { nearestName } from '../../src/core/nearest-name.ts'
 import { quoted } from '../../src/core/text.ts'
 import type { ApiContext } from '../http/context.ts'
 import { createToolServers, type ToolCaller } from './tool-server.ts'
@@ -84,7 +84,7 @@ function otherArguments(message: unknown) {
     const { data: call } = toolCall.safeParse(one)
     if (!call || Object.hasOwn(call.params, 'arguments')) continue
     const given = Object.keys(call.params).find(
-      (name) => otherNames.includes(name) || nearestNames(name, ['arguments']).length > 0,
+      (name) => otherNames.includes(name) || nearestName(name, ['arguments']) !== undefined,
     )
     if (given === undefined) continue
     const problem = `params: unknown field ${quoted(given)}. Did you mean arguments?`

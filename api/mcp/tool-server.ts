@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import { nearestNames } from '../../src/core/nearest-names.ts'
+import { nearestName } from '../../src/core/nearest-name.ts'
 import { quoted } from '../../src/core/text.ts'
 import { createTurns } from '../../src/core/turns.ts'
 import type { ApiContext } from '../http/context.ts'
@@ -58,7 +58,7 @@ export function createToolServers(context: ApiContext) {
 }
 
 function unknownTool(given: string, names: readonly string[]): ProtocolError {
-  const [nearest] = nearestNames(given, names)
+  const nearest = nearestName(given, names)
   const advice = nearest === undefined ? 'tools/list lists the tools.' : `Did you mean ${nearest}?`
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${quoted(given.slice(0, 100))}. ${advice}`)
 }

@@ -9,7 +9,6 @@ const toolsByRequest: readonly (readonly [request: RegExp, tool: string])[] = [
   [/GET \/v1\/catalog/g, 'svc.list_endpoints'],
   [/send media_url with an API key/g, 'call svc.check_job_readiness'],
   [/or upload the file\./g, 'or upload the file with svc.create_upload.'],
-  [/the header Idempotency-Key/g, 'the argument idempotency_key'],
   [/Idempotency-Key/g, 'idempotency_key'],
 ]
 

@@ -18,7 +18,7 @@ import type { ApiContext } from '../http/context.ts'
 import { checkNamedJobs } from '../jobs/named-jobs.ts'
 import { type ProbeContext, requestProbe } from '../jobs/probe.ts'
 import { windowFields } from '../jobs/request-schema.ts'
-import { warnOfUnknown } from '../jobs/unknown-names.ts'
+import { warnOfUnknownSettings } from '../jobs/unknown-settings.ts'
 import { maxWarnings } from '../jobs/validate.ts'
 import type { RunRequest } from './schema.ts'
 
@@ -169,7 +169,7 @@ export function checkStep(
   if (filled)
     throw new ServiceError('invalid_request', `${describePath([...within, filled])} is set by the chain. Leave it out.`)
   const known = Object.keys(endpoint.settings.shape)
-  const warnings = warnOfUnknown('setting', Object.keys(given), known, { of: ` of ${id}`, outside: windowFields })
+  const warnings = warnOfUnknownSettings(Object.keys(given), known, { of: ` of ${id}`, outside: windowFields })
   return { endpoint, settings: parseSettings(endpoint, given, within), warnings }
 }
 

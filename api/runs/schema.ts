@@ -11,7 +11,7 @@ import { amountUsd, errorBody, requestId } from '../http/schemas.ts'
 import { metadata } from '../jobs/metadata.ts'
 import { requestWindow } from '../jobs/request-schema.ts'
 import { askedFields, askedFilter, jobSchema, statusDetail } from '../jobs/schema.ts'
-import { placeOfRunField } from './place-of-fields.ts'
+import { placeOfSetting } from './place-of-fields.ts'
 
 const usd = z.number().min(0)
 
@@ -72,7 +72,7 @@ export const runRequest = strictFields(
         'The maximum price of the run; with queue_first, of the first job. When left out, the max_price_usd of the plan.',
       ),
   },
-  { placeOf: placeOfRunField },
+  { placeOf: placeOfSetting },
 ).meta({
   id: 'WorkflowRunRequest',
   examples: [

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { idPattern } from '../../src/core/ids.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
-import { nearestNames } from '../../src/core/nearest-names.ts'
+import { nearestName } from '../../src/core/nearest-name.ts'
 import { nextCursor, pageCursor } from '../http/cursor.ts'
 import { createdFilter, pageLimit } from '../http/pages.ts'
 import { mediaName, requestId } from '../http/schemas.ts'
 
 function placeOfUploadField(name: string): string | undefined {
-  return nearestNames(name, ['media_url', 'url']).length > 0
+  return nearestName(name, ['media_url', 'url']) !== undefined
     ? `${name}: media at a URL needs no upload. Send it as the media_url of a job`
     : undefined
 }

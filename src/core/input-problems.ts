@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nearestNames } from './nearest-names.ts'
+import { nearestName } from './nearest-name.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -30,9 +30,9 @@ export function strictFields<Shape extends z.core.$ZodLooseShape>(
 
 /** `unknown field "scopes". Did you mean scope?` */
 export function describeUnknown(kind: string, given: string, names: readonly string[], of = ''): string {
-  const nearest = nearestNames(given, names)
+  const nearest = nearestName(given, names)
   const possible = names.length === 0 ? `There is no ${kind} here` : `Use ${names.join(', ')}`
-  const advice = nearest.length === 0 ? possible : `Did you mean ${nearest.join(' or ')}?`
+  const advice = nearest === undefined ? possible : `Did you mean ${nearest}?`
   return `unknown ${kind} ${JSON.stringify(given.slice(0, 60))}${of}. ${advice}`
 }
 
@@ -80,7 +80,7 @@ function describeRule(issue: Issue): string {
 
 /** `given` is known only if the schema was parsed with `reportInput`. */
 function describeValues(values: readonly string[], given: unknown): string {
-  const [nearest] = typeof given === 'string' ? nearestNames(given, values) : []
+  const nearest = typeof given === 'string' ? nearestName(given, values) : undefined
   const expected = `expected ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`
   return nearest === undefined ? expected : `${expected}. Did you mean ${nearest}?`
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { JobWithOutputs } from '../../../src/store/jobs.ts'
 import { bindKey } from '../../http/idempotency-key.ts'
 import { createJob } from '../../jobs/create.ts'
-import { jobRequest } from '../../jobs/request-schema.ts'
+import { jobRequestWith } from '../../jobs/request-schema.ts'
 import { answerJob, jobAnswer } from '../answers.ts'
 import { defineTool, lookUpOutside, retryKey } from '../define-tool.ts'
 import { refusePlaceholders } from '../plan-calls.ts'
@@ -14,7 +14,7 @@ export const createJobTool = defineTool({
     'Creates a job that runs one endpoint on one media file, for example cuts a clip, and spends money: at most what svc.check_job_readiness returns. Timeline endpoints read no media, only results of other jobs, and are free. Answers immediately; svc.get_job waits for the end. Send an idempotency_key, and repeat it when you retry. svc.get_endpoint_schema returns the settings.',
   auth: 'key',
   annotations: { ...lookUpOutside, readOnlyHint: false },
-  input: jobRequest.extend({
+  input: jobRequestWith({
     idempotency_key: retryKey.describe(
       'Makes a retry safe for 24 hours. Without it, an equal request within two minutes returns the first job while that is open.',
     ),

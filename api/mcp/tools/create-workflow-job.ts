@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { getChain } from '../../../src/chains/chains.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
 import { bindKey } from '../../http/idempotency-key.ts'
-import { placeOfRunField } from '../../runs/place-of-fields.ts'
+import { placeOfSetting } from '../../runs/place-of-fields.ts'
 import { runPlan, runRequest } from '../../runs/schema.ts'
 import { runWorkflow, type WorkflowAnswer } from '../../runs/start.ts'
 import { describeRun, toolJob, toolRun } from '../answers.ts'
@@ -18,7 +18,7 @@ export const createWorkflowJobTool = defineTool({
   annotations: { ...lookUpOutside, readOnlyHint: false, idempotentHint: false },
   input: strictFields(
     { workflow_id: workflowIdArgument, ...runRequest.shape, idempotency_key: retryKey },
-    { placeOf: placeOfRunField },
+    { placeOf: placeOfSetting },
   ),
   output: z.object({
     plan: z.object(runPlan.shape).optional().describe('Left out when an earlier call created the run or the job.'),

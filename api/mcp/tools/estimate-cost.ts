@@ -2,7 +2,6 @@ import { strictFields } from '../../../src/core/input-problems.ts'
 import { counted } from '../../../src/core/text.ts'
 import { estimatePrice, presentEstimate } from '../../jobs/estimate.ts'
 import { estimateRequest, estimateSchema } from '../../jobs/estimate-schema.ts'
-import { adviceOnField } from '../../jobs/foreign-fields.ts'
 import { describeWarnings } from '../answers.ts'
 import { definePublicTool, lookUp } from '../define-tool.ts'
 
@@ -14,12 +13,7 @@ export const estimateCostTool = definePublicTool({
   description:
     'Returns how much a job would cost at most, for a media length in seconds. Reads no media and spends nothing. Needs endpoint, its required settings, and media_seconds, unless start and end give the length. Timeline endpoints read no media and cost nothing. To read the media first, call svc.check_job_readiness.',
   annotations: lookUp,
-  input: strictFields(fields, {
-    placeOf: (name) => {
-      const advice = adviceOnField(name, undefined, Object.keys(fields))
-      return advice && `${name}: ${advice}`
-    },
-  }),
+  input: strictFields(fields),
   output: estimateSchema,
   run: async (request, { context, signal }) => {
     const estimate = presentEstimate(await estimatePrice(context, { request, credential: undefined, signal }))

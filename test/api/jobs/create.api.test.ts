@@ -339,8 +339,8 @@ describe('a job that reads no media', () => {
   it('ignores media_url, with a warning', async () => {
     const answer = await account.post('/v1/jobs', { ...merge, media_url: 'no URL', end: 5 })
     expect(answer.body.job.warnings).toEqual([
-      'Unknown field "media_url" was ignored.',
-      'Unknown field "end" was ignored.',
+      'media_url was ignored: timeline/merge reads no media.',
+      'end was ignored: timeline/merge reads no media.',
     ])
     expect(await rowOf(answer.body.job_id)).toMatchObject({ mediaUrl: null, endSeconds: null })
   })

@@ -117,7 +117,7 @@ describe('a list of jobs', () => {
     const ids: string[] = []
     for (const fields of [twelve, { metadata: { episode: '13', show: 'a' } }, twelve, { metadata: {} }, {}])
       ids.push((await created(fields, mine)).id)
-    await created(twelve.metadata, account)
+    await created({ metadata: twelve.metadata }, account)
     const [first, second, third] = ids
     const idsOf = async (query: string): Promise<string[]> =>
       (await mine.get(`/v1/jobs?${query}`)).body.jobs.map(({ id }: { id: string }) => id)

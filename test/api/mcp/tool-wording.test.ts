@@ -14,7 +14,6 @@ describe('a message of REST, for agents', () => {
     ['GET /v1/uploads/upl_a returns the media_url.', 'svc.list_uploads returns the media_url.'],
     ['Use POST /v1/workflows/remove-dead-space/runs. It plans.', 'Use svc.create_workflow_job. It plans.'],
     ['POST /v1/jobs runs one endpoint', 'svc.create_job runs one endpoint'],
-    ['Send it as the header Idempotency-Key.', 'Send it as the argument idempotency_key.'],
     ['Open it, or upload the file.', 'Open it, or upload the file with svc.create_upload.'],
     ['A job has no such field.', 'A job has no such field.'],
   ])('%s', (message, expected) => {

@@ -154,7 +154,7 @@ describe('a plan', () => {
 })
 
 it('names the problems of all steps together', async () => {
-  const settings = { 'timeline/suggest-ranges': { preset: 'tigth' }, 'video/clip-window': { loudnes: -16 } }
+  const settings = { 'timeline/suggest-ranges': { preset: 'tigt' }, 'video/clip-window': { loudnes: -16 } }
   const { body } = await account.post(url, { ...run, settings })
   expect(body.error.message).toMatch(/Did you mean tight\? .*Did you mean loudness\?/)
 })

@@ -979,7 +979,7 @@ export interface components {
          *       }
          *     }
          */
-        JobCreateRequest: ({
+        JobCreateRequest: {
             /** @enum {string} */
             endpoint: "video/clip-window" | "video/clip-near" | "audio/detect-silence" | "audio/detect-energy" | "audio/detect-laughter" | "audio/find-words" | "audio/semantic-chunks" | "video/best-frames" | "video/thumbnail-score" | "video/text-frames" | "timeline/suggest-ranges" | "timeline/merge";
             /**
@@ -999,9 +999,7 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-        } & {
-            [key: string]: unknown;
-        }) & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
+        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         JobEnvelope: {
             /** @description Also in the x-request-id header. Quote it when you report a problem. */
             request_id: string;
