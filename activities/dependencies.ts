@@ -36,7 +36,7 @@ export interface Dependencies {
   readonly metrics: Metrics
   readonly tracing: Tracing
   /** Ends this process if its event loop blocks, and names the job. */
-  readonly watchdog: Pick<Watchdog, 'during'>
+  readonly watchdog: Pick<Watchdog, 'during' | 'recordedWithinSeconds'>
   /** This worker's folder for sources and temporary files. */
   readonly workDir: string
   readonly maxMediaBytes: number

@@ -10,16 +10,11 @@ export interface FinishRunInput {
   readonly failure?: Failure
 }
 
-export interface FinishRunResult {
-  /** The job whose slot the workflow must give to a job that waits. Only in results of earlier versions. */
-  readonly freedBy?: string | null
-}
-
 /**
  * Ends the run's row, and a job that was never dispatched, and gives the run's slot to a job that waits. The other jobs have ended
  * themselves; completed ones stay charged.
  */
-export async function finishRun(deps: Dependencies, { runId, failure }: FinishRunInput): Promise<FinishRunResult> {
+export async function finishRun(deps: Dependencies, { runId, failure }: FinishRunInput): Promise<void> {
   const run = await getRun(deps.db, runId)
   if (failure) {
     // A canceled step may still be creating a job; closing the run waits for it.
@@ -29,7 +24,6 @@ export async function finishRun(deps: Dependencies, { runId, failure }: FinishRu
   const { accountId } = run
   await endRun(deps, { runId, accountId, lastJobId: lastJobId(run), failure })
   deps.logger.info({ runId, accountId, code: failure?.code }, 'run ended')
-  return {}
 }
 
 /** Ends a job that no workflow runs: the run was canceled between creating the job and starting it. */

@@ -1,8 +1,6 @@
 import { endJob } from '../src/jobs/end-job.ts'
 import type { SettledJob } from '../src/jobs/settle-job.ts'
-import { startNextJobs } from '../src/jobs/start-job.ts'
 import type { Failure } from '../src/store/job-documents.ts'
-import { getJob } from '../src/store/jobs.ts'
 import type { Dependencies } from './dependencies.ts'
 import { closeSource } from './source/open.ts'
 
@@ -12,10 +10,8 @@ export interface FinishInput {
 }
 
 export interface FinishResult {
-  /** Whether the workflow must start the job that waits for the slot. Only in results of earlier versions. */
-  readonly othersWait?: boolean
-  /** False if the job failed, also because its row has a cancellation. Undefined in results of earlier versions. */
-  readonly isCompleted?: boolean
+  /** False if the job failed, also because its row has a cancellation. */
+  readonly isCompleted: boolean
 }
 
 /** Ends a job that `run` did, or that failed, in one transaction: outputs, capture and the ended row, or the failure and the release. */
@@ -28,15 +24,4 @@ export async function finishJob(deps: Dependencies, { jobId, failure }: FinishIn
 /** What the workflow must know of a job that has ended. */
 export function finishResult({ status }: SettledJob): FinishResult {
   return { isCompleted: status !== 'failed' }
-}
-
-export interface StartNextInput {
-  /** A job that has ended, so that its slot is free. */
-  readonly jobId: string
-}
-
-/** Starts the jobs of the account that wait for the free slot. Only workflows that began in earlier versions call it. */
-export async function startNextQueuedJob(deps: Dependencies, { jobId }: StartNextInput): Promise<void> {
-  const { accountId } = await getJob(deps.db, jobId)
-  await startNextJobs(deps, accountId)
 }

@@ -5,7 +5,7 @@ import { getProbe } from '../src/store/probes.ts'
 import { beginWork } from './begin-work.ts'
 import { type CloseAccountsInput, closeAccounts } from './close-accounts.ts'
 import type { Dependencies } from './dependencies.ts'
-import { type FinishInput, finishJob, type StartNextInput, startNextQueuedJob } from './finish.ts'
+import { type FinishInput, finishJob } from './finish.ts'
 import { type FinishRunInput, finishRun } from './finish-run.ts'
 import { type HoldInput, holdPrice } from './hold.ts'
 import { type InspectInput, inspectJob } from './inspect.ts'
@@ -24,33 +24,27 @@ import {
   type SlotClaim,
   type TurnInput,
 } from './source/slots.ts'
-import { createRuleActivities, createUpkeepActivities } from './upkeep/index.ts'
+import { createUpkeepActivities } from './upkeep/index.ts'
 import { outlastOutage } from './worker/database-outage.ts'
 import { createDiskTurns, onFreeDisk } from './worker/free-disk.ts'
 import { deferUntilTurn } from './worker/lost-attempts.ts'
 import { withinTime } from './worker/time-limit.ts'
 
 /** Short activities on rows and Temporal, on the queue of the workflows. */
-function createActivities(deps: Dependencies) {
+export function createWorkflowActivities(deps: Dependencies) {
   return {
     reuse: (input: ReuseInput) => reuseAnalyses(deps, input),
     hold: (input: HoldInput) => holdPrice(deps, input),
     finish: (input: FinishInput) => finishJob(deps, input),
     nextJob: (input: NextJobInput) => deps.watchdog.during(input.runId, () => acceptNextJob(deps, input)),
     finishRun: (input: FinishRunInput) => finishRun(deps, input),
-    startNext: (input: StartNextInput) => startNextQueuedJob(deps, input),
     closeAccounts: (input: CloseAccountsInput) => closeAccounts(deps, input),
     ...createUpkeepActivities(deps),
   }
 }
 
-/** The activities of the workflow queue, with those that only runs of earlier releases call. */
-export function createWorkflowActivities(deps: Dependencies) {
-  return { ...createActivities(deps), ...createRuleActivities(deps) }
-}
-
-function outlast<T>({ db, logger }: Dependencies, input: TurnInput, work: () => Promise<T>) {
-  return withinTime(() => outlastOutage({ ping: () => pingDatabase(db), logger }, input, () => deferUntilTurn(work)))
+function outlast<T>({ db, logger }: Dependencies, work: () => Promise<T>) {
+  return withinTime(() => outlastOutage({ ping: () => pingDatabase(db), logger }, () => deferUntilTurn(work)))
 }
 
 interface MediaSlots {
@@ -70,11 +64,11 @@ export function createMediaActivities(deps: Dependencies, { taskSlots, maxOfPaid
     deps.cores.use(() => onDisk(input, () => deferWhileSlow(deps, input.jobId, input, work)))
   return {
     run: (input: RunInput & TurnInput) =>
-      outlast(deps, input, async () =>
+      outlast(deps, async () =>
         slots(await claimsOfAccount(deps, input, maxOfPaid), () => onCore(input, () => runJob(deps, input))),
       ),
     runPart: (input: RunPartInput & TurnInput) =>
-      outlast(deps, input, () => onCore(input, async () => runPart(deps, await beginWork(deps, input.jobId), input))),
+      outlast(deps, () => onCore(input, async () => runPart(deps, await beginWork(deps, input.jobId), input))),
   }
 }
 
@@ -82,9 +76,9 @@ export function createMediaActivities(deps: Dependencies, { taskSlots, maxOfPaid
 export function createShortActivities(deps: Dependencies, taskSlots: number) {
   const slots = createSlots(taskSlots)
   const whileShort = <T>(input: InspectInput & TurnInput, work: (limitSignal: AbortSignal) => Promise<T>) =>
-    outlast(deps, input, async () =>
+    outlast(deps, async () =>
       slots(await claimsOfAccount(deps, input), () =>
-        deps.cores.use(() => onFreeDisk(deps, input, () => deferLongWork(work))),
+        deps.cores.use(() => onFreeDisk(deps, () => deferLongWork(work))),
       ),
     )
   return {
@@ -101,15 +95,13 @@ export function createShortActivities(deps: Dependencies, taskSlots: number) {
 export function createSourceActivities(deps: Dependencies, taskSlots: number) {
   const slots = createSlots(taskSlots)
   const inSlots = <T>(input: TurnInput, row: MediaRow, claims: readonly SlotClaim[], work: () => Promise<T>) =>
-    input.turn === undefined
-      ? work()
-      : slots(claims, () => onFreeDisk(deps, input, () => deferWhileSlow(deps, row.id, input, work)))
+    slots(claims, () => onFreeDisk(deps, () => deferWhileSlow(deps, row.id, input, work)))
   const ofJob = <T>(
     input: InspectInput & TurnInput,
     work: (job: Job) => Promise<T>,
     claims: (job: Job) => readonly SlotClaim[] = claimsOf,
   ) =>
-    outlast(deps, input, async () => {
+    outlast(deps, async () => {
       const job = await getJob(deps.db, input.jobId)
       return inSlots(input, job, claims(job), () => work(job))
     })
@@ -132,7 +124,7 @@ export function createSourceActivities(deps: Dependencies, taskSlots: number) {
   }
 }
 
-export type Activities = ReturnType<typeof createActivities>
+export type Activities = ReturnType<typeof createWorkflowActivities>
 export type MediaActivities = ReturnType<typeof createMediaActivities>
 export type ShortActivities = ReturnType<typeof createShortActivities>
 export type SourceActivities = ReturnType<typeof createSourceActivities>

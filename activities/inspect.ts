@@ -26,15 +26,15 @@ export type InspectResult = { readonly jobEnded: true } | InspectedMedia
 export interface InspectedMedia {
   readonly jobEnded: false
   readonly mediaSeconds: number
-  /** The length that the price is for at most, which bounds the time of the run. Undefined in results of earlier versions. */
+  /** The length that the price is for at most, which bounds the time of the run. */
   readonly billableSeconds?: number
   /** Whether the run still downloads, or reads no media, so that it belongs on the queue that uses no core. */
   readonly isStreamed: boolean
-  /** Whether the work may split into parts. Undefined in results of earlier versions. */
+  /** Whether the work may split into parts. */
   readonly isSplit?: boolean
-  /** Whether the run is expected to take seconds. Undefined in results of earlier versions. */
+  /** Whether the run is expected to take seconds. */
   readonly isShort?: boolean
-  /** Whether the run belongs on the queue of workers with models. Undefined in results of earlier versions. */
+  /** Whether the run belongs on the queue of workers with models. */
   readonly usesModels?: boolean
 }
 

@@ -4,6 +4,7 @@ import { closePartAttempt, type JobPart, openPartAttempt, recordPartProgress } f
 import { hasEnded, type Job } from '../src/store/jobs.ts'
 import { openAttempt } from '../src/store/open-attempts.ts'
 import { piecesFolder } from '../src/store/staged-folders.ts'
+import { findEarlierEnds } from '../src/store/worker-ends.ts'
 import type { Dependencies } from './dependencies.ts'
 import { createRunContext, inOwnFolder } from './run-context.ts'
 import { recordFetchedBytes } from './source/open.ts'
@@ -61,7 +62,13 @@ export async function runPart(deps: Dependencies, job: Job, { part, share }: Run
   if (!parts) return
   const { db } = deps
   const own: JobPart = { jobId: job.id, folder: piecesFolder(job.id, deps.ffmpegBuild), part, share }
-  const attempts = { jobId: job.id, part, open: () => openPartAttempt(db, own), close: () => closePartAttempt(db, own) }
+  const attempts = {
+    jobId: job.id,
+    part,
+    open: () => openPartAttempt(db, own),
+    findEnds: () => findEarlierEnds(db, job.id),
+    close: () => closePartAttempt(db, own),
+  }
   const record = (progress: number) => recordPartProgress(db, own, progress)
   try {
     await boundLostAttempts(deps, attempts, () =>

@@ -19,13 +19,15 @@ export interface ReuseInput {
   readonly jobId: string
 }
 
-export interface ReuseResult extends FinishResult {
-  /** Whether the job has ended and needs no other activity. */
-  readonly isAnswered: boolean
-  /** Whether the job reads nothing from the internet. Undefined in results of earlier versions. */
-  readonly isStored?: boolean
-  /** Whether the media is on a disk of the workers, so that reading it waits for no network. Undefined in results of earlier versions. */
-  readonly isOnDisk?: boolean
+/** Of an answered job, which has ended and needs no other activity, or of one that goes on. */
+export type ReuseResult = ({ readonly isAnswered: true } & FinishResult) | NotAnswered
+
+export interface NotAnswered {
+  readonly isAnswered: false
+  /** Whether the job reads nothing from the internet. */
+  readonly isStored: boolean
+  /** Whether the media is on a disk of the workers, so that reading it waits for no network. */
+  readonly isOnDisk: boolean
 }
 
 /** Waiting for a server here occupies a task slot of the workflow worker. */
@@ -40,7 +42,7 @@ export async function reuseAnalyses(deps: Dependencies, { jobId }: ReuseInput): 
   const job = await getJob(deps.db, jobId)
   const endpoint = liveEndpoint(job.endpoint)
   // Computed only for jobs that are not answered, because it looks at the disk.
-  const notAnswered = async () => ({
+  const notAnswered = async (): Promise<NotAnswered> => ({
     isAnswered: false,
     isStored: job.mediaUrl === null || job.mediaKey !== null,
     isOnDisk: job.mediaUrl !== null && (await findOnDisk(deps, job)) !== undefined,

@@ -96,11 +96,7 @@ async function runOnMedia(
 }
 
 /** One attempt of the work on a job's media. */
-async function draftOnMedia(
-  deps: Dependencies,
-  endpoint: MediaEndpoint,
-  run: RunContextInput,
-): Promise<NewDraft> {
+async function draftOnMedia(deps: Dependencies, endpoint: MediaEndpoint, run: RunContextInput): Promise<NewDraft> {
   const { job, attempt, signal } = run
   const { processingSeconds, mediaSeconds } = deps.metrics
   const began = performance.now()

@@ -22,8 +22,6 @@ export interface InspectAndRunInput {
 }
 
 export type InspectAndRunResult = InspectResult & {
-  /** Whether the draft is recorded, so that only finish is left. Only in results of earlier versions. */
-  readonly isRun?: boolean
   /** What finish would return, if the job has ended. */
   readonly finished?: FinishResult
 }
@@ -54,7 +52,7 @@ export async function inspectAndRun(
   )
 }
 
-/** Repeated after the end of the job, or after a worker of an earlier version ran it. */
+/** Repeated after the end of the job. */
 async function goOn(deps: Dependencies, jobId: string, limitSignal: AbortSignal): Promise<InspectAndRunResult> {
   const job = await getJob(deps.db, jobId)
   if (hasEnded(job)) return { jobEnded: true, finished: await finishJob(deps, { jobId }) }

@@ -70,7 +70,7 @@ export const environment = z.object({
   MEDIA_ALLOW_HOSTS: list.default([]),
   MEDIA_SLOTS: count.optional(),
   SHUTDOWN_GRACE_SECONDS: whole(0).default(30),
-  BLOCKED_LOOP_SECONDS: whole(0).default(15),
+  BLOCKED_LOOP_SECONDS: whole(0).default(8),
   HEALTH_FILE: z.string().min(1).optional(),
   MODELS_DIR: z.string().min(1).optional(),
   FFMPEG_PATH: z.string().default('ffmpeg'),

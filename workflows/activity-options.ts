@@ -16,7 +16,7 @@ const mediaActivity = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds', maximumAttempts: 10 },
 } satisfies ActivityOptions
 
-/** Where the media is. Undefined in results of earlier versions, whose activities all ran on one queue. */
+/** Where the media is. */
 export interface MediaLocation {
   readonly isStored?: boolean | undefined
 }
@@ -50,13 +50,9 @@ export function probeOptions(place: MediaLocation): ActivityOptions {
 
 interface RunAbout extends MediaLocation {
   readonly mediaSeconds: number
-  /** Undefined in results of earlier versions. */
   readonly billableSeconds?: number
-  /** Undefined in results of earlier versions. */
   readonly isStreamed?: boolean
-  /** Undefined in results of earlier versions. */
   readonly isShort?: boolean
-  /** Undefined in results of earlier versions. */
   readonly usesModels?: boolean
 }
 
@@ -101,13 +97,6 @@ export const transactionOptions: LocalActivityOptions = {
 
 /** One attempt, because the separate activities of a job do the same work. */
 export const reuseOptions: LocalActivityOptions = { startToCloseTimeout: '30 seconds', retry: { maximumAttempts: 1 } }
-
-/** Starts the next job of the account. Upkeep also does that, so a few attempts are enough. */
-export const startNextOptions: ActivityOptions = {
-  startToCloseTimeout: '30 seconds',
-  retry: { initialInterval: '1 second', maximumAttempts: 3 },
-  summary: 'start the next job that waits',
-}
 
 /** The details of the running activity for operators, in the Web UI. */
 export function describeJobForOperators(

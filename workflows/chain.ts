@@ -13,7 +13,6 @@ import type { NextJob } from '../activities/next-job.ts'
 import { describeRunForOperators, transactionOptions } from './activity-options.ts'
 import { describeFailure, endingOf, indexFailure } from './failure.ts'
 import { mediaJob } from './job.ts'
-import { startWaitingJob } from './settle.ts'
 
 export interface ChainInput {
   readonly runId: string
@@ -64,8 +63,5 @@ async function runJob({ jobId, accountId, summary, searchAttributes }: NextJob):
 
 /** Ends the run. Cancellation does not interrupt it. */
 async function settle(input: FinishRunInput): Promise<void> {
-  await CancellationScope.nonCancellable(async () => {
-    const { freedBy } = await finishRun(input)
-    if (freedBy) await startWaitingJob(freedBy)
-  })
+  await CancellationScope.nonCancellable(() => finishRun(input))
 }

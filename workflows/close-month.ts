@@ -1,7 +1,6 @@
 import {
   ApplicationFailure,
   continueAsNew,
-  patched,
   proxyActivities,
   setCurrentDetails,
   sleep,
@@ -65,7 +64,7 @@ export async function closeMonth(input: CloseMonthInput = {}): Promise<CloseMont
       afterId = ''
       failed = 0
     }
-    if (workflowInfo().continueAsNewSuggested && patched('continue-close')) {
+    if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof closeMonth>({ month, rounds, pauseSeconds, from: { round, afterId, failed } })
     }
   }

@@ -5,7 +5,6 @@ import {
   CancelledFailure,
   ChildWorkflowFailure,
   isCancellation,
-  patched,
   TimeoutFailure,
   upsertSearchAttributes,
 } from '@temporalio/workflow'
@@ -45,7 +44,7 @@ export function endingOf(error: unknown, { code, message }: JobFailure): unknown
  * must not prevent that.
  */
 export function indexFailure({ code }: JobFailure): void {
-  if (patched('error-code')) upsertSearchAttributes([{ key: errorCodeAttribute, value: code }])
+  upsertSearchAttributes([{ key: errorCodeAttribute, value: code }])
 }
 
 function failureWithCode(code: ErrorCode): JobFailure {

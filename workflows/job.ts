@@ -2,13 +2,12 @@ import {
   ApplicationFailure,
   CancellationScope,
   isCancellation,
-  patched,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
   workflowInfo,
 } from '@temporalio/workflow'
-import type { FinishResult } from '../activities/finish.ts'
+import type { FinishInput, FinishResult } from '../activities/finish.ts'
 import type { Activities, MediaActivities, ShortActivities, SourceActivities } from '../activities/index.ts'
 import type { InspectedMedia } from '../activities/inspect.ts'
 import type { ReuseResult } from '../activities/reuse.ts'
@@ -25,7 +24,6 @@ import {
 import { untilNotDeferred } from './deferral.ts'
 import { canceledFailure, describeFailure, endingOf, indexFailure, type JobFailure } from './failure.ts'
 import { runParts } from './parts.ts'
-import { passSlotOn, settle } from './settle.ts'
 
 export interface MediaJobInput {
   readonly jobId: string
@@ -35,7 +33,7 @@ export interface MediaJobResult {
   readonly outcome: 'completed' | 'already_ended'
 }
 
-const { hold } = proxyLocalActivities<Activities>(transactionOptions)
+const { hold, finish } = proxyLocalActivities<Activities>(transactionOptions)
 const { inspectAndRun } = proxyActivities<ShortActivities>(inspectAndRunOptions)
 const { reuse } = proxyLocalActivities<Activities>(reuseOptions)
 
@@ -63,8 +61,8 @@ export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult
 /** `canceled`: the row was settled by a cancellation that had not reached Temporal. */
 async function workAndSettle(jobId: string): Promise<MediaJobResult['outcome'] | 'canceled'> {
   const reused = await tryReuse(jobId)
-  const { isAnswered, isStored, isOnDisk } = reused
-  if (isAnswered) return endOf(reused)
+  if (reused.isAnswered) return endOf(reused)
+  const { isStored, isOnDisk } = reused
 
   setCurrentDetails(describeJobForOperators(isOnDisk ? 'inspectAndRun' : 'inspect'))
   const { inspect } = proxyActivities<SourceActivities>(inspectOptions({ isStored }))
@@ -72,14 +70,18 @@ async function workAndSettle(jobId: string): Promise<MediaJobResult['outcome'] |
     isOnDisk && turn === 0 ? inspectAndRun({ jobId, turn }) : inspect({ jobId, turn }),
   )
   const { finished } = inspected
-  if (finished) return endOf(await CancellationScope.nonCancellable(() => passSlotOn(jobId, finished)))
+  if (finished) return endOf(finished)
   if (inspected.jobEnded) return 'already_ended'
-  if (!inspected.isRun) await holdAndRun(jobId, { ...inspected, isStored })
-
+  await holdAndRun(jobId, { ...inspected, isStored })
   return endOf(await settle({ jobId }))
 }
 
-function endOf({ isCompleted = true }: FinishResult): 'completed' | 'canceled' {
+/** Ends the job. Cancellation does not interrupt it. */
+function settle(input: FinishInput): Promise<FinishResult> {
+  return CancellationScope.nonCancellable(() => finish(input))
+}
+
+function endOf({ isCompleted }: FinishResult): 'completed' | 'canceled' {
   if (!isCompleted) return 'canceled'
   setCurrentDetails(describeJobForOperators('completed'))
   return 'completed'
@@ -95,7 +97,7 @@ async function holdAndRun(jobId: string, media: InspectedMedia & MediaLocation):
   await hold({ jobId })
 
   setCurrentDetails(describeJobForOperators('run', `${media.mediaSeconds.toFixed(1)} s`))
-  if (media.isSplit && patched('parts')) await runParts({ jobId, ...media })
+  if (media.isSplit) await runParts({ jobId, ...media })
   const { isShort = false } = media
   await untilNotDeferred((turn) => {
     // A run that proves longer than it should be defers, and has its second turn in the queue of long runs.
@@ -106,11 +108,8 @@ async function holdAndRun(jobId: string, media: InspectedMedia & MediaLocation):
 
 /** The fast path. If it fails, the job continues with its separate activities. */
 async function tryReuse(jobId: string): Promise<ReuseResult> {
-  const notAnswered: ReuseResult = { isAnswered: false }
-  if (!patched('answer-from-kept')) return notAnswered
-  const result = await reuse({ jobId }).catch((error: unknown) => {
+  return reuse({ jobId }).catch((error: unknown) => {
     if (isCancellation(error)) throw error
-    return notAnswered
+    return { isAnswered: false, isStored: false, isOnDisk: false }
   })
-  return passSlotOn(jobId, result)
 }

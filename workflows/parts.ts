@@ -1,4 +1,4 @@
-import { CancellationScope, patched, proxyActivities, sleep } from '@temporalio/workflow'
+import { CancellationScope, proxyActivities, sleep } from '@temporalio/workflow'
 import type { MediaActivities, SourceActivities } from '../activities/index.ts'
 import { type MediaLocation, partOptions, planPartsOptions } from './activity-options.ts'
 import { oneAtATime, untilNotDeferred } from './deferral.ts'
@@ -32,7 +32,7 @@ export async function runParts({ jobId, ...about }: PartsInput): Promise<void> {
   }
   const waiting = shares.entries()
   await CancellationScope.cancellable(() => {
-    const later = shorterLast > 0 && !about.isStreamed && patched('shorter-last') ? sleep(laterMilliseconds) : undefined
+    const later = shorterLast > 0 && !about.isStreamed ? sleep(laterMilliseconds) : undefined
     return allOrNone(
       Array.from({ length: lanes }, async (_, lane) => {
         if (later && lane >= lanes - shorterLast) await later

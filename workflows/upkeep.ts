@@ -1,13 +1,4 @@
-import {
-  ApplicationFailure,
-  CancellationScope,
-  CancelledFailure,
-  patched,
-  proxyActivities,
-  setCurrentDetails,
-  sleep,
-  workflowInfo,
-} from '@temporalio/workflow'
+import { ApplicationFailure, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
 import type { UpkeepPassResult } from '../activities/upkeep/pass.ts'
 
@@ -34,11 +25,10 @@ const { upkeepPass } = proxyActivities<Activities>({
 export async function upkeep(
   { passes, pauseSeconds }: UpkeepInput = { passes: 1, pauseSeconds: 0 },
 ): Promise<UpkeepReport> {
-  const makePass = patched('one-activity-a-pass') ? upkeepPass : runRules
   const total: UpkeepReport = {}
   const failedRules = new Set<string>()
   for (let pass = 1; ; pass += 1) {
-    const { repaired, failed } = await makePass()
+    const { repaired, failed } = await upkeepPass()
     for (const [rule, count] of Object.entries(repaired)) total[rule] = (total[rule] ?? 0) + count
     for (const rule of failed) failedRules.add(rule)
     setCurrentDetails(`Pass ${pass} of ${passes}, ${new Date().toISOString()}: ${describePass({ repaired, failed })}`)
@@ -59,29 +49,4 @@ function describePass({ repaired, failed }: UpkeepPassResult): string {
     ...(failed.length > 0 ? [`failed: ${failed.join(', ')}`] : []),
   ]
   return parts.length > 0 ? parts.join('; ') : 'nothing to repair'
-}
-
-// Runs that began before 0.3.0 scheduled an activity for each rule.
-
-const { listUpkeepRules } = proxyActivities<{ listUpkeepRules(): Promise<string[]> }>({
-  startToCloseTimeout: '10 seconds',
-})
-
-const repair = proxyActivities<Record<string, () => Promise<number>>>({
-  startToCloseTimeout: '2 minutes',
-  heartbeatTimeout: '10 seconds',
-  retry: { maximumAttempts: 2 },
-})
-
-async function runRules(): Promise<UpkeepPassResult> {
-  const rules = await listUpkeepRules()
-  const results = await Promise.allSettled(rules.map(async (rule) => repair[rule]?.() ?? 0))
-  if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('Upkeep was canceled.')
-  const outcomes = rules.map((rule, index) => ({ rule, result: results[index] }))
-  return {
-    repaired: Object.fromEntries(
-      outcomes.flatMap(({ rule, result }) => (result?.status === 'fulfilled' ? [[rule, result.value]] : [])),
-    ),
-    failed: outcomes.flatMap(({ rule, result }) => (result?.status === 'rejected' ? [rule] : [])),
-  }
 }

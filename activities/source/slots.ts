@@ -16,13 +16,9 @@ const shareOfKey = 1 / 4
  */
 const maxTurns = 60
 
-/**
- * Sent by workflows that run a deferred activity again. Workflows of earlier versions do not send it, so their activities are
- * never deferred.
- */
 export interface TurnInput {
   /** How often the activity gave its slot back because its source was slow or its work was long. */
-  readonly turn?: number
+  readonly turn: number
 }
 
 /** An activity's request for one of the task slots that an account or a source host may use. */
@@ -59,14 +55,13 @@ export function claimsOf({ accountId, mediaKey, mediaUrl }: MediaRow): SlotClaim
 
 /**
  * The claim of a job that does not wait for a source: of an unpaid account, to its share. Others have none unless they are limited too: a
- * deferral takes a second and more, in which their task slots would be idle. Nor have activities of earlier versions.
+ * deferral takes a second and more, in which their task slots would be idle.
  */
 export async function claimsOfAccount(
   { db }: Pick<Dependencies, 'db'>,
-  { jobId, turn }: TurnInput & { readonly jobId: string },
+  { jobId }: { readonly jobId: string },
   maxOfPaid?: number,
 ): Promise<SlotClaim[]> {
-  if (turn === undefined) return []
   const [account] = await db.$queryRaw<({ readonly id: string } & PaymentStanding)[]>`
     SELECT accounts.id, owner_id AS "ownerId", billing_status AS "billingStatus"
     FROM jobs JOIN accounts ON accounts.id = jobs.account_id WHERE jobs.id = ${jobId}`
@@ -80,7 +75,7 @@ export async function claimsOfAccount(
 export async function deferWhileSlow<T>(
   { rangedSources }: Pick<Dependencies, 'rangedSources'>,
   id: string,
-  { turn = maxTurns }: TurnInput,
+  { turn }: TurnInput,
   work: () => Promise<T>,
 ): Promise<T | Deferral> {
   try {

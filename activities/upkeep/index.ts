@@ -1,5 +1,4 @@
 import type { Dependencies } from '../dependencies.ts'
-import { whileBeating } from '../worker/heartbeat.ts'
 import {
   deleteDeadObjects,
   deleteExpiredAnalyses,
@@ -52,16 +51,11 @@ export const upkeepRules = {
 export function createUpkeepActivities(deps: Dependencies) {
   // Prometheus sees no increase in a series that begins with its first repair.
   for (const rule of Object.keys(upkeepRules)) deps.metrics.upkeepRepairs.inc({ rule }, 0)
-  return { upkeepPass: () => makeUpkeepPass(deps, runsOf(deps)) }
+  return { upkeepPass: () => makeUpkeepPass(deps, upkeepRuns(deps)) }
 }
 
-/** An activity for each rule and one that lists them: runs of upkeep that began before 0.3.0 still call them. */
-export function createRuleActivities(deps: Dependencies): Record<string, () => Promise<unknown>> {
-  const activities = Object.entries(runsOf(deps)).map(([name, run]) => [name, () => whileBeating(run)] as const)
-  return { listUpkeepRules: async () => Object.keys(upkeepRules), ...Object.fromEntries(activities) }
-}
-
-function runsOf(deps: Dependencies): UpkeepRuns {
+/** The rules by name. */
+export function upkeepRuns(deps: Dependencies): UpkeepRuns {
   return Object.fromEntries(
     Object.entries<UpkeepRule>(upkeepRules).map(([name, rule]) => [
       name,

@@ -4,7 +4,6 @@ import { askAgain, succeeds } from '../../src/core/ask-again.ts'
 import type { Deferral } from '../../src/core/deferral.ts'
 import { isUnreachable } from '../../src/store/database.ts'
 import type { Dependencies } from '../dependencies.ts'
-import type { TurnInput } from '../source/slots.ts'
 import { whileBeating } from './heartbeat.ts'
 
 /** Less than the shortest time limit of an activity of jobs, so that most outages end before the activity does. */
@@ -24,7 +23,6 @@ interface Outage extends Pick<Dependencies, 'logger'> {
  */
 export async function outlastOutage<T>(
   { ping, logger }: Outage,
-  { turn }: TurnInput,
   work: () => Promise<T>,
   limits = waitLimits,
 ): Promise<T | Deferral> {
@@ -39,7 +37,7 @@ export async function outlastOutage<T>(
       logger.warn({ err: error }, 'no database; an activity waits for it')
       return succeeds(askAgain(ask, () => true, { ...limits, signal }))
     })
-    if (isBack || turn === undefined || Context.current().cancellationSignal.aborted) throw error
+    if (isBack || Context.current().cancellationSignal.aborted) throw error
     return { deferred: 'no_database' }
   }
 }

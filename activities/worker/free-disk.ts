@@ -4,7 +4,6 @@ import { type Deferral, isDeferral } from '../../src/core/deferral.ts'
 import { hasDiskSpace } from '../../src/core/disk-space.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { closeSource } from '../source/open.ts'
-import type { TurnInput } from '../source/slots.ts'
 import { whileBeating } from './heartbeat.ts'
 
 export type DiskCheck = AskAgainLimits & { readonly hasRoom: (folder: string) => Promise<boolean> }
@@ -21,11 +20,10 @@ const diskCheck: DiskCheck = {
  */
 export async function onFreeDisk<T>(
   { workDir, logger }: Pick<Dependencies, 'workDir' | 'logger'>,
-  { turn }: TurnInput,
   work: () => Promise<T>,
   { hasRoom, ...limits }: DiskCheck = diskCheck,
 ): Promise<T | Deferral> {
-  if (turn === undefined || (await hasRoom(workDir))) return work()
+  if (await hasRoom(workDir)) return work()
   logger.warn('the disk of the work folder is nearly full; activities wait')
   const assertRoom = async () => {
     if (!(await hasRoom(workDir))) throw new Error('still full')
@@ -41,11 +39,10 @@ export async function onFreeDisk<T>(
 export function createDiskTurns(deps: Pick<Dependencies, 'workDir' | 'rangedSources' | 'logger'>) {
   const running = createCounts()
   return async <T>(
-    input: TurnInput & { readonly jobId: string },
+    { jobId }: { readonly jobId: string },
     work: () => Promise<T>,
     check?: DiskCheck,
   ): Promise<T | Deferral> => {
-    const { jobId } = input
     const counted = async () => {
       running.add(jobId)
       try {
@@ -54,7 +51,7 @@ export function createDiskTurns(deps: Pick<Dependencies, 'workDir' | 'rangedSour
         running.remove(jobId)
       }
     }
-    const done = await onFreeDisk(deps, input, counted, check)
+    const done = await onFreeDisk(deps, counted, check)
     if (isDeferral(done) && done.deferred === 'no_disk' && running.of(jobId) === 0) await closeSource(deps, jobId)
     return done
   }

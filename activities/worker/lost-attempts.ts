@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { askAgain } from '../../src/core/ask-again.ts'
 import { createCounts } from '../../src/core/counts.ts'
 import type { Deferral } from '../../src/core/deferral.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { type Database, isUnreachable } from '../../src/store/database.ts'
 import { type Attempt, type AttemptHistory, closeAttempt } from '../../src/store/open-attempts.ts'
+import { type EarlierEnds, findEarlierEnds } from '../../src/store/worker-ends.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { whileBeating } from './heartbeat.ts'
 
@@ -16,6 +18,9 @@ const suspiciousLosses = 5
 /** Two jobs of the account that blocked two workers each. */
 const maxAccountEnds = 2 * maxWorkerEnds
 
+/** Temporal takes a worker for lost when it has sent no heartbeat for this long, and starts the next attempt elsewhere. */
+const heartbeatTimeoutSeconds = 10
+
 /** Counts the open attempts of a job's work, or of one of its parts. */
 export interface OpenAttempts {
   readonly jobId: string
@@ -23,12 +28,19 @@ export interface OpenAttempts {
   readonly part?: number
   /** Opens an attempt. */
   open(): Promise<AttemptHistory>
+  findEnds(): Promise<EarlierEnds>
   close(): Promise<void>
 }
 
 /** An attempt of a job that a statement of its work opened. */
 export function openedAttempt(db: Database, attempt: Attempt): OpenAttempts {
-  return { jobId: attempt.jobId, open: async () => attempt, close: () => closeAttempt(db, attempt) }
+  const { jobId } = attempt
+  return {
+    jobId,
+    open: async () => attempt,
+    findEnds: () => findEarlierEnds(db, jobId),
+    close: () => closeAttempt(db, attempt),
+  }
 }
 
 /** The activity is deferred: another suspect runs on this worker, or the account waits. */
@@ -51,15 +63,20 @@ const suspectsHere = createCounts()
  */
 export async function boundLostAttempts<T>(
   { logger, watchdog }: Pick<Dependencies, 'logger' | 'watchdog'>,
-  { jobId, part, open, close }: OpenAttempts,
+  attempts: OpenAttempts,
   work: () => Promise<T>,
   limits = closeLimits,
 ): Promise<T> {
+  const { jobId, part, close } = attempts
   const key = `${jobId} ${part ?? ''}`
-  const { openBefore, workerEnds, accountEnds } = await open()
-  const lost = openBefore - openHere.of(key)
+  const opened = await attempts.open()
+  const lost = opened.openBefore - openHere.of(key)
   openHere.add(key)
   try {
+    // The worker of one lost attempt can still be blocked. Its end is recorded by then, and tells whether this attempt may run.
+    const waitSeconds = lost === opened.workerEnds + 1 ? watchdog.recordedWithinSeconds - heartbeatTimeoutSeconds : 0
+    if (waitSeconds > 0) await whileBeating((signal) => sleep(waitSeconds * 1000, undefined, { signal }))
+    const { workerEnds, accountEnds } = waitSeconds > 0 ? await attempts.findEnds() : opened
     if (workerEnds >= maxWorkerEnds) throw new ServiceError('processing_failed', workersBlocked)
     if (lost >= maxLostAttempts) throw new ServiceError('processing_failed', workersLost)
     if (accountEnds >= maxAccountEnds) throw new NotYetError('jobs of the account blocked several workers')

@@ -70,9 +70,9 @@ export async function simulateCluster(address: string): Promise<Cluster> {
     await sleep(seconds * scale * 1000).finally(() => clearInterval(beat))
   }
   const activities = {
-    reuse: async () => ({ isAnswered: false, isStored: true }),
+    reuse: async () => ({ isAnswered: false as const, isStored: true, isOnDisk: false }),
     hold: async () => {},
-    finish: async () => ({}),
+    finish: async () => ({ isCompleted: true }),
   } satisfies Partial<Activities>
   const sources = {
     inspect: async () => ({ jobEnded: false as const, mediaSeconds: filmSeconds, isStreamed: false, isSplit: true }),

@@ -9,6 +9,9 @@ const watchdogSettings = z.object({
   databaseUrl: z.string().optional(),
 })
 
+/** A loop that waits for a core most of the time is not blocked, or only after this many times as long. */
+export const maxBusyFactor = 2
+
 /** What the thread needs to know. */
 export type WatchdogSettings = Readonly<z.output<typeof watchdogSettings>>
 

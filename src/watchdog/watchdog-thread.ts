@@ -3,11 +3,9 @@ import { readFileSync, writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { pino } from 'pino'
 import { createCounts } from '../core/counts.ts'
-import { type WatchdogMessage, watchdogData } from './watchdog-data.ts'
+import { maxBusyFactor, type WatchdogMessage, watchdogData } from './watchdog-data.ts'
 
 const lookSeconds = 0.5
-/** A loop that gets less than a quarter of a core counts as blocked after four times as long. */
-const maxBusyFactor = 4
 const ticksPerSecond = 100
 /** The database may be the reason why nothing moves. */
 const recordMilliseconds = 3_000

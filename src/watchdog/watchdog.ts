@@ -1,9 +1,17 @@
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { installedFile } from '../core/installed-file.ts'
-import { type WatchdogData, type WatchdogMessage, type WatchdogSettings, workInHandGlobal } from './watchdog-data.ts'
+import {
+  maxBusyFactor,
+  type WatchdogData,
+  type WatchdogMessage,
+  type WatchdogSettings,
+  workInHandGlobal,
+} from './watchdog-data.ts'
 
 export interface Watchdog {
+  /** The longest that a process can be blocked until its end is recorded. */
+  readonly recordedWithinSeconds: number
   /** Begins to watch. A start may block the loop for long: it loads programs, and no job waits for it. */
   watch(): void
   /** Names the work while it runs. */
@@ -43,6 +51,7 @@ export function startWatchdog(
   Object.defineProperty(globalThis, workInHandGlobal, { value: workInHand, configurable: true })
   const tell = (message: WatchdogMessage) => thread.postMessage(message)
   return {
+    recordedWithinSeconds: settings.blockedSeconds * maxBusyFactor + 1,
     watch: () => tell('watch'),
     async during(workId, work) {
       tell({ began: workId })
@@ -60,4 +69,9 @@ export function startWatchdog(
 }
 
 /** Watches nothing. */
-export const idleWatchdog: Watchdog = { watch: () => {}, during: (_, work) => work(), stop: async () => {} }
+export const idleWatchdog: Watchdog = {
+  recordedWithinSeconds: 0,
+  watch: () => {},
+  during: (_, work) => work(),
+  stop: async () => {},
+}

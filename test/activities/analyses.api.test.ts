@@ -9,7 +9,7 @@ import { holdPrice } from '../../activities/hold.ts'
 import { inspectJob } from '../../activities/inspect.ts'
 import { reuseAnalyses } from '../../activities/reuse.ts'
 import { runJob } from '../../activities/run.ts'
-import { createRuleActivities } from '../../activities/upkeep/index.ts'
+import { upkeepRuns } from '../../activities/upkeep/index.ts'
 import { createAccount } from '../../src/accounts/create-account.ts'
 import { newId } from '../../src/core/ids.ts'
 import { acceptJob } from '../../src/jobs/accept-job.ts'
@@ -310,8 +310,8 @@ describe('stored envelopes', () => {
     const [accountId, media] = [await newAccount(), await upload(speech)]
     await ask({ accountId, media })
     const [kept] = await keptOf(accountId)
-    const rules: Record<string, () => Promise<unknown>> = createRuleActivities(deps)
-    const repair = () => new MockActivityEnvironment().run(async () => rules['deleteExpiredAnalyses']?.())
+    const rule = upkeepRuns(deps)['deleteExpiredAnalyses']
+    const repair = () => rule?.(new AbortController().signal)
     await repair()
     expect(await keptOf(accountId)).toHaveLength(1)
     const createdAt = new Date(Date.now() - 31 * 86_400_000)

@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing'
 import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { Dependencies } from '../../activities/dependencies.ts'
-import { createRuleActivities } from '../../activities/upkeep/index.ts'
+import { upkeepRuns } from '../../activities/upkeep/index.ts'
 import { mailboxHashes } from '../../src/accounts/mailbox.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { grantFreeCredits } from '../../src/billing/free-credits.ts'
@@ -26,11 +26,11 @@ const never = new AbortController().signal
 
 /** Runs the rules of upkeep that a deletion needs, once. */
 async function upkeepPass(): Promise<void> {
-  const rules: Record<string, () => Promise<unknown>> = createRuleActivities(deps)
+  const rules = upkeepRuns(deps)
   for (const rule of ['resendCancellations', 'deleteDeadObjects', 'finishDeletions']) {
     const run = rules[rule]
     if (!run) throw new Error(`no rule ${rule}`)
-    await new MockActivityEnvironment().run(run)
+    await run(never)
   }
 }
 

@@ -1,7 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Dependencies } from '../../activities/dependencies.ts'
-import { createRuleActivities } from '../../activities/upkeep/index.ts'
+import { upkeepRuns } from '../../activities/upkeep/index.ts'
 import { createAccount } from '../../src/accounts/create-account.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { Mail } from '../../src/mail/open-mailer.ts'
@@ -35,13 +35,8 @@ const tell = (accountId: string, key = 'one') =>
   addNotice(deps.db, { accountId, kind: 'spend_alert', key, data: alert })
 
 async function sendNotices(changed: Partial<Dependencies> = {}): Promise<number> {
-  const rules: Record<string, () => Promise<unknown>> = createRuleActivities({
-    ...deps,
-    mailer: { send },
-    ...changed,
-  })
-  const { sendNotices: rule } = rules
-  return Number(await new MockActivityEnvironment().run(rule ?? expect.fail('no rule')))
+  const { sendNotices: rule = expect.fail('no rule') } = upkeepRuns({ ...deps, mailer: { send }, ...changed })
+  return rule(new AbortController().signal)
 }
 
 describe('a notice', () => {

@@ -86,13 +86,12 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
   /** The result of an inspection in words. */
   const inspected = (told: unknown): Deferral | InspectAndRunResult => {
     if (told === 'ended') return { jobEnded: true }
-    if (told === 'ended others') return { jobEnded: true, finished: { othersWait: true, isCompleted: true } }
     if (isDeferral(told)) return told
     const is = (word: string) => String(told).split(' ').includes(word)
-    const [isStreamed, isSplit, isShort, isRun] = [is('streamed'), is('split'), is('short'), is('run')]
+    const [isStreamed, isSplit, isShort] = [is('streamed'), is('split'), is('short')]
     const usesModels = is('models')
-    const finished = is('finished') && { othersWait: is('others'), isCompleted: !is('canceled') }
-    const inspection = { mediaSeconds: 60, isStreamed, isSplit, isShort, isRun, usesModels }
+    const finished = is('finished') && { isCompleted: !is('canceled') }
+    const inspection = { mediaSeconds: 60, isStreamed, isSplit, isShort, usesModels }
     return { jobEnded: false, ...inspection, ...(finished && { finished }) }
   }
   const activities: Activities = {
@@ -100,14 +99,14 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
       const told = await act('reuse')
       const isOnDisk = told === 'on disk'
       const isStored = told === 'stored' || isOnDisk
-      const isAnswered = told !== undefined && !isStored
-      return { isAnswered, othersWait: told === 'others wait', isCompleted: told !== 'canceled', isStored, isOnDisk }
+      return told !== undefined && !isStored
+        ? { isAnswered: true, isCompleted: told !== 'canceled' }
+        : { isAnswered: false, isStored, isOnDisk }
     },
     hold: async () => void (await act('hold')),
     finish: async (input) => {
       plays.get(Context.current().info.workflowExecution?.workflowId ?? '')?.finished.push(input)
-      const told = await act('finish')
-      return { othersWait: told === 'others wait', isCompleted: told !== 'canceled' }
+      return { isCompleted: (await act('finish')) !== 'canceled' }
     },
     nextJob: async ({ runId, position }) => {
       await act('nextJob')
@@ -125,9 +124,8 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
     },
     finishRun: async (input) => {
       plays.get(input.runId)?.finished.push(input)
-      return { freedBy: (await act('finishRun')) === 'others wait' ? 'a job' : null }
+      await act('finishRun')
     },
-    startNext: async () => void (await act('startNext')),
     closeAccounts: async ({ afterId }) => {
       const told = await act('closeAccounts')
       return { lastId: told === 'two pages' && afterId === '' ? 'acct_a' : null, failed: told === 'failed' ? 1 : 0 }

@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Dependencies } from '../../../activities/dependencies.ts'
-import { createRuleActivities } from '../../../activities/upkeep/index.ts'
+import { upkeepRuns } from '../../../activities/upkeep/index.ts'
 import { createAccount } from '../../../src/accounts/create-account.ts'
 import { newId } from '../../../src/core/ids.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
@@ -33,15 +33,11 @@ afterAll(() => temporal.connection.close())
 const long = () => new Date(Date.now() - 60_000)
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
-function ruleActivities(changed: Partial<Dependencies>): Record<string, () => Promise<unknown>> {
-  return createRuleActivities({ ...deps, ...changed })
-}
-
 /** Runs one rule like the worker, and returns the number of repairs. */
 async function repair(rule: string, changed: Partial<Dependencies> = {}): Promise<number> {
-  const run = ruleActivities(changed)[rule]
+  const run = upkeepRuns({ ...deps, ...changed })[rule]
   if (!run) throw new Error(`no rule ${rule}`)
-  return Number(await new MockActivityEnvironment().run(run))
+  return run(new AbortController().signal)
 }
 
 /** A job that was accepted a minute ago and is in the given state. */
@@ -243,14 +239,14 @@ describe('endAbandonedJobs', () => {
 
 it('a rule that is stopped begins no further row', async () => {
   const jobs = await Promise.all(Array.from({ length: 20 }, () => oldJob()))
-  const environment = new MockActivityEnvironment()
+  const stop = new AbortController()
   let started = 0
   const start = async () => {
     started += 1
-    environment.cancel()
+    stop.abort()
   }
-  const { startAdmittedJobs } = ruleActivities({ jobs: { ...deps.jobs, start } })
-  await expect(environment.run(async () => startAdmittedJobs?.())).rejects.toThrow()
+  const { startAdmittedJobs } = upkeepRuns({ ...deps, jobs: { ...deps.jobs, start } })
+  await expect(startAdmittedJobs?.(stop.signal)).rejects.toThrow()
   expect(started).toBeLessThan(jobs.length)
 })
 

@@ -24,23 +24,22 @@ const inActivity = <T>(work: () => Promise<T>, environment = new MockActivityEnv
 describe('an activity that loses the database', () => {
   it('fails once the database is back', async () => {
     const database = databaseBackAfter(3)
-    await expect(inActivity(() => outlastOutage(database, { turn: 0 }, fails(lost), limits))).rejects.toBe(lost)
+    await expect(inActivity(() => outlastOutage(database, fails(lost), limits))).rejects.toBe(lost)
     expect(database.ping).toHaveBeenCalledTimes(4)
   })
 
-  it('is deferred by a longer outage, unless its workflow is older than deferrals', async () => {
+  it('is deferred by a longer outage', async () => {
     const down = databaseBackAfter(Number.POSITIVE_INFINITY)
-    expect(await inActivity(() => outlastOutage(down, { turn: 0 }, fails(lost), limits))).toEqual({
+    expect(await inActivity(() => outlastOutage(down, fails(lost), limits))).toEqual({
       deferred: 'no_database',
     })
-    await expect(inActivity(() => outlastOutage(down, {}, fails(lost), limits))).rejects.toBe(lost)
   })
 
   it('stops waiting when it is canceled', async () => {
     const down = databaseBackAfter(Number.POSITIVE_INFINITY)
     const environment = new MockActivityEnvironment()
     const long = { pauseMilliseconds: 60_000, maxMilliseconds: 60_000 }
-    const waiting = inActivity(() => outlastOutage(down, { turn: 0 }, fails(lost), long), environment)
+    const waiting = inActivity(() => outlastOutage(down, fails(lost), long), environment)
     await vi.waitFor(() => expect(down.ping).toHaveBeenCalled())
     environment.cancel()
     await expect(waiting).rejects.toBe(lost)
@@ -49,8 +48,8 @@ describe('an activity that loses the database', () => {
 
 it('other results and errors pass', async () => {
   const database = databaseBackAfter(0)
-  expect(await inActivity(() => outlastOutage(database, { turn: 0 }, async () => 'done', limits))).toBe('done')
+  expect(await inActivity(() => outlastOutage(database, async () => 'done', limits))).toBe('done')
   const damaged = fails(new Error('damaged media'))
-  await expect(inActivity(() => outlastOutage(database, { turn: 0 }, damaged, limits))).rejects.toThrow('damaged')
+  await expect(inActivity(() => outlastOutage(database, damaged, limits))).rejects.toThrow('damaged')
   expect(database.ping).not.toHaveBeenCalled()
 })

@@ -27,13 +27,13 @@ afterAll(() => rm(workDir, { recursive: true }))
 it('waits for a disk that has room soon', async () => {
   const work = vi.fn(async () => 'done')
   const checks = disk(true, true, true)
-  expect(await inActivity(() => onDisk({ jobId: 'job_a', turn: 0 }, work, checks))).toBe('done')
+  expect(await inActivity(() => onDisk({ jobId: 'job_a' }, work, checks))).toBe('done')
   expect(work).toHaveBeenCalledOnce()
   expect(await fetched()).toEqual(['source-1'])
 })
 
 it('defers an activity while the disk is full, and deletes what its job fetched', async () => {
-  const deferred = await inActivity(() => onDisk({ jobId: 'job_a', turn: 3 }, async () => 'done', alwaysFull))
+  const deferred = await inActivity(() => onDisk({ jobId: 'job_a' }, async () => 'done', alwaysFull))
   expect(deferred).toEqual({ deferred: 'no_disk' })
   expect(await fetched()).toEqual([])
 })
@@ -43,17 +43,13 @@ it('deletes nothing that another activity of the job uses', async () => {
   const other = new Promise<string>((resolve) => {
     end = resolve
   })
-  const running = inActivity(() => onDisk({ jobId: 'job_a', turn: 0 }, () => other, disk()))
+  const running = inActivity(() => onDisk({ jobId: 'job_a' }, () => other, disk()))
   await vi.waitFor(async () => {
-    expect(await inActivity(() => onDisk({ jobId: 'job_a', turn: 0 }, async () => 'done', alwaysFull))).toEqual({
+    expect(await inActivity(() => onDisk({ jobId: 'job_a' }, async () => 'done', alwaysFull))).toEqual({
       deferred: 'no_disk',
     })
   })
   expect(await fetched()).toEqual(['source-1'])
   end('done')
   expect(await running).toBe('done')
-})
-
-it('runs an activity of a workflow that does not know deferrals', async () => {
-  expect(await inActivity(() => onDisk({ jobId: 'job_a' }, async () => 'done', alwaysFull))).toBe('done')
 })

@@ -25,7 +25,7 @@ function closesAfter(failures: number, error = new Error('not a row')) {
     left -= 1
     if (left >= 0) throw error
   })
-  return { jobId: 'job_a', open: async () => firstAttempt, close }
+  return { jobId: 'job_a', open: async () => firstAttempt, findEnds: async () => firstAttempt, close }
 }
 
 it('closes an attempt in a second try', async () => {
@@ -58,7 +58,7 @@ function countedAttempts(jobId: string) {
   const loseWorkers = async (count: number) => {
     opened += count
   }
-  return { attempt: { jobId, open, close }, loseWorkers }
+  return { attempt: { jobId, open, findEnds: async () => firstAttempt, close }, loseWorkers }
 }
 
 it('ends a job at its tenth lost attempt, and counts none that this process still has open', async () => {
@@ -78,6 +78,23 @@ it('ends a job that blocked two workers, without a third try', async () => {
   expect(await bound(after(1), work)).toBe('done')
   await expect(bound(after(2), work)).rejects.toMatchObject({ code: 'processing_failed', retryable: false })
   expect(work).toHaveBeenCalledOnce()
+})
+
+it('waits for the record of an end where the worker of the last attempt can still be blocked', async () => {
+  const work = vi.fn(async () => 'done')
+  const watchdog = { ...idleWatchdog, recordedWithinSeconds: 10.01 }
+  const after = (openBefore: number, recorded: number) => ({
+    ...closesAfter(0),
+    jobId: 'job_g',
+    open: async () => ({ ...firstAttempt, openBefore, workerEnds: 1 }),
+    findEnds: async () => ({ ...firstAttempt, workerEnds: recorded }),
+  })
+  const run = (attempts: OpenAttempts) =>
+    new MockActivityEnvironment().run(() => boundLostAttempts({ ...deps, watchdog }, attempts, work, limits))
+  expect(await run(after(1, 2))).toBe('done')
+  expect(await run(after(2, 1))).toBe('done')
+  await expect(run(after(2, 2))).rejects.toMatchObject({ code: 'processing_failed', retryable: false })
+  expect(work).toHaveBeenCalledTimes(2)
 })
 
 it('runs suspects one after the other, beside other jobs and the parts of the same job', async () => {
@@ -124,7 +141,7 @@ it('closes the attempt of an outage once the database is back', async () => {
     triesUntilBack = 4
     throw new Error('no database')
   }
-  const attempt = { jobId: 'job_c', open, close: () => reach(-1) }
+  const attempt = { jobId: 'job_c', open, findEnds: async () => firstAttempt, close: () => reach(-1) }
   await expect(bound(attempt, losesDatabase)).rejects.toThrow('no database')
   expect(opened).toBe(0)
   expect(logged).not.toHaveBeenCalled()
