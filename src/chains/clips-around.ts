@@ -7,6 +7,7 @@ import { findWordsSettings } from '../endpoints/audio-find-words/declaration.ts'
 import { describeNoMatch } from '../endpoints/audio-find-words/no-match.ts'
 import { clipNearSettings } from '../endpoints/video-clip-near/declaration.ts'
 import { maxMoments, snapReachOf } from '../endpoints/video-clip-near/moments.ts'
+import { quietOfRecording } from './dead-space.ts'
 import { type EarlierJobs, earlierJob, type StepInputs, type StepSettings } from './earlier-jobs.ts'
 import { refuseClips, withTranscript } from './refuse-clips.ts'
 
@@ -23,6 +24,7 @@ export function refuseWords(given: StepSettings): string | undefined {
 const found = z.array(z.object({ start: z.number(), end: z.number() }))
 const matches = z.object({ matches: found })
 const laughs = z.object({ segments: found })
+const silenceLevel = z.object({ threshold_db: z.number().min(-90).max(0) })
 
 /** One clip for each match of the words. */
 export const clipMatches = clipsAround({
@@ -40,6 +42,7 @@ const laughter: ClipSubject = {
   foundIn: (earlier) => laughs.parse(earlierJob(earlier, laughing).result).segments,
   one: 'laugh',
   many: 'laughs',
+  quietBelow: (earlier) => silenceLevel.safeParse(earlier['audio/detect-silence']?.result).data?.threshold_db,
   ifNone: (earlier) => {
     const { threshold } = detectLaughterSettings.pick({ threshold: true }).parse(earlierJob(earlier, laughing).settings)
     return `${laughing} found no laughter with a score of ${threshold} or more. Lower its threshold, or choose another window or media.`
@@ -61,7 +64,7 @@ export const mediaWithLaughs: StepInputs = {
 
 /** What people laugh about mostly takes longer than the laugh. */
 export function reachOfLaughs(): StepSettings {
-  return { 'video/clip-near': { before_seconds: 10, after_seconds: 5 } }
+  return { 'audio/detect-silence': quietOfRecording, 'video/clip-near': { before_seconds: 10, after_seconds: 5 } }
 }
 
 interface ClipSubject {
@@ -71,6 +74,8 @@ interface ClipSubject {
   readonly many: string
   /** The message: what was searched for, and what to change. */
   readonly ifNone: (earlier: EarlierJobs) => string
+  /** The level of the silences in which clips begin and end, in dBFS. */
+  readonly quietBelow?: (earlier: EarlierJobs) => number | undefined
   /** The job whose transcript makes captions. */
   readonly transcript?: (earlier: EarlierJobs) => string
 }
@@ -94,7 +99,7 @@ function foundBy({ foundIn, ifNone }: ClipSubject, earlier: EarlierJobs): readon
 
 /** One clip for each that was found, except for those that the clip of an earlier one contains. */
 function clipsAround(searched: ClipSubject): StepInputs {
-  const { one, many, transcript } = searched
+  const { one, many, transcript, quietBelow } = searched
   return {
     settings: ['moments'],
     from: (earlier, given) => {
@@ -115,7 +120,9 @@ function clipsAround(searched: ClipSubject): StepInputs {
       const { captions } = given
       const captioned =
         transcript && captions !== undefined ? { captions: withTranscript(captions, transcript(earlier)) } : {}
-      return { settings: { moments: apart.slice(0, maxMoments), ...captioned }, warnings }
+      const level = given['quiet_threshold'] === undefined ? quietBelow?.(earlier) : undefined
+      const quiet = level === undefined ? {} : { quiet_threshold: level }
+      return { settings: { moments: apart.slice(0, maxMoments), ...quiet, ...captioned }, warnings }
     },
     // As many clips as one job cuts, each as long as it can be.
     dearest: (given, mediaSeconds) => {

@@ -83,6 +83,15 @@ describe('remove-dead-space', () => {
     })
   })
 
+  it('finds the silences of quiet and of noisy recordings, unless the caller sets a threshold', () => {
+    const detect = (given: object) => {
+      const asked = settingsByStep.parse({ 'audio/detect-silence': given })
+      return stepRequest(getChain('remove-dead-space'), { position: 0, window, settings: asked, earlier: {} })?.settings
+    }
+    expect(detect({})).toMatchObject({ threshold: 'auto' })
+    expect(detect({ threshold: -40 })).toMatchObject({ threshold: -40 })
+  })
+
   it('tells what a run took out of its window', () => {
     const ranges = [
       { start: 1.5, end: 3 },
@@ -356,10 +365,18 @@ describe('find-funny-clips', () => {
 
   it('cuts a clip around each laugh, with what led to it', () => {
     const found = { 'audio/detect-laughter': laughter, 'audio/detect-silence': silence }
-    expect(ask(1, {}, found)?.settings).toMatchObject({ threshold: -35 })
+    expect(ask(1, {}, found)?.settings).toMatchObject({ threshold: 'auto' })
     expect(ask(2, {}, found)?.settings).toMatchObject({ moments: [30, 60], before_seconds: 10, after_seconds: 5 })
     const given = { 'video/clip-near': { before_seconds: 2, after_seconds: 3 } }
     expect(ask(2, given, found)?.settings).toMatchObject({ moments: [30, 32, 60], before_seconds: 2 })
+  })
+
+  it('cuts where it is as quiet as in the silences that were found, unless the caller sets a level', () => {
+    const heard = { ...silence, result: { threshold_db: -58.2 } }
+    const found = { 'audio/detect-laughter': laughter, 'audio/detect-silence': heard }
+    expect(ask(2, {}, found)?.settings).toMatchObject({ quiet_threshold: -58.2 })
+    const given = { 'video/clip-near': { quiet_threshold: -40 } }
+    expect(ask(2, given, found)?.settings).toMatchObject({ quiet_threshold: -40 })
   })
 
   it('ends before the silences are looked for, and charged, if there is no laughter, and says which score none had', () => {

@@ -7,7 +7,12 @@ import { windowMilliseconds } from '../job-window.ts'
 import { splitDetection } from '../split-detection.ts'
 
 export const silenceSettings = z.object({
-  threshold: level.default(-35),
+  threshold: z
+    .union([level, z.literal('auto')])
+    .default(-35)
+    .describe(
+      'A level in dBFS from -90 to 0, or a linear amplitude above 0 up to 1. auto: chosen for each track between its noise floor and the level of its speech, so that quiet and noisy recordings have the same pauses. threshold_db in the result is the level used.',
+    ),
   min_silence_seconds: z.number().min(0.01).max(daySeconds).default(0.5),
   min_segment_seconds: seconds.default(0.1).describe('segments[] leaves out sounding segments shorter than this.'),
   padding_seconds: seconds.max(60).default(0).describe('Extends every sounding segment on both sides.'),
@@ -28,6 +33,11 @@ export const detectSilenceEndpoint = defineEndpoint({
     segments: z.array(segment),
     total_silence_seconds: z.number(),
     total_segment_seconds: z.number(),
+    threshold_db: z
+      .number()
+      .describe(
+        'The level below which sound was silence, in dBFS. With auto and several tracks: of the loudest track.',
+      ),
     analysis,
   }),
   producesFiles: false,

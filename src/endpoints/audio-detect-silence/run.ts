@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { toAmplitude, toDbfs } from '../../core/media.ts'
 import { complement, dropShorterThan, intersect, pad, roundingSeconds } from '../../core/segments.ts'
+import { quietLevel } from '../../media/sound/quiet-level.ts'
 import { findSilences } from '../../media/sound/silences.ts'
 import { assertSegmentCount, presentSegment, toHundredths, totalSeconds } from '../format.ts'
 import type { RunContext } from '../run-contract.ts'
@@ -11,10 +12,15 @@ type Settings = z.output<typeof silenceSettings>
 
 export function runDetectSilence(job: RunContext<Settings>) {
   const { settings } = job
-  const amplitude = toAmplitude(settings.threshold)
-  const minSilenceSeconds = settings.min_silence_seconds
+  const { threshold, min_silence_seconds: minSilenceSeconds } = settings
   return runDetection(job, (tracks, window) => {
-    const quiet = tracks.map((envelope) => findSilences(envelope, { window, amplitude, minSilenceSeconds }))
+    const levels = tracks.map((envelope) =>
+      threshold === 'auto' ? quietLevel(envelope, window) : toAmplitude(threshold),
+    )
+    const quiet = tracks.map((envelope, index) =>
+      findSilences(envelope, { window, amplitude: levels[index] ?? 0, minSilenceSeconds }),
+    )
+    const thresholdDb = toHundredths(toDbfs(Math.max(...levels)))
     // With several tracks, a stretch is silent only if every track is.
     const silences = dropShorterThan(quiet.reduce(intersect), minSilenceSeconds - roundingSeconds)
     const sounding = pad(complement(silences, window), settings.padding_seconds, window)
@@ -26,10 +32,11 @@ export function runDetectSilence(job: RunContext<Settings>) {
         segments: segments.map(presentSegment),
         total_silence_seconds: totalSeconds(silences),
         total_segment_seconds: totalSeconds(segments),
+        threshold_db: thresholdDb,
       },
       segments,
-      levels: [amplitude],
-      caption: `Sounding segments: ${segments.length}, shaded. Silences: ${silences.length}, below ${toHundredths(toDbfs(amplitude))} dBFS (dashed).`,
+      levels: [...new Set(levels)],
+      caption: `Sounding segments: ${segments.length}, shaded. Silences: ${silences.length}, below ${thresholdDb} dBFS (dashed).`,
     }
   })
 }
