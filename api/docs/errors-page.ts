@@ -13,6 +13,7 @@ const seenIn: Readonly<Partial<Record<ErrorCode, string>>> = {
   unsupported_file_type: `415, or ${inJob}`,
   media_blocked: `422, or ${inJob}. If the URL itself shows that it is not allowed, nothing is created: 400 <code>invalid_request</code>`,
   nothing_found: inJob,
+  cut_too_large: inJob,
   canceled: inJob,
   timed_out: `422 if reading the media for a price takes too long: send <code>media_seconds</code>. Or ${inJob}`,
 }

@@ -8,7 +8,7 @@ import type { ModelName } from '../models/models.ts'
 import { cleanSpeechLabel, clipSpeech, refuseWithoutCuts, usualCuts } from './clean-speech.ts'
 import { clipSuggested } from './clip-suggested.ts'
 import { clipLaughs, clipMatches, mediaWithLaughs, reachOfLaughs, refuseWords } from './clips-around.ts'
-import { pausesLabel, silencesToFind } from './dead-space.ts'
+import { lowerThreshold, pausesLabel, silencesToFind } from './dead-space.ts'
 import { earlierJob, type StepInputs, type StepSettings } from './earlier-jobs.ts'
 import { refuseClips } from './refuse-clips.ts'
 import { type Cuts, cutsOfRanges, type FinishedRun, jobIdFrom } from './suggested-ranges.ts'
@@ -67,6 +67,7 @@ const clipSounds = clipSuggested({
   gap: 'pause',
   ifNone:
     'audio/detect-silence found no sound that is long and loud enough to keep. Lower its threshold, or choose another window or media.',
+  ifLarge: lowerThreshold,
   ifUncut:
     'Nothing was removed: no pause is longer than the settings of timeline/suggest-ranges keep. To shorten shorter pauses, lower its max_pause_seconds. If the pauses are not quiet, raise the threshold of audio/detect-silence.',
 })

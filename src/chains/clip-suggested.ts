@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
+import { durationOf, type Segment } from '../core/segments.ts'
+import { describeLargeCut } from '../endpoints/timeline-suggest-ranges/large-cuts.ts'
 import { clipWindowSettings } from '../endpoints/video-clip-window/declaration.ts'
 import { clipRanges, type RangeGap } from './clip-ranges.ts'
-import { earlierJob, type StepInputs } from './earlier-jobs.ts'
+import { type EarlierJobs, earlierJob, type StepInputs } from './earlier-jobs.ts'
 import { withTranscript } from './refuse-clips.ts'
 import { cutsOf, shortestCutSeconds, suggestedRanges } from './suggested-ranges.ts'
 
@@ -11,18 +13,27 @@ interface Suggested {
   readonly ifNone: string
   /** The message if the ranges are all of the media. */
   readonly ifUncut: string
+  /** What to change if too much is cut. */
+  readonly ifLarge: (earlier: EarlierJobs) => string
   /** The endpoint whose job has the transcript for captions. */
   readonly transcribedBy?: string
 }
 
+const suggesting = 'timeline/suggest-ranges'
+
+const totalOf = (ranges: readonly Segment[]) => ranges.reduce((sum, range) => sum + durationOf(range), 0)
+
+const allowed = z.object({ allow_large_cuts: z.boolean().default(false) })
+
 const savingRanges = suggestedRanges.extend({ saved_seconds: z.number() })
 
 /** The ranges that `timeline/suggest-ranges` keeps, in one clip job. It never pays for a copy of the media. */
-export function clipSuggested({ gap, ifNone, ifUncut, transcribedBy }: Suggested): StepInputs {
+export function clipSuggested({ gap, ifNone, ifUncut, ifLarge, transcribedBy }: Suggested): StepInputs {
   return {
     settings: ['ranges', 'ranges_mode'],
     from: (earlier, given) => {
-      const found = savingRanges.parse(earlierJob(earlier, 'timeline/suggest-ranges').result)
+      const suggested = earlierJob(earlier, suggesting)
+      const found = savingRanges.parse(suggested.result)
       // A run can cover a part of the media, whose file is no copy of it.
       const isUncut = found.saved_seconds < shortestCutSeconds
       const isWhole = cutsOf(found.ranges, { start: 0, end: found.media_seconds }).length === 0
@@ -30,6 +41,16 @@ export function clipSuggested({ gap, ifNone, ifUncut, transcribedBy }: Suggested
       const taken = clipRanges(found.ranges, given, gap)
       const { ranges } = taken
       if (ranges.length === 0) throw new ServiceError('nothing_found', ifNone)
+      const large = describeLargeCut({
+        keptSeconds: totalOf(ranges),
+        removedSeconds: found.saved_seconds + totalOf(found.ranges) - totalOf(ranges),
+      })
+      if (large !== undefined && !allowed.parse(suggested.settings).allow_large_cuts) {
+        throw new ServiceError(
+          'cut_too_large',
+          `The run would cut ${large}, so it ended before the cut, which is not charged. ${ifLarge(earlier)} If it is meant, send settings["${suggesting}"].allow_large_cuts: true, or cut the ranges of ${suggested.id} with a job of video/clip-window.`,
+        )
+      }
       const warnings = [...(isUncut ? [ifUncut] : []), ...taken.warnings]
       const { captions } = given
       if (transcribedBy === undefined || captions === undefined) return { settings: { ranges }, warnings }

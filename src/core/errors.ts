@@ -43,6 +43,7 @@ export const errorTable = {
   no_audio_track: { httpStatus: 422, retryable: false, message: 'The media has no audio track, and this endpoint needs one. Use other media, or another endpoint.' },
   no_video_track: { httpStatus: 422, retryable: false, message: 'The media has no video track, and this endpoint needs one. Use other media, or another endpoint.' },
   nothing_found: { httpStatus: 422, retryable: false, message: 'The search found nothing for this step to work on. Search for something else, lower its thresholds, or choose other media.' },
+  cut_too_large: { httpStatus: 422, retryable: false, message: 'The run would cut more than 80 % of the media. Send allow_large_cuts if that is meant, or change what is cut.' },
   canceled: { httpStatus: 422, retryable: false, message: 'The job was canceled. It costs nothing.' },
   timed_out: { httpStatus: 422, retryable: false, message: 'The job exceeded the time limit for its media. Try a shorter window.' },
 } as const satisfies Record<string, ErrorRow>

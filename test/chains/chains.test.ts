@@ -122,7 +122,7 @@ describe('remove-dead-space', () => {
           id: 'job_a',
           window: wholeMedia,
           settings: {},
-          result: { media_seconds: 10_000, ranges, saved_seconds: 500 },
+          result: { media_seconds: 10_000, ranges, saved_seconds: 50 },
         },
       },
     })
@@ -131,7 +131,7 @@ describe('remove-dead-space', () => {
     expect(asked?.warnings).toEqual([`One job cuts at most ${max} ranges, so the shortest pauses stay: 3 pauses.`])
     const suggested = {
       endpoint: 'timeline/suggest-ranges',
-      result: { media_seconds: 10_000, ranges, saved_seconds: 500 },
+      result: { media_seconds: 10_000, ranges, saved_seconds: 50 },
     }
     const run = { window: wholeMedia, given: { 'video/clip-window': given }, steps: [suggested] }
     expect(getChain('remove-dead-space').cutsOf?.(run)).toMatchObject({ cuts: max })
@@ -144,6 +144,67 @@ describe('remove-dead-space', () => {
     const earlier = { 'timeline/suggest-ranges': { id: 'job_a', window: wholeMedia, settings: {}, result } }
     const asked = stepRequest(getChain('remove-dead-space'), { position: 2, window, settings, earlier })
     expect(asked?.settings).toMatchObject({ mode: 'smart', ranges })
+  })
+
+  describe('with a cut of more than 80 % of the media', () => {
+    const clipOf = (keptSeconds: number, settings: object = {}, level: object = {}) => {
+      const ranges = [{ start: 1, end: 1 + keptSeconds }]
+      const result = { media_seconds: 10, ranges, saved_seconds: 10 - keptSeconds }
+      const earlier = {
+        'audio/detect-silence': { id: 'job_a', window: wholeMedia, settings: {}, result: level },
+        'timeline/suggest-ranges': { id: 'job_b', window: wholeMedia, settings, result },
+      }
+      return stepRequest(getChain('remove-dead-space'), { position: 2, window, settings: {}, earlier })
+    }
+
+    it('ends before the clip is charged, and says how much it would cut, at which level, and what to send', () => {
+      expect(() => clipOf(0.6, {}, { threshold_db: -35 })).toThrow(
+        expect.objectContaining({
+          code: 'cut_too_large',
+          retryable: false,
+          message: expect.stringMatching(
+            /94 % of the media \(9\.4 of 10 s\).* not charged.* which was -35 dBFS.*settings\["timeline\/suggest-ranges"\]\.allow_large_cuts: true.* job_b /,
+          ),
+        }),
+      )
+    })
+
+    it('goes on if the caller allows it', () => {
+      expect(clipOf(0.6, { allow_large_cuts: true })?.settings).toMatchObject({ ranges: [{ start: 1, end: 1.6 }] })
+    })
+
+    it.each([
+      [2, true],
+      [1.999, false],
+    ])('counts what is cut: of 10 s, %d s stay', (keptSeconds, completes) => {
+      const cut = () => clipOf(keptSeconds)
+      if (completes) expect(cut()?.settings).toMatchObject({ ranges: [{ start: 1 }] })
+      else expect(cut).toThrow('80 % of the media')
+    })
+
+    it('counts the part of the media that the run covers', () => {
+      const result = { media_seconds: 3600, ranges: [{ start: 1, end: 9 }], saved_seconds: 2 }
+      expect(ask(2, result)?.settings).toMatchObject({ ranges: [{ start: 1, end: 9 }] })
+    })
+
+    it('does not count ranges that are too short to be cut', () => {
+      const ranges = Array.from({ length: 400 }, (_, index) => ({ start: index * 0.02, end: index * 0.02 + 0.009 }))
+      const result = { media_seconds: 10, ranges: [...ranges, { start: 9, end: 10 }], saved_seconds: 5.4 }
+      expect(() => ask(2, result)).toThrow(expect.objectContaining({ code: 'cut_too_large' }))
+    })
+
+    it.each(['true', 1, null])('is allowed by no %j', (allow_large_cuts) => {
+      const settings = settingsByStep.parse({ 'timeline/suggest-ranges': { allow_large_cuts } })
+      const earlier = { 'audio/detect-silence': { id: 'job_a', window: wholeMedia, settings: {}, result: {} } }
+      expect(() => stepRequest(getChain('remove-dead-space'), { position: 1, window, settings, earlier })).toThrow()
+    })
+
+    it('is the same in clean-speech', () => {
+      const result = { media_seconds: 100, ranges: [{ start: 1, end: 5 }], saved_seconds: 96 }
+      const earlier = { 'timeline/suggest-ranges': { id: 'job_b', window: wholeMedia, settings: {}, result } }
+      const cut = () => stepRequest(getChain('clean-speech'), { position: 2, window, settings: {}, earlier })
+      expect(cut).toThrow(/96 % of the media.*keep_text is the text of this media/)
+    })
   })
 
   it('refuses a result with nothing to keep', () => {

@@ -24,6 +24,12 @@ export const suggestRangesSettings = z
     min_segment_seconds: seconds
       .default(defaultMinSegmentSeconds)
       .describe('Sounding segments shorter than this count as silence.'),
+    allow_large_cuts: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether more than 80 % of the media may be cut. Without it, such ranges have a warning, and a chain ends before it cuts them.',
+      ),
     ...textSettings,
   })
   .superRefine((settings, found) => {

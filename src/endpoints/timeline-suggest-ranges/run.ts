@@ -7,6 +7,7 @@ import { presentSegment, totalSeconds } from '../format.ts'
 import { resolveWindow, wholeMedia } from '../job-window.ts'
 import type { suggestRangesSettings } from './declaration.ts'
 import { rangesFromWords } from './from-words.ts'
+import { describeLargeCut } from './large-cuts.ts'
 import { minSilenceFor, resolvePauses } from './pauses.ts'
 import { suggestRanges } from './suggest-ranges.ts'
 import { cutsByText } from './text-settings.ts'
@@ -25,7 +26,8 @@ async function fromWords({ settings, earlierWords }: TimelineContext<Settings>) 
     keepText: settings.keep_text,
   })
   const found = { mediaSeconds: earlier.mediaSeconds, ranges, within, gapsKept: uncut.length }
-  return { result: { ...present(found), cuts, uncut }, warnings }
+  const result = present(found)
+  return { result: { ...result, cuts, uncut }, warnings: [...warnings, ...warnOfLargeCut(settings, result)] }
 }
 
 async function fromSegments(context: TimelineContext<Settings>) {
@@ -47,7 +49,10 @@ async function fromSegments(context: TimelineContext<Settings>) {
     minSegmentSeconds: settings.min_segment_seconds,
   })
   const result = present({ mediaSeconds, ranges: suggested, within, gapsKept })
-  return { result, warnings: warnOfUnfoundPauses(settings, minSilenceSeconds) }
+  return {
+    result,
+    warnings: [...warnOfUnfoundPauses(settings, minSilenceSeconds), ...warnOfLargeCut(settings, result)],
+  }
 }
 
 interface FoundRanges {
@@ -77,6 +82,15 @@ function warnOfUnfoundPauses(settings: Settings, foundFrom: number | undefined):
   return [
     `The job of job_id found pauses from ${foundFrom} s on, so that shorter ones stay. Shortening them needs a detection with min_silence_seconds ${needed}.`,
   ]
+}
+
+function warnOfLargeCut(
+  { allow_large_cuts: isAllowed }: Settings,
+  { kept_seconds, saved_seconds }: ReturnType<typeof present>,
+): string[] {
+  const large = describeLargeCut({ keptSeconds: kept_seconds, removedSeconds: saved_seconds })
+  if (isAllowed || large === undefined) return []
+  return [`These ranges leave out ${large}. If that is not meant, check the settings of the detection.`]
 }
 
 async function timelineFor({
