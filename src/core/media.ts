@@ -74,7 +74,15 @@ export interface AudioTrack {
   readonly sampleRate: number
   readonly channels: number
   readonly isDefault: boolean
+  /** When its last packet ends, as its container states it. Not known of media that an earlier version inspected. */
+  readonly endSeconds?: number | undefined
+  /** It has no packet that can be read. */
+  readonly isEmpty?: boolean | undefined
 }
+
+/** Why a track is empty, and what to do. */
+export const whyEmpty =
+  'the file has a description, but no data of what it describes. The data may lie in another file, to which this one only refers. Export the media as one self-contained file, and use that.'
 
 export const firstFields = ['upper', 'lower'] as const
 export type FirstField = (typeof firstFields)[number]

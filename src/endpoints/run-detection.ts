@@ -2,8 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import { wholeMilliseconds } from '../core/money.ts'
 import { durationOf, type Segment } from '../core/segments.ts'
 import { roundToMillisecond } from '../core/time-code.ts'
+import { chooseTracks } from '../media/sound/choose-tracks.ts'
 import type { Envelope } from '../media/sound/envelope.ts'
 import { getTrackEnvelopes } from '../media/sound/envelopes.ts'
+import { missingSound } from '../media/sound/missing-sound.ts'
 import { drawWaveform } from '../media/sound/waveform-svg.ts'
 import { presentPreview, previewPath, warnOfDamage } from './format.ts'
 import { resolveWindow } from './job-window.ts'
@@ -28,12 +30,29 @@ export async function runDetection<Findings extends object>(
   const window = resolveWindow(job.window, info.durationSeconds)
   const choice = settings.audio_track
   const { tracks, analysis } = await getTrackEnvelopes({ info, choice, window, envelopes, reportProgress })
+  const missing = chooseTracks(info, choice).map((track, index) => {
+    const envelope = tracks[index]
+    return envelope && missingSound(track, envelope, window)
+  })
   const { findings, ...picture } = detect(tracks, window)
   await writeFile(previewPath(workDir), drawWaveform({ tracks, window, ...picture }))
   return {
     result: { media_seconds: roundToMillisecond(info.durationSeconds), ...findings, analysis },
     files: [presentPreview(workDir)],
-    warnings: warnOfDamage(tracks),
-    billedMilliseconds: wholeMilliseconds(durationOf(window)),
+    warnings: [...warnOfDamage(tracks), ...warnOfMissing(missing)],
+    // Absence of data in every track is no sound to analyse.
+    billedMilliseconds: wholeMilliseconds(
+      durationOf(window) - Math.min(...missing.map((part) => (part ? durationOf(part) : 0))),
+    ),
   }
+}
+
+function warnOfMissing(missing: readonly (Segment | undefined)[]): string[] {
+  const longest = missing.filter((part) => part !== undefined).toSorted((a, b) => durationOf(b) - durationOf(a))[0]
+  if (!longest) return []
+  const [start, end] = [longest.start, longest.end].map((seconds) => roundToMillisecond(seconds))
+  const charge = missing.every((part) => part !== undefined) ? ' It is not charged.' : ''
+  return [
+    `From ${start} to ${end} s, the media states sound but has no data of it, which was taken for silence.${charge} Check that the file is complete.`,
+  ]
 }

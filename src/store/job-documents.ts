@@ -9,7 +9,12 @@ export const mediaInfoSchema = z.object({
   format: z.enum(mediaFormats),
   durationSeconds: z.number(),
   bytes: z.number(),
-  audio: z.array(z.object({ codec: z.string(), sampleRate: z.number(), channels: z.number(), isDefault: z.boolean() })),
+  audio: z.array(
+    z.object({
+      ...{ codec: z.string(), sampleRate: z.number(), channels: z.number(), isDefault: z.boolean() },
+      ...{ endSeconds: z.number().optional(), isEmpty: z.boolean().optional() },
+    }),
+  ),
   unreadAudioTracks: z.number().optional(),
   timecode: z.string().optional(),
   timecodeBase: z.number().optional(),

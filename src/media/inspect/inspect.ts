@@ -17,7 +17,10 @@ export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: 
     format: video ? format : soundFormat(format),
     durationSeconds,
     bytes: source.bytes,
-    audio: audio.map(({ codec, sampleRate, channels, isDefault }) => ({ codec, sampleRate, channels, isDefault })),
+    audio: audio.map(({ codec, sampleRate, channels, isDefault, endSeconds, isEmpty }) => ({
+      ...{ codec, sampleRate, channels, isDefault, endSeconds },
+      ...(isEmpty && { isEmpty }),
+    })),
     ...(unreadAudioTracks > 0 ? { unreadAudioTracks } : {}),
     ...start,
     video: video && {

@@ -1,7 +1,8 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
-import type { AudioTrack, MediaFormat, RecordedStart } from '../../core/media.ts'
+import { type AudioTrack, type MediaFormat, type RecordedStart, whyEmpty } from '../../core/media.ts'
 import type { MediaSource } from '../source/media-source.ts'
+import { emptyStreams } from './empty-streams.ts'
 import { describeOthers, maxAudioTracks } from './other-streams.ts'
 import { type ProbedStream, type ProbeJson, type ProbeQuery, readProbe } from './probe-json.ts'
 import { readStart } from './recorded-start.ts'
@@ -61,11 +62,15 @@ export async function probedTracks({ input, ffmpeg, signal }: ProbeQuery, probed
     (stream) => stream.codec_type === 'audio' && stream.sample_rate && stream.channels,
   )
   const audio = allAudio.slice(0, maxAudioTracks)
-  const video = probed.streams.find((stream) => isVideo(stream))
-  const used = video ? [...audio, video] : audio
-  if (used.length === 0) {
+  const statedVideo = probed.streams.find((stream) => isVideo(stream))
+  const stated = statedVideo ? [...audio, statedVideo] : audio
+  if (stated.length === 0) {
     throw new ServiceError('processing_failed', 'The media has no readable audio or video track.')
   }
+  const empty = await emptyStreams({ input, ffmpeg, signal }, probed, stated)
+  if (empty.size === stated.length) throw new ServiceError('processing_failed', `The media cannot be read: ${whyEmpty}`)
+  const video = statedVideo && !empty.has(statedVideo) ? statedVideo : undefined
+  const used = video ? [...audio, video] : audio
   if (video) assertPictureSize(video, ffmpeg.maxPixels)
   for (const stream of audio) assertSoundSize(stream)
   // Packets before 0 are for decoders only; no player plays them.
@@ -92,6 +97,7 @@ export async function probedTracks({ input, ffmpeg, signal }: ProbeQuery, probed
       sampleFormat: stream.sample_fmt,
       isDefault: stream === defaultAudio,
       endSeconds: endSeconds(stream),
+      ...(empty.has(stream) ? { isEmpty: true } : {}),
     })),
     unreadAudioTracks: allAudio.length - audio.length,
     start: await readStart({ input, ffmpeg, signal }, probed, { audio: audio[0], video }),

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../core/errors.ts'
-import type { AudioTrack, MediaInfo } from '../../core/media.ts'
+import { type AudioTrack, type MediaInfo, whyEmpty } from '../../core/media.ts'
 
 type TrackChoice = 'default' | number
 
@@ -12,13 +12,14 @@ export interface ChosenTrack extends AudioTrack {
 export function chooseTracks(info: MediaInfo, choice: 'all' | TrackChoice): ChosenTrack[] {
   if (choice !== 'all') return [chooseTrack(info, choice)]
   if (info.audio.length === 0) throw new ServiceError('no_audio_track')
-  return info.audio.map((track, index) => ({ ...track, index }))
+  return info.audio.map((_track, index) => chooseTrack(info, index))
 }
 
 /** Selects one track by an `audio_track` setting. Throws `no_audio_track` if the media does not have it. */
 export function chooseTrack({ audio, unreadAudioTracks = 0 }: MediaInfo, choice: TrackChoice): ChosenTrack {
   const index = choice === 'default' ? defaultIndex(audio) : choice
   const track = audio[index]
+  if (track?.isEmpty) throw new ServiceError('processing_failed', `Audio track ${index} cannot be read: ${whyEmpty}`)
   if (track) return { ...track, index }
   if (audio.length === 0) throw new ServiceError('no_audio_track')
   const counted = unreadAudioTracks > 0 ? `Its first ${audio.length} are read` : `It has ${audio.length}`

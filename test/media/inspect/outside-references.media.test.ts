@@ -2,12 +2,13 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Canary, startCanary } from '../../../scripts/hostile/canary.ts'
-import { elementsOf, writeSize } from '../../../scripts/hostile/elements.ts'
+import { elementsOf } from '../../../scripts/hostile/elements.ts'
 import { fileSource } from '../../../src/media/source/media-source.ts'
 import { readToolOutput } from '../../../src/media/tools/spawn.ts'
 import { mediaTools } from '../../setup/tools.ts'
 import { canMeasureTools, never, temporaryFolder, toolMeasures } from '../measure.ts'
 import { inspectFile } from './inspect-file.ts'
+import { referringMp4 } from './referring-file.ts'
 
 // Media that name other files as a part of themselves. Only the file itself is read.
 
@@ -49,39 +50,6 @@ function linkedMatroska(film: Buffer, name: string): Buffer {
   return Buffer.concat([film.subarray(0, cluster), info, chapters, film.subarray(cluster)])
 }
 
-/** A data reference to a file beside the media, as QuickTime's alias records name one; as ffmpeg's mov_read_dref reads it. */
-function aliasBox(name: string): Buffer {
-  const text = (length: number, value: string) => {
-    const bytes = Buffer.alloc(length + 1)
-    bytes[0] = value.length
-    bytes.write(value, 1, 'latin1')
-    return bytes
-  }
-  const target = Buffer.from(`vol:${name}`.padEnd(64, '\0'), 'latin1')
-  const record = Buffer.from([0, 2, 0, target.length])
-  const levels = Buffer.from([0, 1, 0, 1])
-  const body = [Buffer.alloc(14), text(27, 'vol'), Buffer.alloc(12), text(63, name), Buffer.alloc(16), levels]
-  const content = Buffer.concat([...body, Buffer.alloc(16), record, target, Buffer.from([255, 255, 0, 0])])
-  const head = Buffer.from('0000alis', 'latin1')
-  head.writeUInt32BE(8 + content.length)
-  return Buffer.concat([head, content])
-}
-
-/** The film, whose samples are said to be in another file. Its index is behind the samples, so that these do not move. */
-function referringMp4(film: Buffer, name: string): Buffer {
-  const elements = elementsOf(film)
-  const own = elements.find((element) => element.name === 'url ')
-  if (!own) throw new Error('the film has no data reference')
-  const alias = aliasBox(name)
-  const grown = alias.length - (own.end - own.start)
-  const bytes = Buffer.from(film)
-  for (const element of elements) {
-    const isAround = element.start < own.start && element.end >= own.end
-    if (isAround) writeSize(bytes, element, BigInt(element.end - element.start + grown))
-  }
-  return Buffer.concat([bytes.subarray(0, own.start), alias, bytes.subarray(own.end)])
-}
-
 describe.skipIf(!canMeasureTools)('media that names another file', () => {
   it('the trap sees a tool that opens it, so that the tests below can fail', async () => {
     const film = await made('plain.mov', ['-c:a', 'pcm_s16le'])
@@ -95,7 +63,7 @@ describe.skipIf(!canMeasureTools)('media that names another file', () => {
     const { ffmpeg } = toolMeasures()
     const film = await made('own.mp4', ['-c:a', 'aac'])
     const file = await saved('referring.mp4', referringMp4(film, path.basename(canary.file)))
-    expect(await inspectFile(file, ffmpeg, never)).toMatchObject({ format: 'm4a', audio: [{ codec: 'aac' }] })
+    await expect(inspectFile(file, ffmpeg, never)).rejects.toMatchObject({ code: 'processing_failed' })
     const input = (await fileSource(file)).input('m4a')
     const decode = { input, signal: never, deadlineSeconds: 20, outputOptions: ['-f', 'null'], output: '-' }
     await ffmpeg.run(decode).catch(() => {})
