@@ -118,7 +118,7 @@ describe('svc.continue_workflow_job', () => {
     expect(second.endpoint).toBe('timeline/suggest-ranges')
     const again = await use('svc.continue_workflow_job', { job_id: first.id, queue: true })
     expect([again['deduplicated'], again['job'].id]).toEqual([true, second.id])
-    await complete(second.id, { media_seconds: 60, ranges: [{ start: 1, end: 9, duration: 8 }], saved_seconds: 52 })
+    await complete(second.id, { media_seconds: 30, ranges: [{ start: 1, end: 9, duration: 8 }], saved_seconds: 22 })
 
     const clip = { job_id: second.id, settings: { quality: 'fast' }, queue: true }
     const last = await use('svc.continue_workflow_job', clip)
