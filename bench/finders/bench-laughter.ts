@@ -3,6 +3,7 @@ import path from 'node:path'
 import type { Context } from '../../scripts/main.ts'
 import type { Segment } from '../../src/core/segments.ts'
 import { detectLaughterSettings } from '../../src/endpoints/audio-detect-laughter/declaration.ts'
+import { chooseTrack } from '../../src/media/sound/choose-tracks.ts'
 import { decodeStretch } from '../../src/media/speech/decode-stretch.ts'
 import { laughterSegments } from '../../src/media/speech/laughter-segments.ts'
 import { tagTrack } from '../../src/media/speech/tag-track.ts'
@@ -80,7 +81,8 @@ async function measureMixed(tools: FinderTools, laughs: readonly string[], talks
     const playable = path.join(tools.workDir, 'playable.wav')
     await convertSound(tools, ['-i', file], playable)
     const track = await wholeTrack(tools, playable)
-    return levelled((await decodeStretch(track, track.window)).samples)
+    const decoded = await decodeStretch({ ...track, track: chooseTrack(track.media.info, 'default') }, track.window)
+    return levelled(decoded.samples)
   }
   const talk = await samplesOf(talks[0] ?? '')
   const parts: Float32Array[] = []

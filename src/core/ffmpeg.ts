@@ -77,6 +77,8 @@ export interface FfmpegRun extends Supervised {
 export interface FfprobeRun extends Supervised {
   readonly input: FfmpegInput
   readonly options: readonly string[]
+  /** Of processor time, for reading that takes more of it than counting the packets of a day does. */
+  readonly cpuSeconds?: number
   /** Called with each line of standard output. */
   readonly onLine: (line: string) => void
 }

@@ -73,6 +73,8 @@ export interface AudioTrack {
   readonly codec: string
   readonly sampleRate: number
   readonly channels: number
+  /** ffmpeg's name for where its channels are heard, such as `5.1(side)`. Not given if the file does not say. */
+  readonly layout?: string | undefined
   readonly isDefault: boolean
   /** When its last packet ends, as its container states it. Not known of media that an earlier version inspected. */
   readonly endSeconds?: number | undefined

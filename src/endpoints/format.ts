@@ -81,3 +81,11 @@ export function warnOfDamage(tracks: readonly Pick<Envelope, 'decodeErrors'>[]):
   const isDamaged = tracks.some(({ decodeErrors }) => decodeErrors > 0)
   return isDamaged ? ['The media is damaged: where its sound could not be decoded, the result can be wrong.'] : []
 }
+
+/** About a result that models made of all channels. */
+export function warnOfOpposedChannels({ hasOpposedChannels }: { readonly hasOpposedChannels: boolean }): string[] {
+  if (!hasOpposedChannels) return []
+  return [
+    'Channels of the sound cancel each other when they are added: one is probably inverted. They were mixed with their phases shifted, so that all of them were heard. A mono player can lose this sound.',
+  ]
+}

@@ -11,8 +11,13 @@ export const mediaInfoSchema = z.object({
   bytes: z.number(),
   audio: z.array(
     z.object({
-      ...{ codec: z.string(), sampleRate: z.number(), channels: z.number(), isDefault: z.boolean() },
-      ...{ endSeconds: z.number().optional(), isEmpty: z.boolean().optional() },
+      codec: z.string(),
+      sampleRate: z.number(),
+      channels: z.number(),
+      layout: z.string().optional(),
+      isDefault: z.boolean(),
+      endSeconds: z.number().optional(),
+      isEmpty: z.boolean().optional(),
     }),
   ),
   unreadAudioTracks: z.number().optional(),

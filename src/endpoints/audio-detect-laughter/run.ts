@@ -4,7 +4,14 @@ import { durationOf } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { chooseTrack } from '../../media/sound/choose-tracks.ts'
 import { laughterSegments } from '../../media/speech/laughter-segments.ts'
-import { assertSegmentCount, presentSegment, toHundredths, totalSeconds, warnOfDamage } from '../format.ts'
+import {
+  assertSegmentCount,
+  presentSegment,
+  toHundredths,
+  totalSeconds,
+  warnOfDamage,
+  warnOfOpposedChannels,
+} from '../format.ts'
 import { resolveWindow } from '../job-window.ts'
 import type { RunContext } from '../run-contract.ts'
 import type { detectLaughterSettings } from './declaration.ts'
@@ -31,7 +38,7 @@ export async function runDetectLaughter({ media: { info }, settings, soundTags, 
       analysis,
     },
     files: [],
-    warnings: warnOfDamage([tags]),
+    warnings: [...warnOfDamage([tags]), ...warnOfOpposedChannels(tags)],
     billedMilliseconds: wholeMilliseconds(durationOf(window)),
   }
 }

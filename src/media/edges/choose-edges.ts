@@ -98,8 +98,9 @@ async function snapToQuiet(search: EdgeSearch, amplitude: number, asked: number,
   return edge(asked, Math.min(quietest, reach.end), 'no_quiet_point')
 }
 
-async function speechIn({ tracks, hearSpeech, ffmpeg, signal }: EdgeSearch, { index }: ChosenTrack, window: Segment) {
-  return hearSpeech ? findSpeech({ input: tracks.input, trackIndex: index, window, hearSpeech, ffmpeg, signal }) : []
+async function speechIn({ tracks, hearSpeech, ffmpeg, signal }: EdgeSearch, track: ChosenTrack, window: Segment) {
+  if (!hearSpeech) return []
+  return findSpeech({ input: tracks.input, trackIndex: track.index, track, window, hearSpeech, ffmpeg, signal })
 }
 
 async function snapToKeyframe(search: EdgeSearch, asked: number, reach: Segment): Promise<Edge> {

@@ -17,8 +17,9 @@ export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: 
     format: video ? format : soundFormat(format),
     durationSeconds,
     bytes: source.bytes,
-    audio: audio.map(({ codec, sampleRate, channels, isDefault, endSeconds, isEmpty }) => ({
+    audio: audio.map(({ codec, sampleRate, channels, layout, isDefault, endSeconds, isEmpty }) => ({
       ...{ codec, sampleRate, channels, isDefault, endSeconds },
+      ...(layout !== undefined && { layout }),
       ...(isEmpty && { isEmpty }),
     })),
     ...(unreadAudioTracks > 0 ? { unreadAudioTracks } : {}),

@@ -33,6 +33,7 @@ const stream = z.object({
   sample_rate: number,
   sample_fmt: z.string().optional(),
   channels: number,
+  channel_layout: z.string().optional(),
   bits_per_sample: number,
   width: number,
   height: number,

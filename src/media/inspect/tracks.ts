@@ -6,6 +6,7 @@ import { emptyStreams } from './empty-streams.ts'
 import { describeOthers, maxAudioTracks } from './other-streams.ts'
 import { type ProbedStream, type ProbeJson, type ProbeQuery, readProbe } from './probe-json.ts'
 import { readStart } from './recorded-start.ts'
+import { layoutOf } from './sound-format.ts'
 import { streamEnds } from './stream-ends.ts'
 import { assertPictureSize, describeVideo, isVideo, type SourceVideo } from './video-track.ts'
 
@@ -93,6 +94,7 @@ export async function probedTracks({ input, ffmpeg, signal }: ProbeQuery, probed
       codec: stream.codec_name,
       sampleRate: stream.sample_rate ?? 0,
       channels: stream.channels ?? 0,
+      layout: layoutOf(stream.channel_layout),
       timeBase: stream.time_base,
       sampleFormat: stream.sample_fmt,
       isDefault: stream === defaultAudio,

@@ -4,6 +4,7 @@ import type { AudioTrack } from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
 import { prerollSeconds } from '../inspect/margins.ts'
 import { nonFiniteFilters } from '../inspect/non-finite-samples.ts'
+import { decodeChangingSound, formatFilters, layoutFilter, refuseChangedSound } from '../inspect/sound-format.ts'
 import { gapFiller } from './fill-gaps.ts'
 import { packetReader, timedPcmOptions } from './packet-reader.ts'
 
@@ -13,7 +14,7 @@ export interface TrackInput {
   /** Index among the audio tracks. */
   readonly trackIndex: number
   /** Sample rate and channels of the output. With those of the track itself, the samples stay unchanged. With its codec, samples that are no number count as errors. */
-  readonly track: Pick<AudioTrack, 'sampleRate' | 'channels'> & Partial<Pick<AudioTrack, 'codec'>>
+  readonly track: Pick<AudioTrack, 'sampleRate' | 'channels' | 'layout'> & Partial<Pick<AudioTrack, 'codec'>>
   readonly ffmpeg: Ffmpeg
   readonly signal: AbortSignal
 }
@@ -22,6 +23,8 @@ export interface DecodeInput extends TrackInput {
   /** On the media's clock. */
   readonly startFrame: number
   readonly endFrame: number
+  /** The sound changes its channels or its rate, and is brought to those of the track. Otherwise it fails if it does. */
+  readonly isChanging?: boolean
   /** Receives interleaved samples from `startFrame` on, in whole frames. The array is valid only during the call. */
   readonly onSamples: (samples: Int16Array) => void
   /** 0 to 1. */
@@ -41,7 +44,7 @@ const minSeekSeconds = 10
  * out by counting samples. Yields fewer samples if the track ends early, or ends in a gap.
  */
 export async function decodeAudio(decode: DecodeInput): Promise<FfmpegOutcome> {
-  const { input, trackIndex, track, startFrame, endFrame, ffmpeg, signal, onSamples, onProgress } = decode
+  const { input, trackIndex, track, startFrame, endFrame, isChanging, ffmpeg, signal, onSamples, onProgress } = decode
   const startSeconds = startFrame / track.sampleRate
   // Whole seconds are whole numbers of frames at every rate.
   const seek = startSeconds > minSeekSeconds ? Math.floor(startSeconds - prerollSeconds) : 0
@@ -51,6 +54,7 @@ export async function decodeAudio(decode: DecodeInput): Promise<FfmpegOutcome> {
   const frameBytes = track.channels * bytesPerSample
   const wanted = { start: (startFrame - seekFrame) * frameBytes, end: (endFrame - seekFrame) * frameBytes }
   const checks = track.codec === undefined ? [] : nonFiniteFilters({ codec: track.codec })
+  const format = isChanging ? formatFilters(track) : [`aresample=${track.sampleRate}`, layoutFilter(track)]
   const slice = sliceBytes(wanted, (bytes) => onSamples(samplesOf(bytes)))
   const readPackets = packetReader(frameBytes)
   const fillGaps = gapFiller({ sampleRate: track.sampleRate, frameBytes, lastFrame, onBytes: slice })
@@ -58,11 +62,14 @@ export async function decodeAudio(decode: DecodeInput): Promise<FfmpegOutcome> {
     input,
     signal,
     deadlineSeconds: 60 + length,
-    inputOptions: seek > 0 ? ['-noaccurate_seek', '-ss', String(seek)] : [],
+    inputOptions: [
+      ...(isChanging ? [] : refuseChangedSound),
+      ...(seek > 0 ? ['-noaccurate_seek', '-ss', String(seek)] : []),
+    ],
     outputOptions: [
       ...['-map', `0:a:${trackIndex}`, '-vn', '-sn', '-dn'],
-      ...['-af', [...checks, `aresample=${track.sampleRate}`, `atrim=start_pts=0:end_pts=${lastFrame}`].join(',')],
-      ...['-ar', String(track.sampleRate), '-ac', String(track.channels), '-c:a', 'pcm_s16le', ...timedPcmOptions],
+      ...['-af', [...checks, ...format, `atrim=start_pts=0:end_pts=${lastFrame}`].join(',')],
+      ...['-c:a', 'pcm_s16le', ...timedPcmOptions],
       // ffmpeg then writes larger chunks than single packets of a few kilobytes: half of the time is spent in this process.
       ...['-flush_packets', '0'],
     ],
@@ -71,6 +78,21 @@ export async function decodeAudio(decode: DecodeInput): Promise<FfmpegOutcome> {
     cores: 1,
     ...(onProgress ? { onProgress: (seconds: number) => onProgress(Math.min(seconds / length, 1)) } : {}),
   })
+}
+
+/**
+ * Decodes a stretch of a track, in seconds, of which the channels or the rate can change. Where they do, `decode` is called again, with
+ * the widest layout.
+ */
+export function decodeWhole<Result>(
+  { input, trackIndex, track, ffmpeg, signal }: TrackInput,
+  interval: Segment,
+  decode: (sound: Pick<DecodeInput, 'track' | 'isChanging'>) => Promise<Result>,
+): Promise<Result> {
+  const query = { input, ffmpeg, signal, stream: `a:${trackIndex}`, interval }
+  return decodeChangingSound(query, track, (changing) =>
+    decode(changing ? { track: changing, isChanging: true } : { track }),
+  )
 }
 
 /** Passes on the bytes from position `start` to before `end`. */

@@ -4,7 +4,7 @@ import { mapOrAbort } from '../../core/abortable.ts'
 import { longListeningSeconds } from '../../core/media.ts'
 import { obtainPiece, type PieceFolder, pieceName } from '../pieces/obtain-piece.ts'
 import type { Cores } from './cores.ts'
-import { decodeAudio, type TrackInput } from './decode-audio.ts'
+import { decodeAudio, decodeWhole, type TrackInput } from './decode-audio.ts'
 import { cellMs, createEnvelopeJoin, type Envelope, frameAt, type Stretch } from './envelope.ts'
 import { decodeEnvelope, encodeEnvelope, envelopeVersion } from './envelope-format.ts'
 import { createMeter } from './meter.ts'
@@ -113,15 +113,16 @@ function isLong({ startMs, endMs }: Stretch): boolean {
   return endMs - startMs > longListeningSeconds * 1000
 }
 
-async function decode(
-  { input, trackIndex, track, ffmpeg, signal, onProgress }: MeasureInput,
-  stretch: Stretch,
-): Promise<Envelope> {
-  const meter = createMeter({ ...stretch, ...track })
-  const { decodeErrors } = await decodeAudio({
-    ...{ input, trackIndex, track, ffmpeg, signal, onProgress, onSamples: meter.push },
-    startFrame: frameAt(stretch.startMs, track.sampleRate),
-    endFrame: frameAt(stretch.endMs, track.sampleRate),
+function decode({ onProgress, ...input }: MeasureInput, stretch: Stretch): Promise<Envelope> {
+  const seconds = { start: stretch.startMs / 1000, end: stretch.endMs / 1000 }
+  return decodeWhole(input, seconds, async (sound) => {
+    const { sampleRate } = sound.track
+    const meter = createMeter({ ...stretch, ...sound.track })
+    const { decodeErrors } = await decodeAudio({
+      ...{ ...input, ...sound, onProgress, onSamples: meter.push },
+      startFrame: frameAt(stretch.startMs, sampleRate),
+      endFrame: frameAt(stretch.endMs, sampleRate),
+    })
+    return meter.finish(decodeErrors)
   })
-  return meter.finish(decodeErrors)
 }

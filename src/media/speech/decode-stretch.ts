@@ -1,31 +1,27 @@
 import type { Segment } from '../../core/segments.ts'
 import { modelSampleRate } from '../../models/models.ts'
-import { decodeAudio, type TrackInput } from '../sound/decode-audio.ts'
-import { fullScale } from '../sound/envelope.ts'
+import { decodeAudio, decodeWhole, type TrackInput } from '../sound/decode-audio.ts'
+import { createChannelMixer, type MixedChannels } from './mix-channels.ts'
 
-export interface DecodedStretch {
-  /** Mono, −1 to 1, at the rate of the models. Silence past the end of a short track. */
-  readonly samples: Float32Array
+/** At the rate of the models. Silence past the end of a short track. */
+export interface DecodedStretch extends MixedChannels {
   readonly decodeErrors: number
 }
 
 /** Decodes a stretch of a track for models. */
 export async function decodeStretch(
-  track: Omit<TrackInput, 'track'>,
+  { track: { channels, layout }, ...input }: TrackInput,
   { start, end }: Segment,
   onProgress?: (fraction: number) => void,
 ): Promise<DecodedStretch> {
-  const { input, trackIndex, ffmpeg, signal } = track
   const [startFrame, endFrame] = [Math.round(start * modelSampleRate), Math.round(end * modelSampleRate)]
-  const samples = new Float32Array(endFrame - startFrame)
-  let taken = 0
-  const { decodeErrors } = await decodeAudio({
-    ...{ input, trackIndex, ffmpeg, signal, startFrame, endFrame },
-    track: { sampleRate: modelSampleRate, channels: 1 },
-    ...(onProgress ? { onProgress } : {}),
-    onSamples: (part) => {
-      for (const sample of part.subarray(0, samples.length - taken)) samples[taken++] = sample / fullScale
-    },
+  const track = { sampleRate: modelSampleRate, channels, layout }
+  return decodeWhole({ ...input, track }, { start, end }, async (sound) => {
+    const mixer = createChannelMixer(sound.track.channels, endFrame - startFrame)
+    const { decodeErrors } = await decodeAudio({
+      ...{ ...input, ...sound, startFrame, endFrame, onSamples: mixer.push },
+      ...(onProgress ? { onProgress } : {}),
+    })
+    return { ...mixer.finish(), decodeErrors }
   })
-  return { samples, decodeErrors }
 }

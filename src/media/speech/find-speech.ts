@@ -6,7 +6,7 @@ import { speechSegments } from './speech-segments.ts'
 /** The probability of speech in each whole frame (`voice-activity`). */
 export type HearSpeech = (samples: Float32Array) => Promise<Float32Array>
 
-export interface SpeechInput extends Omit<TrackInput, 'track'> {
+export interface SpeechInput extends TrackInput {
   /** In seconds. */
   readonly window: Segment
   readonly hearSpeech: HearSpeech

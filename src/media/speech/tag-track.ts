@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { durationOf, type Segment } from '../../core/segments.ts'
 import { laughterKinds, type SoundTags, tagHopSeconds, tagWindowSeconds } from '../../models/sound-tags/sound-tags.ts'
 import type { AnalyseInput } from '../analyses/track-analyses.ts'
+import { chooseTrack } from '../sound/choose-tracks.ts'
 import { decodeStretch } from './decode-stretch.ts'
 
 /** As `z.array(z.int())`, which takes a tenth of a second for each kind of sound in a day. */
@@ -11,6 +12,7 @@ const percents = z.custom<number[]>((value) => Array.isArray(value) && value.eve
 export const trackTags = z.object({
   start: z.number(),
   percents: z.record(z.enum(laughterKinds), percents),
+  hasOpposedChannels: z.boolean(),
   decodeErrors: z.int(),
 })
 
@@ -23,18 +25,21 @@ const blockHops = 2_500
 const decodingShare = 0.1
 
 /** Tags the sounds of a window of a track, block by block. */
-export async function tagTrack({ window, models, onProgress, ...track }: AnalyseInput): Promise<TrackTags> {
+export async function tagTrack({ window, models, onProgress, ...input }: AnalyseInput): Promise<TrackTags> {
+  const track = chooseTrack(input.media.info, input.trackIndex)
   const found: SoundTags[] = []
   let decodeErrors = 0
+  let hasOpposedChannels = false
   const hops = Math.max(1, Math.floor((durationOf(window) - tagWindowSeconds) / tagHopSeconds) + 1)
   for (let hop = 0; hop < hops; hop += blockHops) {
     const nextHop = Math.min(hops, hop + blockHops)
     const report = (fraction: number) => onProgress((hop + fraction * (nextHop - hop)) / hops)
-    const block = await decodeStretch(track, blockOf(window, hop, nextHop), (fraction) =>
+    const block = await decodeStretch({ ...input, track }, blockOf(window, hop, nextHop), (fraction) =>
       report(fraction * decodingShare),
     )
     found.push(await models.run('sound-tags', block.samples))
     decodeErrors += block.decodeErrors
+    hasOpposedChannels ||= block.hasOpposedChannels
     report(1)
   }
   const percentsOf = (kind: keyof SoundTags) =>
@@ -49,6 +54,7 @@ export async function tagTrack({ window, models, onProgress, ...track }: Analyse
       belly_laugh: percentsOf('belly_laugh'),
       chuckle: percentsOf('chuckle'),
     },
+    hasOpposedChannels,
     decodeErrors,
   }
 }

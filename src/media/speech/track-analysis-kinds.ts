@@ -10,9 +10,11 @@ import { type Transcript, wordsWithin } from './transcribe-track.ts'
 
 export const transcriptKind: TrackAnalysisKind<Transcript> = {
   name: 'transcript',
-  format: 1002,
+  format: 1003,
   parse: async (stored) => {
-    const { words, ...rest } = z.object({ words: z.unknown(), decodeErrors: z.int() }).parse(stored)
+    const { words, ...rest } = z
+      .object({ words: z.unknown(), hasOpposedChannels: z.boolean(), decodeErrors: z.int() })
+      .parse(stored)
     return { ...rest, words: await parseItems(heardWord, words) }
   },
   within: ({ words, ...rest }, window) => ({ ...rest, words: wordsWithin(words, window) }),
@@ -20,7 +22,7 @@ export const transcriptKind: TrackAnalysisKind<Transcript> = {
 
 export const soundTagsKind: TrackAnalysisKind<TrackTags> = {
   name: 'sound-tags',
-  format: 2001,
+  format: 2002,
   parse: async (stored) => trackTags.parse(stored),
   /** The tags whose windows lie in the requested window; one tag if that is shorter than a window. */
   within: ({ start, percents, ...rest }, window) => {
@@ -33,7 +35,7 @@ export const soundTagsKind: TrackAnalysisKind<TrackTags> = {
 
 export const topicGapsKind: TrackAnalysisKind<TopicGaps> = {
   name: 'topic-gaps',
-  format: 3002,
+  format: 3003,
   parse: async (stored) => topicGaps.parse(stored),
   within: topicGapsWithin,
 }

@@ -4,6 +4,7 @@ import { modelSampleRate } from '../../models/models.ts'
 import type { SpokenWord } from '../../models/transcribe/spoken-words.ts'
 import { speechFrameSeconds } from '../../models/voice-activity/speech-frames.ts'
 import type { AnalyseInput } from '../analyses/track-analyses.ts'
+import { chooseTrack } from '../sound/choose-tracks.ts'
 import { decodeStretch } from './decode-stretch.ts'
 import { findQuietMoments, type HeardWord } from './quiet-moments.ts'
 import { longestPause, speechChunks } from './speech-chunks.ts'
@@ -13,6 +14,8 @@ import { pauseBelow } from './speech-segments.ts'
 export interface Transcript {
   /** On the media's clock, in the order of time. */
   readonly words: readonly HeardWord[]
+  /** As `MixedChannels` has it, anywhere in the window. */
+  readonly hasOpposedChannels: boolean
   /** Errors while the sound was decoded. */
   readonly decodeErrors: number
 }
@@ -33,16 +36,18 @@ const contextSeconds = 5
  */
 export async function transcribeTrack({ window: asked, ...input }: AnalyseInput): Promise<Transcript> {
   const { models, onProgress } = input
+  const track = chooseTrack(input.media.info, input.trackIndex)
   const window = { start: Math.max(0, asked.start - contextSeconds), end: asked.end + contextSeconds }
   const words: HeardWord[] = []
   let decodeErrors = 0
+  let hasOpposedChannels = false
   for (let start = window.start; start < window.end; ) {
     const planned = start + blockSeconds
     const isLast = planned + pauseReachSeconds >= window.end
     const reportUpTo = (end: number, fraction: number) =>
       onProgress(Math.min(1, (start - window.start + fraction * (end - start)) / durationOf(window)))
     const blockEnd = isLast ? window.end : planned + pauseReachSeconds
-    const block = await decodeStretch(input, { start, end: blockEnd }, (fraction) =>
+    const block = await decodeStretch({ ...input, track }, { start, end: blockEnd }, (fraction) =>
       reportUpTo(Math.min(planned, window.end), fraction * decodingShare),
     )
     const chances = await models.run('voice-activity', block.samples)
@@ -56,12 +61,13 @@ export async function transcribeTrack({ window: asked, ...input }: AnalyseInput)
     const samples = block.samples.subarray(0, Math.round((end - start) * modelSampleRate))
     words.push(...findQuietMoments(await transcribeBlock(input, heard, report), { samples, start }))
     decodeErrors += block.decodeErrors
+    hasOpposedChannels ||= block.hasOpposedChannels
     start = end
   }
   const { durationSeconds } = input.media.info
   // The last frame of the model can reach past the end.
   const ended = wordsWithin(words, asked).map((word) => ({ ...word, end: Math.min(word.end, durationSeconds) }))
-  return { words: ended, decodeErrors }
+  return { words: ended, hasOpposedChannels, decodeErrors }
 }
 
 /** The words whose middle is in the window. */

@@ -63,7 +63,7 @@ export function createFfmpeg(options: FfmpegOptions): Ffmpeg {
       return { decodeErrors }
     },
     probe: (job) =>
-      superviseWithin(job, limitsOfProbe, (startWith, handle) =>
+      superviseWithin(job, limitsOfProbe(job), (startWith, handle) =>
         runFfprobe((args) => startWith(ffprobePath, args), job, handle),
       ),
   }

@@ -20,7 +20,9 @@ const maxCores = 8
 const fileSlack = 1.25
 const maxFileBytes = 64 * 1024 * mebibyte
 
-export const limitsOfProbe: ToolLimits = { memoryBytes: smallToolBytes, cpuSeconds: probeCpuSeconds, fileBytes: 0 }
+export function limitsOfProbe({ cpuSeconds = probeCpuSeconds }: FfprobeRun): ToolLimits {
+  return { memoryBytes: smallToolBytes, cpuSeconds, fileBytes: 0 }
+}
 
 export function limitsOfRun({ deadlineSeconds, pixels = 0, maxBytes, cores }: FfmpegRun): ToolLimits {
   return {

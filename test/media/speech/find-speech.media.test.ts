@@ -12,7 +12,8 @@ describe.skipIf(!models.has('voice-activity'))(`the installed speech model${whyS
   const find = async (path: string, start: number, end: number, format: 'wav' | 'mp4' = 'wav') => {
     const window = { start, end }
     const found = await findSpeech({
-      ...{ input: { path, format }, trackIndex: 0, window, hearSpeech, ffmpeg, signal: never },
+      ...{ input: { path, format }, trackIndex: 0, track: { sampleRate: 16_000, channels: 1 }, window, hearSpeech },
+      ...{ ffmpeg, signal: never },
     })
     return { found, pauses: complement(found, window) }
   }

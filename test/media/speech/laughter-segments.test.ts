@@ -13,6 +13,7 @@ function tagsWith(laughter: Record<number, number>, giggles: Record<number, numb
   const none = percentsOf({})
   return {
     start: 100,
+    hasOpposedChannels: false,
     decodeErrors: 0,
     percents: {
       ...{ baby_laughter: none, snicker: none, belly_laugh: none, chuckle: none },
