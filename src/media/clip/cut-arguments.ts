@@ -1,3 +1,4 @@
+import type { FfmpegRun } from '../../core/ffmpeg.ts'
 import type { ClipFormat } from '../../core/media.ts'
 import type { CropPoint } from '../../core/picture.ts'
 import { durationOf, type Segment } from '../../core/segments.ts'
@@ -5,7 +6,7 @@ import { ratio } from '../inspect/frame-rate.ts'
 import type { FrameWindow } from '../inspect/frame-window.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
 import { nonFiniteFilters } from '../inspect/non-finite-samples.ts'
-import { seekBefore } from '../inspect/seek.ts'
+import { seekBefore, seekOptions } from '../inspect/seek.ts'
 import type { SourceAudio } from '../inspect/tracks.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
 import { burningFilter, burntLabel } from './burn-captions.ts'
@@ -13,10 +14,10 @@ import type { ClipCaptions } from './clip-captions.ts'
 import type { ClipPicture } from './clip-picture.ts'
 import { audioEncoder, containers, type Quality } from './encoders.ts'
 import type { PieceExtras } from './join-arguments.ts'
-import type { Resumes } from './long-gaps.ts'
-import { type Levels, meterOptions } from './loudness.ts'
+import { type Levels, meterFilters } from './loudness.ts'
 import { cropFilters, sizeFilters } from './picture-filters.ts'
 import { encodeFramesOptions, finishingFilters, resumeSamples, sampleFilters, tickOf } from './track-arguments.ts'
+import { soundOptions, type UnevenSound, widestTrack } from './uneven-sound.ts'
 import type { VideoPiece } from './video-pieces.ts'
 
 /** Everything that decides a clip of one window. Times are on the clock where the media starts at 0. */
@@ -45,40 +46,66 @@ export function cutSeekSeconds({ window, video }: CutPlan): number {
   return seekBefore(Math.min(window.start, video?.frames.firstSeconds ?? window.start))
 }
 
+/** The options of one run. */
+export type RunOptions = Pick<FfmpegRun, 'inputOptions' | 'outputOptions'>
+
 /** Encodes one audio track of a cut, as a file of its own. */
-export function cutAudioOptions(plan: CutPlan, track: SourceAudio, resumes: Resumes, levels: Levels): string[] {
-  const container = containers[plan.format]
-  return [
-    ...['-map', `0:${track.streamIndex}`],
-    ...[
-      '-filter:a',
-      audioFilter(plan, track, resumes, levels),
-      ...audioEncoder(container.audio, track, 0, plan.quality),
-    ],
-    ...container.muxer,
-  ]
+export function cutAudioOptions(plan: CutPlan, track: SourceAudio, sound: UnevenSound, levels: Levels): RunOptions {
+  return encodeOptions(plan, { video: [], audio: [track] }, sound, levels)
 }
 
 /** Measures the loudness of one audio track of a cut behind `level`. */
-export function cutMeterOptions(plan: CutPlan, track: SourceAudio, resumes: Resumes, level: readonly string[]) {
-  const filter = audioFilter(plan, track, resumes, new Map([[track.streamIndex, level]]))
-  return meterOptions(`0:${track.streamIndex}`, [filter])
+export function cutMeterOptions(
+  plan: CutPlan,
+  track: SourceAudio,
+  sound: UnevenSound,
+  level: readonly string[],
+): RunOptions {
+  const filter = audioFilter(plan, track, sound, new Map([[track.streamIndex, level]]))
+  const metered = soundOptions([{ track, filter: [filter, ...meterFilters].join(',') }], sound)
+  return {
+    inputOptions: [...cutSeekOptions(plan), ...metered.inputOptions],
+    outputOptions: [...metered.before, ...metered.maps, ...metered.filters(0), '-f', 'null'],
+  }
 }
 
-/** `resumes` is of tracks with long gaps, if they are known. */
-export function cutOutputOptions(plan: CutPlan, resumes: Resumes, levels: Levels, extras: PieceExtras): string[] {
-  const { format, video, audio } = plan
-  const container = containers[format]
-  return [
-    ...(video ? ['-map', extras.burnt ? `[${burntLabel}]` : `0:${video.track.streamIndex}`] : []),
-    ...audio.flatMap((track) => ['-map', `0:${track.streamIndex}`]),
-    ...(video ? videoOptions(plan, video, extras) : []),
-    ...audio.flatMap((track, outputIndex) => [
-      ...[`-filter:a:${outputIndex}`, audioFilter(plan, track, resumes, levels)],
-      ...audioEncoder(container.audio, track, outputIndex, plan.quality),
-    ]),
-    ...container.muxer,
-  ]
+export function cutOutputOptions(plan: CutPlan, sound: UnevenSound, levels: Levels, extras: PieceExtras): RunOptions {
+  const { video, audio } = plan
+  const map = video ? ['-map', extras.burnt ? `[${burntLabel}]` : `0:${video.track.streamIndex}`] : []
+  return encodeOptions(plan, { map, video: video ? videoOptions(plan, video, extras) : [], audio }, sound, levels)
+}
+
+interface Encoded {
+  readonly map?: readonly string[]
+  readonly video: readonly string[]
+  readonly audio: readonly SourceAudio[]
+}
+
+function encodeOptions(
+  plan: CutPlan,
+  { map = [], video, audio }: Encoded,
+  sound: UnevenSound,
+  levels: Levels,
+): RunOptions {
+  const container = containers[plan.format]
+  const filtered = audio.map((track) => ({ track, filter: audioFilter(plan, track, sound, levels) }))
+  const { before, maps, filters, inputOptions } = soundOptions(filtered, sound)
+  return {
+    inputOptions: [...cutSeekOptions(plan), ...inputOptions],
+    outputOptions: [
+      ...[...before, ...map, ...maps, ...video],
+      ...audio.flatMap((track, outputIndex) => [
+        ...filters(outputIndex),
+        ...audioEncoder(container.audio, widestTrack(track, sound), outputIndex, plan.quality),
+      ]),
+      ...container.muxer,
+    ],
+  }
+}
+
+/** All of a clip's tracks are decoded from the same place, also where each is encoded alone. */
+function cutSeekOptions(plan: CutPlan): string[] {
+  return seekOptions(cutSeekSeconds(plan))
 }
 
 function videoOptions(
@@ -110,7 +137,8 @@ function videoFilter(plan: CutPlan, track: SourceVideo, frames: FrameWindow, pat
   ].join(',')
 }
 
-function audioFilter(plan: CutPlan, track: SourceAudio, resumes: Resumes, levels: Levels): string {
+function audioFilter(plan: CutPlan, source: SourceAudio, sound: UnevenSound, levels: Levels): string {
+  const track = widestTrack(source, sound)
   const { window, fadeSeconds, format, originSeconds } = plan
   const samples = (seconds: number) => Math.round((seconds + originSeconds) * track.sampleRate)
   const level = levels.get(track.streamIndex) ?? []
@@ -118,7 +146,7 @@ function audioFilter(plan: CutPlan, track: SourceAudio, resumes: Resumes, levels
     seekSample: samples(cutSeekSeconds(plan)),
     startSample: samples(window.start),
     endSample: samples(window.end),
-    resumeSamples: resumeSamples(resumes, track),
+    resumeSamples: resumeSamples(sound.resumes, track),
   }
   return [
     ...nonFiniteFilters(track),

@@ -1,6 +1,5 @@
 import path from 'node:path'
 import { durationOf, type Segment } from '../../core/segments.ts'
-import { seekOptions } from '../inspect/seek.ts'
 import type { SourceAudio } from '../inspect/tracks.ts'
 import { type Piece, pieceName } from '../pieces/obtain-piece.ts'
 import { burntCaptions, captionPictures } from './burn-captions.ts'
@@ -13,9 +12,9 @@ import { type CutPlan, cutAudioOptions, cutMeterOptions, cutOutputOptions, cutSe
 import { encodingDeadline, largestPixels, maxOutputBytes } from './encode-limits.ts'
 import { type Clip, readFinishedClip } from './finished-clip.ts'
 import { clockOf } from './join-plan.ts'
-import { fillLongGaps, type Resumes } from './long-gaps.ts'
 import { decidedByLevel, type Levels, levelTo, measureLoudness } from './loudness.ts'
 import { type CutPlanInput, readCutPlan } from './read-cut-plan.ts'
+import { encodeUnevenSound, evenSound, type UnevenSound, widestTrack } from './uneven-sound.ts'
 import { videoPiece } from './video-piece.ts'
 
 export type CutInput = CutPlanInput & PiecesInput
@@ -73,27 +72,31 @@ export function cutAudioPieces({ tracks, ffmpeg }: Pick<ClipInput, 'tracks' | 'f
   const { input, originSeconds, durationSeconds } = tracks
   const window = decodedWindow(plan)
   return plan.audio.map((track) => {
-    const encoding = cutAudioOptions(plan, track, new Map(), new Map())
+    const encoding = cutAudioOptions(plan, track, evenSound, new Map())
     const decidedBy = [originSeconds, durationSeconds, window, encoding, ...decidedByLevel(plan)]
     return {
       fileName: pieceName('audio', decidedBy, plan.format),
       seconds: 0,
       make: async (output, signal) => {
         const sources = { tracks, audio: [track], window, ffmpeg, signal }
-        const { decodeErrors } = await fillLongGaps(sources, async (resumes) => {
-          const levels = await levelsOf({ tracks, ffmpeg, signal }, plan, [track], resumes)
+        const { decodeErrors } = await encodeUnevenSound(sources, async (sound) => {
+          const levels = await levelsOf({ tracks, ffmpeg, signal }, plan, [track], sound)
           return ffmpeg.run({
             ...{ input, signal, deadlineSeconds: encodingDeadline(durationOf(window), null) },
-            inputOptions: seekOptions(window.start),
-            outputOptions: cutAudioOptions(plan, track, resumes, levels),
+            ...cutAudioOptions(plan, track, sound, levels),
             output,
-            maxBytes: maxOutputBytes(durationOf(plan.window), { video: null, audio: [track] }, plan.format),
+            maxBytes: maxOutputBytes(durationOf(plan.window), soundOf([track], sound), plan.format),
           })
         })
         return decodeErrors
       },
     }
   })
+}
+
+/** For limits. */
+function soundOf(audio: readonly SourceAudio[], sound: UnevenSound) {
+  return { video: null, audio: audio.map((track) => widestTrack(track, sound)) }
 }
 
 /** The window, and what is decoded before it. */
@@ -106,7 +109,7 @@ async function levelsOf(
   { tracks: { input }, ffmpeg, signal }: Pick<CutInput, 'tracks' | 'ffmpeg' | 'signal'>,
   plan: CutPlan,
   audio: readonly SourceAudio[],
-  resumes: Resumes,
+  sound: UnevenSound,
 ): Promise<Levels> {
   const levels = new Map<number, readonly string[]>()
   const { loudnessLufs, format } = plan
@@ -117,8 +120,7 @@ async function levelsOf(
       measureLoudness(({ output }) =>
         ffmpeg.run({
           ...{ input, signal, deadlineSeconds: encodingDeadline(durationOf(window), null), output },
-          inputOptions: seekOptions(window.start),
-          outputOptions: cutMeterOptions(plan, track, resumes, level),
+          ...cutMeterOptions(plan, track, sound, level),
         }),
       )
     levels.set(track.streamIndex, await levelTo(loudnessLufs, format, measure))
@@ -152,20 +154,19 @@ async function encodeInOneRun(
   const lastSeconds = (plan.video?.frames.lastSeconds ?? 0) - plan.zeroSeconds
   const captioned = { picture, captions: plan.captions, startSeconds: 0, lastSeconds }
   const burnt = video && burntCaptions({ track: video, ...captioned })
-  const { decodeErrors } = await fillLongGaps({ tracks, audio, window, ffmpeg, signal }, async (resumes) =>
+  const { decodeErrors } = await encodeUnevenSound({ tracks, audio, window, ffmpeg, signal }, async (sound) =>
     ffmpeg.run({
       input: tracks.input,
       signal,
       deadlineSeconds: encodingDeadline(durationOf(window), video),
-      inputOptions: seekOptions(window.start),
-      outputOptions: cutOutputOptions(plan, resumes, await levelsOf({ tracks, ffmpeg, signal }, plan, audio, resumes), {
+      ...cutOutputOptions(plan, sound, await levelsOf({ tracks, ffmpeg, signal }, plan, audio, sound), {
         path: cropPath,
         burnt,
       }),
       moreInputs: burnt ? [captionPictures(burnt, signal)] : [],
       output: outputPath,
       pixels: largestPixels(video, picture),
-      maxBytes: maxOutputBytes(durationOf(plan.window), { video, audio }, format),
+      maxBytes: maxOutputBytes(durationOf(plan.window), { ...soundOf(audio, sound), video }, format),
       onProgress,
     }),
   )

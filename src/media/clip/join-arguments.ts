@@ -2,15 +2,16 @@ import type { ClipFormat } from '../../core/media.ts'
 import type { CropPoint } from '../../core/picture.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
 import { nonFiniteFilters } from '../inspect/non-finite-samples.ts'
-import { seekBefore } from '../inspect/seek.ts'
+import { seekBefore, seekOptions } from '../inspect/seek.ts'
+import { layoutFilter } from '../inspect/sound-format.ts'
 import type { SourceAudio } from '../inspect/tracks.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
 import { type BurntCaptions, burningFilter, burntLabel } from './burn-captions.ts'
 import type { ClipCaptions } from './clip-captions.ts'
 import type { ClipPicture } from './clip-picture.ts'
+import type { RunOptions } from './cut-arguments.ts'
 import { audioEncoder, containers, type Quality } from './encoders.ts'
 import type { JoinPlan } from './join-plan.ts'
-import type { Resumes } from './long-gaps.ts'
 import { meterOptions } from './loudness.ts'
 import { cropFilters, sizeFilters } from './picture-filters.ts'
 import type { PlacedRange, TickClock } from './snap-ranges.ts'
@@ -23,6 +24,7 @@ import {
   sampleFilters,
   tickOf,
 } from './track-arguments.ts'
+import { soundOptions, type UnevenSound, widestTrack } from './uneven-sound.ts'
 import type { VideoPiece } from './video-pieces.ts'
 
 /** How the pieces of a clip are encoded, and the clock of their ticks. */
@@ -110,23 +112,26 @@ function rangesFilter(
 }
 
 /** Decodes the samples of one audio track, counted on the container's clock, as floating-point WAV. */
-export function decodingOptions(track: SourceAudio, firstSample: number, endSample: number, resumes: Resumes) {
+export function decodingOptions(
+  source: SourceAudio,
+  { seek, firstSample, endSample }: { readonly seek: number; readonly firstSample: number; readonly endSample: number },
+  sound: UnevenSound,
+): RunOptions {
+  const track = widestTrack(source, sound)
   const range = { seekSample: firstSample, startSample: firstSample, endSample }
   const filters = [
     ...nonFiniteFilters(track),
-    ...sampleFilters(track.sampleRate, { ...range, resumeSamples: resumeSamples(resumes, track) }),
+    ...sampleFilters(track.sampleRate, { ...range, resumeSamples: resumeSamples(sound.resumes, track) }),
+    layoutFilter(track),
   ]
-  return [
-    '-map',
-    `0:${track.streamIndex}`,
-    '-filter:a',
-    filters.join(','),
-    '-c:a',
-    'pcm_f32le',
-    '-bitexact',
-    '-f',
-    'wav',
-  ]
+  const decoded = soundOptions([{ track, filter: filters.join(',') }], sound)
+  return {
+    inputOptions: [...seekOptions(seek), ...decoded.inputOptions],
+    outputOptions: [
+      ...[...decoded.before, ...decoded.maps, ...decoded.filters(0)],
+      ...['-c:a', 'pcm_f32le', '-bitexact', '-f', 'wav'],
+    ],
+  }
 }
 
 /** Encodes the joined samples. */

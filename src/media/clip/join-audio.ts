@@ -2,15 +2,14 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { runAllOrAbort } from '../../core/abortable.ts'
 import type { Ffmpeg, FfmpegRun } from '../../core/ffmpeg.ts'
-import { seekOptions } from '../inspect/seek.ts'
 import type { SourceAudio, Tracks } from '../inspect/tracks.ts'
 import { defaultTotalMs } from '../source/transfer-limits.ts'
 import { type AudioSpan, spliceAudio } from './audio-splicer.ts'
 import { encodingDeadline, maxOutputBytes } from './encode-limits.ts'
 import { audioOptions, decodingOptions, joinMeterOptions, rangesSeekSeconds } from './join-arguments.ts'
 import type { JoinPlan } from './join-plan.ts'
-import { fillLongGaps, type Resumes } from './long-gaps.ts'
 import { levelTo, measureLoudness } from './loudness.ts'
+import { encodeUnevenSound, type UnevenSound, widestTrack } from './uneven-sound.ts'
 import { wavReader } from './wav-reader.ts'
 
 export interface JoinAudioInput {
@@ -28,18 +27,22 @@ export interface JoinAudioInput {
  * decoding errors.
  */
 export async function joinAudio(input: JoinAudioInput): Promise<number> {
-  const { tracks, plan, track, ffmpeg, signal } = input
+  const { tracks, plan, ffmpeg, signal } = input
   const { clock, ranges } = plan
   const end = (ranges.at(-1)?.endTick ?? 0) * clock.secondsPerTick - clock.originSeconds
   const window = { start: rangesSeekSeconds(clock, ranges), end }
   const { format, loudnessLufs, lengthTicks } = plan
-  return fillLongGaps({ tracks, audio: [track], window, ffmpeg, signal }, async (resumes) => {
+  return encodeUnevenSound({ tracks, audio: [input.track], window, ffmpeg, signal }, async (sound) => {
+    const track = widestTrack(input.track, sound)
     const measure = (level: readonly string[]) =>
       measureLoudness(({ output }) =>
-        passJoined(input, window.start, resumes, { outputOptions: joinMeterOptions(plan, track, level), output }),
+        passJoined({ ...input, track }, window.start, sound, {
+          outputOptions: joinMeterOptions(plan, track, level),
+          output,
+        }),
       )
     const level = loudnessLufs === null ? [] : await levelTo(loudnessLufs, format, measure)
-    return passJoined(input, window.start, resumes, {
+    return passJoined({ ...input, track }, window.start, sound, {
       outputOptions: audioOptions(plan, track, level),
       output: input.outputPath,
       maxBytes: maxOutputBytes(lengthTicks * clock.secondsPerTick, { video: null, audio: [track] }, format),
@@ -54,7 +57,7 @@ type Destination = Pick<FfmpegRun, 'outputOptions' | 'output' | 'maxBytes' | 'on
 async function passJoined(
   input: JoinAudioInput,
   seek: number,
-  resumes: Resumes,
+  sound: UnevenSound,
   destination: Destination,
 ): Promise<number> {
   const { tracks, plan, track, ffmpeg } = input
@@ -77,8 +80,7 @@ async function passJoined(
     const reader = wavReader(track.channels, (header) => joined.write(header))
     const { decodeErrors } = await ffmpeg.run({
       ...{ input: tracks.input, signal, deadlineSeconds },
-      inputOptions: seekOptions(seek),
-      outputOptions: decodingOptions(track, firstSample, endSample, resumes),
+      ...decodingOptions(track, { seek, firstSample, endSample }, sound),
       output: async (chunk) => {
         for (const samples of splicer.push(reader(chunk))) await write(bytesOfSamples(samples))
       },

@@ -47,10 +47,15 @@ function finiteLevel(decibels: number): number {
   return Number.isFinite(decibels) ? Math.max(silentLufs, decibels) : silentLufs
 }
 
+/** Filters that measure what passes them. */
+export const meterFilters: readonly string[] = [
+  'ebur128=peak=true:metadata=1:framelog=quiet',
+  'ametadata=mode=print:file=-',
+]
+
 /** Output options that measure what leaves the filters instead of encoding it. */
 export function meterOptions(map: string, filters: readonly string[]): string[] {
-  const meter = ['ebur128=peak=true:metadata=1:framelog=quiet', 'ametadata=mode=print:file=-']
-  return ['-map', map, '-filter:a', [...filters, ...meter].join(','), '-f', 'null']
+  return ['-map', map, '-filter:a', [...filters, ...meterFilters].join(','), '-f', 'null']
 }
 
 /**

@@ -5,8 +5,8 @@ import { frameToleranceSeconds } from '../inspect/margins.ts'
 import type { SourceAudio } from '../inspect/tracks.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
 import { channelFilter, containers, type Quality, stretchEncoder, videoEncoder } from './encoders.ts'
-import type { Resumes } from './long-gaps.ts'
 import { videoCodecOf } from './pixel-format.ts'
+import type { Resumes } from './uneven-sound.ts'
 
 // ffmpeg arguments that cutting and joining share: how video and audio tracks are filtered.
 

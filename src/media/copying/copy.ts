@@ -1,12 +1,16 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { runBothOrAbort } from '../../core/abortable.ts'
+import { ServiceError } from '../../core/errors.ts'
 import { muxLimits } from '../clip/encode-limits.ts'
 import { containers } from '../clip/encoders.ts'
 import { type Clip, posterBeside, readFinishedClip } from '../clip/finished-clip.ts'
 import { pieceList } from '../clip/mux-arguments.ts'
 import { makePoster, type Poster } from '../clip/poster.ts'
 import { assertFrameRate } from '../inspect/frame-density.ts'
+import { hasBoxes } from '../inspect/mp4-boxes.ts'
+import { refuseChangedSound } from '../inspect/sound-format.ts'
+import { copyingDeadline, readingOptions } from './copied-piece.ts'
 import { type CopyPlan, describeCopy, planCopy, segmentOf } from './copy-plan.ts'
 import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
 import { copySpan } from './copy-span.ts'
@@ -21,6 +25,7 @@ export async function copyClip(input: ModeInput): Promise<Clip> {
   const { tracks, format, outputPath, loudnessLufs, ffmpeg, signal } = input
   refuseUnless(loudnessLufs === null, 'another loudness needs encoded sound')
   const plan = await planCopy(input)
+  await refuseChangingSound(input, plan)
   const copied = (either: AbortSignal) => copyAll({ ...input, signal: either }, plan)
   // Simultaneous readers of a source on a server would fetch it twice.
   const [, poster] = tracks.input.served
@@ -36,6 +41,29 @@ export async function copyClip(input: ModeInput): Promise<Clip> {
     plan.spans.map((span) => segmentOf(span, plan.clock)),
   )
   return clip
+}
+
+/** The codecs of which each packet states its channels and its rate. Other codecs state them once for the track, as MP4 does for all. */
+const selfDescribing = /^(aac|ac3|eac3|mp3)$/
+
+/** Players take the channels and the rate of a copied track from its first packets. */
+async function refuseChangingSound(
+  { tracks: { input }, ffmpeg, signal }: ModeInput,
+  { tracks: { audio }, clock, spans }: CopyPlan,
+): Promise<void> {
+  const suspects = audio.filter(({ codec }) => selfDescribing.test(codec))
+  if (suspects.length === 0 || hasBoxes(input.format)) return
+  const span = { fromTick: spans[0]?.fromTick ?? 0, toTick: spans.at(-1)?.toTick ?? 0 }
+  const { start, end } = segmentOf(span, clock)
+  const decode = {
+    ...{ input, signal, deadlineSeconds: copyingDeadline(end - start), output: () => {} },
+    inputOptions: [...readingOptions(clock, span), ...refuseChangedSound],
+    outputOptions: [...suspects.flatMap(({ streamIndex }) => ['-map', `0:${streamIndex}`]), '-f', 'null'],
+  }
+  await ffmpeg.run(decode).catch((error: unknown) => {
+    if (!(error instanceof ServiceError && error.code === 'processing_failed')) throw error
+    throw new CopyRefusal('the sound changes its channels or its rate, or is damaged')
+  })
 }
 
 async function copyAll(input: ModeInput, plan: CopyPlan): Promise<void> {

@@ -1,0 +1,152 @@
+import { ServiceError } from '../../core/errors.ts'
+import type { Segment } from '../../core/segments.ts'
+import { type PacketQuery, readPackets } from '../inspect/packets.ts'
+import {
+  formatFilters,
+  readSoundFormats,
+  refuseChangedSound,
+  type SoundFormat,
+  widestOf,
+} from '../inspect/sound-format.ts'
+import type { SourceAudio, Tracks } from '../inspect/tracks.ts'
+
+/** By stream index: where sound resumes after each long gap, in seconds on the container's clock. If the window ends in a gap, the last entry is the end of the window. */
+export type Resumes = ReadonlyMap<number, readonly number[]>
+
+/** ffmpeg fills shorter gaps in a few megabytes. */
+const minGapSeconds = 10
+/** The first samples of a decoder can be earlier than their packet. */
+const leadSeconds = 1
+/** Each adds a branch to the filters, which every sample passes. */
+const maxGaps = 50
+
+export interface UnevenInput extends Pick<PacketQuery, 'ffmpeg' | 'signal'> {
+  readonly tracks: Tracks
+  readonly audio: readonly SourceAudio[]
+  /** What is decoded, on the media's clock. */
+  readonly window: Segment
+}
+
+/** ffmpeg's options for tracks that pass through filters of their own. */
+export interface SoundOptions {
+  readonly inputOptions: readonly string[]
+  /** Before those of the output. */
+  readonly before: readonly string[]
+  readonly maps: readonly string[]
+  /** For the output's audio track of this index. */
+  filters(outputIndex: number): readonly string[]
+}
+
+/**
+ * Without changes, ffmpeg fails where the sound changes. With them, a first set of filters brings each changing track to one format; it is built
+ * again at each change. What they give is decoded once more inside ffmpeg, for filters that last to the end.
+ */
+export function soundOptions(
+  tracks: readonly { readonly track: SourceAudio; readonly filter: string }[],
+  sound: UnevenSound,
+): SoundOptions {
+  const { changing } = sound
+  const changed = tracks.filter(({ track }) => changing.has(track.streamIndex))
+  const labelOf = (streamIndex: number) => `sound${streamIndex}`
+  const before =
+    changed.length === 0
+      ? []
+      : [
+          ...changed.flatMap(({ track }, index) => [
+            ...['-map', `0:${track.streamIndex}`],
+            ...[`-filter:a:${index}`, formatFilters(widestTrack(track, sound)).join(',')],
+          ]),
+          ...['-c:a', 'pcm_f32le', '-f', 'null', '-'],
+          ...changed.flatMap((_, index) => ['-dec', `0:${index}`]),
+          ...changed.flatMap(({ track, filter }, index) => [
+            '-filter_complex',
+            `[dec:${index}]${filter}[${labelOf(track.streamIndex)}]`,
+          ]),
+          ...['-map_chapters', '-1'],
+        ]
+  return {
+    inputOptions: changed.length === 0 ? refuseChangedSound : [],
+    before,
+    maps: tracks.flatMap(({ track: { streamIndex } }) => [
+      '-map',
+      changing.has(streamIndex) ? `[${labelOf(streamIndex)}]` : `0:${streamIndex}`,
+    ]),
+    filters: (outputIndex) => {
+      const { track, filter } = tracks[outputIndex] ?? {}
+      return track && filter && !changing.has(track.streamIndex) ? [`-filter:a:${outputIndex}`, filter] : []
+    },
+  }
+}
+
+/** What makes it harder to cut the sound of a window. */
+export interface UnevenSound {
+  readonly resumes: Resumes
+  /** The widest formats of the tracks that change, by stream index. */
+  readonly changing: ReadonlyMap<number, SoundFormat>
+}
+
+export const evenSound: UnevenSound = { resumes: new Map(), changing: new Map() }
+
+/** The track as its clip has it. */
+export function widestTrack(track: SourceAudio, { changing }: UnevenSound): SourceAudio {
+  return { ...track, ...changing.get(track.streamIndex) }
+}
+
+/**
+ * Runs an encode, and if it fails over long gaps in its sound or over its format, which changes, once more with what is known of both.
+ * ffmpeg takes memory for all the silence that fills a gap; filters that know the gap make the silence as it is encoded.
+ */
+export async function encodeUnevenSound<Result>(
+  input: UnevenInput,
+  encode: (sound: UnevenSound) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await encode(evenSound)
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.code === 'processing_failed')) throw error
+    const { window, tracks } = input
+    const interval = { start: window.start + tracks.originSeconds, end: window.end + tracks.originSeconds }
+    const resumes = await findResumes(input, interval)
+    const changing = await findChanges(input, interval)
+    if (resumes.size + changing.size === 0) throw error
+    return encode({ resumes, changing })
+  }
+}
+
+async function findChanges({ tracks, audio, ffmpeg, signal }: UnevenInput, interval: Segment) {
+  const changing = new Map<number, SoundFormat>()
+  for (const { streamIndex } of audio) {
+    const query = { input: tracks.input, ffmpeg, signal, stream: String(streamIndex), interval }
+    const widest = widestOf(await readSoundFormats(query))
+    if (widest) changing.set(streamIndex, widest)
+  }
+  return changing
+}
+
+async function findResumes({ tracks, audio, ffmpeg, signal }: UnevenInput, interval: Segment): Promise<Resumes> {
+  const read = audio.map((track) => ({ track, end: Number.NEGATIVE_INFINITY, gaps: [] as Gap[] }))
+  await readPackets({ input: tracks.input, ffmpeg, signal, interval }, ({ streamIndex, pts, duration }) => {
+    const found = read.find(({ track }) => track.streamIndex === streamIndex)
+    if (!found) return
+    const seconds = pts - found.end
+    if (pts > interval.start && seconds > minGapSeconds) {
+      const silentSeconds = pts - Math.max(found.end, interval.start)
+      found.gaps.push({ seconds, resumesAt: pts - Math.min(leadSeconds, silentSeconds / 2) })
+    }
+    found.end = Math.max(found.end, pts + duration)
+  })
+  return new Map(
+    read.flatMap(({ track, end, gaps }) => {
+      const longest = gaps.toSorted((a, b) => b.seconds - a.seconds).slice(0, maxGaps)
+      const resumes = longest.map(({ resumesAt }) => resumesAt).toSorted((a, b) => a - b)
+      const endsInGap = end < Math.min(interval.end, track.endSeconds + tracks.originSeconds)
+      if (endsInGap) resumes.push(interval.end)
+      return resumes.length > 0 ? [[track.streamIndex, resumes] as const] : []
+    }),
+  )
+}
+
+interface Gap {
+  readonly seconds: number
+  readonly resumesAt: number
+}

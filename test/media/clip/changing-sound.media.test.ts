@@ -1,0 +1,168 @@
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
+import type { Segment } from '../../../src/core/segments.ts'
+import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
+import { makeClip } from '../../../src/media/copying/make-clip.ts'
+import { readTracks } from '../../../src/media/inspect/tracks.ts'
+import { plainClip } from '../../setup/plain-clip.ts'
+import { inspectFile } from '../inspect/inspect-file.ts'
+import { never, pcmOf, temporaryFolder, testFfmpeg } from '../measure.ts'
+import { changingSound, type SoundPart } from './changing-sound.ts'
+import { storeIn } from './piece-store.ts'
+
+const ffmpeg = testFfmpeg()
+const rate = 8_000
+
+interface Asked {
+  readonly mode?: CutMode
+  readonly format?: ClipFormat
+  readonly audioOnly?: boolean
+  readonly loudnessLufs?: number
+  readonly pieceSeconds?: number
+}
+
+async function make(file: string, ranges: readonly Segment[], { mode = 'exact', pieceSeconds, ...asked }: Asked = {}) {
+  const info = await inspectFile(file, ffmpeg, never)
+  const format = asked.format ?? clipFormatOf(info.format)
+  const outputPath = path.join(temporaryFolder(), `clip.${format}`)
+  const tracks = await readTracks({ path: file, format: info.format }, ffmpeg, never)
+  const { store } = storeIn(temporaryFolder())
+  const clip = await makeClip(mode, {
+    ...plainClip(),
+    ...{ ...asked, tracks, ranges, format, outputPath, ffmpeg },
+    ...(pieceSeconds === undefined ? {} : { store, pieceSeconds }),
+  })
+  return { receipt: clip.receipt, outputPath, info: await inspectFile(outputPath, ffmpeg, never) }
+}
+
+/** Where the loudest channel of a file sounds, in seconds, and how loud, in dBFS. */
+async function sounding(file: string): Promise<{ start: number; end: number; level: number }[]> {
+  const channels = (await inspectFile(file, ffmpeg, never)).audio[0]?.channels ?? 1
+  const samples = await pcmOf(file, `aresample=${rate}:async=1:first_pts=0`)
+  const hop = rate / 100
+  const found: { start: number; end: number; energy: number }[] = []
+  for (let cell = 0; (cell + 1) * hop * channels <= samples.length; cell++) {
+    let loudest = 0
+    for (let channel = 0; channel < channels; channel++) {
+      let energy = 0
+      for (let frame = cell * hop; frame < (cell + 1) * hop; frame++)
+        energy += ((samples[frame * channels + channel] ?? 0) / 32_768) ** 2 / hop
+      loudest = Math.max(loudest, energy)
+    }
+    if (loudest < 1e-4) continue
+    const last = found.at(-1)
+    if (last && cell / 100 - last.end < 0.015) {
+      last.end = (cell + 1) / 100
+      last.energy += loudest
+    } else found.push({ start: cell / 100, end: (cell + 1) / 100, energy: loudest })
+  }
+  return found.map(({ start, end, energy }) => ({ start, end, level: 10 * Math.log10(energy / (100 * (end - start))) }))
+}
+
+/** Encoders delay a part, and parts end with a whole frame of theirs. */
+const reach = 0.1
+const toneLevel = 20 * Math.log10(0.3) - 3
+
+/** Sound is where the source has it. */
+async function expectSound(file: string, ranges: readonly Segment[], levelReach = 1) {
+  let at = 0
+  const expected = ranges.flatMap((range) => {
+    const inside = Array.from({ length: 24 }, (_, index) => ({ start: index * 5, end: index * 5 + 4 })).flatMap(
+      ({ start, end }) => {
+        const [from, to] = [Math.max(start, range.start), Math.min(end, range.end)]
+        return to > from ? [{ start: from - range.start + at, end: to - range.start + at }] : []
+      },
+    )
+    at += range.end - range.start
+    return inside
+  })
+  const joined: Segment[] = []
+  for (const each of expected) {
+    const last = joined.at(-1)
+    if (last && each.start - last.end < 1e-6) joined[joined.length - 1] = { start: last.start, end: each.end }
+    else joined.push(each)
+  }
+  const found = (await sounding(file)).filter(({ start, end }) => end - start > reach)
+  expect(found).toEqual(
+    joined.map(({ start, end }) => ({
+      start: expect.toSatisfy((time: number) => Math.abs(time - start) < reach, `starts at ${start}`),
+      end: expect.toSatisfy((time: number) => Math.abs(time - end) < reach, `ends at ${end}`),
+      level: expect.toSatisfy((level: number) => Math.abs(level - toneLevel) < levelReach, 'as loud as the tone'),
+    })),
+  )
+}
+
+const part = (codec: SoundPart['codec'], channels: SoundPart['channels'], hertz: SoundPart['rate'] = 48_000) => ({
+  ...{ codec, channels },
+  rate: hertz,
+})
+let made: Promise<string> | undefined
+const broadcast = () => {
+  made ??= changingSound([part('ac3', '5.1'), part('ac3', 'stereo')], 'mkv')
+  return made
+}
+const advertised = () => changingSound([part('ac3', 'stereo'), part('ac3', '5.1'), part('ac3', 'stereo')], 'mkv')
+const whole = [{ start: 0, end: 20 }]
+const several = [
+  { start: 1, end: 3 },
+  { start: 8, end: 9.5 },
+  { start: 11, end: 13.5 },
+]
+
+describe('sound that changes inside a track is in its place', () => {
+  it.each([
+    ['whole', whole],
+    ['before the change', [{ start: 1, end: 9.5 }]],
+    ['across the change', [{ start: 8, end: 13 }]],
+    ['after the change', [{ start: 10.5, end: 19.5 }]],
+    ['in several ranges', several],
+  ] as const)('%s, in each mode', async (_, ranges) => {
+    const file = await broadcast()
+    for (const mode of ['exact', 'smart', 'copy'] as const) {
+      const { outputPath, receipt } = await make(file, ranges, { mode })
+      await expectSound(outputPath, ranges)
+      expect(Math.abs(receipt.driftSeconds)).toBeLessThan(0.04)
+    }
+    await expectSound((await make(file, ranges, { format: 'm4a', audioOnly: true })).outputPath, ranges)
+  })
+
+  it.each([
+    ['mono, then stereo, in AAC', [part('aac', 'mono', 44_100), part('aac', 'stereo', 44_100)], 'aac'],
+    [
+      'another rate, then another, in MP3',
+      [part('libmp3lame', 'stereo', 44_100), part('libmp3lame', 'mono', 48_000), part('libmp3lame', 'stereo', 32_000)],
+      'mp3',
+    ],
+    ['44.1 kHz, then 48, in a recording', [part('aac', 'stereo', 44_100), part('aac', 'stereo', 48_000)], 'mka'],
+    ['stereo, 5.1, stereo', [part('eac3', 'stereo'), part('eac3', '5.1'), part('eac3', 'stereo')], 'mka'],
+    ['mono, then one channel inverted', [part('aac', 'mono'), part('aac', 'opposed')], 'mka'],
+  ] as const)('%s', async (_, parts, extension) => {
+    const file = await changingSound(parts, extension)
+    const seconds = parts.length * 10
+    for (const ranges of [[{ start: 0, end: seconds - 0.5 }], several, [{ start: 12, end: 19 }]]) {
+      const { outputPath } = await make(file, ranges, { format: 'wav' })
+      await expectSound(outputPath, ranges)
+    }
+  })
+
+  it('in pieces of a long clip', async () => {
+    const file = await broadcast()
+    for (const ranges of [whole, several]) {
+      const { outputPath } = await make(file, ranges, { pieceSeconds: 2 })
+      await expectSound(outputPath, ranges)
+    }
+  })
+
+  it('at another loudness', async () => {
+    const { outputPath } = await make(await broadcast(), whole, { loudnessLufs: -20 })
+    await expectSound(outputPath, whole, 12)
+  })
+
+  it('has the widest layout, and its own level', async () => {
+    const { outputPath, info, receipt } = await make(await advertised(), [{ start: 5, end: 25 }])
+    expect(info.audio[0]?.channels).toBe(6)
+    expect(receipt.substitutions).toContain('audio channels 2 -> 6')
+    await expectSound(outputPath, [{ start: 5, end: 25 }])
+  })
+})

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { mediaTools } from '../../setup/tools.ts'
+import { temporaryFolder } from '../measure.ts'
+
+const run = promisify(execFile)
+
+/** How a part of a track is encoded. */
+export interface SoundPart {
+  readonly codec: 'ac3' | 'aac' | 'libmp3lame' | 'eac3'
+  readonly rate: 44_100 | 48_000 | 32_000
+  readonly channels: 'mono' | 'stereo' | '5.1' | 'opposed'
+}
+
+/** Ten seconds each, which sound from 0 to 4 and from 5 to 9. */
+export const partSeconds = 10
+const muxers = { ac3: 'ac3', eac3: 'eac3', aac: 'adts', libmp3lame: 'mp3' } as const
+
+const pans = {
+  mono: 'mono|c0=c0',
+  stereo: 'stereo|c0=c0|c1=c0',
+  opposed: 'stereo|c0=c0|c1=-1*c0',
+  '5.1': '5.1|c0=c0|c1=c0|c2=c0|c4=c0|c5=c0',
+} as const
+
+async function encode(args: readonly string[], output: string): Promise<string> {
+  await run(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', '-y', ...args, output])
+  return output
+}
+
+/** A track whose sound changes every ten seconds, as broadcasts and joined files do; beside a picture with a keyframe a second in MKV. */
+export async function changingSound(
+  parts: readonly SoundPart[],
+  extension: 'mkv' | 'mka' | 'aac' | 'mp3',
+): Promise<string> {
+  const folder = temporaryFolder()
+  const encoded = await Promise.all(
+    parts.map(async ({ codec, rate, channels }, index) => {
+      const tone = `aevalsrc='if(lt(mod(t,5),4),0.3*sin(2*PI*440*t),0)':s=${rate}:d=${partSeconds}`
+      const args = ['-f', 'lavfi', '-i', tone, '-af', `pan=${pans[channels]}`, '-c:a', codec]
+      // An MP3's first frame would otherwise state the length of its part.
+      const plain = codec === 'libmp3lame' ? ['-write_xing', '0', '-id3v2_version', '0'] : []
+      return readFile(await encode([...args, ...plain, '-f', muxers[codec]], path.join(folder, `part-${index}`)))
+    }),
+  )
+  const joined = path.join(folder, 'joined')
+  await writeFile(joined, Buffer.concat(encoded))
+  const demuxer = muxers[parts[0]?.codec ?? 'aac'].replace('adts', 'aac')
+  const source = ['-f', demuxer, '-i', joined]
+  const output = path.join(folder, `changing.${extension}`)
+  if (extension === 'mkv') {
+    const picture = ['-f', 'lavfi', '-i', `color=s=160x90:r=25:d=${parts.length * partSeconds}`]
+    const video = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-pix_fmt', 'yuv420p']
+    return encode([...picture, ...source, '-map', '0:v', '-map', '1:a', ...video, '-c:a', 'copy'], output)
+  }
+  if (extension === 'mka') return encode([...source, '-c', 'copy'], output)
+  await writeFile(output, Buffer.concat(encoded))
+  return output
+}
