@@ -13,6 +13,7 @@ import { encodingDeadline, largestPixels, maxOutputBytes } from './encode-limits
 import { type Clip, readFinishedClip } from './finished-clip.ts'
 import { clockOf } from './join-plan.ts'
 import { decidedByLevel, type Levels, levelTo, measureLoudness } from './loudness.ts'
+import { mixOf } from './mix-of-track.ts'
 import { type CutPlanInput, readCutPlan } from './read-cut-plan.ts'
 import { encodeUnevenSound, evenSound, type UnevenSound, widestTrack } from './uneven-sound.ts'
 import { videoPiece } from './video-piece.ts'
@@ -104,26 +105,27 @@ function decodedWindow(plan: CutPlan): Segment {
   return { start: cutSeekSeconds(plan), end: plan.window.end }
 }
 
-/** The filters that set the loudness of the tracks, which are decoded and measured for it. */
+/** The filters that mix the channels of the tracks and set their loudness. Tracks are decoded and measured for both. */
 async function levelsOf(
-  { tracks: { input }, ffmpeg, signal }: Pick<CutInput, 'tracks' | 'ffmpeg' | 'signal'>,
+  { tracks, ffmpeg, signal }: Pick<CutInput, 'tracks' | 'ffmpeg' | 'signal'>,
   plan: CutPlan,
   audio: readonly SourceAudio[],
   sound: UnevenSound,
 ): Promise<Levels> {
   const levels = new Map<number, readonly string[]>()
   const { loudnessLufs, format } = plan
-  if (loudnessLufs === null) return levels
   const window = decodedWindow(plan)
   for (const track of audio) {
+    const mix = await mixOf({ tracks, ffmpeg, signal }, { format, track, window: plan.window }, sound)
     const measure = (level: readonly string[]) =>
       measureLoudness(({ output }) =>
         ffmpeg.run({
-          ...{ input, signal, deadlineSeconds: encodingDeadline(durationOf(window), null), output },
-          ...cutMeterOptions(plan, track, sound, level),
+          ...{ input: tracks.input, signal, deadlineSeconds: encodingDeadline(durationOf(window), null), output },
+          ...cutMeterOptions(plan, track, sound, [...mix, ...level]),
         }),
       )
-    levels.set(track.streamIndex, await levelTo(loudnessLufs, format, measure))
+    const level = loudnessLufs === null ? [] : await levelTo(loudnessLufs, format, measure)
+    levels.set(track.streamIndex, [...mix, ...level])
   }
   return levels
 }

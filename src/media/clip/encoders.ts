@@ -123,13 +123,28 @@ export function audioEncoder(
   return [...encoder('aac'), `-aac_coder:a:${outputIndex}`, aacCoder, ...bitRate]
 }
 
-/** The filter that puts channels into an order that the encoder supports; undefined if none is needed. */
-export function channelFilter(codec: Container['audio'], { channels }: SourceAudio): string | undefined {
-  if (codec === 'mp3' && channels > 2) return 'aformat=channel_layouts=stereo'
-  if (codec.startsWith('pcm')) return undefined
+/** For channels of no known layout: every player plays these, and none leaves one out as bass, which ffmpeg's own guess can be. */
+const unknownLayouts: Readonly<Record<number, string>> = { 3: '3.0', 4: 'quad' }
+/** Opus has one layout for each number of channels (RFC 7845, 5.1.1.2). */
+const opusLayouts: Readonly<Record<number, string>> = { 3: '3.0', 4: 'quad', 5: '5.0', 7: '6.1' }
+
+/** The channels as they are, under other names. `pan` converts layouts with names. */
+function relabelledAs(layout: string, channels: number): string {
+  const same = Array.from({ length: channels }, (_, at) => `|c${at}=c${at}`)
+  return `aformat=channel_layouts=${channels}C,pan=${layout}${same.join('')}`
+}
+
+/** The filter that puts channels into an order that the encoder supports; undefined if none is needed, or if they are mixed. */
+export function channelFilter(codec: Container['audio'], { channels, layout }: SourceAudio): string | undefined {
+  if (codec === 'mp3' || codec.startsWith('pcm')) return undefined
+  const relabelled = layout === undefined ? unknownLayouts[channels] : undefined
+  if (relabelled) return relabelledAs(relabelled, channels)
   // Side speakers are written as back speakers, which players treat alike.
   if (channels === 6) return 'aformat=channel_layouts=5.1'
-  return channels >= 8 ? 'aformat=channel_layouts=7.1' : undefined
+  const single = codec === 'opus' ? opusLayouts[channels] : undefined
+  if (channels === 3 && layout === '2.1' && single) return relabelledAs(single, channels)
+  if (single) return `aformat=channel_layouts=${single}`
+  return channels === 8 ? 'aformat=channel_layouts=7.1' : undefined
 }
 
 /** The sample format of a PCM clip: the source's if PCM has it, otherwise 16 or 24 bits. */

@@ -42,6 +42,7 @@ export async function readFinishedClip(
   const lengthSeconds = plan.requested.reduce((sum, range) => sum + durationOf(range), 0)
   const { tracks: made, readSpans } = await readFinishedFile({ input, ffmpeg, signal }, lengthSeconds)
   if (plan.video && !made.video) throw new ServiceError('processing_failed')
+  assertSoundLength(plan, made, lengthSeconds)
   // Simultaneously, as neither uses all cores.
   const [poster, { spans, loudness }] = await runBothOrAbort(
     signal,
@@ -64,6 +65,23 @@ export async function readFinishedClip(
     receipt,
     poster,
   }
+}
+
+/** Of priming and padding: the codecs of clips have at most 1,152 samples in a frame. */
+const paddingSamples = 3 * 1_152
+
+/** Sound that is longer than its clip is not where it belongs. Copied packets can begin before their range. */
+function assertSoundLength({ mode, video }: ClipPlan, { audio }: Tracks, lengthSeconds: number): void {
+  if (mode === 'copy') return
+  const frameSeconds = 1 / (video?.frameRate || 25)
+  const displaced = audio.find(
+    ({ endSeconds, sampleRate }) => endSeconds > lengthSeconds + frameSeconds + paddingSamples / sampleRate,
+  )
+  if (displaced)
+    throw new ServiceError(
+      'processing_failed',
+      'The sound of the clip would not be in its place: the times of the media are damaged. Convert the media, or choose another window.',
+    )
 }
 
 async function loudnessOf(

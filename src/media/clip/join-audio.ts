@@ -9,6 +9,7 @@ import { encodingDeadline, maxOutputBytes } from './encode-limits.ts'
 import { audioOptions, decodingOptions, joinMeterOptions, rangesSeekSeconds } from './join-arguments.ts'
 import type { JoinPlan } from './join-plan.ts'
 import { levelTo, measureLoudness } from './loudness.ts'
+import { mixOf } from './mix-of-track.ts'
 import { encodeUnevenSound, type UnevenSound, widestTrack } from './uneven-sound.ts'
 import { wavReader } from './wav-reader.ts'
 
@@ -34,16 +35,17 @@ export async function joinAudio(input: JoinAudioInput): Promise<number> {
   const { format, loudnessLufs, lengthTicks } = plan
   return encodeUnevenSound({ tracks, audio: [input.track], window, ffmpeg, signal }, async (sound) => {
     const track = widestTrack(input.track, sound)
+    const mix = await mixOf(input, { format, track, window }, sound)
     const measure = (level: readonly string[]) =>
       measureLoudness(({ output }) =>
         passJoined({ ...input, track }, window.start, sound, {
-          outputOptions: joinMeterOptions(plan, track, level),
+          outputOptions: joinMeterOptions(plan, track, [...mix, ...level]),
           output,
         }),
       )
     const level = loudnessLufs === null ? [] : await levelTo(loudnessLufs, format, measure)
     return passJoined({ ...input, track }, window.start, sound, {
-      outputOptions: audioOptions(plan, track, level),
+      outputOptions: audioOptions(plan, track, [...mix, ...level]),
       output: input.outputPath,
       maxBytes: maxOutputBytes(lengthTicks * clock.secondsPerTick, { video: null, audio: [track] }, format),
       onProgress: input.onProgress,

@@ -10,7 +10,7 @@ export interface Loudness {
   readonly truePeakDbtp: number
 }
 
-/** Filters of a track that set its loudness, by stream index. */
+/** Filters of a track that mix its channels and set its loudness, by stream index. */
 export type Levels = ReadonlyMap<number, readonly string[]>
 
 /** No gate of BS.1770 lets quieter sound count. */

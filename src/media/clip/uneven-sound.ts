@@ -3,6 +3,7 @@ import type { Segment } from '../../core/segments.ts'
 import { type PacketQuery, readPackets } from '../inspect/packets.ts'
 import {
   formatFilters,
+  isChangedSound,
   readSoundFormats,
   refuseChangedSound,
   type SoundFormat,
@@ -107,13 +108,14 @@ export async function encodeUnevenSound<Result>(
     const { window, tracks } = input
     const interval = { start: window.start + tracks.originSeconds, end: window.end + tracks.originSeconds }
     const resumes = await findResumes(input, interval)
-    const changing = await findChanges(input, interval)
+    const changing = isChangedSound(error) ? await findFormats(input, interval) : evenSound.changing
     if (resumes.size + changing.size === 0) throw error
     return encode({ resumes, changing })
   }
 }
 
-async function findChanges({ tracks, audio, ffmpeg, signal }: UnevenInput, interval: Segment) {
+/** Of all tracks: which of them changes is not known, and the rate alone can. */
+async function findFormats({ tracks, audio, ffmpeg, signal }: UnevenInput, interval: Segment) {
   const changing = new Map<number, SoundFormat>()
   for (const { streamIndex } of audio) {
     const query = { input: tracks.input, ffmpeg, signal, stream: String(streamIndex), interval }

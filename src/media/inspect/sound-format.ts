@@ -80,15 +80,20 @@ export async function decodeChangingSound<Track extends SoundFormat, Result>(
   try {
     return await decode(undefined)
   } catch (error) {
-    if (!(error instanceof ServiceError && error.code === 'processing_failed')) throw error
+    if (!isChangedSound(error)) throw error
     const widest = widestOf(await readSoundFormats(query))
     if (!widest) throw error
     return decode({ ...track, ...widest })
   }
 }
 
-/** The format with the most channels. Undefined if there is only one. */
-export function widestOf(formats: readonly SoundFormat[]): SoundFormat | undefined {
-  if (formats.length < 2) return undefined
-  return formats.reduce((widest, format) => (format.channels > widest.channels ? format : widest))
+/** Whether ffmpeg failed because of `refuseChangedSound`. */
+export function isChangedSound(error: unknown): boolean {
+  const cause = error instanceof ServiceError ? error.cause : undefined
+  return cause instanceof Error && cause.message.includes('Changing audio frame properties on the fly')
+}
+
+/** The format with the most channels. */
+export function widestOf([first, ...others]: readonly SoundFormat[]): SoundFormat | undefined {
+  return first && others.reduce((widest, format) => (format.channels > widest.channels ? format : widest), first)
 }

@@ -134,7 +134,7 @@ describe('sound that changes inside a track is in its place', () => {
       [part('libmp3lame', 'stereo', 44_100), part('libmp3lame', 'mono', 48_000), part('libmp3lame', 'stereo', 32_000)],
       'mp3',
     ],
-    ['44.1 kHz, then 48, in a recording', [part('aac', 'stereo', 44_100), part('aac', 'stereo', 48_000)], 'mka'],
+    ['44.1 kHz, then 48, in a recording', [part('ac3', 'stereo', 44_100), part('ac3', 'stereo', 48_000)], 'mka'],
     ['stereo, 5.1, stereo', [part('eac3', 'stereo'), part('eac3', '5.1'), part('eac3', 'stereo')], 'mka'],
     ['mono, then one channel inverted', [part('aac', 'mono'), part('aac', 'opposed')], 'mka'],
   ] as const)('%s', async (_, parts, extension) => {
