@@ -59,8 +59,9 @@ export type ClipFormat = Exclude<MediaFormat, (typeof inputFormats)[number]>
 
 export const clipFormats = mediaFormats.filter((format): format is ClipFormat => !isInputFormat(format))
 
-/** The format of a clip whose settings name none. */
-export function clipFormatOf(format: MediaFormat): ClipFormat {
+/** The format of a clip whose settings name none. Ogg with a picture is old, and clips in Ogg have sound alone. */
+export function clipFormatOf({ format, video }: Pick<MediaInfo, 'format' | 'video'>): ClipFormat {
+  if (video && format === 'ogg') return 'mp4'
   if (!isInputFormat(format)) return format
   return format === 'mkv' ? 'mp4' : 'm4a'
 }

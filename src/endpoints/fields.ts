@@ -72,7 +72,9 @@ export const clipSettings = {
   format: z
     .enum(clipFormats)
     .optional()
-    .describe("The clip's container. When left out, the source's; mp4 for mkv, and m4a for mka and amr."),
+    .describe(
+      "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr.",
+    ),
   mode: z
     .enum(['exact', 'smart', 'copy'])
     .default('exact')

@@ -38,7 +38,7 @@ export function cutOptions(settings: ClipSettings, info: MediaInfo) {
  */
 function chooseFormat({ format, audio_only }: ClipSettings, info: MediaInfo): ClipFormat {
   if (format) return format
-  const nearest = clipFormatOf(info.format)
+  const nearest = clipFormatOf(info)
   return audio_only && ['mp4', 'mov', 'm4v'].includes(nearest) ? 'm4a' : nearest
 }
 

@@ -1,13 +1,26 @@
+import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { clipNearEndpoint } from '../../src/endpoints/video-clip-near/declaration.ts'
 import { clipWindowEndpoint } from '../../src/endpoints/video-clip-window/declaration.ts'
 import { film, fixture, speech } from '../fixtures/make.ts'
 import { inspectFile } from '../media/inspect/inspect-file.ts'
-import { never, pcmOf } from '../media/measure.ts'
+import { never, pcmOf, temporaryFolder } from '../media/measure.ts'
 import { models, whySkipped } from '../setup/models.ts'
+import { mediaTools } from '../setup/tools.ts'
 import { ffmpeg, runEndpoint } from './run-endpoint.ts'
+
+/** Two seconds. */
+async function filmInOgg(): Promise<string> {
+  const file = path.join(temporaryFolder(), 'film.ogv')
+  const inputs = ['-f', 'lavfi', '-i', 'testsrc2=size=64x64:rate=25:duration=2', '-f', 'lavfi', '-i', 'sine=duration=2']
+  const codecs = ['-pix_fmt', 'yuv420p', '-c:v', 'libtheora', '-c:a', 'libvorbis']
+  await promisify(execFile)(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...inputs, ...codecs, file])
+  return file
+}
 
 const times = z.object({ start: z.number(), end: z.number() })
 
@@ -35,6 +48,11 @@ describe('clip-window', () => {
     expect(files).toEqual([expect.objectContaining(clip), expect.objectContaining(poster)])
     expect(result['receipt']).toMatchObject({ requested: { start: 1, end: 2.5 }, mode: 'exact', frames_copied: 0 })
     expect(billedMilliseconds).toBe(1_500)
+  })
+
+  it('makes MP4 of a film in Ogg, because clips in Ogg have sound alone', async () => {
+    const { files } = await runEndpoint(clipWindowEndpoint, { file: await filmInOgg(), start: 1, end: 2 })
+    expect(files[0]).toMatchObject({ fileName: 'clip.mp4', durationSeconds: 1, width: 64 })
   })
 
   it('bills the window that was asked for, not the longer one that a copy shows', async () => {

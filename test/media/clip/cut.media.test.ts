@@ -26,7 +26,7 @@ interface Cut {
 
 async function inputOf({ file, start, end, audioOnly = false, quality = 'fast', ...options }: Cut) {
   const info = await inspectFile(file, ffmpeg, never)
-  const format = options.format ?? clipFormatOf(info.format)
+  const format = options.format ?? clipFormatOf(info)
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   return {
     ...plainClip(),

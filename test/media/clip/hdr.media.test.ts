@@ -28,7 +28,7 @@ async function make(mode: CutMode, name: FixtureName, asked?: Asked) {
 
 async function makeFrom(mode: CutMode, file: string, { ranges = [{ start: 0.5, end: 1.5 }], ...asked }: Asked = {}) {
   const info = await inspectFile(file, ffmpeg, never)
-  const format = asked.format ?? clipFormatOf(info.format)
+  const format = asked.format ?? clipFormatOf(info)
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   const cues = [{ start: 0, end: 6, text: asked.caption ?? '' }]
   const place = (shown: readonly ShownRange[]) => placeCues(cues, shown)

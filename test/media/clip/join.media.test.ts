@@ -26,7 +26,7 @@ interface Join {
 
 async function inputOf({ file, ranges, audioOnly = false, pieceSeconds = 180, store, ...options }: Join) {
   const info = await inspectFile(file, ffmpeg, never)
-  const format = options.format ?? clipFormatOf(info.format)
+  const format = options.format ?? clipFormatOf(info)
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   return {
     ...plainClip(),

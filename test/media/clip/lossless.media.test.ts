@@ -27,7 +27,7 @@ async function samplesOf(file: string): Promise<Int32Array> {
 async function clipOf(name: FixtureName, ranges: readonly Segment[], wanted?: ClipFormat) {
   const file = await fixture(name)
   const info = await inspectFile(file, ffmpeg, never)
-  const format = wanted ?? clipFormatOf(info.format)
+  const format = wanted ?? clipFormatOf(info)
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   const tracks = await readTracks({ path: file, format: info.format }, ffmpeg, never)
   const options = { ...plainClip(), tracks, format, fadeSeconds: 0, outputPath, ffmpeg }

@@ -49,7 +49,7 @@ interface Asked {
 
 async function make(mode: CutMode, file: string, ranges: readonly Segment[], { format: asked }: Asked = {}) {
   const info = await inspectFile(file, ffmpeg, never)
-  const format = asked ?? clipFormatOf(info.format)
+  const format = asked ?? clipFormatOf(info)
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   const tracks = await readTracks({ path: file, format: info.format }, ffmpeg, never)
   const { receipt } = await makeClip(mode, { ...plainClip(), tracks, ranges, format, outputPath, ffmpeg })

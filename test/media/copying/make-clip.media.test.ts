@@ -31,7 +31,7 @@ interface Options {
 
 async function make(mode: CutMode, file: string, ranges: readonly Segment[], options: Options = {}) {
   const info = await inspectFile(file, ffmpeg, never)
-  const format = options.format ?? clipFormatOf(info.format)
+  const format = options.format ?? clipFormatOf(info)
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   const tracks = await readTracks({ path: file, format: info.format }, ffmpeg, never)
   const plain = plainClip()
