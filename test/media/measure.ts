@@ -146,6 +146,11 @@ export async function endsOf(file: string): Promise<{ audio: number; video: numb
   return { audio, video }
 }
 
+/** The lengths of the packets of the first audio track, but for the last one, in seconds. */
+export async function soundPacketsOf(file: string): Promise<number[]> {
+  return (await probe(file, 'a:0', 'packet=duration_time')).map(Number).slice(0, -1)
+}
+
 function sumOfTwo(line: string): number {
   const [first, second] = line.split(',')
   return Number(first) + Number(second)

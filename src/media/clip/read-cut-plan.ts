@@ -104,9 +104,14 @@ export function placeWindow(
   const frameTicks = Float64Array.from({ length: to - from }, (_, index) =>
     Math.round(ticks(starts[from + index] ?? 0)),
   )
+  const before = starts[from - 1]
   const range = {
     requested: window,
-    startTick: Math.round(ticks(zeroSeconds)),
+    // A tick can be as long as a frame: rounded down, the start would be that of the frame before the window.
+    startTick: Math.max(
+      Math.round(ticks(zeroSeconds)),
+      before === undefined ? Number.NEGATIVE_INFINITY : Math.round(ticks(before)) + 1,
+    ),
     // The first tick that one encode leaves out, and what pieces allow for rounding.
     endTick:
       Math.ceil(ticks(window.end - frameToleranceSeconds)) + Math.floor(frameToleranceSeconds / clock.secondsPerTick),

@@ -58,7 +58,7 @@ export function encodeFramesOptions({
   return [
     ...[isComplex ? '-filter_complex' : '-filter:v', filter],
     // The default turns variable frame rates into constant ones, and rounds frame times to those.
-    ...['-fps_mode', 'passthrough', '-enc_time_base', tickOf(track)],
+    ...['-fps_mode', 'passthrough', '-enc_time_base:v', tickOf(track)],
     ...(fit
       ? [...stretchEncoder(fit.codec, quality), ...fit.encoderOptions]
       : videoEncoder(videoCodecOf(format, track), quality, track.hasVariableFrameRate)),

@@ -8,7 +8,17 @@ import type { PieceStore } from '../../../src/media/pieces/obtain-piece.ts'
 import { film, fixture, speech } from '../../fixtures/make.ts'
 import { plainClip } from '../../setup/plain-clip.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
-import { colourOf, decodeErrors, endsOf, framesOf, never, pcmOf, temporaryFolder, testFfmpeg } from '../measure.ts'
+import {
+  colourOf,
+  decodeErrors,
+  endsOf,
+  framesOf,
+  never,
+  pcmOf,
+  soundPacketsOf,
+  temporaryFolder,
+  testFfmpeg,
+} from '../measure.ts'
 import { storeIn } from './piece-store.ts'
 
 const ffmpeg = testFfmpeg()
@@ -167,6 +177,13 @@ describe('a clip of video and audio', () => {
     const second = (await framesOf(file))[1]
     expect(Math.abs((slide?.luma ?? 0) - (second?.luma ?? -9))).toBeLessThanOrEqual(3)
     expect(clip.durationSeconds).toBeCloseTo(0.5, 2)
+  })
+
+  it('gives its sound the times of samples, not of frames', async () => {
+    const file = await fixture('beeps.mp4')
+    const clip = await cut({ file, start: 1.013, end: 3.5 })
+    const packetSeconds = 1024 / (clip.info.audio[0]?.sampleRate ?? 0)
+    for (const seconds of await soundPacketsOf(clip.outputPath)) expect(seconds).toBeCloseTo(packetSeconds, 5)
   })
 
   it('keeps every sample of the sound in its place', async () => {

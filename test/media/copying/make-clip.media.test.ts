@@ -132,6 +132,17 @@ describe('smart', () => {
     expect(clip.fallbackReason).toMatch(reason)
   })
 
+  it('shows no frame from before its start where ticks are as long as frames', async () => {
+    const file = await grouped('coarse.mp4', ...x264, '-video_track_timescale', '25')
+    const range = [{ start: 1.015, end: 3.5 }]
+    const [exact, smart] = [await make('exact', file, range), await make('smart', file, range)]
+    expect(exact.frames).toHaveLength(62)
+    expect(smart).toMatchObject({ mode: 'smart', fallbackReason: null })
+    expect(smart.frames).toHaveLength(62)
+    for (const [index, { luma }] of smart.frames.entries())
+      expect(Math.abs(luma - (exact.frames[index]?.luma ?? 0))).toBeLessThanOrEqual(6)
+  })
+
   it('shows the right pictures where the parameter sets change within what it copies', async () => {
     const parts = [await grouped('one.mp4', ...x264), await grouped('other.mp4', ...x264, '-bf', '3', '-refs', '4')]
     const folder = temporaryFolder()
