@@ -47,6 +47,7 @@ const stream = z.object({
   r_frame_rate: z.string().default('0/0'),
   disposition: disposition.default({ default: 0, attached_pic: 0 }),
   nb_frames: number,
+  bit_rate: number,
   tags: anyCaseTags,
   side_data_list: sideData,
 })
@@ -56,7 +57,7 @@ const packet = z.object({
   pts_time: number,
   duration_time: number,
   data: z.string().optional(),
-  side_data_list: z.array(z.object({ skip_samples: number })).default([]),
+  side_data_list: z.array(z.object({ side_data_type: z.string().optional(), skip_samples: number })).default([]),
 })
 
 const chapter = z.object({ id: z.unknown() })
@@ -128,6 +129,6 @@ const usedEntries = Object.entries({
   .join(':')
 
 const firstPackets = [
-  ...['-show_entries', 'packet=stream_index,pts_time,duration_time:packet_side_data=skip_samples'],
+  ...['-show_entries', 'packet=stream_index,pts_time,duration_time:packet_side_data=side_data_type,skip_samples'],
   ...['-read_intervals', `%+#${sampledPackets}`],
 ]

@@ -72,6 +72,7 @@ export async function probedTracks({ input, ffmpeg, signal }: ProbeQuery, probed
   if (empty.size === stated.length) throw new ServiceError('processing_failed', `The media cannot be read: ${whyEmpty}`)
   const video = statedVideo && !empty.has(statedVideo) ? statedVideo : undefined
   const used = video ? [...audio, video] : audio
+  assertReadable(probed, used)
   if (video) assertPictureSize(video, ffmpeg.maxPixels)
   for (const stream of audio) assertSoundSize(stream)
   // Packets before 0 are for decoders only; no player plays them.
@@ -106,6 +107,20 @@ export async function probedTracks({ input, ffmpeg, signal }: ProbeQuery, probed
     video: video ? { ...describeVideo(video, probed), endSeconds: endSeconds(video) } : null,
     others: describeOthers(probed, used),
   }
+}
+
+/** Throws `processing_failed` for encrypted media: its packets and times can be read, but no sound and no picture. */
+function assertReadable({ packets }: ProbeJson, used: readonly ProbedStream[]): void {
+  const isEncrypted = ({ index }: ProbedStream) =>
+    packets.some(
+      ({ stream_index, side_data_list }) =>
+        stream_index === index && side_data_list.some(({ side_data_type }) => side_data_type === 'Encryption info'),
+    )
+  if (!used.some(isEncrypted)) return
+  throw new ServiceError(
+    'processing_failed',
+    'The media is encrypted, and its key is not in the file. Decrypt it first.',
+  )
 }
 
 /** Ambisonics of the seventh order has 64 channels, and DSD at eight times its rate is recorded as PCM at 768 kHz. */
