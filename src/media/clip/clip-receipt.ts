@@ -99,9 +99,11 @@ export function clipReceipt(tracks: Tracks, plan: ClipPlan, clip: FinishedClip):
   const firstPlayed = Math.min(...all.map(({ start }) => start))
   const [audio] = made.audio
   const { video } = made
-  const priming = primingSeconds(made)
+  // Copied packets keep the source's delay, of which the plan knows.
+  const isEncoded = plan.mode !== 'copy'
+  const priming = isEncoded ? primingSeconds(made) : 0
   // An MP3 starts after its decoder's delay.
-  const clipZero = made.input.format === 'mp3' ? firstPlayed : 0
+  const clipZero = isEncoded && made.input.format === 'mp3' ? firstPlayed : 0
   const onSourceClock = (seconds: number) => seconds - clipZero + plan.zeroSeconds - priming
   const fromTheEnd = (seconds: number) => onSourceClock(seconds) - plan.zeroSeconds + plan.endZeroSeconds
   const lastPlayed = made.originSeconds + made.durationSeconds

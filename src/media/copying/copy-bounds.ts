@@ -36,16 +36,18 @@ export function copyEdgesOf({ pts, keyframeTicks }: Pick<CodedPackets, 'pts' | '
 }
 
 /**
- * The packets that show a range: from the keyframe at or before its start, until the first time at or after its end that splits the
- * packets in decoding order, so that no packet refers to one that is missing. Throws `CopyRefusal` if there is no keyframe.
+ * The packets that show a range: from the keyframe at or before its start, or `packetsBefore` earlier ones, until the first time at
+ * or after its end that splits the packets in decoding order, so that no packet refers to one that is missing. Throws `CopyRefusal`
+ * if there is no keyframe.
  */
 export function copyBounds(
   requested: TickSpan,
   { keyframeTicks }: Pick<CopyEdges, 'keyframeTicks'>,
   aroundEnd: CopyEdges,
-  toleranceTicks: number,
+  { toleranceTicks, packetsBefore = 0 }: { readonly toleranceTicks: number; readonly packetsBefore?: number | undefined },
 ): CopySpan {
-  const latest = lowerBound(keyframeTicks, (tick) => tick <= requested.fromTick + toleranceTicks) - 1
+  const until = lowerBound(keyframeTicks, (tick) => tick <= requested.fromTick + toleranceTicks)
+  const latest = until - 1 - packetsBefore
   const fromTick = keyframeTicks[Math.max(0, latest)]
   if (fromTick === undefined) throw new CopyRefusal('the window has no keyframe')
   return { requested, fromTick, ...endOfPackets(aroundEnd, requested.toTick - toleranceTicks) }

@@ -20,6 +20,15 @@ export interface CopyPlan {
   readonly spans: readonly CopySpan[]
 }
 
+/**
+ * Packets that decoders need before the first whose sound is right: packets overlap, those of MP3 take bits from up to 511 bytes before,
+ * and Opus converges within 80 ms (RFC 7845, 4.6).
+ */
+const packetsBeforeSound: ReadonlyMap<string, number> = new Map([
+  ...['aac', 'ac3', 'eac3', 'vorbis'].map((codec) => [codec, 1] as const),
+  ...['mp3', 'opus'].map((codec) => [codec, 4] as const),
+])
+
 /** Plans the spans of packets from the keyframe at or before each range. Throws `CopyRefusal` if the container cannot hold them. */
 export async function planCopy(input: ModeInput): Promise<CopyPlan> {
   const { tracks, ranges, format, audioOnly, signal } = input
@@ -53,7 +62,11 @@ export async function planCopy(input: ModeInput): Promise<CopyPlan> {
           (either) => read(start, start, either),
           (either) => read(end, end, either),
         )
-    const span = copyBounds({ fromTick: toTick(start), toTick: toTick(end) }, aroundStart, aroundEnd, toleranceTicks)
+    const requested = { fromTick: toTick(start), toTick: toTick(end) }
+    const span = copyBounds(requested, aroundStart, aroundEnd, {
+      toleranceTicks,
+      packetsBefore: packetsBeforeSound.get(lead.codec),
+    })
     refuseLongLead(span, clock.secondsPerTick)
     spans.push(span)
   }

@@ -17,7 +17,7 @@ import { film } from '../../fixtures/make.ts'
 import { plainClip } from '../../setup/plain-clip.ts'
 import { mediaTools } from '../../setup/tools.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
-import { decodeErrors, endsOf, framesOf, never, temporaryFolder, testFfmpeg } from '../measure.ts'
+import { decodeErrors, endsOf, framesOf, never, pcmOf, temporaryFolder, testFfmpeg } from '../measure.ts'
 
 const ffmpeg = testFfmpeg()
 
@@ -329,4 +329,30 @@ describe('copy', () => {
       })
     }
   })
+})
+
+it.each([
+  ['mp3', 48_000],
+  ['mp3', 8_000],
+  ['mp3', 44_100],
+  ['m4a', 48_000],
+  ['opus', 48_000],
+] as const)('copied %s of %i Hz has the sound of its range, at the times of its receipt', async (extension, rate) => {
+  const file = path.join(temporaryFolder(), `noise.${extension}`)
+  const noise = `anoisesrc=duration=6:seed=1:amplitude=0.3:sample_rate=${rate},lowpass=1000`
+  await promisify(execFile)(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', noise, file])
+  const range = { start: 2.01, end: 4.03 }
+  const { mode, presented, outputPath } = await make('copy', file, [range], { isDecodable: false })
+  expect(mode).toBe('copy')
+  expect(presented.start).toBeLessThanOrEqual(range.start)
+  expect(presented.end).toBeGreaterThanOrEqual(range.end)
+  const [source, clip] = [await pcmOf(file), await pcmOf(outputPath)]
+  const offset = Math.round(presented.start * rate)
+  const differences = Array.from({ length: Math.floor((range.end - range.start) * rate) }, (_, index) => {
+    const at = Math.ceil(range.start * rate) + index
+    return Math.abs((source[at] ?? 0) - (clip[at - offset] ?? 0))
+  })
+  const largest = (samples: readonly number[]) => samples.reduce((most, each) => Math.max(most, each), 0)
+  expect(largest([...source])).toBeGreaterThan(3_000)
+  expect(largest(differences.slice(0, -1))).toBeLessThan(300)
 })
