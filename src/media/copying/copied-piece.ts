@@ -4,6 +4,7 @@ import type { TickClock } from '../clip/snap-ranges.ts'
 import type { Tracks } from '../inspect/tracks.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
 import { type Piece, pieceName } from '../pieces/obtain-piece.ts'
+import type { CopySpan } from './copy-bounds.ts'
 import type { SmartCodec } from './smart-codecs.ts'
 import type { CopiedStretch } from './stretches.ts'
 
@@ -17,14 +18,15 @@ export function copyingDeadline(seconds: number): number {
   return 120 + seconds
 }
 
-/** Where to read for packets with these presentation times. */
+/** Where to read for packets with these presentation times. A seek would skip the sound from before a picture that starts late. */
 export function readingOptions(
   { originSeconds, secondsPerTick }: TickClock,
-  { fromTick, toTick }: Pick<CopiedStretch, 'fromTick' | 'toTick'>,
+  { fromTick, toTick, startsLate }: Pick<CopySpan, 'fromTick' | 'toTick' | 'startsLate'>,
 ): string[] {
-  const start = Math.max(0, fromTick * secondsPerTick - originSeconds - leadSeconds)
+  const start = startsLate ? 0 : Math.max(0, fromTick * secondsPerTick - originSeconds - leadSeconds)
   const length = toTick * secondsPerTick - originSeconds - start + trailSeconds
-  return ['-copyts', '-noaccurate_seek', '-ss', start.toFixed(6), '-t', length.toFixed(6)]
+  const seek = startsLate ? [] : ['-ss', start.toFixed(6)]
+  return ['-copyts', '-noaccurate_seek', ...seek, '-t', length.toFixed(6)]
 }
 
 /** Drops all packets but those with these presentation times. */

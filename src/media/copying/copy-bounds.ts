@@ -8,6 +8,8 @@ import type { TickSpan } from './smart-checks.ts'
 /** A stretch of packets to copy, with the bounds of the requested ranges in it. */
 export interface CopySpan extends TickSpan {
   readonly requested: TickSpan
+  /** Whether the picture starts after the span, which has sound alone until then. */
+  readonly startsLate?: boolean | undefined
   /** The packets that are shown last, until `toTick`, and decoded last. Undefined if no packet follows them. */
   readonly last?: { readonly shownTick: number; readonly decodedTick: number } | undefined
 }
@@ -20,6 +22,7 @@ export interface CopyEdges {
   readonly shownTicks: ArrayLike<number>
   readonly decodedTicks: ArrayLike<number>
   /** Of all packets. */
+  readonly earliestTick: number
   readonly latestTick: number
 }
 
@@ -30,9 +33,17 @@ export function copyEdgesOf({ pts, keyframeTicks }: Pick<CodedPackets, 'pts' | '
     shown.push(shownTick)
     decoded.push(pts[index - 1] ?? Number.NEGATIVE_INFINITY)
   }
+  const earliestTick = pts.reduce((least, tick) => Math.min(least, tick), Number.POSITIVE_INFINITY)
   const latestTick = pts.reduce((most, tick) => Math.max(most, tick), Number.NEGATIVE_INFINITY)
   const splitTicks = splits.values()
-  return { keyframeTicks, splitTicks, shownTicks: shown.values(), decodedTicks: decoded.values(), latestTick }
+  return {
+    keyframeTicks,
+    splitTicks,
+    shownTicks: shown.values(),
+    decodedTicks: decoded.values(),
+    earliestTick,
+    latestTick,
+  }
 }
 
 /**
@@ -42,15 +53,24 @@ export function copyEdgesOf({ pts, keyframeTicks }: Pick<CodedPackets, 'pts' | '
  */
 export function copyBounds(
   requested: TickSpan,
-  { keyframeTicks }: Pick<CopyEdges, 'keyframeTicks'>,
+  { keyframeTicks, earliestTick }: Pick<CopyEdges, 'keyframeTicks' | 'earliestTick'>,
   aroundEnd: CopyEdges,
-  { toleranceTicks, packetsBefore = 0 }: { readonly toleranceTicks: number; readonly packetsBefore?: number | undefined },
+  {
+    toleranceTicks,
+    packetsBefore = 0,
+  }: { readonly toleranceTicks: number; readonly packetsBefore?: number | undefined },
 ): CopySpan {
   const until = lowerBound(keyframeTicks, (tick) => tick <= requested.fromTick + toleranceTicks)
   const latest = until - 1 - packetsBefore
   const fromTick = keyframeTicks[Math.max(0, latest)]
   if (fromTick === undefined) throw new CopyRefusal('the window has no keyframe')
-  return { requested, fromTick, ...endOfPackets(aroundEnd, requested.toTick - toleranceTicks) }
+  const startsLate = until === 0 && earliestTick === fromTick
+  return {
+    requested,
+    startsLate,
+    fromTick: startsLate ? requested.fromTick : fromTick,
+    ...endOfPackets(aroundEnd, requested.toTick - toleranceTicks),
+  }
 }
 
 function endOfPackets(edges: CopyEdges, endTick: number): Pick<CopySpan, 'toTick' | 'last'> {
@@ -84,7 +104,7 @@ export function mergeSpans(spans: readonly CopySpan[]): CopySpan[] {
     if (last && span.fromTick <= last.toTick) {
       const requested = { fromTick: last.requested.fromTick, toTick: span.requested.toTick }
       const latest = last.toTick > span.toTick ? last : span
-      merged[merged.length - 1] = { requested, fromTick: last.fromTick, toTick: latest.toTick, last: latest.last }
+      merged[merged.length - 1] = { ...last, requested, toTick: latest.toTick, last: latest.last }
     } else merged.push(span)
   }
   return merged

@@ -39,9 +39,9 @@ export async function copySpan(
  * Makes the track as long as its span. MP4 stores how long it takes until the next packet is decoded, which differs from how long a
  * packet is shown. Players take the end of the last packet that is shown for the track's, or the end of the last that is decoded.
  */
-function lastDurations({ fromTick, toTick, last }: CopySpan): string {
+function lastDurations({ toTick, last }: CopySpan): string {
   if (!last) return ''
   const { shownTick, decodedTick } = last
-  const decoded = `max(1,${toTick - fromTick}-DTS+STARTDTS)`
+  const decoded = `max(1,${toTick}-STARTPTS-DTS+STARTDTS)`
   return `:duration='if(eq(PTS,${decodedTick}),${decoded},if(eq(PTS,${shownTick}),${toTick - shownTick},DURATION))'`
 }

@@ -244,6 +244,23 @@ describe('copy', () => {
     expect(clip.driftSeconds).toBeGreaterThan(0.5)
   })
 
+  it('has the sound from before a picture that starts late', async () => {
+    const film = await grouped('whole.mp4', ...x264, '-bf', '2')
+    const file = path.join(temporaryFolder(), 'late-picture.mp4')
+    const inputs = ['-i', film, '-itsoffset', '0.9', '-i', film]
+    const args = ['-nostdin', '-v', 'error', ...inputs, '-map', '0:a', '-map', '1:v', '-c', 'copy', file]
+    await promisify(execFile)(mediaTools.ffmpegPath, args)
+    const copy = await make('copy', file, [{ start: 0.5, end: 4 }])
+    expect(copy).toMatchObject({ mode: 'copy', fallbackReason: null })
+    // To the packet of the sound.
+    expect(copy.presented.start - 0.5).toBeLessThan(0.024)
+    expect(copy.presented.end - 4).toBeGreaterThanOrEqual(0)
+    expect(copy.presented.end - 4).toBeLessThan(0.2)
+    expect((copy.frames[0]?.pts ?? 0) + copy.presented.start).toBeCloseTo(0.9, 1)
+    const ends = await endsOf(copy.outputPath)
+    expect(Math.abs(ends.audio - ends.video)).toBeLessThan(1 / 25)
+  })
+
   it('leaves out the leading pictures of an open group, and shows the frames that the source shows', async () => {
     const file = await grouped('open.mp4', ...x264, '-x264-params', 'open-gop=1:bframes=2')
     const range = [{ start: 1.5, end: 3.5 }]
