@@ -44,6 +44,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     takes: '[--seed NUMBER] [--minutes MINUTES] | --replay FILE',
     load: async () => (await import('./fuzz.ts')).fuzzCommand,
   },
+  outside: { takes: 'FOLDER', load: async () => (await import('../lab/outside/outside.ts')).outsideCommand },
   'setup:temporal': { load: async () => (await import('./setup-temporal.ts')).setupTemporalCommand },
   build: { load: async () => (await import('./build.ts')).buildCommand },
   migrations: {
