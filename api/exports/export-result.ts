@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { type EditRateName, editRates } from '../../src/core/edit-rate.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { exportName } from '../../src/core/file-names.ts'
 import { collectInTurns } from '../../src/core/turns.ts'
 import { audioTrack } from '../../src/endpoints/fields.ts'
 import { inCutFile } from '../../src/exports/cut-file.ts'
-import { type EditRateName, editRates } from '../../src/exports/edit-rate.ts'
 import { describeExport } from '../../src/exports/export-document.ts'
 import { type ExportListName, exportEntries, hasEntries } from '../../src/exports/export-entries.ts'
 import {

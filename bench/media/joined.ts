@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { durationOf, type Segment } from '../../src/core/segments.ts'
 import { audioEncoder, videoEncoder } from '../../src/media/clip/encoders.ts'
 import { joinRanges } from '../../src/media/clip/join.ts'
+import { nothingKept } from '../../src/media/clip/kept-picture.ts'
 import { leadBudget } from '../../src/media/clip/lead-budget.ts'
 import { readTracks } from '../../src/media/inspect/tracks.ts'
 import { fileSource } from '../../src/media/source/media-source.ts'
@@ -42,7 +43,7 @@ export async function measureJoined(
     await promisify(execFile)(ffmpegPath, [
       ...['-nostdin', '-v', 'error', '-y', '-threads', '2', '-i', file, '-t', String(outputSeconds)],
       ...['-map', '0:v:0', '-map', '0:a:0', '-pix_fmt', 'yuv420p'],
-      ...[...videoEncoder('h264', quality, false), ...audioEncoder('aac', audio, 0, quality)],
+      ...[...videoEncoder('h264', quality, false, nothingKept), ...audioEncoder('aac', audio, 0, quality)],
       ...['-movflags', '+faststart', path.join(folder, 'bare.mp4')],
     ])
     const bareMs = performance.now() - bareStart

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Client } from '../../scripts/client.ts'
 import { audioEncoder, videoEncoder } from '../../src/media/clip/encoders.ts'
+import { nothingKept } from '../../src/media/clip/kept-picture.ts'
 import type { FilmServer } from './film-server.ts'
 import { inTurns, type Times } from './in-turns.ts'
 import { clipResult, timeJob } from './jobs.ts'
@@ -43,7 +44,7 @@ export async function measureRemoteClip(
         promisify(execFile)(ffmpegPath, [
           ...['-nostdin', '-v', 'error', '-y', '-threads', '2', '-ss', String(start), '-i', server.url('bare.mp4')],
           ...['-t', String(seconds), '-map', '0:v:0', '-map', '0:a:0', '-pix_fmt', 'yuv420p'],
-          ...[...videoEncoder('h264', 'balanced', false), ...audioEncoder('aac', audio, 0, 'balanced')],
+          ...[...videoEncoder('h264', 'balanced', false, nothingKept), ...audioEncoder('aac', audio, 0, 'balanced')],
           ...['-movflags', '+faststart', path.join(folder, 'bare.mp4')],
         ]),
       job: async (round) => {

@@ -4,7 +4,16 @@ import { clipNearSettings } from '../endpoints/video-clip-near/declaration.ts'
 import type { StepSettings } from './earlier-jobs.ts'
 
 const picture = clipNearSettings.pick({
-  ...{ format: true, mode: true, audio_only: true, aspect: true, height: true, loudness: true, captions: true },
+  ...{
+    format: true,
+    mode: true,
+    audio_only: true,
+    aspect: true,
+    height: true,
+    deinterlace: true,
+    loudness: true,
+    captions: true,
+  },
 })
 
 /** Settings of captions with the transcript of a job, unless they have captions of their own. Other values are left as they are. */

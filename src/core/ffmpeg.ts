@@ -34,10 +34,16 @@ export interface FfmpegPictures {
   readonly height: number
 }
 
-/** A list of MP4 files beside it, in the syntax of ffmpeg's concat demuxer. Only this service writes such lists. */
+/** A list of MP4 or Matroska files beside it, in the syntax of ffmpeg's concat demuxer. Only this service writes such lists. */
 export interface FfmpegPieces {
   readonly path: string
   readonly format: 'pieces'
+}
+
+/** Chapters, in the syntax of ffmpeg's metadata files. Only this service writes such files. */
+export interface FfmpegChapters {
+  readonly path: string
+  readonly format: 'chapters'
 }
 
 interface Supervised {
@@ -48,11 +54,13 @@ interface Supervised {
 }
 
 /** An input after the first, with its options besides the flags. */
-export type MoreInput = (FfmpegInput | FfmpegPieces | FfmpegPictures) & { readonly inputOptions?: readonly string[] }
+export type MoreInput = (FfmpegInput | FfmpegPieces | FfmpegPictures | FfmpegChapters) & {
+  readonly inputOptions?: readonly string[]
+}
 
 export interface FfmpegRun extends Supervised {
   readonly input: FfmpegInput | FfmpegStream | FfmpegPieces
-  /** Inputs after the first. Only one of all can be a stream. */
+  /** Inputs after the first. Only one of all can be a stream. The output gets the chapters of one with chapters, or none. */
   readonly moreInputs?: readonly MoreInput[]
   /** Options of the first input besides the flags, such as a seek. */
   readonly inputOptions?: readonly string[]

@@ -100,6 +100,12 @@ export const clipSettings = {
     .describe(
       'Pixels from top to bottom. A picture is never enlarged: a smaller one keeps its height, with a warning.',
     ),
+  deinterlace: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Makes one progressive picture of the two fields of each frame of interlaced media, at its time (bwdif). false: H.264 keeps both fields; other codecs, and pictures of another shape or size, are deinterlaced in any case, which receipt.substitutions says.',
+    ),
   audio_only: z.boolean().default(false).describe('Leave out the picture.'),
   audio_fade_ms: z
     .number()
@@ -175,7 +181,9 @@ export const receipt = z
       .describe('If they were asked for.'),
     substitutions: z
       .array(z.string())
-      .describe('Codecs that differ from the source because of the container or the ffmpeg build.'),
+      .describe(
+        'What differs from the source because of the container or the encoder: codecs, fields, transparency, sizes.',
+      ),
     dropped_streams: z.array(z.string()).describe('Streams of the source that are not in the clip.'),
     warnings: z
       .array(z.string())

@@ -28,6 +28,7 @@ export function cutOptions(settings: ClipSettings, info: MediaInfo) {
     audioOnly: settings.audio_only,
     fadeSeconds: settings.audio_fade_ms / 1000,
     loudnessLufs: settings.loudness === 'keep' ? null : settings.loudness,
+    deinterlace: settings.deinterlace,
     picture: { aspect: settings.aspect, fit: settings.fit, heightPixels: settings.height ?? null },
   }
 }

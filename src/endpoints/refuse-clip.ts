@@ -9,6 +9,7 @@ export interface PictureSettings {
   readonly audio_only: boolean
   readonly aspect: string
   readonly height?: number | undefined
+  readonly deinterlace: boolean
   readonly loudness: 'keep' | number
   readonly captions?: CaptionsSetting | undefined
 }
@@ -29,8 +30,9 @@ export function refuseClip(settings: PictureSettings): string | undefined {
 }
 
 /** The first setting that changes the picture. */
-export function changeOfPicture({ aspect, height, captions }: PictureSettings): string | undefined {
+export function changeOfPicture({ aspect, height, deinterlace, captions }: PictureSettings): string | undefined {
   if (aspect !== 'source') return 'settings.aspect'
   if (height !== undefined) return 'settings.height'
+  if (deinterlace) return 'settings.deinterlace'
   return captions?.as === 'burn' ? 'settings.captions with "as": "burn"' : undefined
 }

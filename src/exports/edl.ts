@@ -1,5 +1,5 @@
+import { frameOfTimecode, timecodeOf } from '../core/edit-rate.ts'
 import { oneLine } from '../core/text.ts'
-import { frameOfTimecode, timecodeOf } from './edit-rate.ts'
 import { type Edit, type ExportDocument, editsOf } from './export-document.ts'
 
 /** Events have numbers of three digits. */

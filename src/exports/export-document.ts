@@ -1,7 +1,7 @@
+import { type EditRate, editFrameAt, editRateOf, editRates } from '../core/edit-rate.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { AudioTrack, AudioTrackChoice, MediaInfo, VideoTrack } from '../core/media.ts'
 import type { Segment } from '../core/segments.ts'
-import { type EditRate, editFrameAt, editRateOf, editRates } from './edit-rate.ts'
 import { firstFrameOf } from './first-frame.ts'
 
 /** A segment with what people call it. */

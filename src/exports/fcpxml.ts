@@ -1,4 +1,4 @@
-import { type EditRate, timebaseOf } from './edit-rate.ts'
+import { type EditRate, timebaseOf } from '../core/edit-rate.ts'
 import {
   type ExportDocument,
   type ExportedPicture,

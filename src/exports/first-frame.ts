@@ -1,5 +1,5 @@
+import { type EditRate, editFrameAt, editRates, frameOfTimecode } from '../core/edit-rate.ts'
 import type { RecordedStart } from '../core/media.ts'
-import { type EditRate, editFrameAt, editRates, frameOfTimecode } from './edit-rate.ts'
 
 /** The frame of the clock of its recording on which media begins, and how that clock counts. Undefined if it states none that can be read. */
 export function firstFrameOf(

@@ -1,4 +1,4 @@
-import { isNtsc, timebaseOf, timecodeOf } from './edit-rate.ts'
+import { isNtsc, timebaseOf, timecodeOf } from '../core/edit-rate.ts'
 import { type Edit, type ExportDocument, type ExportedPicture, editsOf, mediaFrames } from './export-document.ts'
 import { mediaAddress } from './fcpxml.ts'
 import { element, textElement, type XmlElement, xmlDocument } from './xml.ts'

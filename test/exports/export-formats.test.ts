@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { editRates } from '../../src/core/edit-rate.ts'
 import { cutFileOf, inCutFile } from '../../src/exports/cut-file.ts'
-import { editRates } from '../../src/exports/edit-rate.ts'
 import { describeExport, editsOf, mediaFrames } from '../../src/exports/export-document.ts'
 import { exportEntries } from '../../src/exports/export-entries.ts'
 import { exportFormatNames } from '../../src/exports/export-formats.ts'

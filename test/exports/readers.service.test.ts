@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type EditRate, editRates } from '../../src/exports/edit-rate.ts'
+import { type EditRate, editRates } from '../../src/core/edit-rate.ts'
 import { exportFormats } from '../../src/exports/export-formats.ts'
 import { filmExport, soundExport, written } from './documents.ts'
 

@@ -199,3 +199,65 @@ async function probe(file: string, stream: string, entries: string): Promise<str
     .map((line) => line.replace(/,+$/, ''))
     .filter(Boolean)
 }
+
+/** The left edge of a bright bar in each field of a film, in the order in which the fields are shown. */
+export async function fieldsOf(file: string, first: 'tff' | 'bff'): Promise<number[]> {
+  const { width, height } = await sizeOf(file)
+  const rows = await grayOf(file, `setfield=${first},separatefields,crop=${width}:2:0:${2 * Math.floor(height / 8)}`)
+  return Array.from({ length: rows.length / width / 2 }, (_, index) => {
+    const row = rows.subarray(2 * index * width, (2 * index + 1) * width)
+    return row.findIndex((luma, at) => luma > 128 && (row.at(at - 1) ?? 0) <= 128)
+  })
+}
+
+/** How much more neighbouring rows differ than every second row: 1 where two fields of a moving picture meet, 0 where they do not. */
+export async function combsOf(file: string, isTurned = false): Promise<number> {
+  const stored = await sizeOf(file)
+  const width = isTurned ? stored.height : stored.width
+  const pixels = await grayOf(file, isTurned ? 'transpose=cclock' : 'null')
+  let [next, second] = [0, 0]
+  for (let at = 0; at + 2 * width < pixels.length; at += 1) {
+    next += Math.abs((pixels[at] ?? 0) - (pixels[at + width] ?? 0))
+    second += Math.abs((pixels[at] ?? 0) - (pixels[at + 2 * width] ?? 0))
+  }
+  return Math.max(0, next - second) / (pixels.length / 10)
+}
+
+async function grayOf(file: string, filter: string): Promise<Uint8Array> {
+  const args = [
+    '-v',
+    'error',
+    '-i',
+    file,
+    '-vf',
+    `${filter},extractplanes=y`,
+    '-fps_mode',
+    'passthrough',
+    '-pix_fmt',
+    'gray',
+    '-f',
+    'rawvideo',
+    '-',
+  ]
+  const { stdout } = await exec(mediaTools.ffmpegPath, args, { encoding: 'buffer', maxBuffer: 2 ** 28 })
+  return new Uint8Array(stdout)
+}
+
+/** The opacity of the left half and of the right one, in the middle of the last picture, 0 to 255. */
+export async function opacityOf(file: string, decoder: string): Promise<[number, number]> {
+  const args = [
+    '-v',
+    'error',
+    '-c:v',
+    decoder,
+    '-i',
+    file,
+    '-vf',
+    'extractplanes=a,scale=4:1:flags=area,format=gray',
+    '-f',
+    'rawvideo',
+    '-',
+  ]
+  const { stdout } = await exec(mediaTools.ffmpegPath, args, { encoding: 'buffer' })
+  return [stdout.at(-4) ?? -1, stdout.at(-1) ?? -1]
+}

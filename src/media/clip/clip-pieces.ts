@@ -2,7 +2,9 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { runAllOrAbort } from '../../core/abortable.ts'
 import type { FfmpegInput, FfmpegPieces } from '../../core/ffmpeg.ts'
+import type { ShownRange } from '../../core/place-cues.ts'
 import { obtainPiece, obtainPieces, type Piece } from '../pieces/obtain-piece.ts'
+import { marksOf } from './clip-marks.ts'
 import type { ClipInput, ClipTracks } from './clip-tracks.ts'
 import { muxLimits } from './encode-limits.ts'
 import { muxOptions, pieceList } from './mux-arguments.ts'
@@ -16,6 +18,8 @@ export interface ClipPieces {
   readonly tracks: ClipTracks
   readonly audio: readonly Piece[]
   readonly video: readonly Piece[]
+  /** What the clip shows of the source. */
+  readonly shown: readonly ShownRange[]
 }
 
 export type PiecesInput = ClipInput &
@@ -79,22 +83,24 @@ export async function obtainAllPieces(
 
 /** Puts the obtained pieces into one file. `listOptions` are of the list of the pieces of video. */
 export async function muxPieces(
-  { outputPath, format, ffmpeg, signal }: ClipInput,
-  { tracks, video, audio }: ClipPieces,
+  clipInput: ClipInput,
+  { tracks, video, audio, shown }: ClipPieces,
   listOptions: readonly string[] = [],
 ): Promise<void> {
+  const { outputPath, format, ffmpeg, signal } = clipInput
   const folder = path.dirname(outputPath)
   const list: FfmpegPieces = { path: path.join(folder, 'pieces.txt'), format: 'pieces' }
   if (video.length > 0) await writeFile(list.path, pieceList(video))
   const files = audio.map(({ fileName }): FfmpegInput => ({ path: path.join(folder, fileName), format }))
   const [input, ...moreInputs] = video.length > 0 ? [list, ...files] : files
   if (!input) return
+  const marks = await marksOf(clipInput, tracks.video, shown)
   const limits = await muxLimits([...video, ...audio].map(({ fileName }) => path.join(folder, fileName)))
   await ffmpeg.run({
-    ...{ input, moreInputs, signal, ...limits },
+    ...{ input, moreInputs: [...moreInputs, ...marks.inputs], signal, ...limits },
     cores: 1,
     inputOptions: ['-copyts', ...listOptions],
-    outputOptions: muxOptions(format, tracks),
+    outputOptions: [...muxOptions(format, tracks), ...marks.options],
     output: outputPath,
   })
 }

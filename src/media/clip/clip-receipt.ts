@@ -96,7 +96,8 @@ const aacPrimingSamples = 1024
 export function clipReceipt(tracks: Tracks, plan: ClipPlan, clip: FinishedClip): ClipReceipt {
   const { tracks: made, spans } = clip
   const all = [...spans.values()]
-  const firstPlayed = Math.min(...all.map(({ start }) => start))
+  // Packets before 0 are for decoders only.
+  const firstPlayed = Math.max(0, Math.min(...all.map(({ start }) => start)))
   const [audio] = made.audio
   const { video } = made
   // Copied packets keep the source's delay, of which the plan knows.
@@ -136,7 +137,7 @@ export function clipReceipt(tracks: Tracks, plan: ClipPlan, clip: FinishedClip):
       ...(plan.video && video ? videoChanges(plan, plan.video, video) : []),
       ...plan.audio.flatMap((track, index) => audioChanges(track, made.audio[index])),
     ],
-    droppedStreams: droppedStreams(tracks, plan),
+    droppedStreams: [...droppedStreams(tracks, plan), ...droppedMarks(tracks, made)],
   }
 }
 
@@ -152,10 +153,23 @@ function countFrames({ mode, framesCopied }: ClipPlan, frames: number) {
 function videoChanges({ picture }: ClipPlan, source: SourceVideo, made: SourceVideo): string[] {
   return [
     ...changed('video codec', source.codec, made.codec),
-    ...(picture ? [] : changed('video size', `${source.width}x${source.height}`, `${made.width}x${made.height}`)),
+    ...(source.shapes && source.shapes.length > 1
+      ? [`video sizes ${source.shapes.join(', ')} -> ${sizeOf(made)}`]
+      : []),
+    ...(picture ? [] : changed('video size', sizeOf(source), sizeOf(made))),
     ...changed('pixel format', source.pixelFormat ?? 'unknown', made.pixelFormat ?? 'unknown'),
+    ...changed('fields', fieldsOf(source), fieldsOf(made)),
+    ...(source.hasAlpha && !made.hasAlpha ? ['transparency -> black'] : []),
     ...changed('dynamic range', dynamicRangeOf(source.colour), dynamicRangeOf(made.colour)),
   ]
+}
+
+function sizeOf({ width, height }: SourceVideo): string {
+  return `${width}x${height}`
+}
+
+function fieldsOf({ firstField }: SourceVideo): string {
+  return firstField ? `${firstField} first` : 'progressive'
 }
 
 function audioChanges(source: SourceAudio, made: SourceAudio | undefined): string[] {
@@ -169,6 +183,13 @@ function audioChanges(source: SourceAudio, made: SourceAudio | undefined): strin
 
 function changed(what: string, from: string, to: string): string[] {
   return from === to ? [] : [`${what} ${from} -> ${to}`]
+}
+
+function droppedMarks(source: Tracks, made: Tracks): string[] {
+  return [
+    ...(source.chapters > 0 && made.chapters === 0 ? [`chapters (${source.chapters})`] : []),
+    ...(source.start.timecode && !made.start.timecode ? ['timecode'] : []),
+  ]
 }
 
 function droppedStreams({ audio, video, others }: Tracks, plan: ClipPlan): string[] {

@@ -3,6 +3,7 @@ import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import type { ClipFormat } from '../../core/media.ts'
 import type { CropPoint, CropRoom } from '../../core/picture.ts'
 import type { Segment } from '../../core/segments.ts'
+import { sampleVideo } from '../inspect/sampled-video.ts'
 import type { SourceAudio, Tracks } from '../inspect/tracks.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
 import type { CaptionsRequest } from './clip-captions.ts'
@@ -22,6 +23,8 @@ export interface ClipInput {
   readonly loudnessLufs: number | null
   /** The shape and size of the picture. The source's if left out. */
   readonly picture?: PictureRequest
+  /** Makes one progressive picture of the two fields of each frame. Fields are kept where they can be if left out. */
+  readonly deinterlace?: boolean
   readonly captions?: CaptionsRequest | null
   /** Finds the path of a crop. The crop keeps to the centre if left out. */
   readonly findCropPath?: FindCropPath | undefined
@@ -59,6 +62,15 @@ export function chooseClipTracks(
     video: container.video && !audioOnly ? tracks.video : null,
     audio: container.manyAudioTracks ? sounding : sounding.filter((candidate) => candidate === single),
   }
+}
+
+/** The same with what some of its pictures show. */
+export async function sampledTracks(
+  { tracks, ffmpeg, signal }: Pick<ClipInput, 'tracks' | 'ffmpeg' | 'signal'>,
+  ranges: readonly Segment[],
+  { video, audio }: ClipTracks,
+): Promise<ClipTracks> {
+  return { video: video && (await sampleVideo(tracks, video, ranges, { ffmpeg, signal })), audio }
 }
 
 export function emptyClipError({ audio }: Tracks, wantsVideo: boolean): ServiceError {

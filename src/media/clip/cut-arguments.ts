@@ -14,6 +14,7 @@ import type { ClipCaptions } from './clip-captions.ts'
 import type { ClipPicture } from './clip-picture.ts'
 import { audioEncoder, containers, type Quality } from './encoders.ts'
 import type { PieceExtras } from './join-arguments.ts'
+import { arrivalFilters, type KeptPicture } from './kept-picture.ts'
 import { type Levels, meterFilters } from './loudness.ts'
 import { cropFilters, sizeFilters } from './picture-filters.ts'
 import { encodeFramesOptions, finishingFilters, resumeSamples, sampleFilters, tickOf } from './track-arguments.ts'
@@ -32,6 +33,7 @@ export interface CutPlan {
   readonly video: { readonly track: SourceVideo; readonly frames: FrameWindow } | null
   /** Null keeps the source's. */
   readonly picture: ClipPicture | null
+  readonly kept: KeptPicture
   readonly captions: ClipCaptions | null
   /** The pieces of its video, if that is long. */
   readonly pieces: readonly VideoPiece[]
@@ -113,13 +115,13 @@ function videoOptions(
   { track, frames }: NonNullable<CutPlan['video']>,
   { path, burnt }: PieceExtras,
 ): string[] {
-  const { format, quality, zeroSeconds } = plan
+  const { format, quality, kept, zeroSeconds } = plan
   const film = videoFilter(plan, track, frames, path)
   const filter = burnt ? burningFilter(track, film, burnt) : film
   const [lastSeconds, endSeconds] = [frames.lastSeconds - zeroSeconds, frames.endSeconds - zeroSeconds]
   // With a keyframe in the middle, the poster is made from one decoded frame.
   const keyframeSeconds = [endSeconds / 2]
-  const encoded = { track, format, quality, keyframeSeconds, lastSeconds, endSeconds }
+  const encoded = { track, format, quality, kept, keyframeSeconds, lastSeconds, endSeconds }
   return encodeFramesOptions({ ...encoded, filter, isComplex: burnt !== null })
 }
 
@@ -129,11 +131,12 @@ function videoFilter(plan: CutPlan, track: SourceVideo, frames: FrameWindow, pat
   const from = Math.ceil(ticks(Math.min(plan.window.start, frames.firstSeconds) - frameToleranceSeconds))
   const to = Math.ceil(ticks(plan.window.end - frameToleranceSeconds))
   return [
+    ...arrivalFilters(track, plan.kept),
     `settb=${tickOf(track)}`,
     `trim=start_pts=${from}:end_pts=${to}`,
     ...cropFilters(track, plan.picture, path, plan.originSeconds),
     `setpts=max(0\\,PTS-${Math.round(ticks(plan.zeroSeconds))})`,
-    ...sizeFilters(track, plan.picture),
+    ...sizeFilters(track, plan.picture, plan.kept),
   ].join(',')
 }
 

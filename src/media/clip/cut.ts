@@ -1,8 +1,11 @@
 import path from 'node:path'
+import type { ShownRange } from '../../core/place-cues.ts'
 import { durationOf, type Segment } from '../../core/segments.ts'
+import { layerOptions } from '../inspect/flat-picture.ts'
 import type { SourceAudio } from '../inspect/tracks.ts'
 import { type Piece, pieceName } from '../pieces/obtain-piece.ts'
 import { burntCaptions, captionPictures } from './burn-captions.ts'
+import { marksOf } from './clip-marks.ts'
 import type { ClipPicture } from './clip-picture.ts'
 import { type ClipPieces, makeFromPieces, type PiecesInput } from './clip-pieces.ts'
 import type { ClipPlan } from './clip-receipt.ts'
@@ -52,19 +55,24 @@ export function describeCut({ window, zeroSeconds, video, picture, captions, aud
   }
 }
 
+export function shownOfCut({ window, zeroSeconds }: Pick<CutPlan, 'window' | 'zeroSeconds'>): ShownRange[] {
+  return [{ presented: { start: zeroSeconds, end: window.end }, atSeconds: 0 }]
+}
+
 /** The pieces of the clip that `cutClip` makes of a long window, if its store is given. */
 export async function cutPieces(input: CutPlanInput): Promise<ClipPieces> {
   return piecesOfPlan(input, await readCutPlan(input))
 }
 
 function piecesOfPlan(input: CutPlanInput, plan: CutPlan): ClipPieces {
-  const { video, audio, format, quality, picture } = plan
+  const { video, audio, format, quality, picture, kept } = plan
   const tracks = { video: video?.track ?? null, audio }
-  const encoding = { format, quality, picture, captions: plan.captions, clock: clockOf(input.tracks, tracks) }
+  const encoding = { format, quality, picture, kept, captions: plan.captions, clock: clockOf(input.tracks, tracks) }
   return {
     tracks,
     audio: cutAudioPieces(input, plan),
     video: video ? plan.pieces.map((piece) => videoPiece(input, encoding, video.track, piece)) : [],
+    shown: shownOfCut(plan),
   }
 }
 
@@ -142,11 +150,8 @@ async function encodeInPieces(input: CutInput, plan: CutPlan, onProgress: (secon
   return { decodeErrors, picture: await pictureOfPieces(plan.picture, pieces.video, path.dirname(input.outputPath)) }
 }
 
-async function encodeInOneRun(
-  { tracks, format, outputPath, findCropPath, ffmpeg, signal }: CutInput,
-  plan: CutPlan,
-  onProgress: (seconds: number) => void,
-): Promise<Encoded> {
+async function encodeInOneRun(input: CutInput, plan: CutPlan, onProgress: (seconds: number) => void): Promise<Encoded> {
+  const { tracks, format, outputPath, findCropPath, ffmpeg, signal } = input
   const { audio, picture } = plan
   const video = plan.video?.track ?? null
   const window = decodedWindow(plan)
@@ -156,21 +161,22 @@ async function encodeInOneRun(
   const lastSeconds = (plan.video?.frames.lastSeconds ?? 0) - plan.zeroSeconds
   const captioned = { picture, captions: plan.captions, startSeconds: 0, lastSeconds }
   const burnt = video && burntCaptions({ track: video, ...captioned })
-  const { decodeErrors } = await encodeUnevenSound({ tracks, audio, window, ffmpeg, signal }, async (sound) =>
-    ffmpeg.run({
+  const marks = await marksOf(input, video, shownOfCut(plan))
+  const { decodeErrors } = await encodeUnevenSound({ tracks, audio, window, ffmpeg, signal }, async (sound) => {
+    const levels = await levelsOf({ tracks, ffmpeg, signal }, plan, audio, sound)
+    const cut = cutOutputOptions(plan, sound, levels, { path: cropPath, burnt })
+    return ffmpeg.run({
       input: tracks.input,
       signal,
       deadlineSeconds: encodingDeadline(durationOf(window), video),
-      ...cutOutputOptions(plan, sound, await levelsOf({ tracks, ffmpeg, signal }, plan, audio, sound), {
-        path: cropPath,
-        burnt,
-      }),
-      moreInputs: burnt ? [captionPictures(burnt, signal)] : [],
+      inputOptions: [...(cut.inputOptions ?? []), ...layerOptions(video)],
+      outputOptions: [...cut.outputOptions, ...marks.options],
+      moreInputs: [...(burnt ? [captionPictures(burnt, signal)] : []), ...marks.inputs],
       output: outputPath,
       pixels: largestPixels(video, picture),
       maxBytes: maxOutputBytes(durationOf(plan.window), { ...soundOf(audio, sound), video }, format),
       onProgress,
-    }),
-  )
+    })
+  })
   return { decodeErrors, picture: pictureAlong(picture, cropPath) }
 }

@@ -1,5 +1,6 @@
 import type { ClipFormat } from '../../core/media.ts'
 import type { SourceAudio } from '../inspect/tracks.ts'
+import type { KeptPicture } from './kept-picture.ts'
 
 export type Quality = 'high' | 'balanced' | 'fast'
 
@@ -74,14 +75,23 @@ const x265Settings = [
   ...hevcTag,
 ]
 
-export function videoEncoder(codec: VideoCodec, quality: Quality, hasVariableFrameRate: boolean): string[] {
+export function videoEncoder(
+  codec: VideoCodec,
+  quality: Quality,
+  hasVariableFrameRate: boolean,
+  kept: KeptPicture,
+): string[] {
   if (codec === 'vp9') {
-    return ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-row-mt', '1', '-b:v', '0', ...vp9[quality], ...threads]
+    const realtime = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-row-mt', '1', '-b:v', '0']
+    // libvpx cannot show a transparent frame that it stored before.
+    return [...realtime, ...vp9[quality], ...(kept.alpha ? ['-auto-alt-ref', '0'] : []), ...threads]
   }
   // Reordered frames carry each other's durations, and players sum them: wrong if rates vary.
   const reordering = hasVariableFrameRate ? ['-bf', '0'] : []
   if (codec === 'hevc') return [...x265Settings, ...x265[quality], ...reordering]
-  return ['-c:v', 'libx264', ...x264[quality], ...reordering, ...threads]
+  const order = kept.fields === 'upper' ? 'tff=1' : 'bff=1'
+  const fields = kept.fields ? ['-flags', '+ilme+ildct', '-x264-params', order] : []
+  return ['-c:v', 'libx264', ...x264[quality], ...fields, ...reordering, ...threads]
 }
 
 /** CRFs at which an encoded stretch comes as near to the source as a whole clip does, at about the same size. */

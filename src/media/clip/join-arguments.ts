@@ -12,6 +12,7 @@ import type { ClipPicture } from './clip-picture.ts'
 import type { RunOptions } from './cut-arguments.ts'
 import { audioEncoder, containers, type Quality } from './encoders.ts'
 import type { JoinPlan } from './join-plan.ts'
+import { arrivalFilters, type KeptPicture } from './kept-picture.ts'
 import { meterOptions } from './loudness.ts'
 import { cropFilters, sizeFilters } from './picture-filters.ts'
 import type { PlacedRange, TickClock } from './snap-ranges.ts'
@@ -32,6 +33,7 @@ export interface PieceEncoding {
   readonly format: ClipFormat
   readonly quality: Quality
   readonly picture: ClipPicture | null
+  readonly kept: KeptPicture
   readonly captions: ClipCaptions | null
   readonly clock: TickClock
   readonly fit?: CopiedFit
@@ -51,31 +53,33 @@ export function rangesSeekSeconds(clock: TickClock, ranges: readonly PlacedRange
   return seekBefore(tick * clock.secondsPerTick - clock.originSeconds)
 }
 
-/** Encodes the frames of a piece, as an MP4 without audio that starts at 0. */
+/** Encodes the frames of a piece, as a file without audio that starts at 0. */
 export function videoPieceOptions(
-  { format, quality, picture, clock, fit }: PieceEncoding,
+  { format, quality, picture, kept, clock, fit }: PieceEncoding,
   track: SourceVideo,
   { ranges, ...times }: VideoPiece,
   { path, burnt }: PieceExtras,
 ): string[] {
   const pictureFilters = {
+    arrival: arrivalFilters(track, kept),
     crop: cropFilters(track, picture, path, clock.originSeconds),
-    size: sizeFilters(track, picture),
+    size: sizeFilters(track, picture, kept),
   }
   const filter = rangesFilter(track, ranges, clock.secondsPerTick, pictureFilters)
   return [
     ...['-map', burnt ? `[${burntLabel}]` : `0:${track.streamIndex}`],
     ...encodeFramesOptions({
-      ...{ track, format, quality, fit, ...times },
+      ...{ track, format, quality, kept, fit, ...times },
       filter: burnt ? burningFilter(track, filter, burnt) : filter,
       isComplex: burnt !== null,
     }),
-    ...pieceMuxer(track),
+    ...pieceMuxer(track, kept),
   ]
 }
 
-/** Writes a piece of video as MP4. Its start is stored in ticks of the track: the default is milliseconds. */
-export function pieceMuxer(track: SourceVideo): string[] {
+/** Writes a piece of video as MP4, or with transparency, which MP4 lacks, as Matroska. The start is stored in ticks of the track: the default is milliseconds. */
+export function pieceMuxer(track: SourceVideo, { alpha }: KeptPicture): string[] {
+  if (alpha) return ['-f', 'matroska']
   const [, ticksPerSecond = '1000'] = tickOf(track).split('/')
   return ['-movie_timescale', ticksPerSecond, '-write_tmcd', '0', '-f', 'mp4']
 }
@@ -84,7 +88,7 @@ function rangesFilter(
   track: SourceVideo,
   ranges: readonly PlacedRange[],
   secondsPerTick: number,
-  { crop, size }: { readonly crop: readonly string[]; readonly size: readonly string[] },
+  { arrival, crop, size }: Readonly<Record<'arrival' | 'crop' | 'size', readonly string[]>>,
 ): string {
   const tolerance = Math.floor(frameToleranceSeconds / secondsPerTick)
   const bounds = ranges.map(({ startTick, endTick, firstFrameTick = startTick }) => ({
@@ -101,6 +105,7 @@ function rangesFilter(
   )
   const starts = bounds.slice(1).map(({ from }) => from)
   return [
+    ...arrival,
     `settb=${tickOf(track)}`,
     // Makes ffmpeg stop reading.
     `trim=start_pts=${bounds[0]?.from ?? 0}:end_pts=${bounds.at(-1)?.to ?? 0}`,

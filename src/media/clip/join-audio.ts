@@ -5,6 +5,7 @@ import type { Ffmpeg, FfmpegRun } from '../../core/ffmpeg.ts'
 import type { SourceAudio, Tracks } from '../inspect/tracks.ts'
 import { defaultTotalMs } from '../source/transfer-limits.ts'
 import { type AudioSpan, spliceAudio } from './audio-splicer.ts'
+import { type ClipMarks, noMarks } from './clip-marks.ts'
 import { encodingDeadline, maxOutputBytes } from './encode-limits.ts'
 import { audioOptions, decodingOptions, joinMeterOptions, rangesSeekSeconds } from './join-arguments.ts'
 import type { JoinPlan } from './join-plan.ts'
@@ -21,6 +22,8 @@ export interface JoinAudioInput {
   readonly ffmpeg: Ffmpeg
   readonly signal: AbortSignal
   readonly onProgress: (seconds: number) => void
+  /** Of the clip, if this is its only track. */
+  readonly marks?: ClipMarks
 }
 
 /**
@@ -28,7 +31,7 @@ export interface JoinAudioInput {
  * decoding errors.
  */
 export async function joinAudio(input: JoinAudioInput): Promise<number> {
-  const { tracks, plan, ffmpeg, signal } = input
+  const { tracks, plan, ffmpeg, signal, marks = noMarks } = input
   const { clock, ranges } = plan
   const end = (ranges.at(-1)?.endTick ?? 0) * clock.secondsPerTick - clock.originSeconds
   const window = { start: rangesSeekSeconds(clock, ranges), end }
@@ -45,7 +48,8 @@ export async function joinAudio(input: JoinAudioInput): Promise<number> {
       )
     const level = loudnessLufs === null ? [] : await levelTo(loudnessLufs, format, measure)
     return passJoined({ ...input, track }, window.start, sound, {
-      outputOptions: audioOptions(plan, track, [...mix, ...level]),
+      outputOptions: [...audioOptions(plan, track, [...mix, ...level]), ...marks.options],
+      moreInputs: marks.inputs,
       output: input.outputPath,
       maxBytes: maxOutputBytes(lengthTicks * clock.secondsPerTick, { video: null, audio: [track] }, format),
       onProgress: input.onProgress,
@@ -53,7 +57,7 @@ export async function joinAudio(input: JoinAudioInput): Promise<number> {
   })
 }
 
-type Destination = Pick<FfmpegRun, 'outputOptions' | 'output' | 'maxBytes' | 'onProgress'>
+type Destination = Pick<FfmpegRun, 'outputOptions' | 'moreInputs' | 'output' | 'maxBytes' | 'onProgress'>
 
 /** Passes the joined samples to an ffmpeg that encodes or measures them. */
 async function passJoined(

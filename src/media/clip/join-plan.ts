@@ -8,6 +8,7 @@ import type { ClipPicture } from './clip-picture.ts'
 import type { ClipPlan, ReceiptRange } from './clip-receipt.ts'
 import type { ClipTracks } from './clip-tracks.ts'
 import type { Quality } from './encoders.ts'
+import type { KeptPicture } from './kept-picture.ts'
 import { type FrameGrid, type PlacedRange, snapRanges, type TickClock } from './snap-ranges.ts'
 import { tickOf } from './track-arguments.ts'
 import { divideVideo, type VideoPiece } from './video-pieces.ts'
@@ -30,6 +31,7 @@ export interface JoinPlan extends ClipTracks, JoinLayout {
   readonly quality: Quality
   /** Null keeps the source's. */
   readonly picture: ClipPicture | null
+  readonly kept: KeptPicture
   readonly captions: ClipCaptions | null
   readonly fadeSeconds: number
   /** Null keeps the source's. */

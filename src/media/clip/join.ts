@@ -1,11 +1,12 @@
 import path from 'node:path'
 import { type Piece, pieceName } from '../pieces/obtain-piece.ts'
+import { marksOf } from './clip-marks.ts'
 import { type ClipPieces, makeFromPieces, type PiecesInput } from './clip-pieces.ts'
 import { pictureOfPieces } from './crop-path.ts'
 import { type Clip, readFinishedClip } from './finished-clip.ts'
 import { audioOptions } from './join-arguments.ts'
 import { joinAudio } from './join-audio.ts'
-import { describeJoin, type JoinPlan } from './join-plan.ts'
+import { describeJoin, type JoinPlan, shownRanges } from './join-plan.ts'
 import { decidedByLevel } from './loudness.ts'
 import { type JoinPlanInput, readJoinPlan } from './read-join-plan.ts'
 import { videoPiece } from './video-piece.ts'
@@ -25,7 +26,16 @@ export async function joinRanges(input: JoinInput): Promise<Clip> {
   const pieces = piecesOfPlan(input, plan)
   const decodeErrors =
     !plan.video && track && !second
-      ? await joinAudio({ tracks, plan, track, outputPath, ffmpeg, signal, onProgress })
+      ? await joinAudio({
+          tracks,
+          plan,
+          track,
+          outputPath,
+          ffmpeg,
+          signal,
+          onProgress,
+          marks: await marksOf(input, null, pieces.shown),
+        })
       : await makeFromPieces(input, pieces, onProgress)
   const picture = await pictureOfPieces(plan.picture, pieces.video, path.dirname(outputPath))
   return readFinishedClip(
@@ -45,6 +55,7 @@ function piecesOfPlan(input: JoinPlanInput, plan: JoinPlan): ClipPieces {
     tracks: { video, audio },
     audio: joinAudioPieces(input, plan),
     video: video ? plan.pieces.map((piece) => videoPiece(input, plan, video, piece)) : [],
+    shown: shownRanges(plan.ranges, plan.clock),
   }
 }
 

@@ -1,6 +1,7 @@
 import { type CropPoint, type CropRoom, nearestEven, type Size } from '../../core/picture.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
 import { type ClipPicture, sizeInside } from './clip-picture.ts'
+import type { KeptPicture } from './kept-picture.ts'
 import { isRgb, overlayFormat, pixelFormatOf } from './pixel-format.ts'
 import { stepExpression } from './step-expression.ts'
 
@@ -32,25 +33,25 @@ export function cropFilters(
 }
 
 /** Sets the size of the picture, and its pixels' format to what encoders take. */
-export function sizeFilters(track: SourceVideo, picture: ClipPicture | null): string[] {
-  return [...matrixFilters(track), ...sizeAndFormat(track, picture)]
+export function sizeFilters(track: SourceVideo, picture: ClipPicture | null, kept: KeptPicture): string[] {
+  return [...matrixFilters(track, kept), ...sizeAndFormat(track, picture, kept)]
 }
 
 /**
  * Gives pictures of red, green and blue the matrix of high definition, or of HDR. By itself, ffmpeg takes the one of BT.601 without
  * saying so, and players expect that of BT.709.
  */
-function matrixFilters(track: SourceVideo): string[] {
+function matrixFilters(track: SourceVideo, kept: KeptPicture): string[] {
   if (!isRgb(track)) return []
   const matrix = track.colour.primaries === 'bt2020' ? 'bt2020nc' : 'bt709'
-  return [`scale=out_color_matrix=${matrix}:out_range=limited`, `format=${pixelFormatOf(track)}`]
+  return [`scale=out_color_matrix=${matrix}:out_range=limited`, `format=${pixelFormatOf(track, kept)}`]
 }
 
-function sizeAndFormat(track: SourceVideo, picture: ClipPicture | null): string[] {
-  const pixels = `format=${pixelFormatOf(track)}`
+function sizeAndFormat(track: SourceVideo, picture: ClipPicture | null, kept: KeptPicture): string[] {
+  const pixels = `format=${pixelFormatOf(track, kept)}`
   if (!picture) return evenSizeFilters(track, pixels)
   const { fit, width, height } = picture
-  if (fit === 'blur') return [blurFilter(track, picture)]
+  if (fit === 'blur') return [blurFilter(track, picture, pixels)]
   if (fit === 'pad') return [scaleTo(sizeInside(picture, track)), pixels, `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`]
   return [scaleTo(picture), pixels]
 }
@@ -83,7 +84,7 @@ const blurredPart = 8
 const minSide = 16
 
 /** The source in front of its own part that fills the picture, blurred. */
-function blurFilter(track: SourceVideo, picture: ClipPicture): string {
+function blurFilter(track: SourceVideo, picture: ClipPicture, pixels: string): string {
   const part = partOfTrack(track, picture)
   const small = (side: number) => Math.max(minSide, nearestEven(side / blurredPart))
   const behind = [
@@ -92,7 +93,7 @@ function blurFilter(track: SourceVideo, picture: ClipPicture): string {
     ...['gblur=sigma=4', scaleTo(picture)],
   ]
   return [
-    `format=${pixelFormatOf(track)},split[whole][part]`,
+    `${pixels},split[whole][part]`,
     `[part]${behind.join(',')}[behind]`,
     `[whole]${scaleTo(sizeInside(picture, track))}[before]`,
     `[behind][before]overlay=(W-w)/2:(H-h)/2:format=${overlayFormat(track)}`,

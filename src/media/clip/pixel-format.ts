@@ -1,6 +1,7 @@
 import type { ClipFormat } from '../../core/media.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
 import { containers, type VideoCodec } from './encoders.ts'
+import type { KeptPicture } from './kept-picture.ts'
 
 type Pixels = Pick<SourceVideo, 'pixelFormat'>
 
@@ -13,8 +14,9 @@ export function videoCodecOf(format: ClipFormat, track: Pixels): VideoCodec {
   return codec === 'h264' && isDeep(track) && format !== 'm4v' ? 'hevc' : codec
 }
 
-/** The pixel format of an encoded picture: 4:2:0, with 10 bits if the source has more than 8. */
-export function pixelFormatOf(track: Pixels): 'yuv420p' | 'yuv420p10le' {
+/** The pixel format of an encoded picture: 4:2:0, with 10 bits if the source has more than 8. Transparent ones are encoded with 8. */
+export function pixelFormatOf(track: Pixels, kept: KeptPicture): 'yuv420p' | 'yuv420p10le' | 'yuva420p' {
+  if (kept.alpha) return 'yuva420p'
   return isDeep(track) ? 'yuv420p10le' : 'yuv420p'
 }
 

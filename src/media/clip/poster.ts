@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises'
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import { nearestEven } from '../../core/picture.ts'
-import { jpegFilters } from '../inspect/colour.ts'
-import type { SourceVideo } from '../inspect/video-track.ts'
+import { layerOptions } from '../inspect/flat-picture.ts'
+import { type JpegSource, jpegFilters } from '../inspect/jpeg-picture.ts'
 import { pixelsOf } from './encode-limits.ts'
 
 export interface Poster {
@@ -14,7 +14,7 @@ export interface Poster {
 
 export interface PosterInput {
   readonly media: FfmpegInput
-  readonly video: Pick<SourceVideo, 'streamIndex' | 'width' | 'height' | 'colour'>
+  readonly video: JpegSource
   readonly atSeconds: number
   /** Where the first frame is. Default: 0. */
   readonly startSeconds?: number
@@ -28,8 +28,8 @@ const maxPosterWidth = 1280
 /** Writes the next frame after `atSeconds`, or else the first frame, as a JPEG. Returns null if no frame can be decoded. */
 export async function makePoster(input: PosterInput): Promise<Poster | null> {
   const { video, outputPath, atSeconds, startSeconds = 0 } = input
-  const width = Math.min(maxPosterWidth, video.width)
-  const height = nearestEven((video.height * width) / video.width)
+  const width = Math.min(maxPosterWidth, video.shown.width)
+  const height = nearestEven((video.shown.height * width) / video.shown.width)
   const poster = { path: outputPath, width, height }
   const hasFrame = (await writeFrame(input, poster, atSeconds)) || (await writeFrame(input, poster, startSeconds))
   return hasFrame ? poster : null
@@ -40,10 +40,13 @@ async function writeFrame(input: PosterInput, poster: Poster, atSeconds: number)
   const running = ffmpeg.run({
     ...{ input: media, signal, deadlineSeconds: 60 },
     // Skips decoding the frames that no other frame refers to.
-    inputOptions: ['-threads', '2', '-skip_frame', 'noref', ...(atSeconds > 0 ? ['-ss', atSeconds.toFixed(3)] : [])],
+    inputOptions: [
+      ...['-threads', '2', '-skip_frame', 'noref', ...layerOptions(video)],
+      ...(atSeconds > 0 ? ['-ss', atSeconds.toFixed(3)] : []),
+    ],
     outputOptions: [
       ...['-map', `0:${video.streamIndex}`, '-frames:v', '1'],
-      ...['-filter:v', jpegFilters(video, `${poster.width}:${poster.height}`).join(',')],
+      ...['-filter:v', [...jpegFilters(video, `${poster.width}:${poster.height}`), 'setsar=1'].join(',')],
       // If no frame is decoded, the encoder knows no colour range, and logs an error unless `-strict unofficial` is set.
       ...['-c:v', 'mjpeg', '-q:v', '3', '-strict', 'unofficial', '-f', 'image2', '-update', '1'],
     ],

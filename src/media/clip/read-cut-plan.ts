@@ -6,9 +6,10 @@ import { frameToleranceSeconds } from '../inspect/margins.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
 import { clipCaptions } from './clip-captions.ts'
 import { clipPicture } from './clip-picture.ts'
-import { type ClipInput, type ClipTracks, chooseClipTracks, emptyClipError } from './clip-tracks.ts'
+import { type ClipInput, type ClipTracks, chooseClipTracks, emptyClipError, sampledTracks } from './clip-tracks.ts'
 import type { CutPlan } from './cut-arguments.ts'
 import { clockOf } from './join-plan.ts'
+import { keptPicture, nothingKept } from './kept-picture.ts'
 import { leadOf, limitPieces, takeLead } from './lead-budget.ts'
 import { type Division, equalThirds, pieceThirds, storeLayout } from './pieces.ts'
 import type { FrameGrid, PlacedRange } from './snap-ranges.ts'
@@ -30,7 +31,7 @@ interface CutLayout {
 /** Plans the clip. With a store, divides a long one into pieces, and stores their layout, because finding it reads the window's packets. */
 export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
   const { tracks, window, format, audioOnly, quality, fadeSeconds, loudnessLufs, ffmpeg, signal } = input
-  const chosen = chooseClipTracks(tracks, { window, format, audioOnly })
+  const chosen = await sampledTracks(input, [window], chooseClipTracks(tracks, { window, format, audioOnly }))
   const { video: track, audio } = chosen
   const thirds = input.store ? pieceThirds([window], input.pieceSeconds) : equalThirds(1)
   const findOut = async (): Promise<CutLayout> => {
@@ -61,6 +62,7 @@ export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
     quality,
     video,
     picture,
+    kept: video ? keptPicture(video.track, { ...input, picture, captions }) : nothingKept,
     pieces,
     audio,
     fadeSeconds,

@@ -3,8 +3,9 @@ import { assertFrameRate } from '../inspect/frame-density.ts'
 import { type FrameTimes, noFrames, readFrames } from '../inspect/frame-window.ts'
 import { clipCaptions } from './clip-captions.ts'
 import { clipPicture } from './clip-picture.ts'
-import { type ClipInput, chooseClipTracks, emptyClipError } from './clip-tracks.ts'
+import { type ClipInput, chooseClipTracks, emptyClipError, sampledTracks } from './clip-tracks.ts'
 import { clockOf, type JoinLayout, type JoinPlan, layOut, shownRanges } from './join-plan.ts'
+import { keptPicture, nothingKept } from './kept-picture.ts'
 import { limitPieces } from './lead-budget.ts'
 import { type Division, pieceThirds, storeLayout } from './pieces.ts'
 import { joinLayoutSchema } from './stored-layout.ts'
@@ -21,7 +22,7 @@ export interface JoinPlanInput extends ClipInput, Division {
 export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
   const { tracks, ranges, format, audioOnly, quality, fadeSeconds, loudnessLufs, pieceSeconds } = input
   const window = { start: ranges[0]?.start ?? 0, end: ranges.at(-1)?.end ?? 0 }
-  const chosen = chooseClipTracks(tracks, { window, format, audioOnly })
+  const chosen = await sampledTracks(input, ranges, chooseClipTracks(tracks, { window, format, audioOnly }))
   const { video, audio } = chosen
   const thirds = pieceThirds(ranges, pieceSeconds)
   const findOut = async (): Promise<JoinLayout> => {
@@ -43,14 +44,17 @@ export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
     throw emptyClipError(tracks, video !== null)
   const shown = layout.pieces.length > 0 ? video : null
   const clock = clockOf(tracks, chosen)
+  const picture = shown && clipPicture(shown, input)
+  const captions = clipCaptions(input, shownRanges(layout.ranges, clock))
   return {
     ...layout,
     video: shown,
-    picture: shown && clipPicture(shown, input),
+    picture,
+    kept: shown ? keptPicture(shown, { ...input, picture, captions }) : nothingKept,
     ...{ audio, format, quality, fadeSeconds, loudnessLufs },
     requested: ranges,
     clock,
-    captions: clipCaptions(input, shownRanges(layout.ranges, clock)),
+    captions,
     lengthTicks: totalLength(layout.ranges),
   }
 }

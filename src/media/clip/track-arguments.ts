@@ -5,6 +5,7 @@ import { frameToleranceSeconds } from '../inspect/margins.ts'
 import type { SourceAudio } from '../inspect/tracks.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
 import { channelFilter, containers, type Quality, stretchEncoder, videoEncoder } from './encoders.ts'
+import type { KeptPicture } from './kept-picture.ts'
 import { videoCodecOf } from './pixel-format.ts'
 import type { Resumes } from './uneven-sound.ts'
 
@@ -21,6 +22,7 @@ export interface EncodedFrames {
   readonly track: SourceVideo
   readonly format: ClipFormat
   readonly quality: Quality
+  readonly kept: KeptPicture
   readonly filter: string
   /** The filter is of several inputs, and its output is mapped. */
   readonly isComplex?: boolean
@@ -48,6 +50,7 @@ export function encodeFramesOptions({
   track,
   format,
   quality,
+  kept,
   filter,
   isComplex = false,
   fit,
@@ -61,7 +64,9 @@ export function encodeFramesOptions({
     ...['-fps_mode', 'passthrough', '-enc_time_base:v', tickOf(track)],
     ...(fit
       ? [...stretchEncoder(fit.codec, quality), ...fit.encoderOptions]
-      : videoEncoder(videoCodecOf(format, track), quality, track.hasVariableFrameRate)),
+      : videoEncoder(videoCodecOf(format, track), quality, track.hasVariableFrameRate, kept)),
+    // A tag of the source would be copied, and tell that the clip is transparent.
+    ...(track.hasAlpha && !kept.alpha ? ['-metadata:s:v', 'alpha_mode='] : []),
     // A keyframe that is shown last is also stored last, so that the duration written for it is its own.
     ...['-force_key_frames', keyframes.map((seconds) => Math.max(0, seconds).toFixed(6)).join(',')],
     ...['-bsf:v', lastFrameDuration(last, times.endSeconds, fit)],

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { lowerBound } from '../../core/binary-search.ts'
+import { layerOptions } from '../inspect/flat-picture.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
 import { seekOptions } from '../inspect/seek.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
@@ -34,7 +35,7 @@ export function videoPiece(
   video: SourceVideo,
   piece: VideoPiece,
 ): Piece {
-  const { clock, picture } = encoding
+  const { clock, picture, kept } = encoding
   // The path of a crop is known only once the piece is made.
   const startSeconds = (piece.ranges[0]?.atTick ?? 0) * clock.secondsPerTick
   const { captions } = encoding
@@ -51,7 +52,7 @@ export function videoPiece(
   const seek = pieceSeekSeconds(encoding, piece)
   const readSeconds = (piece.ranges.at(-1)?.endTick ?? 0) * clock.secondsPerTick - clock.originSeconds - seek
   return {
-    fileName: pieceName('video', inputs, 'mp4'),
+    fileName: pieceName('video', inputs, kept.alpha ? 'mkv' : 'mp4'),
     notesName,
     seconds,
     make: async (output, signal, onProgress) => {
@@ -63,7 +64,7 @@ export function videoPiece(
       const { decodeErrors } = await ffmpeg.run({
         ...{ input: tracks.input, signal, deadlineSeconds: encodingDeadline(readSeconds, video) },
         // Copied packets keep the source's rotation, so encoded frames must stay unrotated beside them.
-        inputOptions: [...seekOptions(seek), ...(encoding.fit ? ['-noautorotate'] : [])],
+        inputOptions: [...seekOptions(seek), ...layerOptions(video), ...(encoding.fit ? ['-noautorotate'] : [])],
         outputOptions: videoPieceOptions(encoding, video, piece, { path: cropPath, burnt }),
         moreInputs: burnt ? [captionPictures(burnt, signal)] : [],
         output,

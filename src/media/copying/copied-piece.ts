@@ -1,5 +1,6 @@
 import type { ClipInput } from '../clip/clip-tracks.ts'
 import { pieceMuxer } from '../clip/join-arguments.ts'
+import { nothingKept } from '../clip/kept-picture.ts'
 import type { TickClock } from '../clip/snap-ranges.ts'
 import type { Tracks } from '../inspect/tracks.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
@@ -55,7 +56,7 @@ export function copiedPiece(
   const outputOptions = [
     ...['-map', `0:${video.streamIndex}`, '-c', 'copy'],
     ...['-bsf:v', `${onlyPackets(stretch)},setts=pts='max(0,PTS-${startTick})':dts='${dts}'`],
-    ...[...codec.muxer, ...pieceMuxer(video)],
+    ...[...codec.muxer, ...pieceMuxer(video, nothingKept)],
   ]
   const decidedBy = [tracks.originSeconds, tracks.durationSeconds, outputOptions]
   return {

@@ -6,9 +6,11 @@ import { type ClipTracks, chooseClipTracks } from '../clip/clip-tracks.ts'
 import type { TickClock } from '../clip/snap-ranges.ts'
 import { ratio } from '../inspect/frame-rate.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
+import { hasBoxes } from '../inspect/mp4-boxes.ts'
+import { readPackets } from '../inspect/packets.ts'
 import { readCodedPackets } from './coded-packets.ts'
 import { type CopySpan, copyBounds, copyEdgesOf, mergeSpans, refuseLongLead } from './copy-bounds.ts'
-import { CopyRefusal } from './copy-refusal.ts'
+import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
 import { assertCopyable } from './copyable-codecs.ts'
 import type { ModeInput } from './make-clip.ts'
 import type { TickSpan } from './smart-checks.ts'
@@ -37,6 +39,7 @@ export async function planCopy(input: ModeInput): Promise<CopyPlan> {
   const lead = chosen.video ?? chosen.audio[0]
   if (!lead) throw new CopyRefusal('the window shows nothing')
   assertCopyable(chosen, format)
+  await refuseEdits(input, chosen, window)
   const clock = { originSeconds: tracks.originSeconds, secondsPerTick: ratio(lead.timeBase) }
   const toTick = (seconds: number) => Math.round((seconds + clock.originSeconds) / clock.secondsPerTick)
   const toleranceTicks = Math.floor(frameToleranceSeconds / clock.secondsPerTick)
@@ -70,7 +73,26 @@ export async function planCopy(input: ModeInput): Promise<CopyPlan> {
     refuseLongLead(span, clock.secondsPerTick)
     spans.push(span)
   }
-  return { tracks: chosen, clock, spans: mergeSpans(spans) }
+  const merged = mergeSpans(spans)
+  const hidesStart = merged[0] !== undefined && segmentOf(merged[0], clock).start < -frameToleranceSeconds
+  refuseUnless(!hidesStart || hasBoxes(format), `${format} cannot hide the start that the media hides`)
+  return { tracks: chosen, clock, spans: merged }
+}
+
+/**
+ * Throws `CopyRefusal` if the media cuts packets out between others: an edit list of MP4 can put parts of the picture in any order. Before
+ * the start, an edit list of the copy hides them too.
+ */
+export async function refuseEdits(
+  { tracks: { input, originSeconds }, ffmpeg, signal }: ModeInput,
+  { video }: ClipTracks,
+  window: Segment,
+): Promise<void> {
+  if (!video || !hasBoxes(input.format)) return
+  const interval = { start: window.start + originSeconds, end: window.end + originSeconds }
+  await readPackets({ input, ffmpeg, signal, streamIndex: video.streamIndex, interval }, ({ pts, isHidden }) => {
+    refuseUnless(!isHidden || pts < originSeconds, 'the media cuts out a part of the picture')
+  })
 }
 
 /** Seconds on the media's clock. */
@@ -78,14 +100,22 @@ export function segmentOf({ fromTick, toTick }: TickSpan, { secondsPerTick, orig
   return { start: fromTick * secondsPerTick - originSeconds, end: toTick * secondsPerTick - originSeconds }
 }
 
-/** The part of the plan that the receipt needs. */
-export function describeCopy(input: ModeInput, { tracks, clock, spans }: CopyPlan): ClipPlan {
+/** What the clip shows of each span. */
+export function placedSpans({ clock, spans }: Pick<CopyPlan, 'clock' | 'spans'>): ReceiptRange[] {
   let atSeconds = 0
-  const placed = spans.map((span): ReceiptRange => {
-    const range = { requested: segmentOf(span.requested, clock), presented: segmentOf(span, clock), atSeconds }
+  return spans.map((span): ReceiptRange => {
+    const { start, end } = segmentOf(span, clock)
+    const presented = { start: Math.max(0, start), end }
+    const range = { requested: segmentOf(span.requested, clock), presented, atSeconds }
     atSeconds += durationOf(range.presented)
     return range
   })
+}
+
+/** The part of the plan that the receipt needs. */
+export function describeCopy(input: ModeInput, plan: CopyPlan): ClipPlan {
+  const { tracks } = plan
+  const placed = placedSpans(plan)
   const last = placed.at(-1)
   return {
     ...tracks,
@@ -94,7 +124,7 @@ export function describeCopy(input: ModeInput, { tracks, clock, spans }: CopyPla
     requested: input.ranges,
     leftOut: [],
     zeroSeconds: placed[0]?.presented.start ?? 0,
-    endZeroSeconds: (last?.presented.end ?? 0) - atSeconds,
+    endZeroSeconds: last ? last.presented.start - last.atSeconds : 0,
     plannedFrames: 0,
     mode: 'copy',
     framesCopied: 0,

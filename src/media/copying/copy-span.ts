@@ -1,3 +1,4 @@
+import type { ClipMarks } from '../clip/clip-marks.ts'
 import { maxFramesOf } from '../inspect/frame-density.ts'
 import { copyingDeadline, onlyPackets, readingOptions } from './copied-piece.ts'
 import type { CopySpan } from './copy-bounds.ts'
@@ -5,21 +6,29 @@ import { type CopyPlan, segmentOf } from './copy-plan.ts'
 import type { ModeInput } from './make-clip.ts'
 import { smartCodecs } from './smart-codecs.ts'
 
+interface CopiedFile {
+  readonly muxer: readonly string[]
+  readonly output: string
+  readonly marks: ClipMarks
+}
+
 /** Copies a span into a file in which it starts at 0. */
 export async function copySpan(
   { tracks: { input }, ffmpeg, signal }: ModeInput,
   { tracks: { video, audio }, clock, spans }: CopyPlan,
   span: CopySpan,
-  muxer: readonly string[],
-  output: string,
+  { muxer, output, marks }: CopiedFile,
 ): Promise<void> {
   const { fromTick, toTick } = span
   const [from, to] = [fromTick * clock.secondsPerTick, toTick * clock.secondsPerTick]
-  const leading = `${onlyPackets(span)},setts=pts=PTS-${fromTick}:dts=DTS-${fromTick}${lastDurations(span)}`
+  // What the source hides before its start gets times before 0, which the muxer hides too.
+  const zeroTick = Math.max(fromTick, Math.min(toTick, Math.round(clock.originSeconds / clock.secondsPerTick)))
+  const zero = zeroTick * clock.secondsPerTick
+  const leading = `${onlyPackets(span)},setts=pts=PTS-${zeroTick}:dts=DTS-${zeroTick}${lastDurations(span)}`
   // Of other tracks, the packets that start within.
-  const other = `noise=drop='lt(pts*tb,${from})+gte(pts*tb,${to})',setts=pts=PTS-round(${from}/TB):dts=DTS-round(${from}/TB)`
+  const other = `noise=drop='lt(pts*tb,${from})+gte(pts*tb,${to})',setts=pts=PTS-round(${zero}/TB):dts=DTS-round(${zero}/TB)`
   await ffmpeg.run({
-    ...{ input, signal, deadlineSeconds: copyingDeadline(to - from), output },
+    ...{ input, moreInputs: marks.inputs, signal, deadlineSeconds: copyingDeadline(to - from), output },
     cores: 1,
     inputOptions: readingOptions(clock, span),
     outputOptions: [
@@ -31,6 +40,7 @@ export async function copySpan(
       ...(video ? ['-bsf:v', leading] : []),
       ...audio.flatMap((_, index) => [`-bsf:a:${index}`, video || index > 0 ? other : leading]),
       ...muxer,
+      ...marks.options,
     ],
   })
 }

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { runBothOrAbort } from '../../core/abortable.ts'
 import { ServiceError } from '../../core/errors.ts'
+import { type ClipMarks, marksOf, noMarks } from '../clip/clip-marks.ts'
 import { muxLimits } from '../clip/encode-limits.ts'
 import { containers } from '../clip/encoders.ts'
 import { type Clip, posterBeside, readFinishedClip } from '../clip/finished-clip.ts'
@@ -11,7 +12,7 @@ import { assertFrameRate } from '../inspect/frame-density.ts'
 import { hasBoxes } from '../inspect/mp4-boxes.ts'
 import { refuseChangedSound } from '../inspect/sound-format.ts'
 import { copyingDeadline, readingOptions } from './copied-piece.ts'
-import { type CopyPlan, describeCopy, planCopy, segmentOf } from './copy-plan.ts'
+import { type CopyPlan, describeCopy, placedSpans, planCopy, segmentOf } from './copy-plan.ts'
 import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
 import { copySpan } from './copy-span.ts'
 import type { ModeInput } from './make-clip.ts'
@@ -69,8 +70,9 @@ async function refuseChangingSound(
 async function copyAll(input: ModeInput, plan: CopyPlan): Promise<void> {
   const [only, second] = plan.spans
   if (!only) throw new CopyRefusal('there is no range')
-  if (second) await copySpans(input, plan)
-  else await copySpan(input, plan, only, containers[input.format].muxer, input.outputPath)
+  const marks = await marksOf(input, plan.tracks.video, placedSpans(plan))
+  if (second) await copySpans(input, plan, marks)
+  else await copySpan(input, plan, only, { muxer: containers[input.format].muxer, output: input.outputPath, marks })
 }
 
 /** The poster: the middle of the middle span. It is read from the source, because the clip is still being written. */
@@ -86,7 +88,7 @@ async function sourcePoster(
   return makePoster({ media: tracks.input, video, atSeconds, startSeconds, outputPath: outputFile, ffmpeg, signal })
 }
 
-async function copySpans(input: ModeInput, plan: CopyPlan): Promise<void> {
+async function copySpans(input: ModeInput, plan: CopyPlan, marks: ClipMarks): Promise<void> {
   const { outputPath, format, ffmpeg, signal } = input
   const { clock, spans, tracks } = plan
   const folder = path.dirname(outputPath)
@@ -99,7 +101,7 @@ async function copySpans(input: ModeInput, plan: CopyPlan): Promise<void> {
   }))
   for (const [index, span] of spans.entries()) {
     const file = path.join(folder, pieces[index]?.fileName ?? '')
-    await copySpan(input, plan, span, muxer, file)
+    await copySpan(input, plan, span, { muxer, output: file, marks: noMarks })
     if (index > 0) await smartCodecs.get(tracks.video?.codec ?? '')?.breakLink(file)
     input.onProgress((index + 1) / spans.length)
   }
@@ -107,9 +109,9 @@ async function copySpans(input: ModeInput, plan: CopyPlan): Promise<void> {
   await writeFile(list, pieceList(pieces))
   const limits = await muxLimits(pieces.map(({ fileName }) => path.join(folder, fileName)))
   await ffmpeg.run({
-    ...{ input: { path: list, format: 'pieces' }, signal, ...limits, output: outputPath },
+    ...{ input: { path: list, format: 'pieces' }, moreInputs: marks.inputs, signal, ...limits, output: outputPath },
     cores: 1,
     inputOptions: ['-copyts', '-auto_convert', '0'],
-    outputOptions: ['-map', '0', '-c', 'copy', ...containers[format].muxer],
+    outputOptions: ['-map', '0', '-c', 'copy', ...containers[format].muxer, ...marks.options],
   })
 }

@@ -18,6 +18,7 @@ import type { Piece } from '../pieces/obtain-piece.ts'
 import { accessPointsOf, delayTicksOf } from './access-points.ts'
 import { type CodedPackets, readCodedPackets } from './coded-packets.ts'
 import { readingOptions } from './copied-piece.ts'
+import { refuseEdits } from './copy-plan.ts'
 import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
 import { assertCopyable } from './copyable-codecs.ts'
 import { readFrameHashes } from './frame-hashes.ts'
@@ -57,6 +58,11 @@ const minCopiedShare = 0.1
 export async function readRangePackets(input: ModeInput): Promise<CodedPackets> {
   const { tracks, ffmpeg, signal } = input
   const { video } = copyableVideo(input)
+  await refuseEdits(
+    input,
+    { video, audio: [] },
+    { start: input.ranges[0]?.start ?? 0, end: input.ranges.at(-1)?.end ?? 0 },
+  )
   const interval = packetInterval(input, clockOf(tracks, { video, audio: [] }))
   return readCodedPackets({ input: tracks.input, ffmpeg, signal, streamIndex: video.streamIndex, interval })
 }
@@ -118,7 +124,7 @@ function copyableVideo({ tracks: { video }, format, audioOnly }: ModeInput): Cop
   const codec = smartCodecs.get(video.codec)
   refuseUnless(codec !== undefined, `smart copies H.264 and HEVC only, and the picture is ${video.codec}`)
   assertCopyable({ video, audio: [] }, format)
-  refuseUnless(!video.isInterlaced, 'the picture is interlaced')
+  refuseUnless(!video.hasAlpha, 'the picture is transparent')
   refuseUnless(tickOf(video) === video.timeBase, 'the times of the picture are too fine')
   refuseUnless(
     encodedFormats.includes(video.pixelFormat?.replace('yuvj', 'yuv') ?? ''),
@@ -148,15 +154,20 @@ async function placeRanges(input: ModeInput, video: SourceVideo, frames: FrameTi
   if (second) {
     const plan = await readJoinPlan(whole)
     refuseUnless(plan.video !== null, 'the window shows no frame')
+    refuseUnless(!plan.video.isInterlaced, interlaced)
     const grid = gridOf(frames, plan.clock)
     return { ranges: plan.ranges, grid, audio: joinAudioPieces(input, plan), describe: describeJoin(plan) }
   }
   const plan = await readCutPlan({ ...whole, window })
   const shown = framesWithin(frames, window)
   refuseUnless(plan.video !== null && shown !== undefined, 'the window shows no frame')
+  refuseUnless(!plan.video.track.isInterlaced, interlaced)
   const { range, grid } = placeWindow({ tracks, window, video, zeroSeconds: plan.zeroSeconds }, shown, frames)
   return { ranges: [range], grid, audio: cutAudioPieces(input, plan), describe: describeCut(plan) }
 }
+
+/** As its pictures show, because containers can state otherwise. */
+const interlaced = 'the picture is interlaced'
 
 /** The presentation times of keyframes in and around the interval at which decoding can start. */
 async function readAccessTicks(

@@ -3,6 +3,7 @@ import { runBothOrAbort } from '../../core/abortable.ts'
 import { createLimit } from '../../core/concurrency.ts'
 import { type ClipPieces, muxPieces, obtainAllPieces } from '../clip/clip-pieces.ts'
 import { type Clip, readFinishedClip } from '../clip/finished-clip.ts'
+import { nothingKept } from '../clip/kept-picture.ts'
 import { takeLead } from '../clip/lead-budget.ts'
 import type { CopiedFit } from '../clip/track-arguments.ts'
 import { videoPiece } from '../clip/video-piece.ts'
@@ -65,13 +66,24 @@ async function copyBetweenEncoded(input: ModeInput, packets: CodedPackets): Prom
 
 function piecesOfPlan(input: ModeInput, plan: SmartPlan, fit: CopiedFit): ClipPieces {
   const { clock, video } = plan
-  const encoding = { format: input.format, quality: input.quality, picture: null, captions: null, clock, fit }
+  const encoding = {
+    format: input.format,
+    quality: input.quality,
+    picture: null,
+    kept: nothingKept,
+    captions: null,
+    clock,
+    fit,
+  }
   return {
     tracks: plan.tracks,
     audio: plan.audio,
     video: plan.pieces.map((piece) =>
       'copied' in piece ? copiedPiece(input, plan, piece.copied) : videoPiece(input, encoding, video, piece.encoded),
     ),
+    shown: plan.describe.ranges ?? [
+      { presented: { start: plan.describe.zeroSeconds, end: input.ranges[0]?.end ?? 0 }, atSeconds: 0 },
+    ],
   }
 }
 

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Size } from '../../core/picture.ts'
-import { jpegFilters } from '../inspect/colour.ts'
+import { layerOptions } from '../inspect/flat-picture.ts'
+import { type JpegSource, jpegFilters } from '../inspect/jpeg-picture.ts'
 import type { Crop } from './point-of-interest.ts'
 import type { FrameSource } from './sample-frames.ts'
 
@@ -12,7 +13,7 @@ export interface Still {
 
 export interface StillsInput extends Pick<FrameSource, 'ffmpeg' | 'signal'> {
   readonly tracks: Pick<FrameSource['tracks'], 'input'>
-  readonly video: Pick<FrameSource['video'], 'streamIndex' | 'width' | 'height' | 'shown' | 'colour'>
+  readonly video: JpegSource
   /** Of a frame that was found: on the clock where the media starts at 0, to the millisecond. */
   readonly seconds: number
   /** All in one folder. */
@@ -33,7 +34,7 @@ export async function writeStills({ tracks, video, ffmpeg, signal, seconds, stil
     input: tracks.input,
     signal,
     deadlineSeconds,
-    inputOptions: ['-threads', '2', '-ss', Math.max(0, seconds - roundingSeconds).toFixed(4)],
+    inputOptions: ['-threads', '2', ...layerOptions(video), '-ss', Math.max(0, seconds - roundingSeconds).toFixed(4)],
     // The frame is decoded once for all of them.
     outputOptions: [...outputs.slice(0, -1).flatMap(({ path, options }) => [...options, path]), ...last.options],
     output: last.path,

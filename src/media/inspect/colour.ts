@@ -44,20 +44,3 @@ export function toneMapFilters({ matrix = 'bt2020nc', transfer, primaries = 'bt2
     ...['zscale=transfer=bt709:matrix=bt709:range=limited', 'format=yuv420p'],
   ]
 }
-
-interface ColouredPicture {
-  readonly colour: Colour
-  readonly height: number
-}
-
-/** Players take high definition for BT.709 where the file does not say, and ffmpeg takes everything for BT.601. */
-const highDefinitionLines = 720
-
-/** Filters that make a picture a JPEG (JFIF: BT.601 with the full range of values) of these colours. `size` are options of `scale`. */
-export function jpegFilters({ colour, height }: ColouredPicture, size: string): string[] {
-  const jpeg = 'out_color_matrix=bt601:out_range=full'
-  const toneMap = toneMapFilters(colour)
-  if (toneMap.length > 0) return [`scale=${size}`, ...toneMap, `scale=${jpeg}`]
-  const from = colour.matrix === undefined && height >= highDefinitionLines ? ':in_color_matrix=bt709' : ''
-  return [`scale=${size}:${jpeg}${from}`]
-}

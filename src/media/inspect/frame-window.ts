@@ -48,7 +48,8 @@ export async function readFrames(
   const countFrame = createFrameCounter(interval.end + reorderSeconds)
   await readPackets(
     { input, ffmpeg, signal, streamIndex: video.streamIndex, interval },
-    ({ pts, duration, isKeyframe }) => {
+    ({ pts, duration, isKeyframe, isHidden }) => {
+      if (isHidden) return
       if (frames === maxFrames)
         throw new ServiceError('processing_failed', 'The window contains too many frames. Choose a shorter window.')
       frames += 1

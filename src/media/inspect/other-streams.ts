@@ -9,17 +9,19 @@ export const maxAudioTracks = 8
 /** Containers allow thousands of streams. */
 const maxDescribedStreams = 20
 
-/** Descriptions of the streams and chapters that are not used. */
-export function describeOthers({ streams, chapters }: ProbeJson, used: readonly ProbedStream[]): string[] {
+/** Descriptions of the streams that are not used. Those with the titles of chapters and with timecode are known as such. */
+export function describeOthers({ streams }: ProbeJson, used: readonly ProbedStream[]): string[] {
   const audio = streams.filter(({ codec_type }) => codec_type === 'audio')
-  const others = streams.filter((stream) => !used.includes(stream))
+  const others = streams.filter((stream) => !used.includes(stream) && !isMark(stream))
   const described = others.slice(0, maxDescribedStreams).map((stream) => describeOther(stream, audio.indexOf(stream)))
   const left = others.length - described.length
-  return [
-    ...described,
-    ...(left > 0 ? [`${left} more streams`] : []),
-    ...(chapters.length > 0 ? [`chapters (${chapters.length})`] : []),
-  ]
+  return [...described, ...(left > 0 ? [`${left} more streams`] : [])]
+}
+
+function isMark({ codec_type, codec_name, codec_tag_string }: ProbedStream): boolean {
+  return (
+    codec_type === 'data' && (codec_tag_string === 'tmcd' || (codec_tag_string === 'text' && codec_name === 'bin_data'))
+  )
 }
 
 function describeOther({ codec_type, codec_name, disposition }: ProbedStream, audioIndex: number): string {

@@ -9,6 +9,8 @@ export interface Packet {
   readonly pts: number
   readonly duration: number
   readonly isKeyframe: boolean
+  /** Decoders need it, and players do not show it: the container cuts it out. */
+  readonly isHidden: boolean
   /** Samples at its start and its end that players skip. */
   readonly skippedSamples: number
   readonly paddingSamples: number
@@ -76,11 +78,11 @@ function tooManyPackets(): ServiceError {
 
 /** One expression for millions of lines: splitting them takes several times as long. */
 const packetLine =
-  /^packet\|stream_index=(\d+)\|pts_time=([-\d.]+)\|duration_time=([^|]*)\|flags=(K?)(?:.*\bskip_samples=(\d+))?(?:.*\bdiscard_padding=(\d+))?/
+  /^packet\|stream_index=(\d+)\|pts_time=([-\d.]+)\|duration_time=([^|]*)\|flags=(K?)_?(D?)(?:.*\bskip_samples=(\d+))?(?:.*\bdiscard_padding=(\d+))?/
 
 function parsePacket(line: string): Packet | undefined {
   const match = packetLine.exec(line)
-  const [, streamIndex, time, duration, key, skipped, padding] = match ?? []
+  const [, streamIndex, time, duration, key, hidden, skipped, padding] = match ?? []
   const pts = Number(time)
   // Also without a match.
   if (Number.isNaN(pts)) return undefined
@@ -89,6 +91,7 @@ function parsePacket(line: string): Packet | undefined {
     pts,
     duration: Number(duration) || 0,
     isKeyframe: key === 'K',
+    isHidden: hidden === 'D',
     skippedSamples: Number(skipped) || 0,
     paddingSamples: Number(padding) || 0,
   }

@@ -8,7 +8,7 @@ import { unreadableStream } from './quicktime-fragments.ts'
 const number = z.coerce.number().refine(Number.isFinite).optional().catch(undefined)
 
 /** MP4 and MOV have a timecode on a stream, MKV on the whole. */
-const tags = z.object({ timecode: z.string().optional().catch(undefined), time_reference: number })
+const tags = z.object({ timecode: z.string().optional().catch(undefined), time_reference: number, alpha_mode: number })
 /** MKV writes names of tags in capitals. */
 const anyCaseTags = z
   .record(z.string(), z.unknown())
@@ -60,14 +60,28 @@ const packet = z.object({
   side_data_list: z.array(z.object({ side_data_type: z.string().optional(), skip_samples: number })).default([]),
 })
 
-const chapter = z.object({ id: z.unknown() })
+const frame = z.object({
+  width: number,
+  height: number,
+  sample_aspect_ratio: z.string().default('1:1'),
+  interlaced_frame: number,
+  top_field_first: number,
+  side_data_list: sideData,
+})
+
+const chapter = z.object({
+  id: z.unknown(),
+  start_time: number,
+  end_time: number,
+  tags: z.object({ title: z.string().optional().catch(undefined) }).default({}),
+})
 
 const format = z.object({ start_time: number, duration: number, size: number, tags: anyCaseTags })
 
 const probeJson = z.object({
   streams: z.array(stream).default([]),
   packets: z.array(packet).default([]),
-  frames: z.array(z.object({ side_data_list: sideData })).default([]),
+  frames: z.array(frame).default([]),
   chapters: z.array(chapter).default([]),
   format,
 })
@@ -123,7 +137,7 @@ function parseProbe(text: string): ProbeJson {
 /** Nothing but what is used: a title, a comment or lyrics can have any length. */
 const usedEntries = Object.entries({
   ...{ stream, stream_disposition: disposition, stream_tags: tags, stream_side_data: streamData },
-  ...{ format, format_tags: tags, chapter },
+  ...{ format, format_tags: tags, chapter: z.object({ id: z.unknown() }) },
 })
   .map(([section, { shape }]) => `${section}=${Object.keys(shape).join(',')}`)
   .join(':')

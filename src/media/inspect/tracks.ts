@@ -32,6 +32,7 @@ export interface Tracks {
   readonly unreadAudioTracks: number
   readonly start: RecordedStart
   readonly video: SourceVideo | null
+  readonly chapters: number
   /** Descriptions of the streams that clips leave out. */
   readonly others: readonly string[]
 }
@@ -105,6 +106,7 @@ export async function probedTracks({ input, ffmpeg, signal }: ProbeQuery, probed
     unreadAudioTracks: allAudio.length - audio.length,
     start: await readStart({ input, ffmpeg, signal }, probed, { audio: audio[0], video }),
     video: video ? { ...describeVideo(video, probed), endSeconds: endSeconds(video) } : null,
+    chapters: probed.chapters.length,
     others: describeOthers(probed, used),
   }
 }

@@ -15,6 +15,12 @@ export interface SourceVideo extends VideoTrack {
   readonly pixelFormat: string | undefined
   readonly colour: Colour
   readonly isInterlaced: boolean
+  /** Its decoded frames say that they are fields, so that progressive ones among them are told apart. */
+  readonly hasFlaggedFields?: boolean | undefined
+  /** Parts can be transparent. */
+  readonly hasAlpha: boolean
+  /** The sizes and shapes of its pictures, if some were looked at. */
+  readonly shapes?: readonly string[] | undefined
   /** How players turn the picture, as ffprobe writes it; undefined if they do not. */
   readonly displayMatrix?: string | undefined
   /** Degrees of that turn, counterclockwise. */
@@ -57,7 +63,6 @@ export function assertPictureSize({ width = 0, height = 0 }: ProbedStream, maxPi
 
 /** What ffprobe has read of the picture. */
 export function describeVideo(stream: ProbedStream, probed: ProbeJson): Omit<SourceVideo, 'endSeconds'> {
-  const { width = 0, height = 0 } = stream
   const turn = stream.side_data_list.find(({ rotation }) => rotation !== undefined)
   const isTurned = stream.side_data_list.some(({ rotation = 0 }) => Math.abs(Math.round(rotation)) % 180 === 90)
   const frameTimes = probed.packets.flatMap(({ stream_index, pts_time }) =>
@@ -70,8 +75,7 @@ export function describeVideo(stream: ProbedStream, probed: ProbeJson): Omit<Sou
   return {
     streamIndex: stream.index,
     codec: stream.codec_name,
-    width: isTurned ? height : width,
-    height: isTurned ? width : height,
+    ...shapeOf(stream, isTurned),
     frameRate,
     hasVariableFrameRate,
     nominalFrameRate: nominalRate(frameTimes, { averageRate: frameRate, baseRate, hasVariableFrameRate }),
@@ -80,13 +84,15 @@ export function describeVideo(stream: ProbedStream, probed: ProbeJson): Omit<Sou
     pixelFormat: stream.pix_fmt,
     colour: colourOf(stream),
     isInterlaced: firstField !== undefined,
-    pixelAspect: pixelAspectOf(stream, isTurned),
+    hasAlpha: stream.tags.alpha_mode === 1 || alphaFormats.test(stream.pix_fmt ?? stream.codec_name),
     firstField,
     displayMatrix: turn?.displaymatrix,
     rotation: turn?.rotation ?? 0,
-    shown: shownSize(stream, isTurned),
   }
 }
+
+/** ffmpeg's names of pixel formats with transparency. Indexed colours seldom have it, and of PNG ffprobe does not read the format. */
+const alphaFormats = /^(yuva|gbrap|ya\d|rgba|bgra|argb|abgr|ayuv|vuya|png)/
 
 /** ffprobe names the field that is coded first, then the one that is shown first. */
 const firstFieldShown: ReadonlyMap<string, FirstField> = new Map<string, FirstField>([
@@ -104,16 +110,28 @@ function colourOf({ color_space, color_transfer, color_primaries, side_data_list
 /** Wider pixels than this are damage: anamorphic film has 2:1. */
 const maxPixelAspect = 4
 
-function pixelAspectOf({ sample_aspect_ratio }: ProbedStream, isTurned: boolean): VideoTrack['pixelAspect'] {
+type Shape = Pick<ProbedStream, 'width' | 'height' | 'sample_aspect_ratio'>
+
+/** The size and the pixels of a picture, as players show it. */
+export function shapeOf(
+  picture: Shape,
+  isTurned: boolean,
+): Pick<SourceVideo, 'width' | 'height' | 'pixelAspect' | 'shown'> {
+  const { width = 0, height = 0 } = picture
+  const size = isTurned ? { width: height, height: width } : { width, height }
+  return { ...size, pixelAspect: pixelAspectOf(picture, isTurned), shown: shownSize(picture, isTurned) }
+}
+
+function pixelAspectOf({ sample_aspect_ratio }: Shape, isTurned: boolean): VideoTrack['pixelAspect'] {
   const [across = 0, down = 0] = sample_aspect_ratio.split(':').map(Number)
   const aspect = across / down
   if (across === down || !(aspect >= 1 / maxPixelAspect && aspect <= maxPixelAspect)) return undefined
   return isTurned ? { across: down, down: across } : { across, down }
 }
 
-function shownSize(stream: ProbedStream, isTurned: boolean): Size {
-  const { width = 0, height = 0 } = stream
-  const aspect = pixelAspectOf(stream, false)
+function shownSize(picture: Shape, isTurned: boolean): Size {
+  const { width = 0, height = 0 } = picture
+  const aspect = pixelAspectOf(picture, false)
   const across = nearestEven(aspect ? (width * aspect.across) / aspect.down : width)
   return isTurned ? { width: nearestEven(height), height: across } : { width: across, height: nearestEven(height) }
 }

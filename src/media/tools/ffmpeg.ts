@@ -118,7 +118,8 @@ async function runFfmpeg(
       // Its own 'progress' event would start another ffprobe, without our flags.
       '-nostats',
       ...(onProgress ? ['-progress', 'pipe:2'] : []),
-      ...(typeof output === 'string' ? withoutChapters : withoutTags),
+      ...chaptersOf(job),
+      ...(typeof output === 'string' ? [] : withoutTags),
       ...outputOptions,
       ...(maxBytes === undefined ? [] : ['-fs', String(maxBytes)]),
     )
@@ -134,10 +135,17 @@ async function runFfmpeg(
   await queue?.allTaken()
 }
 
-/** ffmpeg copies the chapters of the first input by default, and writes their titles between the samples of some formats. */
-const withoutChapters = ['-map_chapters', '-1']
-/** Streams that this process parses contain only the mapped tracks: no titles, lyrics or chapters of any length. */
-const withoutTags = [...withoutChapters, '-map_metadata', '-1']
+/**
+ * ffmpeg copies the chapters of the first input by default, and writes their titles between the samples of some formats. Only those that this
+ * service wrote are.
+ */
+function chaptersOf({ moreInputs = [], output }: FfmpegRun): string[] {
+  const index = moreInputs.findIndex(({ format }) => format === 'chapters')
+  return ['-map_chapters', String(typeof output === 'string' && index >= 0 ? index + 1 : -1)]
+}
+
+/** Streams that this process parses contain only the mapped tracks: no titles or lyrics of any length. */
+const withoutTags = ['-map_metadata', '-1']
 
 /** The function, called with chunks that it may keep, unless it keeps none. */
 function keeping<Taken>(output: (chunk: Buffer) => Taken, { keepsNoChunk }: FfmpegRun): (chunk: Buffer) => Taken {

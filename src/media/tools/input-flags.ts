@@ -1,6 +1,6 @@
-import type { FfmpegPictures, FfmpegRun } from '../../core/ffmpeg.ts'
+import type { FfmpegChapters, FfmpegPictures, FfmpegRun } from '../../core/ffmpeg.ts'
 
-type ToolInput = FfmpegRun['input'] | FfmpegPictures
+type ToolInput = FfmpegRun['input'] | FfmpegPictures | FfmpegChapters
 
 const demuxers: Readonly<Record<ToolInput['format'], string>> = {
   mp4: 'mov',
@@ -22,6 +22,7 @@ const demuxers: Readonly<Record<ToolInput['format'], string>> = {
   webp: 'webp_pipe',
   pieces: 'concat',
   pictures: 'rawvideo',
+  chapters: 'ffmetadata',
 }
 
 const protocolFlags = {
@@ -51,7 +52,7 @@ export const quietFlags: readonly string[] = ['-hide_banner', '-v', 'error']
  */
 export function inputFlags(input: ToolInput, maxPixels: number): string[] {
   const demuxer = demuxers[input.format]
-  const formats = input.format === 'pieces' ? 'concat,mov' : demuxer
+  const formats = input.format === 'pieces' ? 'concat,mov,matroska' : demuxer
   const flags = [
     ...['-max_pixels', String(maxPixels)],
     ...[...protocolFlags[protocolOf(input)], '-format_whitelist', formats, '-f', demuxer],

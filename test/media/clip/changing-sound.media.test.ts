@@ -24,7 +24,7 @@ interface Asked {
 
 async function make(file: string, ranges: readonly Segment[], { mode = 'exact', pieceSeconds, ...asked }: Asked = {}) {
   const info = await inspectFile(file, ffmpeg, never)
-  const format = asked.format ?? clipFormatOf(info.format)
+  const format = asked.format ?? clipFormatOf(info)
   const outputPath = path.join(temporaryFolder(), `clip.${format}`)
   const tracks = await readTracks({ path: file, format: info.format }, ffmpeg, never)
   const { store } = storeIn(temporaryFolder())

@@ -30,11 +30,12 @@ function largeClip() {
     audio: [],
     unreadAudioTracks: 0,
     start: {},
+    chapters: 0,
     others: [],
   }
   const tracks = { ...about, input: source }
   const input = { ...plainClip(), tracks, format: 'm4a', outputPath: path.join(folder, 'clip'), ffmpeg } as const
-  return { input, runs, clip: { tracks: { video: null, audio: [] }, audio: [piece], video: [] } }
+  return { input, runs, clip: { tracks: { video: null, audio: [] }, audio: [piece], video: [], shown: [] } }
 }
 
 it('a clip of 15 GB may take an hour to mux, and is not cut off', async () => {

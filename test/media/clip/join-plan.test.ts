@@ -9,6 +9,7 @@ const video = {
     baseFrameRate: '10/1',
     pixelFormat: 'yuv420p',
     colour: {},
+    hasAlpha: false,
     isInterlaced: false,
     rotation: 0,
     endSeconds: 3,
@@ -17,7 +18,16 @@ const video = {
 }
 const source = {
   input: { path: 'late.mp4', format: 'mp4' as const },
-  ...{ originSeconds: 0, durationSeconds: 3, audio: [], unreadAudioTracks: 0, start: {}, video, others: [] },
+  ...{
+    originSeconds: 0,
+    durationSeconds: 3,
+    audio: [],
+    unreadAudioTracks: 0,
+    start: {},
+    video,
+    chapters: 0,
+    others: [],
+  },
 }
 /** The first picture comes after a second. */
 const frames = { starts: Array.from({ length: 20 }, (_, index) => 1 + index / 10), endSeconds: 3 }

@@ -16,14 +16,16 @@ describe('the depth of a picture', () => {
   })
 
   it.each([
-    ['yuv422p12le', 'mov', 'hevc', 'yuv420p10le'],
-    ['yuv420p10le', 'webm', 'vp9', 'yuv420p10le'],
-    ['yuv420p10le', 'm4v', 'h264', 'yuv420p10le'],
-    ['yuvj420p', 'mp4', 'h264', 'yuv420p'],
-    ['yuva420p', 'webm', 'vp9', 'yuv420p'],
-  ] as const)('of %s in %s is encoded as %s of %s', (pixelFormat, format, codec, encoded) => {
+    ['yuv422p12le', 'mov', 'hevc', 'yuv420p10le', false],
+    ['yuv420p10le', 'webm', 'vp9', 'yuv420p10le', false],
+    ['yuv420p10le', 'm4v', 'h264', 'yuv420p10le', false],
+    ['yuvj420p', 'mp4', 'h264', 'yuv420p', false],
+    ['yuva420p', 'mov', 'h264', 'yuv420p', false],
+    ['yuva420p', 'webm', 'vp9', 'yuva420p', true],
+    ['yuva444p12le', 'webm', 'vp9', 'yuva420p', true],
+  ] as const)('of %s in %s is encoded as %s of %s', (pixelFormat, format, codec, encoded, alpha) => {
     expect(videoCodecOf(format, { pixelFormat })).toBe(codec)
-    expect(pixelFormatOf({ pixelFormat })).toBe(encoded)
+    expect(pixelFormatOf({ pixelFormat }, { fields: null, alpha })).toBe(encoded)
   })
 })
 

@@ -51,9 +51,22 @@ it('sound has none', async () => {
   expect(await posterOf(speech, 1, 2, 'wav')).toBeNull()
 })
 
+function pictureWith(width: number, height: number) {
+  return {
+    streamIndex: 0,
+    codec: 'h264',
+    width,
+    height,
+    shown: { width, height },
+    rotation: 0,
+    colour: {},
+    hasAlpha: false,
+  }
+}
+
 it('is at most 1280 wide, and the first frame where none follows the middle', async () => {
   const media = { path: film, format: 'mp4' as const }
-  const made = { media, video: { streamIndex: 0, width: 3840, height: 2160, colour: {} }, ffmpeg, signal: never }
+  const made = { media, video: pictureWith(3840, 2160), ffmpeg, signal: never }
   const outputPath = path.join(temporaryFolder(), 'poster.jpg')
   expect(await makePoster({ ...made, atSeconds: 1, outputPath })).toMatchObject({ width: 1280, height: 720 })
   expect(await makePoster({ ...made, atSeconds: 60, outputPath })).toMatchObject({ width: 1280, height: 720 })
@@ -62,6 +75,6 @@ it('is at most 1280 wide, and the first frame where none follows the middle', as
 it('fails no clip where there is no frame', async () => {
   const outputPath = path.join(temporaryFolder(), 'poster.jpg')
   const media = { path: speech, format: 'wav' as const }
-  const video = { streamIndex: 0, width: 64, height: 64, colour: {} }
+  const video = pictureWith(64, 64)
   expect(await makePoster({ media, video, atSeconds: 1, outputPath, ffmpeg, signal: never })).toBeNull()
 })

@@ -9,7 +9,7 @@ import {
   frameOfTimecode,
   timebaseOf,
   timecodeOf,
-} from '../../src/exports/edit-rate.ts'
+} from '../../src/core/edit-rate.ts'
 
 describe('timecode', () => {
   it.each([

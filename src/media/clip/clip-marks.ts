@@ -1,0 +1,90 @@
+import { writeFile } from 'node:fs/promises'
+import { type EditRate, frameOfTimecode, timecodeOf } from '../../core/edit-rate.ts'
+import type { FfmpegChapters } from '../../core/ffmpeg.ts'
+import type { ClipFormat } from '../../core/media.ts'
+import { placeCues, type ShownRange } from '../../core/place-cues.ts'
+import { type Chapter, readChapters } from '../inspect/chapters.ts'
+import type { Tracks } from '../inspect/tracks.ts'
+import type { SourceVideo } from '../inspect/video-track.ts'
+import type { ClipInput } from './clip-tracks.ts'
+
+/** Chapters and timecode of a clip: a further input, and options of the run that writes the file. */
+export interface ClipMarks {
+  readonly inputs: readonly FfmpegChapters[]
+  readonly options: readonly string[]
+}
+
+export const noMarks: ClipMarks = { inputs: [], options: [] }
+
+/** The containers to which ffmpeg writes chapters. */
+const withChapters: readonly ClipFormat[] = ['mp4', 'mov', 'm4v', 'm4a', 'webm', 'mp3', 'ogg', 'opus']
+
+/** The chapters of what the clip shows, and the timecode of its first frame. */
+export async function marksOf(
+  {
+    tracks,
+    format,
+    outputPath,
+    ffmpeg,
+    signal,
+  }: Pick<ClipInput, 'tracks' | 'format' | 'outputPath' | 'ffmpeg' | 'signal'>,
+  video: SourceVideo | null,
+  shown: readonly ShownRange[],
+): Promise<ClipMarks> {
+  const options = timecodeOptions(format, video && shownTimecode(tracks, video, shown))
+  if (!withChapters.includes(format)) return { inputs: [], options }
+  const { cues: chapters } = placeCues(await readChapters(tracks, { ffmpeg, signal }), shown)
+  if (chapters.length === 0) return { inputs: [], options }
+  const file = `${outputPath}.chapters`
+  await writeFile(file, chaptersText(chapters))
+  return { inputs: [{ path: file, format: 'chapters' }], options }
+}
+
+/**
+ * In the syntax of ffmpeg's metadata files, where a backslash keeps the meaning of the next character. At the end of a line, ffmpeg takes even an
+ * escaped one for that of the next line.
+ */
+export function chaptersText(chapters: readonly Chapter[]): string {
+  const inMilliseconds = (seconds: number) => Math.round(seconds * 1000)
+  const entries = chapters.map(({ start, end, title }) =>
+    [
+      ...['[CHAPTER]', 'TIMEBASE=1/1000', `START=${inMilliseconds(start)}`, `END=${inMilliseconds(end)}`],
+      `title=${title.replace(/\\+$/, '').replaceAll(/[=;#\\]/g, String.raw`\$&`)}\n`,
+    ].join('\n'),
+  )
+  return `;FFMETADATA1\n${entries.join('')}`
+}
+
+/** Other containers copy the tag of the source, which is the timecode of its own first frame. */
+function timecodeOptions(format: ClipFormat, timecode: string | null | undefined): string[] {
+  if (format === 'mp4' || format === 'mov') return timecode ? ['-timecode', timecode, '-write_tmcd', '1'] : []
+  return format === 'webm' ? ['-metadata', `timecode=${timecode ?? ''}`, '-metadata:s:v', 'timecode='] : []
+}
+
+/** Times are rounded. */
+const frameTolerance = 0.05
+
+/** The timecode of the first frame that is shown. Undefined if the source has none, or its frames are uneven. */
+function shownTimecode(
+  { start: { timecode, timecodeBase } }: Pick<Tracks, 'start'>,
+  video: SourceVideo,
+  [first]: readonly ShownRange[],
+): string | undefined {
+  const rate = rateOf(video)
+  const start = timecode && rate ? frameOfTimecode(timecode, rate, timecodeBase) : undefined
+  if (!first || !rate || !start) return undefined
+  const { start: startSeconds, end } = first.presented
+  const frames = (seconds: number) => (seconds * rate.frames) / rate.seconds
+  // The writer needs the rate of several frames.
+  if (frames(end - startSeconds) < 2) return undefined
+  const shown = Math.ceil(frames(Math.max(0, startSeconds)) - frameTolerance)
+  return timecodeOf(start.frame + shown, rate, start.isDropFrame)
+}
+
+/** The whole number of frames a second, or the rate of NTSC that is a thousandth slower. */
+function rateOf({ frameRate, hasVariableFrameRate }: SourceVideo): EditRate | undefined {
+  const rates = [1, 1.001].map((seconds) => ({ base: Math.round(frameRate * seconds), seconds }))
+  const found = rates.find(({ base, seconds }) => base > 0 && Math.abs(frameRate * seconds - base) < base / 5000)
+  if (!found || hasVariableFrameRate) return undefined
+  return found.seconds === 1 ? { frames: found.base, seconds: 1 } : { frames: found.base * 1000, seconds: 1001 }
+}

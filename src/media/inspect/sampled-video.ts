@@ -1,0 +1,81 @@
+import type { Ffmpeg } from '../../core/ffmpeg.ts'
+import { durationOf, type Segment } from '../../core/segments.ts'
+import { frameToleranceSeconds } from './margins.ts'
+import { readProbe } from './probe-json.ts'
+import type { Tracks } from './tracks.ts'
+import { type SourceVideo, shapeOf } from './video-track.ts'
+
+/** A window is looked at in at most this many places … */
+const maxPlaces = 5
+/** … about this far apart. */
+const placeSeconds = 1
+
+interface Sampling {
+  readonly ffmpeg: Ffmpeg
+  readonly signal: AbortSignal
+}
+
+/**
+ * The track as some keyframes of the ranges show it. Containers describe the first picture: recordings of calls and of television can change
+ * their size and their shape, and a film can have fields that its container does not state. The largest picture gives the size.
+ */
+export async function sampleVideo(
+  { input, originSeconds }: Tracks,
+  video: SourceVideo,
+  ranges: readonly Segment[],
+  { ffmpeg, signal }: Sampling,
+): Promise<SourceVideo> {
+  const intervals = placesIn(ranges).map((seconds) => `${(seconds + originSeconds).toFixed(6)}%+#1`)
+  const { frames } = await readProbe({
+    ...{ input, ffmpeg, signal },
+    entries: [
+      ...['-select_streams', String(video.streamIndex), '-skip_frame', 'nokey', '-threads', '1'],
+      ...['-read_intervals', intervals.join(',')],
+      ...['-show_entries', 'frame=width,height,sample_aspect_ratio,interlaced_frame,top_field_first'],
+    ],
+  })
+  const pictures = frames.filter(({ width, height }) => width && height)
+  const [largest] = pictures.toSorted((a, b) => pixelsOf(b) - pixelsOf(a))
+  if (!largest) return video
+  const withFields = frames.find(({ interlaced_frame }) => interlaced_frame === 1)
+  const shownFirst = withFields?.top_field_first === 1 ? 'upper' : 'lower'
+  const firstField = withFields ? shownFirst : video.firstField
+  const isTurned = Math.abs(Math.round(video.rotation)) % 180 === 90
+  const names = pictures.map((picture) => nameOf(shapeOf(picture, isTurned)))
+  return {
+    ...video,
+    ...shapeOf(largest, isTurned),
+    ...{ firstField, isInterlaced: firstField !== undefined, hasFlaggedFields: withFields !== undefined },
+    shapes: [...new Set(names)],
+  }
+}
+
+function pixelsOf({
+  width = 0,
+  height = 0,
+}: {
+  readonly width?: number | undefined
+  readonly height?: number | undefined
+}) {
+  return width * height
+}
+
+function nameOf({ width, height, pixelAspect }: ReturnType<typeof shapeOf>): string {
+  return `${width}x${height}${pixelAspect ? ` (pixels ${pixelAspect.across}:${pixelAspect.down})` : ''}`
+}
+
+/** From the start of the first range to just before the end of the last. */
+function placesIn(ranges: readonly Segment[]): number[] {
+  const length = ranges.reduce((sum, range) => sum + durationOf(range), 0)
+  const steps = Math.min(maxPlaces - 1, Math.max(1, Math.floor(length / placeSeconds)))
+  return Array.from({ length: steps + 1 }, (_, index) => {
+    let left = (length * index) / steps
+    const range = ranges.find((each) => {
+      if (left <= durationOf(each)) return true
+      left -= durationOf(each)
+      return false
+    })
+    const { start, end } = range ?? ranges.at(-1) ?? { start: 0, end: 0 }
+    return Math.max(0, Math.min(start + left, end - frameToleranceSeconds))
+  })
+}

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import type { Segment } from '../../../src/core/segments.ts'
+import { type ModeInput, makeClip } from '../../../src/media/copying/make-clip.ts'
+import { readTracks } from '../../../src/media/inspect/tracks.ts'
+import { plainClip } from '../../setup/plain-clip.ts'
+import { mediaTools } from '../../setup/tools.ts'
+import { framesOf, never, pictureOf, sizeOf, temporaryFolder, testFfmpeg } from '../measure.ts'
+
+const ffmpeg = testFfmpeg()
+
+interface Part {
+  readonly size: string
+  readonly colour: string
+  readonly seconds: number
+}
+
+/** Films of one colour each, one after another in one track. */
+async function film(...parts: readonly Part[]): Promise<string> {
+  const folder = temporaryFolder()
+  const run = (args: readonly string[]) => promisify(execFile)(mediaTools.ffmpegPath, ['-v', 'error', '-y', ...args])
+  const films: Buffer[] = []
+  for (const [index, { size, colour, seconds }] of parts.entries()) {
+    const file = path.join(folder, `${index}.h264`)
+    const source = `color=c=${colour}:s=${size}:r=25:d=${seconds}`
+    await run([
+      '-f',
+      'lavfi',
+      '-i',
+      source,
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-bf',
+      '0',
+      '-g',
+      '12',
+      '-pix_fmt',
+      'yuv420p',
+      file,
+    ])
+    films.push(await readFile(file))
+  }
+  const joined = path.join(folder, 'joined.h264')
+  await writeFile(joined, Buffer.concat(films))
+  const made = path.join(folder, 'film.mkv')
+  await run(['-r', '25', '-f', 'h264', '-i', joined, '-c', 'copy', made])
+  return made
+}
+
+async function make(file: string, ranges: readonly Segment[], asked: Partial<Pick<ModeInput, 'picture'>> = {}) {
+  const outputPath = path.join(temporaryFolder(), 'clip.mp4')
+  const tracks = await readTracks({ path: file, format: 'mkv' }, ffmpeg, never)
+  const clip = await makeClip('exact', { ...plainClip(), ...asked, tracks, ranges, format: 'mp4', outputPath, ffmpeg })
+  return { ...clip, outputPath }
+}
+
+/** Near the left edge and in the middle, of the first picture from a time on. */
+async function coloursAt(file: string, seconds: number): Promise<string[]> {
+  const { width, height, rgb } = await pictureOf(file, `select='gte(t,${seconds})'`)
+  const nameAt = (x: number) => {
+    const at = 3 * (Math.floor(height / 2) * width + x)
+    const [red = 0, green = 0] = rgb.subarray(at, at + 3)
+    if (red > 150) return 'red'
+    return green > 80 ? 'green' : 'black'
+  }
+  return [nameAt(4), nameAt(width >> 1)]
+}
+
+const small = { size: '160x120', colour: 'red', seconds: 2 }
+const large = { size: '320x180', colour: 'green', seconds: 2 }
+
+it('a clip has the size of the largest picture, and shows the others between bars, each at its time', async () => {
+  const { receipt, outputPath } = await make(await film(small, large), [{ start: 0, end: 4 }])
+  expect(receipt.substitutions).toContain('video sizes 160x120, 320x180 -> 320x180')
+  expect(await sizeOf(outputPath)).toEqual({ width: 320, height: 180 })
+  expect(await coloursAt(outputPath, 1)).toEqual(['black', 'red'])
+  expect(await coloursAt(outputPath, 3)).toEqual(['green', 'green'])
+  const times = (await framesOf(outputPath)).map(({ pts }) => Math.round(pts * 25))
+  expect(times).toEqual(Array.from({ length: 100 }, (_, index) => index))
+})
+
+it.each([
+  ['that becomes smaller', [large, small], [{ start: 0, end: 4 }], '320x180, 160x120'],
+  [
+    'of ranges that are joined',
+    [small, large],
+    [
+      { start: 0, end: 1 },
+      { start: 3, end: 4 },
+    ],
+    '160x120, 320x180',
+  ],
+  [
+    'that becomes larger only for a while',
+    [small, { ...large, seconds: 3 }, small],
+    [{ start: 0, end: 7 }],
+    '160x120, 320x180',
+  ],
+] as const)('so has one %s', async (_how, parts, ranges, sizes) => {
+  const { receipt, outputPath } = await make(await film(...parts), ranges)
+  expect(receipt.substitutions).toContain(`video sizes ${sizes} -> 320x180`)
+  expect(await sizeOf(outputPath)).toEqual({ width: 320, height: 180 })
+})
+
+it('a crop is of the same part of the picture throughout', async () => {
+  const picture = { aspect: '1:1', fit: 'crop', heightPixels: null } as const
+  const { outputPath } = await make(await film(small, large), [{ start: 0, end: 4 }], { picture })
+  expect(await sizeOf(outputPath)).toEqual({ width: 180, height: 180 })
+  expect(await coloursAt(outputPath, 3)).toEqual(['green', 'green'])
+})

@@ -1,0 +1,109 @@
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
+import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
+import { type ModeInput, makeClip } from '../../../src/media/copying/make-clip.ts'
+import { writeStills } from '../../../src/media/frames/write-stills.ts'
+import { readTracks } from '../../../src/media/inspect/tracks.ts'
+import { fixture } from '../../fixtures/make.ts'
+import type { FixtureName } from '../../fixtures/recipes.ts'
+import { plainClip } from '../../setup/plain-clip.ts'
+import { inspectFile } from '../inspect/inspect-file.ts'
+import { combsOf, fieldsOf, never, pictureOf, sizeOf, temporaryFolder, testFfmpeg } from '../measure.ts'
+
+const ffmpeg = testFfmpeg()
+
+type Asked = Partial<Pick<ModeInput, 'deinterlace' | 'ranges' | 'picture'>> & { readonly format?: ClipFormat }
+
+async function make(name: FixtureName, mode: CutMode, { ranges = [{ start: 1.2, end: 2.4 }], ...asked }: Asked = {}) {
+  const file = await fixture(name)
+  const info = await inspectFile(file, ffmpeg, never)
+  const format = asked.format ?? clipFormatOf(info)
+  const outputPath = path.join(temporaryFolder(), `clip.${format}`)
+  const tracks = await readTracks({ path: file, format: info.format }, ffmpeg, never)
+  const clip = await makeClip(mode, { ...plainClip(), ...asked, tracks, ranges, format, outputPath, ffmpeg })
+  return { ...clip, file, outputPath }
+}
+
+/** How far the bar moves from one field to the next. */
+async function stepsOf(file: string, first: 'tff' | 'bff'): Promise<Set<number>> {
+  const places = await fieldsOf(file, first)
+  const width = (await sizeOf(file)).width
+  return new Set(places.slice(1).map((place, index) => (place - (places[index] ?? 0) + width) % width))
+}
+
+const joined = {
+  ranges: [
+    { start: 0.4, end: 1 },
+    { start: 1.6, end: 2.4 },
+  ],
+}
+
+describe('a clip of interlaced film keeps both fields, and which is shown first', () => {
+  it.each([
+    ['fields-upper.mp4', 'exact', 'tff'],
+    ['fields-lower.mp4', 'exact', 'bff'],
+    ['fields-upper.mp4', 'smart', 'tff'],
+    ['fields-upper.mp4', 'copy', 'tff'],
+    ['fields-mpeg2.mkv', 'exact', 'tff'],
+    ['fields-dv.mov', 'exact', 'bff'],
+    ['fields-later.mkv', 'exact', 'tff'],
+  ] as const)('%s, %s', async (name, mode, first) => {
+    const { receipt, outputPath } = await make(name, mode)
+    expect(await stepsOf(outputPath, first)).toEqual(new Set([8]))
+    expect(receipt.substitutions.filter((text) => /fields|pixel aspect/.test(text))).toEqual([])
+    expect(receipt).toMatchObject(
+      mode === 'smart' ? { mode: 'exact', fallbackReason: 'the picture is interlaced' } : { mode },
+    )
+    expect(mode === 'exact' ? receipt.framesEncoded : 30).toBe(30)
+  })
+
+  it('also in ranges that are joined', async () => {
+    const { receipt, outputPath } = await make('fields-lower.mp4', 'exact', joined)
+    const { framesEncoded, substitutions } = receipt
+    expect({ framesEncoded, substitutions }).toEqual({ framesEncoded: 35, substitutions: [] })
+    expect([...(await stepsOf(outputPath, 'bff'))]).toHaveLength(2)
+  })
+})
+
+describe('a clip of interlaced film becomes progressive without combs, frame by frame, and says so', () => {
+  it.each([
+    ['if asked for', 'fields-upper.mp4', { deinterlace: true }],
+    ['if asked for, joined', 'fields-lower.mp4', { deinterlace: true, ...joined }],
+    ['as VP9', 'fields-upper.mp4', { format: 'webm' }],
+    ['as H.265', 'fields-prores.mov', {}],
+    ['cropped', 'fields-upper.mp4', { picture: { aspect: '1:1', fit: 'crop', heightPixels: null } }],
+    ['smaller', 'fields-lower.mp4', { picture: { aspect: 'source', fit: 'crop', heightPixels: 90 } }],
+    ['before its blurred copy', 'fields-mpeg2.mkv', { picture: { aspect: '9:16', fit: 'blur', heightPixels: null } }],
+    ['turned', 'fields-turned.mp4', {}],
+    ['where only the frames say that they are fields', 'fields-later.mkv', { deinterlace: true }],
+  ] as const)('%s', async (_how, name, asked) => {
+    const { receipt, outputPath } = await make(name, 'exact', asked)
+    const isLower = name === 'fields-lower.mp4'
+    expect(receipt.substitutions).toContain(`fields ${isLower ? 'lower' : 'upper'} first -> progressive`)
+    expect(receipt.framesEncoded).toBe('ranges' in asked ? 35 : 30)
+    expect(await combsOf(outputPath, name === 'fields-turned.mp4')).toBeLessThan(0.1)
+  })
+})
+
+it('progressive film stays as it is where it is to be deinterlaced', async () => {
+  const { receipt } = await make('numbered.mp4', 'exact', { deinterlace: true })
+  expect(receipt).toMatchObject({ substitutions: [], framesEncoded: 36 })
+})
+
+it.each(['fields-upper.mp4', 'fields-dv.mov', 'fields-turned.mp4'] as const)(
+  'posters and stills of %s show no combs, and square pixels',
+  async (name) => {
+    const { poster, file, outputPath } = await make(name, 'copy')
+    const { format } = await inspectFile(file, ffmpeg, never)
+    const tracks = await readTracks({ path: file, format }, ffmpeg, never)
+    const still = path.join(path.dirname(outputPath), 'still.jpg')
+    if (!tracks.video) throw new Error('no picture')
+    await writeStills({ tracks, video: tracks.video, ffmpeg, signal: never, seconds: 1, stills: [{ path: still }] })
+    const { width, height } = tracks.video.shown
+    for (const picture of [poster?.path ?? '', still]) {
+      expect(await combsOf(picture, name === 'fields-turned.mp4')).toBeLessThan(0.1)
+      expect((await pictureOf(picture)).width / (await pictureOf(picture)).height).toBeCloseTo(width / height, 1)
+    }
+  },
+)
