@@ -1,5 +1,4 @@
 import path from 'node:path'
-import { MockActivityEnvironment } from '@temporalio/testing'
 import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { Dependencies } from '../../activities/dependencies.ts'

@@ -1,4 +1,3 @@
-import { MockActivityEnvironment } from '@temporalio/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Dependencies } from '../../activities/dependencies.ts'
 import { upkeepRuns } from '../../activities/upkeep/index.ts'

@@ -58,7 +58,7 @@ export function mixFilters(format: ClipFormat, sound: SoundFormat, measured: Cha
 }
 
 /** For each output, the gain of each channel: negative for one that would cancel others. */
-export function mixGains(outputs: number, sound: SoundFormat, measured: ChannelMeasures): number[][] {
+function mixGains(outputs: number, sound: SoundFormat, measured: ChannelMeasures): number[][] {
   const gains = outputs === 2 ? stereoGains(sound, measured) : foldedGains(outputs, sound)
   const signs = signsOf(gains, measured.covariance)
   return gains.map((row) => row.map((gain, channel) => gain * (signs[channel] ?? 1)))

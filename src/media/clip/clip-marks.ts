@@ -44,7 +44,7 @@ export async function marksOf(
  * In the syntax of ffmpeg's metadata files, where a backslash keeps the meaning of the next character. At the end of a line, ffmpeg takes even an
  * escaped one for that of the next line.
  */
-export function chaptersText(chapters: readonly Chapter[]): string {
+function chaptersText(chapters: readonly Chapter[]): string {
   const inMilliseconds = (seconds: number) => Math.round(seconds * 1000)
   const entries = chapters.map(({ start, end, title }) =>
     [

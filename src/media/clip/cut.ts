@@ -55,7 +55,7 @@ export function describeCut({ window, zeroSeconds, video, picture, captions, aud
   }
 }
 
-export function shownOfCut({ window, zeroSeconds }: Pick<CutPlan, 'window' | 'zeroSeconds'>): ShownRange[] {
+function shownOfCut({ window, zeroSeconds }: Pick<CutPlan, 'window' | 'zeroSeconds'>): ShownRange[] {
   return [{ presented: { start: zeroSeconds, end: window.end }, atSeconds: 0 }]
 }
 

@@ -31,7 +31,7 @@ export async function measureChannels(input: MeasuredInput, { start, end }: Segm
 }
 
 /** Measures interleaved samples, in whole frames. Of many channels, it takes fewer frames. */
-export function channelMeter(channels: number) {
+function channelMeter(channels: number) {
   const products = new Float64Array(channels * channels)
   const differences = new Float64Array(channels)
   const stride = Math.max(1, Math.ceil(channels ** 2 / 64)) * channels

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import { Client, Connection } from '@temporalio/client'
-import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Dependencies } from '../../../activities/dependencies.ts'
 import { upkeepRuns } from '../../../activities/upkeep/index.ts'

@@ -15,7 +15,7 @@ export interface SoundPart {
 }
 
 /** Ten seconds each, which sound from 0 to 4 and from 5 to 9. */
-export const partSeconds = 10
+const partSeconds = 10
 const muxers = { ac3: 'ac3', eac3: 'eac3', aac: 'adts', libmp3lame: 'mp3' } as const
 
 const pans = {
