@@ -10,10 +10,10 @@ import { failureOfJob, mediaInfoOf } from '../src/store/job-documents.ts'
 import { getJob, getResult } from '../src/store/jobs.ts'
 import { referenceOf } from '../src/store/media-reference.ts'
 import { getRun, type Run } from '../src/store/runs.ts'
-import { countEndsOfRun } from '../src/store/worker-ends.ts'
+import { findEndsOf } from '../src/store/worker-ends.ts'
 import { countingLedgerErrors } from '../src/telemetry/measure-jobs.ts'
 import type { Dependencies } from './dependencies.ts'
-import { maxWorkerEnds, workersBlocked } from './worker/lost-attempts.ts'
+import { assertAccountMayWork, maxWorkerEnds, workersBlocked } from './worker/lost-attempts.ts'
 
 export interface NextJobInput {
   readonly runId: string
@@ -35,8 +35,9 @@ export type NextJobResult = { readonly isDone: true } | ({ readonly isDone: fals
 /** Creates the job of the run's next step from the previous job's result, and holds its price. */
 export async function acceptNextJob(deps: Dependencies, { runId, position }: NextJobInput): Promise<NextJobResult> {
   const run = await getRun(deps.db, runId)
-  if ((await countEndsOfRun(deps.db, runId)) >= maxWorkerEnds)
-    throw new ServiceError('processing_failed', workersBlocked)
+  const ends = await findEndsOf(deps.db, run)
+  if (ends.workerEnds >= maxWorkerEnds) throw new ServiceError('processing_failed', workersBlocked)
+  assertAccountMayWork(ends)
   const earlier = await finishedSteps(deps, run, position)
   const step = nextRequest(run, await mediaLengthForStep(deps, run, position), position, earlier)
   if (!step) return { isDone: true }

@@ -2,10 +2,12 @@ import { Context } from '@temporalio/activity'
 import { errorTable, ServiceError } from '../src/core/errors.ts'
 import type { Failure } from '../src/store/job-documents.ts'
 import { outcomeOf, type Probe, recordOutcome } from '../src/store/probes.ts'
+import { findEndsOf } from '../src/store/worker-ends.ts'
 import type { Dependencies } from './dependencies.ts'
 import { readMedia } from './inspect.ts'
 import { closeSource } from './source/open.ts'
 import { whileBeating } from './worker/heartbeat.ts'
+import { assertAccountMayWork, workersBlocked } from './worker/lost-attempts.ts'
 
 export interface EstimateProbeInput {
   readonly probeId: string
@@ -19,7 +21,11 @@ export async function probeForEstimate(deps: Dependencies, probe: Probe): Promis
   const { id: probeId } = probe
   if (outcomeOf(probe)) return
   try {
-    const { info } = await whileBeating((signal) => readMedia(deps, probe, signal))
+    const ends = await findEndsOf(deps.db, probe)
+    if (ends.workerEnds > 0) throw new ServiceError('processing_failed', workersBlocked)
+    assertAccountMayWork(ends)
+    const read = () => whileBeating((signal) => readMedia(deps, probe, signal))
+    const { info } = await deps.watchdog.during(probeId, read)
     await recordOutcome(deps.db, probeId, { info })
   } catch (error) {
     const { cancellationSignal, info } = Context.current()

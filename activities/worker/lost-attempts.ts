@@ -18,6 +18,11 @@ const suspiciousLosses = 5
 /** Two jobs of the account that blocked two workers each. */
 const maxAccountEnds = 2 * maxWorkerEnds
 
+/** Throws while the account waits because it blocked several workers. */
+export function assertAccountMayWork({ accountEnds }: Pick<EarlierEnds, 'accountEnds'>): void {
+  if (accountEnds >= maxAccountEnds) throw new NotYetError('the account blocked several workers')
+}
+
 /** Temporal takes a worker for lost when it has sent no heartbeat for this long, and starts the next attempt elsewhere. */
 const heartbeatTimeoutSeconds = 10
 
@@ -79,7 +84,7 @@ export async function boundLostAttempts<T>(
     const { workerEnds, accountEnds } = waitSeconds > 0 ? await attempts.findEnds() : opened
     if (workerEnds >= maxWorkerEnds) throw new ServiceError('processing_failed', workersBlocked)
     if (lost >= maxLostAttempts) throw new ServiceError('processing_failed', workersLost)
-    if (accountEnds >= maxAccountEnds) throw new NotYetError('jobs of the account blocked several workers')
+    assertAccountMayWork({ accountEnds })
     const run = () => watchdog.during(jobId, work)
     return await (workerEnds > 0 || lost >= suspiciousLosses ? asSuspect(jobId, run) : run())
   } finally {

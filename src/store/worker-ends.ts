@@ -6,23 +6,38 @@ import { Prisma } from './generated/client.ts'
 export interface EarlierEnds {
   /** While they worked on this job. */
   readonly workerEnds: number
-  /** Because of jobs of its account, in the last hour. */
+  /** Because of jobs, runs and estimates of its account, in the last hour. */
   readonly accountEnds: number
 }
 
+const endsOf = (subject: Prisma.Sql) =>
+  Prisma.sql`(SELECT count(*)::int FROM worker_ends WHERE subject_id = ${subject})`
+
+const endsOfAccount = (accountId: Prisma.Sql) => Prisma.sql`
+  (SELECT count(*)::int FROM worker_ends
+    LEFT JOIN jobs AS causing_jobs ON causing_jobs.id = subject_id
+    LEFT JOIN workflow_runs AS causing_runs ON causing_runs.id = subject_id
+    LEFT JOIN probes AS causing_probes ON causing_probes.id = subject_id
+    WHERE is_cause AND worker_ends.ended_at > now() - interval '1 hour'
+      AND coalesce(causing_jobs.account_id, causing_runs.account_id, causing_probes.account_id) = ${accountId})`
+
 /** For the columns of a statement on jobs. */
 export const earlierEnds = Prisma.sql`
-  (SELECT count(*)::int FROM worker_ends WHERE subject_id = jobs.id) AS "workerEnds",
-  (SELECT count(*)::int FROM worker_ends JOIN jobs AS others ON others.id = subject_id
-    WHERE is_cause AND worker_ends.ended_at > now() - interval '1 hour' AND others.account_id = jobs.account_id) AS "accountEnds"`
+  ${endsOf(Prisma.sql`jobs.id`)} AS "workerEnds", ${endsOfAccount(Prisma.sql`jobs.account_id`)} AS "accountEnds"`
 
 export async function findEarlierEnds(db: Database, jobId: string): Promise<EarlierEnds> {
   const [found] = await db.$queryRaw<EarlierEnds[]>`SELECT ${earlierEnds} FROM jobs WHERE id = ${jobId}`
   return found ?? { workerEnds: 0, accountEnds: 0 }
 }
 
-export async function countEndsOfRun(db: Database, runId: string): Promise<number> {
-  return db.workerEnd.count({ where: { subjectId: runId } })
+/** Of a run or a probe. */
+export async function findEndsOf(
+  db: Database,
+  { id, accountId }: { readonly id: string; readonly accountId: string },
+): Promise<EarlierEnds> {
+  const [found] = await db.$queryRaw<EarlierEnds[]>`
+    SELECT ${endsOf(Prisma.sql`${id}`)} AS "workerEnds", ${endsOfAccount(Prisma.sql`${accountId}`)} AS "accountEnds"`
+  return found ?? { workerEnds: 0, accountEnds: 0 }
 }
 
 export interface RecentEnds {

@@ -4,7 +4,7 @@ import type { BlockedLoop } from './blocked-loop.ts'
 
 export interface WorkerEndInput extends Pick<BlockedLoop, 'workId'> {
   readonly worker: string
-  /** All jobs and runs that the process worked on. */
+  /** All jobs, runs and probes that the process worked on. */
   readonly jobs: readonly string[]
 }
 
@@ -21,13 +21,18 @@ function causedBy(workId: string): Blame {
   return { subjectIds: [workId], isCause: true }
 }
 
+function isOfAccount(workId: string): boolean {
+  return isId('job', workId) || isId('run', workId) || isId('prb', workId)
+}
+
 /**
- * Lays the end of a worker at the door of one job where that can be told: the one in whose context the loop is blocked, the only one
- * that ran, or the only one that was suspected before, because suspects run one after the other. Otherwise all that ran are suspects.
+ * Lays the end of a worker at the door of one job where that can be told: the one in whose context the loop is blocked, or the only
+ * one that was suspected before, because suspects run one after the other. Otherwise all that ran are suspects, also a single one:
+ * the service's own work may have blocked the loop.
  */
 export function blameFor({ workId, jobs }: WorkerEndInput, suspectedBefore: readonly string[]): Blame {
-  if (workId !== undefined) return isId('job', workId) || isId('run', workId) ? causedBy(workId) : nobody
-  const [only, second] = jobs.length === 1 ? jobs : suspectedBefore
+  if (workId !== undefined) return isOfAccount(workId) ? causedBy(workId) : nobody
+  const [only, second] = suspectedBefore
   if (only !== undefined && second === undefined) return causedBy(only)
   return jobs.length > 0 ? { subjectIds: jobs, isCause: false } : nobody
 }

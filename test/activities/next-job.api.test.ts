@@ -1,5 +1,7 @@
+import { MockActivityEnvironment } from '@temporalio/testing'
 import { expect, it } from 'vitest'
 import { acceptNextJob } from '../../activities/next-job.ts'
+import { probeForEstimate } from '../../activities/probe.ts'
 import { createAccount } from '../../src/accounts/create-account.ts'
 import { stepJobId } from '../../src/chains/step-request.ts'
 import { newId } from '../../src/core/ids.ts'
@@ -8,6 +10,7 @@ import { settleJob } from '../../src/jobs/settle-job.ts'
 import { recordDraft } from '../../src/store/drafts.ts'
 import { markRunning } from '../../src/store/job-changes.ts'
 import { createKey } from '../../src/store/keys.ts'
+import { createProbe } from '../../src/store/probes.ts'
 import { sameSlots } from '../billing/jobs.ts'
 import { useDependencies } from './use-dependencies.ts'
 
@@ -60,4 +63,26 @@ it('creates no job to look for silences if the first one found no laughter', asy
   const runId = await startedRun(laughter)
   await expect(acceptNextJob(deps, { runId, position: 1 })).rejects.toMatchObject({ code: 'nothing_found' })
   expect(await deps.db.job.count({ where: { runId } })).toBe(1)
+})
+
+it('waits, like the estimates of its account, while runs and estimates of the account have blocked four workers', async () => {
+  const runId = await startedRun()
+  const { accountId } = await deps.db.workflowRun.findUniqueOrThrow({ where: { id: runId } })
+  const reference = { url: 'https://media.example/a.mp4', object: null, name: 'a.mp4' }
+  const [blocking, next] = [
+    await createProbe(deps.db, accountId, reference),
+    await createProbe(deps.db, accountId, reference),
+  ]
+  const blockWorker = (subjectId: string) =>
+    deps.db.workerEnd.create({ data: { id: newId('end'), subjectId, isCause: true, worker: 'one' } })
+  for (const subjectId of [newId('job'), blocking.id, blocking.id, runId]) await blockWorker(subjectId)
+  await acceptNextJob(deps, { runId, position: 1 })
+  await blockWorker(blocking.id)
+  await expect(acceptNextJob(deps, { runId, position: 1 })).rejects.toThrow('the account blocked several workers')
+  for (const probe of [blocking, next]) {
+    await new MockActivityEnvironment().run(() => probeForEstimate(deps, probe))
+    expect(await deps.db.probe.findUnique({ where: { id: probe.id } })).toMatchObject({
+      error: { code: probe === blocking ? 'processing_failed' : 'server_error' },
+    })
+  }
 })
