@@ -48,15 +48,18 @@ export function complement(segments: readonly Segment[], within: Segment): Segme
 
 /** The parts that both lists cover. */
 export function intersect(a: readonly Segment[], b: readonly Segment[]): Segment[] {
-  const [ones, others] = [normalize(a), normalize(b)]
-  const both: Segment[] = []
+  return [...overlapsOf(normalize(a), normalize(b))]
+}
+
+/** The parts that both lists cover, of lists that are in order and without overlap. */
+export function* overlapsOf(ones: readonly Segment[], others: readonly Segment[]): Generator<Segment> {
   let [at, otherAt] = [0, 0]
   for (;;) {
     const [one, other] = [ones[at], others[otherAt]]
-    if (!one || !other) return both
+    if (!one || !other) return
     const start = Math.max(one.start, other.start)
     const end = Math.min(one.end, other.end)
-    if (start < end) both.push({ start, end })
+    if (start < end) yield { start, end }
     if (one.end < other.end) at += 1
     else otherAt += 1
   }

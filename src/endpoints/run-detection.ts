@@ -25,7 +25,7 @@ export interface Detection<Findings> {
 /** Runs `detect` on the envelopes of the chosen tracks, and draws the preview of what it found. */
 export async function runDetection<Findings extends object>(
   { media: { info }, settings, envelopes, reportProgress, workDir, ...job }: RunContext<DetectionSettings>,
-  detect: (tracks: readonly Envelope[], window: Segment) => Detection<Findings>,
+  detect: (tracks: readonly Envelope[], window: Segment) => Promise<Detection<Findings>>,
 ) {
   const window = resolveWindow(job.window, info.durationSeconds)
   const choice = settings.audio_track
@@ -34,7 +34,7 @@ export async function runDetection<Findings extends object>(
     const envelope = tracks[index]
     return envelope && missingSound(track, envelope, window)
   })
-  const { findings, ...picture } = detect(tracks, window)
+  const { findings, ...picture } = await detect(tracks, window)
   await writeFile(previewPath(workDir), drawWaveform({ tracks, window, ...picture }))
   return {
     result: { media_seconds: roundToMillisecond(info.durationSeconds), ...findings, analysis },

@@ -24,7 +24,7 @@ export function runDetectEnergy(job: RunContext<Settings>) {
   const windowSeconds = settings.window_seconds
   const startAmplitude = toAmplitude(settings.threshold)
   const endAmplitude = toAmplitude(settings.quiet_threshold)
-  return runDetection(job, (tracks, window) => {
+  return runDetection(job, async (tracks, window) => {
     const windows = loudestOf(tracks.map((track) => measureEnergy(track, window, windowSeconds)))
     const found = findLoudSegments(windows, {
       windowSeconds,

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { toAmplitude, toDbfs } from '../../core/media.ts'
-import { complement, dropShorterThan, intersect, pad, roundingSeconds } from '../../core/segments.ts'
+import { complement, dropShorterThan, overlapsOf, pad, roundingSeconds, type Segment } from '../../core/segments.ts'
+import { collectInTurns, nextTurn } from '../../core/turns.ts'
 import { quietLevel } from '../../media/sound/quiet-level.ts'
 import { findSilences } from '../../media/sound/silences.ts'
 import { assertSegmentCount, presentSegment, toHundredths, totalSeconds } from '../format.ts'
@@ -13,19 +14,26 @@ type Settings = z.output<typeof silenceSettings>
 export function runDetectSilence(job: RunContext<Settings>) {
   const { settings } = job
   const { threshold, min_silence_seconds: minSilenceSeconds } = settings
-  return runDetection(job, (tracks, window) => {
+  return runDetection(job, async (tracks, window) => {
     const levels = tracks.map((envelope) =>
       threshold === 'auto' ? quietLevel(envelope, window) : toAmplitude(threshold),
     )
-    const quiet = tracks.map((envelope, index) =>
-      findSilences(envelope, { window, amplitude: levels[index] ?? 0, minSilenceSeconds }),
-    )
     const thresholdDb = toHundredths(toDbfs(Math.max(...levels)))
     // With several tracks, a stretch is silent only if every track is.
-    const silences = dropShorterThan(quiet.reduce(intersect), minSilenceSeconds - roundingSeconds)
-    const sounding = pad(complement(silences, window), settings.padding_seconds, window)
-    const segments = dropShorterThan(sounding, settings.min_segment_seconds)
+    let quiet: Segment[] = [window]
+    for (const [index, envelope] of tracks.entries()) {
+      const amplitude = levels[index] ?? 0
+      const found = await findSilences(envelope, { window, amplitude, minSilenceSeconds })
+      quiet = await collectInTurns(overlapsOf(quiet, found))
+    }
+    const silences = dropShorterThan(quiet, minSilenceSeconds - roundingSeconds)
     assertSegmentCount(silences.length, 'Raise min_silence_seconds')
+    await nextTurn()
+    const gaps = complement(silences, window)
+    await nextTurn()
+    const sounding = pad(gaps, settings.padding_seconds, window)
+    const segments = dropShorterThan(sounding, settings.min_segment_seconds)
+    await nextTurn()
     return {
       findings: {
         silences: silences.map(presentSegment),

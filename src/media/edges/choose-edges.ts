@@ -90,7 +90,7 @@ async function snapToQuiet(search: EdgeSearch, amplitude: number, asked: number,
   if (reach.end <= reach.start) return edge(asked, asked, 'asked')
   const { envelope } = await search.envelopes.get({ track, window: reach })
   const speech = await speechIn(search, track, reach)
-  const quiet = findSilences(envelope, { window: reach, amplitude, minSilenceSeconds: minQuietSeconds })
+  const quiet = await findSilences(envelope, { window: reach, amplitude, minSilenceSeconds: minQuietSeconds })
   const point = nearestCutPoint({ speech, quiet }, asked, reach)
   if (point) return edge(asked, point.seconds, point.isQuiet ? 'quiet' : 'between_words')
   const levels = measureEnergy(envelope, reach, energyWindowSeconds)

@@ -52,7 +52,7 @@ describe('an envelope measured in pieces', () => {
       expect(pieces.frames).toBe(whole.frames)
       const window = { start: 0, end: whole.endMs / 1000 }
       const options = { window, amplitude: 0.0316, minSilenceSeconds: 0.1 }
-      const [expected, found] = [findSilences(whole, options), findSilences(pieces, options)]
+      const [expected, found] = await Promise.all([findSilences(whole, options), findSilences(pieces, options)])
       expect(found.length).toBeGreaterThan(50)
       const withinAWindow = ({ start, end }: { start: number; end: number }) => ({
         start: expect.closeTo(start, 2.7),
@@ -66,7 +66,7 @@ describe('an envelope measured in pieces', () => {
     const [whole, pieces] = await wholeAndPieces(await fixture('long-gap.mp4'))
     const window = { start: 0, end: 40 }
     const options = { window, amplitude: 0.01, minSilenceSeconds: 1 }
-    expect(findSilences(pieces, options)).toEqual(findSilences(whole, options))
+    expect(await findSilences(pieces, options)).toEqual(await findSilences(whole, options))
   })
 
   it('ends every decoder and tells the reason where it is aborted', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Segment } from '../../../src/core/segments.ts'
 import { findSilences } from '../../../src/media/sound/silences.ts'
+import { longestWork, tooLongMs } from '../../longest-work.ts'
 import { measureSamples } from './measure-samples.ts'
 
 const sampleRate = 8_000
@@ -27,13 +28,13 @@ const stretches = fc.array(fc.tuple(fc.integer({ min: 1, max: 250 }), fc.constan
 })
 
 describe('silences of an envelope', () => {
-  it('are all that are longer than the minimum + 2 ms, none that is shorter, each within 1 ms', () => {
-    fc.assert(
-      fc.property(
+  it('are all that are longer than the minimum + 2 ms, none that is shorter, each within 1 ms', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         stretches,
         fc.integer({ min: 1, max: 2 }),
         fc.integer({ min: 1, max: 25 }),
-        (parts, channels, minMs) => {
+        async (parts, channels, minMs) => {
           const samples = parts.flatMap(([frames, loud], index) => {
             const quietFrames = Array.from({ length: frames * channels }, (_, at) => (at % 2 === 0 ? 326 : -326))
             // One channel alone is loud.
@@ -43,7 +44,7 @@ describe('silences of an envelope', () => {
           const envelope = measureSamples(samples, { startMs: 0, endMs, sampleRate, channels })
           const seconds = samples.length / channels / sampleRate
           const window = { start: 0, end: seconds }
-          const found = findSilences(envelope, { window, amplitude, minSilenceSeconds: minMs / 1000 })
+          const found = await findSilences(envelope, { window, amplitude, minSilenceSeconds: minMs / 1000 })
           const truth = trueSilences(samples, channels)
           const isIn = (inner: Segment, outer: Segment) =>
             inner.start >= outer.start - 1e-9 && inner.end <= outer.end + 1e-9
@@ -61,17 +62,29 @@ describe('silences of an envelope', () => {
     )
   })
 
-  it('go on where the track is over, to the end of the window', () => {
+  it('go on where the track is over, to the end of the window', async () => {
     const envelope = measureSamples([9_000, 9_000], { startMs: 0, endMs: 1_000, sampleRate: 1_000, channels: 1 })
-    const found = findSilences(envelope, { window: { start: 0, end: 0.995 }, amplitude, minSilenceSeconds: 0.1 })
+    const found = await findSilences(envelope, { window: { start: 0, end: 0.995 }, amplitude, minSilenceSeconds: 0.1 })
     expect(found).toEqual([{ start: 0.002, end: 0.995 }])
   })
 
-  it('are cut at the edges of a window between milliseconds, and dropped where that leaves too little', () => {
+  it('are cut at the edges of a window between milliseconds, and dropped where that leaves too little', async () => {
     const envelope = measureSamples([], { startMs: 100, endMs: 400, sampleRate: 1_000, channels: 1 })
     const find = (start: number, end: number) =>
       findSilences(envelope, { window: { start, end }, amplitude, minSilenceSeconds: 0.1 })
-    expect(find(0.1234, 0.3)).toEqual([{ start: 0.1234, end: 0.3 }])
-    expect(find(0.2004, 0.3)).toEqual([])
+    expect(await find(0.1234, 0.3)).toEqual([{ start: 0.1234, end: 0.3 }])
+    expect(await find(0.2004, 0.3)).toEqual([])
+  })
+
+  it.each([
+    ['loud every 101 ms', 101, 0.1],
+    ['silent but for one ms', Number.POSITIVE_INFINITY, 86_400],
+  ])('of a day that is %s are found in turns', async (_, loudEveryMs, minSilenceSeconds) => {
+    const peaks = new Uint16Array(86_400_000)
+    for (let ms = 1; ms < peaks.length; ms += loudEveryMs) peaks[ms] = 9_000
+    const envelope = { ...measureSamples([], { startMs: 0, endMs: 10, sampleRate, channels: 1 }), peaks }
+    const window = { start: 0, end: 86_400 }
+    const longest = await longestWork(() => findSilences(envelope, { window, amplitude, minSilenceSeconds }))
+    expect(longest).toBeLessThan(tooLongMs)
   })
 })
