@@ -4,8 +4,8 @@ import { maxLabelLength, maxResultSegments, type Segment } from '../core/segment
 import { maxSeconds } from '../core/time-code.ts'
 
 /**
- * The limit for all timelines of a request together, because these endpoints are free: a whole result fits, and is merged in about
- * 40 ms.
+ * The limit for all timelines of a request together, because these endpoints are free: a whole result fits, and is merged in turns of a
+ * few milliseconds.
  */
 export const maxTimelineSegments = maxResultSegments
 

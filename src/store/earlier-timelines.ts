@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import { maxLabelLength, type Segment } from '../core/segments.ts'
+import { mapInTurns } from '../core/turns.ts'
 import type { Database } from './database.ts'
 import { Prisma } from './generated/client.ts'
 import { type Job, seenBy } from './jobs.ts'
@@ -60,13 +61,9 @@ export async function getEarlierTimelines(
     ), '[]') AS segments, (result->>'media_seconds')::float8 AS "mediaSeconds",
       (settings->>'min_silence_seconds')::float8 AS "minSilenceSeconds"
     FROM jobs WHERE id = ANY(${jobIds}) AND account_id = ${job.accountId}`
-  const found = new Map(
-    z
-      .array(foundSchema)
-      .parse(rows)
-      .map((row) => [row.id, row]),
-  )
-  return jobIds.map((jobId) => {
+  const parsed = await mapInTurns(rows, (row) => foundSchema.parse(row))
+  const found = new Map(parsed.map((row) => [row.id, row]))
+  return mapInTurns(jobIds, (jobId) => {
     const [row, window] = [found.get(jobId), windows.get(jobId)]
     if (!row || !window) throw noEarlierJob(jobId)
     const segments = row.segments.map(([start, end, text]) => ({

@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { complement, intersect, normalize, type Segment } from '../../src/core/segments.ts'
-import { mergeEndpoint as declared } from '../../src/endpoints/timeline-merge/declaration.ts'
+import { mergeEndpoint as declared, mergeSettings } from '../../src/endpoints/timeline-merge/declaration.ts'
 import { type MergeMode, mergeTimelines } from '../../src/endpoints/timeline-merge/merge-timelines.ts'
+import { runMerge } from '../../src/endpoints/timeline-merge/run.ts'
+import { bestOfThree } from '../best-of-three.ts'
+import { longestWork } from '../longest-work.ts'
 import { answerOf } from './answer-of.ts'
 
 const second = fc.nat(40)
@@ -13,7 +16,7 @@ const segments = fc.array(
 const timelines = fc.array(segments, { minLength: 1, maxLength: 5 })
 const mode = fc.constantFrom<MergeMode>('union', 'intersection', 'subtract')
 const times = (list: readonly Segment[]) => list.map(({ start, end }) => ({ start, end }))
-const merged = (lists: readonly (readonly Segment[])[], how: MergeMode) => times(mergeTimelines(lists, how))
+const merged = async (lists: readonly (readonly Segment[])[], how: MergeMode) => times(await mergeTimelines(lists, how))
 
 describe('an interleaved timeline', () => {
   it('has every segment as it is, in the order of time, with its label and source', async () => {
@@ -22,18 +25,18 @@ describe('an interleaved timeline', () => {
       { start: 1, end: 2, label: 'Flour' },
       { start: 4, end: 9, label: 'Oven' },
     ]
-    expect(mergeTimelines([[chunk], lines], 'interleave')).toEqual([
+    expect(await mergeTimelines([[chunk], lines], 'interleave')).toEqual([
       { ...chunk, sources: [0] },
       { ...lines[0], sources: [1] },
       { ...lines[1], sources: [1] },
     ])
-    expect(mergeTimelines([[], []], 'interleave')).toEqual([])
+    expect(await mergeTimelines([[], []], 'interleave')).toEqual([])
   })
 
-  it('loses no segment and adds none', () => {
-    fc.assert(
-      fc.property(timelines, (lists) => {
-        const all = mergeTimelines(lists, 'interleave')
+  it('loses no segment and adds none', async () => {
+    await fc.assert(
+      fc.asyncProperty(timelines, async (lists) => {
+        const all = await mergeTimelines(lists, 'interleave')
         expect(all).toHaveLength(lists.flat().length)
         for (const [index, list] of lists.entries()) {
           const own = all.filter(({ sources }) => sources[0] === index)
@@ -45,58 +48,63 @@ describe('an interleaved timeline', () => {
 })
 
 describe('a merged timeline', () => {
-  it('is in order and without overlap', () => {
-    fc.assert(
-      fc.property(timelines, mode, (lists, how) => {
-        expect(normalize(merged(lists, how))).toEqual(merged(lists, how))
+  it('is in order and without overlap', async () => {
+    await fc.assert(
+      fc.asyncProperty(timelines, mode, async (lists, how) => {
+        expect(normalize(await merged(lists, how))).toEqual(await merged(lists, how))
       }),
     )
   })
 
-  it('of union and intersection depends neither on order nor on grouping', () => {
-    fc.assert(
-      fc.property(timelines, segments, fc.constantFrom<MergeMode>('union', 'intersection'), (lists, more, how) => {
-        const all = merged([...lists, more], how)
-        expect(merged([more, ...lists.toReversed()], how)).toEqual(all)
-        expect(merged([merged(lists, how), more], how)).toEqual(all)
+  it('of union and intersection depends neither on order nor on grouping', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        timelines,
+        segments,
+        fc.constantFrom<MergeMode>('union', 'intersection'),
+        async (lists, more, how) => {
+          const all = await merged([...lists, more], how)
+          expect(await merged([more, ...lists.toReversed()], how)).toEqual(all)
+          expect(await merged([await merged(lists, how), more], how)).toEqual(all)
+        },
+      ),
+    )
+  })
+
+  it('with itself is itself, and without itself is empty', async () => {
+    await fc.assert(
+      fc.asyncProperty(segments, async (list) => {
+        expect(await merged([list, list], 'union')).toEqual(normalize(list))
+        expect(await merged([list, list], 'intersection')).toEqual(normalize(list))
+        expect(await merged([list, list], 'subtract')).toEqual([])
       }),
     )
   })
 
-  it('with itself is itself, and without itself is empty', () => {
-    fc.assert(
-      fc.property(segments, (list) => {
-        expect(merged([list, list], 'union')).toEqual(normalize(list))
-        expect(merged([list, list], 'intersection')).toEqual(normalize(list))
-        expect(merged([list, list], 'subtract')).toEqual([])
-      }),
-    )
-  })
-
-  it('absorbs and distributes', () => {
-    fc.assert(
-      fc.property(segments, segments, segments, (a, b, c) => {
-        expect(merged([a, merged([a, b], 'union')], 'intersection')).toEqual(normalize(a))
-        expect(merged([a, merged([b, c], 'union')], 'intersection')).toEqual(
-          merged([merged([a, b], 'intersection'), merged([a, c], 'intersection')], 'union'),
+  it('absorbs and distributes', async () => {
+    await fc.assert(
+      fc.asyncProperty(segments, segments, segments, async (a, b, c) => {
+        expect(await merged([a, await merged([a, b], 'union')], 'intersection')).toEqual(normalize(a))
+        expect(await merged([a, await merged([b, c], 'union')], 'intersection')).toEqual(
+          await merged([await merged([a, b], 'intersection'), await merged([a, c], 'intersection')], 'union'),
         )
       }),
     )
   })
 
-  it('of subtract is the part of the first outside all others', () => {
-    fc.assert(
-      fc.property(segments, timelines, (first, others) => {
+  it('of subtract is the part of the first outside all others', async () => {
+    await fc.assert(
+      fc.asyncProperty(segments, timelines, async (first, others) => {
         const outside = complement(others.flat(), { start: 0, end: 100 })
-        expect(merged([first, ...others], 'subtract')).toEqual(intersect(first, outside))
+        expect(await merged([first, ...others], 'subtract')).toEqual(intersect(first, outside))
       }),
     )
   })
 
-  it('names the timelines that cover a part of each segment', () => {
-    fc.assert(
-      fc.property(timelines, mode, (lists, how) => {
-        for (const { start, end, sources } of mergeTimelines(lists, how)) {
+  it('names the timelines that cover a part of each segment', async () => {
+    await fc.assert(
+      fc.asyncProperty(timelines, mode, async (lists, how) => {
+        for (const { start, end, sources } of await mergeTimelines(lists, how)) {
           const covering = lists.flatMap((list, index) => (intersect(list, [{ start, end }]).length > 0 ? [index] : []))
           expect(sources).toEqual(covering)
         }
@@ -107,7 +115,7 @@ describe('a merged timeline', () => {
 
 it.each<MergeMode>(['union', 'intersection', 'subtract'])(
   'reads each of 20,000 segments a few times, however many timelines they are in: %s',
-  (how) => {
+  async (how) => {
     let reads = 0
     const counted = (start: number, end: number) => ({
       get start() {
@@ -119,11 +127,36 @@ it.each<MergeMode>(['union', 'intersection', 'subtract'])(
     const lists = Array.from({ length: 20 }, (_, list) =>
       Array.from({ length: 1_000 }, (__, index) => counted(index * 2 + list / 1000, index * 2 + list / 1000 + 1.5)),
     )
-    mergeTimelines(lists, how)
+    await mergeTimelines(lists, how)
     // Sorting reads each twice for each of log2(20,000) levels, for the merged timeline and again for its sources.
     expect(reads).toBeLessThan(20_000 * 4 * 15)
   },
 )
+
+/** A sort of all segments takes a third of it. */
+const maxMergeMs = 100
+
+describe('a merge of 20,000 segments', () => {
+  const label = 'x'.repeat(200)
+  const many = (count: number, offset: number) =>
+    Array.from({ length: count }, (_, index) => ({ start: index * 2 + offset, end: index * 2 + offset + 1.5, label }))
+  const alike = Array.from({ length: 20 }, (_, index) => ({ segments: many(1_000, index / 1000) }))
+  const oneLong = [
+    { segments: many(19_981, 0) },
+    ...Array.from({ length: 19 }, () => ({ segments: [{ start: 0, end: 40_000 }] })),
+  ]
+
+  it.each([
+    ['intersection', oneLong],
+    ['interleave', alike],
+    ['union', alike],
+  ])('works in turns: %s', bestOfThree, async (mode, timelines) => {
+    const settings = mergeSettings.parse({ timelines, mode })
+    const merge = () => runMerge({ settings, earlierTimelines: expect.fail, earlierWords: expect.fail })
+    const longest = await longestWork(merge)
+    expect(longest).toBeLessThan(maxMergeMs)
+  })
+})
 
 describe('timeline/merge', () => {
   const loud = { name: 'loud', segments: [{ start: 3, end: 9, score: 0.5 }], media_seconds: 20 }

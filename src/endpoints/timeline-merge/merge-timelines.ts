@@ -1,5 +1,6 @@
 import { lowerBound } from '../../core/binary-search.ts'
-import { intersect, normalize, type Segment, subtract } from '../../core/segments.ts'
+import { complement, normalize, overlapsOf, type Segment } from '../../core/segments.ts'
+import { collectInTurns, mapInTurns, nextTurn, startTurns } from '../../core/turns.ts'
 import type { LabelledSegment } from '../define-timeline-endpoint.ts'
 
 export type MergeMode = 'union' | 'intersection' | 'subtract' | 'interleave'
@@ -13,36 +14,58 @@ export interface SourcedSegment extends LabelledSegment {
  * Merges timelines into one. It is in order and without overlap, but for `interleave`, which keeps every segment as it is. `subtract`
  * removes all others from the first.
  */
-export function mergeTimelines(timelines: readonly (readonly LabelledSegment[])[], mode: MergeMode): SourcedSegment[] {
+export async function mergeTimelines(
+  timelines: readonly (readonly LabelledSegment[])[],
+  mode: MergeMode,
+): Promise<SourcedSegment[]> {
   if (mode === 'interleave') return interleave(timelines)
-  const [first = [], ...others] = timelines
-  const merged = combine[mode](first, others)
-  const sources = merged.map((): number[] => [])
-  for (const [index, timeline] of timelines.entries()) {
-    for (const position of coveredBy(merged, timeline)) sources[position]?.push(index)
+  // Each timeline is sorted once, since there can be a long one and many short ones.
+  const ordered = await mapInTurns(timelines, normalize)
+  const merged = await combine(ordered, mode)
+  const sources = await mapInTurns(merged, (): number[] => [])
+  const turns = startTurns()
+  for (const [index, timeline] of ordered.entries()) {
+    for (const position of coveredBy(merged, timeline)) {
+      sources[position]?.push(index)
+      if (turns.isDue()) await turns.next()
+    }
   }
-  return merged.map(({ start, end }, position) => ({ start, end, sources: sources[position] ?? [] }))
+  return mapInTurns(merged, ({ start, end }, position) => ({ start, end, sources: sources[position] ?? [] }))
 }
 
-const combine = {
-  union: (first: readonly Segment[], others: readonly (readonly Segment[])[]) => normalize([first, ...others].flat()),
-  intersection: (first: readonly Segment[], others: readonly (readonly Segment[])[]) =>
-    others.reduce<Segment[]>(intersect, normalize(first)),
-  subtract: (first: readonly Segment[], others: readonly (readonly Segment[])[]) => subtract(first, others.flat()),
-} satisfies Record<Exclude<MergeMode, 'interleave'>, unknown>
-
-function interleave(timelines: readonly (readonly LabelledSegment[])[]): SourcedSegment[] {
-  return timelines
-    .flatMap((segments, index) => segments.map((segment) => ({ ...segment, sources: [index] })))
-    .toSorted((a, b) => a.start - b.start || a.end - b.end)
+/** Of timelines that are in order and without overlap. */
+async function combine(
+  [first = [], ...others]: readonly (readonly Segment[])[],
+  mode: Exclude<MergeMode, 'interleave'>,
+): Promise<readonly Segment[]> {
+  if (mode === 'union') return normalize([first, ...others].flat())
+  if (mode === 'subtract') {
+    const within = { start: first.at(0)?.start ?? 0, end: first.at(-1)?.end ?? 0 }
+    const left = complement(others.flat(), within)
+    await nextTurn()
+    return collectInTurns(overlapsOf(first, left))
+  }
+  let common = first
+  for (const other of others) common = await collectInTurns(overlapsOf(common, other))
+  return common
 }
 
-/** The indexes of the merged segments of which a timeline covers a part. `merged` is sorted. */
-function coveredBy(merged: readonly Segment[], timeline: readonly Segment[]): ReadonlySet<number> {
-  const positions = new Set<number>()
-  for (const { start, end } of normalize(timeline)) {
+async function interleave(timelines: readonly (readonly LabelledSegment[])[]): Promise<SourcedSegment[]> {
+  const sourced = timelines.flatMap((segments, index) => segments.map((segment) => ({ segment, sources: [index] })))
+  await nextTurn()
+  const ordered = sourced.sort((a, b) => a.segment.start - b.segment.start || a.segment.end - b.segment.end)
+  await nextTurn()
+  return mapInTurns(ordered, ({ segment, sources }) => ({ ...segment, sources }))
+}
+
+/** The indexes of the merged segments of which a timeline covers a part. Both are in order and without overlap. */
+function* coveredBy(merged: readonly Segment[], timeline: readonly Segment[]): Generator<number> {
+  let next = 0
+  for (const { start, end } of timeline) {
     const first = lowerBound(merged, (segment) => segment.end <= start)
-    for (let position = first; (merged[position]?.start ?? end) < end; position++) positions.add(position)
+    for (let position = Math.max(first, next); (merged[position]?.start ?? end) < end; position++) {
+      yield position
+      next = position + 1
+    }
   }
-  return positions
 }

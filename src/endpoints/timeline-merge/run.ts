@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { normalize } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
+import { mapInTurns } from '../../core/turns.ts'
 import type { LabelledSegment, TimelineContext } from '../define-timeline-endpoint.ts'
 import { assertSegmentCount, presentSegment, totalSeconds } from '../format.ts'
 import type { mergeSettings } from './declaration.ts'
@@ -10,13 +11,14 @@ type Settings = z.output<typeof mergeSettings>
 
 export async function runMerge(context: TimelineContext<Settings>) {
   const timelines = await timelinesFor(context)
-  const rounded = timelines.map(({ segments }) => segments.map(presentLabelled))
-  const segments = mergeTimelines(rounded, context.settings.mode)
+  const rounded: LabelledSegment[][] = []
+  for (const { segments } of timelines) rounded.push(await mapInTurns(segments, presentLabelled))
+  const segments = await mergeTimelines(rounded, context.settings.mode)
   assertSegmentCount(segments.length, 'Merge fewer timelines')
   const lengths = timelines.flatMap(({ mediaSeconds }) => mediaSeconds ?? [])
   const result = {
     ...(lengths.length > 0 ? { media_seconds: roundToMillisecond(Math.max(...lengths)) } : {}),
-    segments: segments.map((segment) => ({ ...presentLabelled(segment), sources: [...segment.sources] })),
+    segments: await mapInTurns(segments, (segment) => ({ ...presentLabelled(segment), sources: [...segment.sources] })),
     total_segment_seconds: totalSeconds(normalize(segments)),
     sources: timelines.map(({ source, segments: found }) => ({ ...source, segments: found.length })),
   }
