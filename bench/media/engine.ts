@@ -52,7 +52,7 @@ export async function listen({ ffmpeg, cores }: EngineBench, file: string, { pau
       ...{ ffmpeg, cores: shared, signal, onProgress: () => {} },
     }),
   )
-  const silences = findSilences(envelope, { window, amplitude, minSilenceSeconds })
+  const silences = await findSilences(envelope, { window, amplitude, minSilenceSeconds })
   return compareWithPauses(silences, pauses)
 }
 

@@ -1,3 +1,4 @@
+import { makeNumbers } from '../../core/many-numbers.ts'
 import type { ClipFormat } from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
 import { ratio } from '../inspect/frame-rate.ts'
@@ -52,15 +53,19 @@ export function clockOf({ originSeconds }: Pick<Tracks, 'originSeconds'>, { vide
   return { originSeconds, secondsPerTick: video ? ratio(tickOf(video)) : 1 / (audio[0]?.sampleRate ?? 1000) }
 }
 
-export function gridOf({ starts, endSeconds }: FrameTimes, clock: TickClock): FrameGrid {
+export async function gridOf({ starts, endSeconds }: FrameTimes, clock: TickClock): Promise<FrameGrid> {
   const toTick = (seconds: number) => Math.round((seconds + clock.originSeconds) / clock.secondsPerTick)
   const endTick = starts.length > 0 ? toTick(endSeconds) : 0
-  return { ...clock, frameTicks: Float64Array.from(starts, toTick), endTick }
+  const frameTicks = await makeNumbers(starts.length, (index) => toTick(starts[index] ?? 0))
+  return { ...clock, frameTicks, endTick }
 }
 
 /** Puts the ranges on the grid of the video's frames, or of the samples where there is no video. */
-export function layOut(tracks: Tracks, { ranges, frames, thirds, ...chosen }: LayoutRequest): JoinLayout {
-  const grid = gridOf(frames, clockOf(tracks, chosen))
+export async function layOut(
+  tracks: Tracks,
+  { ranges, frames, thirds, ...chosen }: LayoutRequest,
+): Promise<JoinLayout> {
+  const grid = await gridOf(frames, clockOf(tracks, chosen))
   // Without audio the clip starts with its first frame.
   const from = chosen.audio.length > 0 ? 0 : (frames.starts[0] ?? 0)
   const shown = ranges.flatMap(({ start, end }) => (end > from ? [{ start: Math.max(start, from), end }] : []))

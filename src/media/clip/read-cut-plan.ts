@@ -1,4 +1,5 @@
 import { lowerBound } from '../../core/binary-search.ts'
+import { makeNumbers } from '../../core/many-numbers.ts'
 import { durationOf, type Segment } from '../../core/segments.ts'
 import { assertFrameRate } from '../inspect/frame-density.ts'
 import { type FrameTimes, type FrameWindow, framesWithin, noFrames, readFrames } from '../inspect/frame-window.ts'
@@ -38,7 +39,7 @@ export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
     const frames = track ? (input.frames ?? (await readFrames(tracks, track, window, ffmpeg, signal))) : noFrames
     // A clip in pieces is long, and billed by its length.
     if (thirds.length < 2 && !input.frames) takeLead(input.leadBudget, leadOf(window, frames))
-    const layout = layOutCut(input, chosen, frames, limitPieces(thirds, durationOf(window), frames))
+    const layout = await layOutCut(input, chosen, frames, limitPieces(thirds, durationOf(window), frames))
     if (!input.frames) assertFrameRate(layout.frames?.frames ?? 0, [window])
     return layout
   }
@@ -75,16 +76,16 @@ function zeroOf(window: Segment, hasAudio: boolean, frames: FrameWindow | null):
   return hasAudio ? window.start : Math.max(window.start, frames?.firstSeconds ?? 0)
 }
 
-function layOutCut(
+async function layOutCut(
   { tracks, window }: CutPlanInput,
   { video, audio }: ClipTracks,
   frames: FrameTimes,
   thirds: readonly number[],
-): CutLayout {
+): Promise<CutLayout> {
   const shown = framesWithin(frames, window) ?? null
   if (!video || !shown || thirds.length < 2) return { frames: shown, pieces: [] }
   const zeroSeconds = zeroOf(window, audio.length > 0, shown)
-  const { range, grid } = placeWindow({ tracks, window, video, zeroSeconds }, shown, frames)
+  const { range, grid } = await placeWindow({ tracks, window, video, zeroSeconds }, shown, frames)
   return { frames: shown, pieces: divideVideo([range], grid, thirds) }
 }
 
@@ -94,18 +95,16 @@ export interface PlacedWindow extends Pick<CutPlanInput, 'tracks' | 'window'> {
 }
 
 /** Puts the window on the grid of the frames that one encode of it would contain, at the same times. */
-export function placeWindow(
+export async function placeWindow(
   { tracks, window, video, zeroSeconds }: PlacedWindow,
   shown: FrameWindow,
   { starts }: FrameTimes,
-): { readonly range: PlacedRange; readonly grid: FrameGrid } {
+): Promise<{ readonly range: PlacedRange; readonly grid: FrameGrid }> {
   const clock = clockOf(tracks, { video, audio: [] })
   const ticks = (seconds: number) => (seconds + clock.originSeconds) / clock.secondsPerTick
   const from = lowerBound(starts, (pts) => pts < shown.firstSeconds)
   const to = lowerBound(starts, (pts) => pts <= shown.lastSeconds)
-  const frameTicks = Float64Array.from({ length: to - from }, (_, index) =>
-    Math.round(ticks(starts[from + index] ?? 0)),
-  )
+  const frameTicks = await makeNumbers(to - from, (index) => Math.round(ticks(starts[from + index] ?? 0)))
   const before = starts[from - 1]
   const range = {
     requested: window,

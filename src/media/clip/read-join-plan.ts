@@ -30,7 +30,7 @@ export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
       ? (input.frames ?? (await readFrames(tracks, video, window, input.ffmpeg, input.signal)))
       : noFrames
     const seconds = ranges.reduce((sum, range) => sum + durationOf(range), 0)
-    const layout = layOut(tracks, { ...chosen, ranges, frames, thirds: limitPieces(thirds, seconds, frames) })
+    const layout = await layOut(tracks, { ...chosen, ranges, frames, thirds: limitPieces(thirds, seconds, frames) })
     const shown = layout.ranges.reduce((sum, range) => sum + range.frames, 0)
     if (!input.frames) assertFrameRate(shown, ranges)
     return layout

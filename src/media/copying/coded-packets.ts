@@ -1,4 +1,5 @@
 import { createColumn } from '../../core/column.ts'
+import { sortNumbers } from '../../core/many-numbers.ts'
 import type { Segment } from '../../core/segments.ts'
 import { createFrameCounter } from '../inspect/frame-density.ts'
 import { reorderSeconds } from '../inspect/margins.ts'
@@ -82,7 +83,7 @@ async function readAll(
     pts: columns.pts.values(),
     dts: columns.dts.values(),
     checksums: columns.checksums.values(),
-    keyframeTicks: columns.keyframes.values().sort(),
+    keyframeTicks: await sortNumbers(columns.keyframes.values()),
     endTick,
   }
 }

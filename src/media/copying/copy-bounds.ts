@@ -1,5 +1,6 @@
 import { lowerBound } from '../../core/binary-search.ts'
 import { createColumn } from '../../core/column.ts'
+import { startTurns } from '../../core/turns.ts'
 import type { CodedPackets } from './coded-packets.ts'
 import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
 import { splitsOf } from './packet-splits.ts'
@@ -26,9 +27,14 @@ export interface CopyEdges {
   readonly latestTick: number
 }
 
-export function copyEdgesOf({ pts, keyframeTicks }: Pick<CodedPackets, 'pts' | 'keyframeTicks'>): CopyEdges {
+export async function copyEdgesOf({
+  pts,
+  keyframeTicks,
+}: Pick<CodedPackets, 'pts' | 'keyframeTicks'>): Promise<CopyEdges> {
+  const turns = startTurns()
   const [splits, shown, decoded] = [createColumn(), createColumn(), createColumn()]
   for (const { tick, index, shownTick } of splitsOf(pts)) {
+    if (turns.isDue()) await turns.next()
     splits.push(tick)
     shown.push(shownTick)
     decoded.push(pts[index - 1] ?? Number.NEGATIVE_INFINITY)

@@ -1,4 +1,5 @@
 import { createColumn } from '../../core/column.ts'
+import { makeNumbers, sortNumbers } from '../../core/many-numbers.ts'
 import type { Segment } from '../../core/segments.ts'
 import type { ClipPlan } from '../clip/clip-receipt.ts'
 import type { ClipTracks } from '../clip/clip-tracks.ts'
@@ -81,14 +82,15 @@ export async function planSmart(input: ModeInput, packets: CodedPackets): Promis
   const clock = clockOf(tracks, { video, audio: [] })
   refuseUnless(packets.pts.length > 0, 'the window shows no frame')
   const onMediaClock = (tick: number) => tick * clock.secondsPerTick - tracks.originSeconds
-  const frames = { starts: packets.pts.map(onMediaClock).sort(), endSeconds: onMediaClock(packets.endTick) }
+  const times = await makeNumbers(packets.pts.length, (index) => onMediaClock(packets.pts[index] ?? 0))
+  const frames = { starts: await sortNumbers(times), endSeconds: onMediaClock(packets.endTick) }
   const placed = await placeRanges(input, video, frames)
   assertFrameRate(placed.describe.plannedFrames, ranges)
   const accessTicks = await readAccessTicks(input, { video, codec }, clock, packetInterval(input, clock))
   const grid: AccessGrid = {
     ...placed.grid,
-    frameTicks: gridOf(frames, clock).frameTicks,
-    accessPoints: accessPointsOf(packets, accessTicks),
+    frameTicks: (await gridOf(frames, clock)).frameTicks,
+    accessPoints: await accessPointsOf(packets, accessTicks),
     toleranceTicks: Math.floor(frameToleranceSeconds / clock.secondsPerTick),
     hasEnd: true,
   }
@@ -101,7 +103,7 @@ export async function planSmart(input: ModeInput, packets: CodedPackets): Promis
   )
   return {
     ...{ video, codec, clock, grid, packets },
-    delayTicks: delayTicksOf(packets, grid.accessPoints, stretches),
+    delayTicks: await delayTicksOf(packets, grid.accessPoints, stretches),
     ranges: placed.ranges,
     pieces: piecesOfStretches(stretches, grid),
     audio: placed.audio,
@@ -155,14 +157,14 @@ async function placeRanges(input: ModeInput, video: SourceVideo, frames: FrameTi
     const plan = await readJoinPlan(whole)
     refuseUnless(plan.video !== null, 'the window shows no frame')
     refuseUnless(!plan.video.isInterlaced, interlaced)
-    const grid = gridOf(frames, plan.clock)
+    const grid = await gridOf(frames, plan.clock)
     return { ranges: plan.ranges, grid, audio: joinAudioPieces(input, plan), describe: describeJoin(plan) }
   }
   const plan = await readCutPlan({ ...whole, window })
   const shown = framesWithin(frames, window)
   refuseUnless(plan.video !== null && shown !== undefined, 'the window shows no frame')
   refuseUnless(!plan.video.track.isInterlaced, interlaced)
-  const { range, grid } = placeWindow({ tracks, window, video, zeroSeconds: plan.zeroSeconds }, shown, frames)
+  const { range, grid } = await placeWindow({ tracks, window, video, zeroSeconds: plan.zeroSeconds }, shown, frames)
   return { ranges: [range], grid, audio: cutAudioPieces(input, plan), describe: describeCut(plan) }
 }
 

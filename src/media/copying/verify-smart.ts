@@ -1,6 +1,8 @@
 import { mapOrAbort, runAllOrAbort } from '../../core/abortable.ts'
 import { lowerBound } from '../../core/binary-search.ts'
 import type { FfmpegInput } from '../../core/ffmpeg.ts'
+import { makeNumbers, sortNumbers } from '../../core/many-numbers.ts'
+import { startTurns } from '../../core/turns.ts'
 import { ratio } from '../inspect/frame-rate.ts'
 import { readTracks } from '../inspect/tracks.ts'
 import { type CodedPackets, readCodedPackets } from './coded-packets.ts'
@@ -22,8 +24,8 @@ export async function verifySmart(input: ModeInput, plan: SmartPlan): Promise<vo
   refuseUnless(video.displayMatrix === plan.video.displayMatrix, 'the turn of the picture could not be kept')
   const verifyPackets = async (either: AbortSignal) => {
     const packets = await readCodedPackets({ input: clip, ffmpeg, signal: either, streamIndex: video.streamIndex })
-    verifyTimes(plan, packets, ratio(video.timeBase))
-    verifyCopiedPackets(plan, packets)
+    await verifyTimes(plan, packets, ratio(video.timeBase))
+    await verifyCopiedPackets(plan, packets)
   }
   await runAllOrAbort(signal, [
     verifyPackets,
@@ -31,11 +33,13 @@ export async function verifySmart(input: ModeInput, plan: SmartPlan): Promise<vo
   ])
 }
 
-function verifyTimes(plan: SmartPlan, { pts }: CodedPackets, secondsPerTick: number): void {
-  const times = pts.map((tick) => tick * secondsPerTick).sort()
+async function verifyTimes(plan: SmartPlan, { pts }: CodedPackets, secondsPerTick: number): Promise<void> {
+  const times = await sortNumbers(await makeNumbers(pts.length, (index) => (pts[index] ?? 0) * secondsPerTick))
+  const turns = startTurns()
   const tolerance = Math.max(secondsPerTick, plan.clock.secondsPerTick / 2)
   let [frames, shift, mostApart] = [0, 0, 0]
   for (const planned of plannedTimes(plan)) {
+    if (turns.isDue()) await turns.next()
     const at = times[frames] ?? 0
     if (frames === 0) shift = at - planned
     mostApart = Math.max(mostApart, Math.abs(at - shift - planned))
@@ -49,14 +53,16 @@ function verifyTimes(plan: SmartPlan, { pts }: CodedPackets, secondsPerTick: num
 }
 
 /** Packets are counted in decoding order. */
-function verifyCopiedPackets({ pieces, packets: source }: SmartPlan, { checksums }: CodedPackets): void {
+async function verifyCopiedPackets({ pieces, packets: source }: SmartPlan, { checksums }: CodedPackets): Promise<void> {
   let at = 0
   const copied = pieces.flatMap((piece) => {
     const from = at
     at += rangesOf(piece).reduce((sum, range) => sum + range.frames, 0)
     return 'copied' in piece ? [{ ...piece.copied, next: from, end: at }] : []
   })
+  const turns = startTurns()
   for (const [index, tick] of source.pts.entries()) {
+    if (turns.isDue()) await turns.next()
     const stretch = copied[lowerBound(copied, ({ toTick }) => toTick <= tick)]
     if (!stretch || tick < stretch.fromTick) continue
     refuseUnless(source.checksums[index] === checksums[stretch.next], different)

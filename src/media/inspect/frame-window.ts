@@ -2,6 +2,7 @@ import { lowerBound } from '../../core/binary-search.ts'
 import { createColumn } from '../../core/column.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
+import { sortNumbers } from '../../core/many-numbers.ts'
 import type { Segment } from '../../core/segments.ts'
 import { createFrameCounter } from './frame-density.ts'
 import { frameToleranceSeconds, maxFilmFrameSeconds, reorderSeconds } from './margins.ts'
@@ -62,7 +63,7 @@ export async function readFrames(
       endSeconds = pts - originSeconds + duration
     },
   )
-  return { starts: starts.values().sort(), endSeconds, longestGroupSeconds }
+  return { starts: await sortNumbers(starts.values()), endSeconds, longestGroupSeconds }
 }
 
 /** The frames that the window shows. */

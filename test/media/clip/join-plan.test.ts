@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { layOut } from '../../../src/media/clip/join-plan.ts'
+import { longestWork, tooLongMs } from '../../longest-work.ts'
 
 const video = {
   ...{ codec: 'h264', width: 320, height: 180, frameRate: 10, hasVariableFrameRate: false },
@@ -32,13 +33,20 @@ const source = {
 /** The first picture comes after a second. */
 const frames = { starts: Array.from({ length: 20 }, (_, index) => 1 + index / 10), endSeconds: 3 }
 
-it('names a range before the first picture among those that are left out', () => {
+it('names a range before the first picture among those that are left out', async () => {
   const ranges = [
     { start: 0, end: 0.5 },
     { start: 0.8, end: 1.5 },
     { start: 2, end: 2.5 },
   ]
-  const { leftOut, ranges: placed } = layOut(source, { video, audio: [], frames, ranges, thirds: [3] })
+  const { leftOut, ranges: placed } = await layOut(source, { video, audio: [], frames, ranges, thirds: [3] })
   expect(leftOut).toEqual([ranges[0]])
   expect(placed).toHaveLength(2)
+})
+
+it('lays out two million frames in turns', async () => {
+  const many = { starts: Float64Array.from({ length: 2_000_000 }, (_, index) => index / 1000), endSeconds: 2_000 }
+  const ranges = Array.from({ length: 100 }, (_, index) => ({ start: index * 20, end: index * 20 + 10 }))
+  const request = { video, audio: [], frames: many, ranges, thirds: [1, 1, 1] }
+  expect(await longestWork(() => layOut(source, request))).toBeLessThan(tooLongMs)
 })

@@ -14,14 +14,14 @@ const anyPackets = fc
     })
   })
 
-it('a copy shows the whole range, starts at a keyframe, and has every packet that comes before one of its own', () => {
-  fc.assert(
-    fc.property(anyPackets, fc.nat(), fc.nat(), (packets, a, b) => {
+it('a copy shows the whole range, starts at a keyframe, and has every packet that comes before one of its own', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyPackets, fc.nat(), fc.nat(), async (packets, a, b) => {
       const end = packets.length * 10
       const [fromTick = 0, toTick = 0] = [a % end, b % end].toSorted((x, y) => x - y)
       const keyframes = packets.filter(({ isKeyframe }) => isKeyframe).map(({ pts }) => pts)
       const pts = Float64Array.from(packets, (packet) => packet.pts)
-      const edges = copyEdgesOf({ pts, keyframeTicks: Float64Array.from(keyframes) })
+      const edges = await copyEdgesOf({ pts, keyframeTicks: Float64Array.from(keyframes) })
       const span = copyBounds({ fromTick, toTick: toTick + 1 }, edges, edges, { toleranceTicks: 0 })
       expect(span.fromTick).toBeLessThanOrEqual(fromTick)
       expect(span.toTick).toBeGreaterThanOrEqual(toTick + 1)

@@ -1,0 +1,55 @@
+import { startTurns, type Turns } from './turns.ts'
+
+/** So many numbers are made, or sorted, between two looks at the clock. */
+const blockLength = 65_536
+
+/** A list of millions of numbers, which `Float64Array.from` would make in one turn. */
+export async function makeNumbers(length: number, valueAt: (index: number) => number): Promise<Float64Array> {
+  const turns = startTurns()
+  const numbers = new Float64Array(length)
+  for (let index = 0; index < length; index++) {
+    numbers[index] = valueAt(index)
+    if (index % blockLength === 0 && turns.isDue()) await turns.next()
+  }
+  return numbers
+}
+
+/** Sorts millions of numbers: blocks of them, which it then merges to ever longer ones. The given list is used up. */
+export async function sortNumbers(numbers: Float64Array): Promise<Float64Array> {
+  const turns = startTurns()
+  const { length } = numbers
+  for (let from = 0; from < length; from += blockLength) {
+    numbers.subarray(from, from + blockLength).sort()
+    if (turns.isDue()) await turns.next()
+  }
+  let sorted: Float64Array = numbers
+  let merged: Float64Array = new Float64Array(length > blockLength ? length : 0)
+  for (let run = blockLength; run < length; run *= 2) {
+    for (let from = 0; from < length; from += 2 * run) {
+      const bounds = { from, middle: Math.min(from + run, length), end: Math.min(from + 2 * run, length) }
+      await mergeRuns(sorted, merged, bounds, turns)
+    }
+    const before = sorted
+    sorted = merged
+    merged = before
+  }
+  return sorted
+}
+
+/** Merges two runs that follow each other into the same places of another list. */
+async function mergeRuns(
+  numbers: Float64Array,
+  merged: Float64Array,
+  { from, middle, end }: { readonly from: number; readonly middle: number; readonly end: number },
+  turns: Turns,
+): Promise<void> {
+  let [left, right] = [from, middle]
+  for (let at = from; at < end; at++) {
+    const [one, other] = [numbers[left] ?? 0, numbers[right] ?? 0]
+    const isRight = left === middle || (right < end && other < one)
+    merged[at] = isRight ? other : one
+    if (isRight) right += 1
+    else left += 1
+    if (at % blockLength === 0 && turns.isDue()) await turns.next()
+  }
+}
