@@ -139,8 +139,8 @@ function describeUnion(alternatives: readonly (readonly Issue[])[]): string {
 export function describePath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((before, part) => {
     if (typeof part === 'number') return `${before}[${part}]`
-    const name = String(part)
-    if (!/^\w+$/.test(name)) return `${before}[${JSON.stringify(name.slice(0, 60))}]`
+    const name = String(part).slice(0, 60)
+    if (!/^\w+$/.test(name)) return `${before}[${JSON.stringify(name)}]`
     return before ? `${before}.${name}` : name
   }, '')
 }

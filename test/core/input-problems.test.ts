@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { describeIssues } from '../../src/core/input-problems.ts'
+import { describeIssues, describePath } from '../../src/core/input-problems.ts'
 
 const described = (schema: z.ZodType, given: unknown) =>
   describeIssues(
@@ -44,4 +44,10 @@ it.each([
 
 it('says that a missing field is required', () => {
   expect(described(z.string(), undefined)).toBe('field is required.')
+})
+
+it('quotes at most 60 characters of a name of the caller', () => {
+  expect(describePath(['settings', 'x'.repeat(100_000), '-'.repeat(100_000)])).toBe(
+    `settings.${'x'.repeat(60)}["${'-'.repeat(60)}"]`,
+  )
 })
