@@ -1,5 +1,6 @@
 import { stemmer } from 'stemmer'
-import { collectInTurns, mapInTurns, startTurns } from '../../core/turns.ts'
+import { lowerBound } from '../../core/binary-search.ts'
+import { collectInTurns, startTurns } from '../../core/turns.ts'
 import { stopWords } from './stop-words.ts'
 
 const maxKeywords = 8
@@ -19,32 +20,52 @@ export async function describeChunks(chunks: readonly Iterable<string>[]): Promi
   const chunksWith = new Map<string, number>()
   for (const chunk of chunks) {
     const sentences = await collectInTurns(stemmedSentences(chunk))
-    const counts = countStems(sentences)
+    const counts = await countStems(sentences)
     stemmed.push({ sentences, counts })
-    for (const stem of counts.keys()) chunksWith.set(stem, (chunksWith.get(stem) ?? 0) + 1)
+    for (const stem of counts.keys()) {
+      chunksWith.set(stem, (chunksWith.get(stem) ?? 0) + 1)
+      if (turns.isDue()) await turns.next()
+    }
+  }
+  const described: ChunkWords[] = []
+  for (const { sentences, counts } of stemmed) {
+    const weights = new Map<string, number>()
+    for (const [stem, { count }] of counts) {
+      weights.set(stem, count * Math.log(1 + chunks.length / (chunksWith.get(stem) ?? 1)))
+      if (turns.isDue()) await turns.next()
+    }
+    const keywords = (await heaviest(weights)).map((stem) => counts.get(stem)?.word ?? stem)
+    described.push({ keywords, title: await titleOf(sentences, weights) })
+  }
+  return described
+}
+
+/** The stems that weigh most, of equal ones the first said. A sort of all would take one long turn. */
+async function heaviest(weights: ReadonlyMap<string, number>): Promise<string[]> {
+  const turns = startTurns()
+  const most: { readonly stem: string; readonly weight: number }[] = []
+  for (const [stem, weight] of weights) {
+    const place = lowerBound(most, (each) => each.weight >= weight)
+    if (place < maxKeywords) most.splice(place, 0, { stem, weight })
+    if (most.length > maxKeywords) most.pop()
     if (turns.isDue()) await turns.next()
   }
-  return mapInTurns(stemmed, ({ sentences, counts }) => {
-    const weights = new Map<string, number>()
-    for (const [stem, { count }] of counts)
-      weights.set(stem, count * Math.log(1 + chunks.length / (chunksWith.get(stem) ?? 1)))
-    const byWeight = [...weights].toSorted(([, a], [, b]) => b - a).slice(0, maxKeywords)
-    const keywords = byWeight.map(([stem]) => counts.get(stem)?.word ?? stem)
-    return { keywords, title: titleOf(sentences, weights) }
-  })
+  return most.map(({ stem }) => stem)
 }
 
 /** A complete sentence is a better title than the beginning of one that weighs less than twice as much. */
 const cutPenalty = 0.5
 
 /** The sentence whose words weigh most, without that long sentences win by their length. */
-function titleOf(sentences: readonly StemmedSentence[], weights: ReadonlyMap<string, number>): string {
+async function titleOf(sentences: readonly StemmedSentence[], weights: ReadonlyMap<string, number>): Promise<string> {
+  const turns = startTurns()
   let [title = '', best] = [sentences[0]?.text, 0]
   for (const { text, words } of sentences) {
     const stems = new Set(words.map(({ stem }) => stem))
     const sum = [...stems].reduce((total, stem) => total + (weights.get(stem) ?? 0), 0)
     const weight = (sum / Math.sqrt(text.length)) * (text.length > maxTitleLength ? cutPenalty : 1)
     if (weight > best) [title, best] = [text, weight]
+    if (turns.isDue()) await turns.next()
   }
   return withoutEnd(title.length > maxTitleLength ? beginningOf(title) : title)
 }
@@ -95,11 +116,15 @@ interface StemCount {
 }
 
 /** How often each word is said, in any of its endings. */
-function countStems(sentences: readonly StemmedSentence[]): Map<string, StemCount> {
+async function countStems(sentences: readonly StemmedSentence[]): Promise<Map<string, StemCount>> {
+  const turns = startTurns()
   const counts = new Map<string, StemCount>()
-  for (const { word, stem } of sentences.flatMap(({ words }) => words)) {
-    const known = counts.get(stem)
-    counts.set(stem, { word: known?.word ?? word, count: (known?.count ?? 0) + 1 })
+  for (const { words } of sentences) {
+    for (const { word, stem } of words) {
+      const known = counts.get(stem)
+      counts.set(stem, { word: known?.word ?? word, count: (known?.count ?? 0) + 1 })
+    }
+    if (turns.isDue()) await turns.next()
   }
   return counts
 }

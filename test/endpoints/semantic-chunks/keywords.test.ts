@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { describeChunks } from '../../../src/endpoints/audio-semantic-chunks/keywords.ts'
+import { longestWork, tooLongMs } from '../../longest-work.ts'
 
 const bread = ['Well, we are going to bake now.', 'Knead the dough, and let the doughs rest.', 'The oven is hot.']
 const storm = ['Now there is wind.', 'The storm brings rain, and more rain and wind.']
@@ -44,4 +45,15 @@ describe('titles', () => {
       'Whales swim through the cold ocean for many months',
     )
   })
+})
+
+it('one chunk of 250,000 different words is described in turns', async () => {
+  const letters = (index: number) =>
+    [...index.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26)))
+  const words = Array.from({ length: 250_000 }, (_, index) => `${letters(index).join('')}zq`)
+  const sentences = Array.from(
+    { length: 10_000 },
+    (_, index) => `${words.slice(index * 25, (index + 1) * 25).join(' ')}.`,
+  )
+  expect(await longestWork(() => describeChunks([sentences]))).toBeLessThan(tooLongMs)
 })
