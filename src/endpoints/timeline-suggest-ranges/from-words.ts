@@ -1,6 +1,7 @@
 import { ServiceError } from '../../core/errors.ts'
 import { complement } from '../../core/segments.ts'
 import { counted, quotedList } from '../../core/text.ts'
+import { mapInTurns } from '../../core/turns.ts'
 import type { EarlierWords } from '../define-timeline-endpoint.ts'
 import { assertSegmentCount, presentSegment } from '../format.ts'
 import { resolveWindow } from '../job-window.ts'
@@ -13,10 +14,11 @@ export async function rangesFromWords({ words, window, mediaSeconds }: EarlierWo
   const within = resolveWindow(window, mediaSeconds)
   const found = await findCuts(words, within, wanted)
   for (const list of [found.cuts, found.uncut]) assertSegmentCount(list.length, 'Cut less')
-  const cuts = found.cuts.map(presentCut)
+  const cuts = await mapInTurns(found.cuts, presentCut)
+  const uncut = await mapInTurns(found.uncut, presentCut)
   const ranges = complement(cuts, presentSegment(within))
   assertSegmentCount(ranges.length, 'Cut less')
-  return { ranges, within, cuts, uncut: found.uncut.map(presentCut), warnings: warnOf(found) }
+  return { ranges, within, cuts, uncut, warnings: warnOf(found) }
 }
 
 function presentCut({ text, reason, ...span }: TextCut) {

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
 import { durationOf, normalize, type Segment } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
+import { nextTurn } from '../../core/turns.ts'
 import type { TimelineContext } from '../define-timeline-endpoint.ts'
 import { presentSegment, totalSeconds } from '../format.ts'
 import { resolveWindow, wholeMedia } from '../job-window.ts'
@@ -40,7 +41,7 @@ async function fromSegments(context: TimelineContext<Settings>) {
     )
   }
   const within = resolveWindow(window, mediaSeconds)
-  const { ranges: suggested, gapsKept } = suggestRanges({
+  const { ranges: suggested, gapsKept } = await suggestRanges({
     sounds: segments,
     within,
     keep: settings.keep,
@@ -48,6 +49,7 @@ async function fromSegments(context: TimelineContext<Settings>) {
     mergeGapSeconds: settings.merge_gap_seconds,
     minSegmentSeconds: settings.min_segment_seconds,
   })
+  await nextTurn()
   const result = present({ mediaSeconds, ranges: suggested, within, gapsKept })
   return {
     result,

@@ -6,6 +6,7 @@ import {
   roundingSeconds,
   type Segment,
 } from '../../core/segments.ts'
+import { nextTurn } from '../../core/turns.ts'
 
 export interface SuggestRangesInput {
   /** The sounding segments. */
@@ -30,18 +31,26 @@ export interface SuggestedRanges {
 }
 
 /** The ranges worth keeping: drops short sounds, pads and merges the rest, drops short cuts. No pause stays longer than `maxPauseSeconds`. */
-export function suggestRanges(input: SuggestRangesInput): SuggestedRanges {
+export async function suggestRanges(input: SuggestRangesInput): Promise<SuggestedRanges> {
   const { within, keep, maxPauseSeconds, minCutSeconds, minSegmentSeconds } = input
   const sounds = dropShorterThan(normalize(input.sounds), minSegmentSeconds - roundingSeconds)
+  await nextTurn()
   const silences = complement(sounds, within)
+  await nextTurn()
   const kept = keep === 'silence' ? silences : complement(silences, within)
   const halfPause = maxPauseSeconds === undefined ? undefined : halfOf(maxPauseSeconds)
   const padded = padAll(kept, input.padding, halfPause)
   const uncutSeconds = Math.max(input.mergeGapSeconds, (maxPauseSeconds ?? 0) - 2 * (halfPause ?? 0))
-  const gaps = complement(joinAcross(padded, uncutSeconds), within)
+  await nextTurn()
+  const joined = joinAcross(padded, uncutSeconds)
+  await nextTurn()
+  const gaps = complement(joined, within)
   const cuts = dropShorterThan(gaps, minCutSeconds - roundingSeconds)
+  await nextTurn()
+  const ranges = complement(cuts, within)
+  await nextTurn()
   // Each gap has at most one cut.
-  return { ranges: complement(cuts, within), gapsKept: complement(kept, within).length - cuts.length }
+  return { ranges, gapsKept: complement(kept, within).length - cuts.length }
 }
 
 /** Silences are found in whole milliseconds: what stays of one can be up to 1 ms longer on each side than it was measured. */

@@ -3,12 +3,18 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { durationOf, normalize, type Segment, subtract } from '../../../src/core/segments.ts'
 import { parseSettings } from '../../../src/endpoints/parse-settings.ts'
-import { suggestRangesEndpoint as declared } from '../../../src/endpoints/timeline-suggest-ranges/declaration.ts'
+import {
+  suggestRangesEndpoint as declared,
+  suggestRangesSettings,
+} from '../../../src/endpoints/timeline-suggest-ranges/declaration.ts'
 import { resolvePauses } from '../../../src/endpoints/timeline-suggest-ranges/pauses.ts'
+import { runSuggestRanges } from '../../../src/endpoints/timeline-suggest-ranges/run.ts'
 import {
   type SuggestRangesInput,
   suggestRanges as suggest,
 } from '../../../src/endpoints/timeline-suggest-ranges/suggest-ranges.ts'
+import { bestOfThree } from '../../best-of-three.ts'
+import { longestWork } from '../../longest-work.ts'
 import { answerOf, outputOf } from '../answer-of.ts'
 
 // Eighths of a second are exact in floating point.
@@ -32,13 +38,13 @@ const unchanged = { padding: { before: 0, after: 0 }, mergeGapSeconds: 0, minCut
 /** The input without padding, merging or a minimum cut. */
 const plain = ({ minSegmentSeconds }: SuggestRangesInput) => ({ ...unchanged, minSegmentSeconds })
 
-const suggestRanges = (given: SuggestRangesInput) => suggest(given).ranges
+const suggestRanges = async (given: SuggestRangesInput) => (await suggest(given)).ranges
 
 describe('suggested ranges', () => {
-  it('are in order, separate, inside the window, and leave no cut that is too short', () => {
-    fc.assert(
-      fc.property(input, (given) => {
-        const ranges = suggestRanges(given)
+  it('are in order, separate, inside the window, and leave no cut that is too short', async () => {
+    await fc.assert(
+      fc.asyncProperty(input, async (given) => {
+        const ranges = await suggestRanges(given)
         expect(normalize(ranges)).toEqual(ranges)
         expect(subtract(ranges, [given.within])).toEqual([])
         const cuts = subtract([given.within], ranges)
@@ -47,58 +53,58 @@ describe('suggested ranges', () => {
     )
   })
 
-  it('count the gaps that stay uncut', () => {
-    fc.assert(
-      fc.property(input, (given) => {
-        const { ranges, gapsKept } = suggest(given)
-        const gaps = subtract([given.within], suggestRanges({ ...given, ...plain(given) }))
+  it('count the gaps that stay uncut', async () => {
+    await fc.assert(
+      fc.asyncProperty(input, async (given) => {
+        const { ranges, gapsKept } = await suggest(given)
+        const gaps = subtract([given.within], await suggestRanges({ ...given, ...plain(given) }))
         expect(gapsKept).toBe(gaps.filter((gap) => subtract([gap], ranges).length === 0).length)
       }),
     )
   })
 
-  it('keep every sound of sufficient length', () => {
-    fc.assert(
-      fc.property(input, (given) => {
+  it('keep every sound of sufficient length', async () => {
+    await fc.assert(
+      fc.asyncProperty(input, async (given) => {
         const long = normalize(given.sounds).filter((sound) => durationOf(sound) >= given.minSegmentSeconds)
-        const lost = subtract(long, suggestRanges({ ...given, keep: 'sound' }))
+        const lost = subtract(long, await suggestRanges({ ...given, keep: 'sound' }))
         expect(subtract(lost, subtract(lost, [given.within]))).toEqual([])
       }),
     )
   })
 
-  it('of sound and of silence add up to the whole without padding, merging or uncut gaps', () => {
-    fc.assert(
-      fc.property(input, (given) => {
-        const sound = suggestRanges({ ...given, ...plain(given), keep: 'sound' })
-        const silence = suggestRanges({ ...given, ...plain(given), keep: 'silence' })
+  it('of sound and of silence add up to the whole without padding, merging or uncut gaps', async () => {
+    await fc.assert(
+      fc.asyncProperty(input, async (given) => {
+        const sound = await suggestRanges({ ...given, ...plain(given), keep: 'sound' })
+        const silence = await suggestRanges({ ...given, ...plain(given), keep: 'silence' })
         expect(subtract([given.within], sound)).toEqual(silence)
         expect(subtract([given.within], silence)).toEqual(sound)
       }),
     )
   })
 
-  it('are idempotent', () => {
-    fc.assert(
-      fc.property(input, (given) => {
-        const ranges = suggestRanges({ ...given, keep: 'sound' })
+  it('are idempotent', async () => {
+    await fc.assert(
+      fc.asyncProperty(input, async (given) => {
+        const ranges = await suggestRanges({ ...given, keep: 'sound' })
         const again = { ...given, ...unchanged, keep: 'sound' as const, minCutSeconds: given.minCutSeconds }
-        expect(suggestRanges({ ...again, sounds: ranges })).toEqual(ranges)
+        expect(await suggestRanges({ ...again, sounds: ranges })).toEqual(ranges)
       }),
     )
   })
 
-  it('grow with the padding', () => {
-    fc.assert(
-      fc.property(input, eighths(2), (given, more) => {
+  it('grow with the padding', async () => {
+    await fc.assert(
+      fc.asyncProperty(input, eighths(2), async (given, more) => {
         const { before, after } = given.padding
         const wider = { ...given, padding: { before: before + more, after: after + more } }
-        expect(subtract(suggestRanges(given), suggestRanges(wider))).toEqual([])
+        expect(subtract(await suggestRanges(given), await suggestRanges(wider))).toEqual([])
       }),
     )
   })
 
-  it('are made in the order: drop short sounds, pad, merge, drop short cuts', () => {
+  it('are made in the order: drop short sounds, pad, merge, drop short cuts', async () => {
     const given = {
       sounds: [
         { start: 1, end: 1.05 },
@@ -113,7 +119,7 @@ describe('suggested ranges', () => {
       minCutSeconds: 0.2,
       minSegmentSeconds: 0.1,
     }
-    expect(suggestRanges(given)).toEqual([
+    expect(await suggestRanges(given)).toEqual([
       { start: 1.875, end: 5.125 },
       { start: 6.875, end: 10 },
     ])
@@ -240,11 +246,11 @@ describe('timeline/suggest-ranges', () => {
       )
     })
 
-    it('never leaves a longer pause, and cuts no sound', () => {
-      fc.assert(
-        fc.property(input, fc.integer({ min: 0, max: 2_000 }), (given, milliseconds) => {
+    it('never leaves a longer pause, and cuts no sound', async () => {
+      await fc.assert(
+        fc.asyncProperty(input, fc.integer({ min: 0, max: 2_000 }), async (given, milliseconds) => {
           const maxPauseSeconds = milliseconds / 1000
-          const ranges = suggestRanges({
+          const ranges = await suggestRanges({
             ...given,
             ...unchanged,
             keep: 'sound',
@@ -337,4 +343,16 @@ describe('a detection that did not look for the pauses to shorten', () => {
   ])('does not warn with %j after min_silence_seconds %s', async (settings, foundFrom) => {
     expect(await warningsFor(settings, foundFrom)).toEqual([])
   })
+})
+
+it('20,000 segments are worked on in turns', bestOfThree, async () => {
+  const segments = Array.from({ length: 20_000 }, (_, index) => ({
+    start: ((index * 7_919) % 20_000) * 2 + 1,
+    end: ((index * 7_919) % 20_000) * 2 + 2,
+  }))
+  const settings = suggestRangesSettings.parse({ segments, media_seconds: 40_001, max_pause_seconds: 0.4 })
+  const longest = await longestWork(() =>
+    runSuggestRanges({ settings, earlierTimelines: expect.fail, earlierWords: expect.fail }),
+  )
+  expect(longest).toBeLessThan(60)
 })
