@@ -1,5 +1,5 @@
 import { oneLine, removeHidden } from './text.ts'
-import { mapInTurns } from './turns.ts'
+import { mapInTurns, nextTurn, startTurns } from './turns.ts'
 
 /** Text with the time at which it is said or shown, in seconds. */
 export interface Passage {
@@ -24,7 +24,9 @@ export async function indexedPassages(passages: readonly Passage[]): Promise<Pas
   const stored = await mapInTurns(passages, ({ text, ...times }) =>
     divided({ ...times, text: removeHidden(oneLine(text)) }),
   )
-  return joinedTo(maxIndexedPassages, stored.flat()).slice(0, maxIndexedPassages)
+  const parts = stored.flat()
+  await nextTurn()
+  return (await joinedTo(maxIndexedPassages, parts)).slice(0, maxIndexedPassages)
 }
 
 function divided({ text, start, end }: Passage): Passage[] {
@@ -47,11 +49,13 @@ function endOfPart(text: string, from: number): number {
 }
 
 /** Joins as many neighbours as it takes, as long as they are not too long together. */
-function joinedTo(count: number, passages: readonly Passage[]): Passage[] {
+async function joinedTo(count: number, passages: readonly Passage[]): Promise<Passage[]> {
   const together = Math.ceil(passages.length / count)
   if (together <= 1) return [...passages]
+  const turns = startTurns()
   const joined: { text: string; start: number; end: number; members: number }[] = []
   for (const { text, start, end } of passages) {
+    if (turns.isDue()) await turns.next()
     const last = joined.at(-1)
     if (last && last.members < together && last.text.length + 1 + text.length <= maxPassageLength) {
       last.text += ` ${text}`

@@ -1,6 +1,6 @@
 import { lowerBound } from '../../core/binary-search.ts'
 import type { Segment } from '../../core/segments.ts'
-import { mapInTurns } from '../../core/turns.ts'
+import { mapInTurns, nextTurn } from '../../core/turns.ts'
 
 export interface ChunkLengths {
   /** Longer chunks are also cut where the topic does not change, at their deepest dip. */
@@ -48,9 +48,9 @@ export async function cutIntoChunks(
     const shorter = Math.min(secondsOf(first, sentence), secondsOf(sentence, end))
     if (!isCut && shorter >= minSeconds && secondsOf(first, end) > longerThan) starts.splice(position, 0, sentence)
   }
-  const deepestFirst = dipDepths(similarities)
-    .map((depth, gap) => ({ depth, sentence: gap + 1 }))
-    .toSorted((a, b) => b.depth - a.depth)
+  const depths = dipDepths(similarities)
+  await nextTurn()
+  const deepestFirst = depths.map((depth, gap) => ({ depth, sentence: gap + 1 })).sort((a, b) => b.depth - a.depth)
   await mapInTurns(deepestFirst, ({ depth, sentence }) => depth >= topicDepth && cutBefore(sentence, 0))
   await mapInTurns(deepestFirst, ({ sentence }) => cutBefore(sentence, targetSeconds))
   return starts
