@@ -35,7 +35,7 @@ export async function runDetection<Findings extends object>(
     return envelope && missingSound(track, envelope, window)
   })
   const { findings, ...picture } = await detect(tracks, window)
-  await writeFile(previewPath(workDir), drawWaveform({ tracks, window, ...picture }))
+  await writeFile(previewPath(workDir), await drawWaveform({ tracks, window, ...picture }))
   return {
     result: { media_seconds: roundToMillisecond(info.durationSeconds), ...findings, analysis },
     files: [presentPreview(workDir)],

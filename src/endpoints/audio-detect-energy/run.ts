@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { toAmplitude, toDbfs } from '../../core/media.ts'
 import { durationOf, shift } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
-import { measureEnergy } from '../../media/sound/energy.ts'
+import { type EnergyWindows, measureEnergy } from '../../media/sound/energy.ts'
 import {
   drawEnvelope,
   findLoudSegments,
@@ -25,8 +25,10 @@ export function runDetectEnergy(job: RunContext<Settings>) {
   const startAmplitude = toAmplitude(settings.threshold)
   const endAmplitude = toAmplitude(settings.quiet_threshold)
   return runDetection(job, async (tracks, window) => {
-    const windows = loudestOf(tracks.map((track) => measureEnergy(track, window, windowSeconds)))
-    const found = findLoudSegments(windows, {
+    const measured: EnergyWindows[] = []
+    for (const track of tracks) measured.push(await measureEnergy(track, window, windowSeconds))
+    const windows = await loudestOf(measured)
+    const found = await findLoudSegments(windows, {
       windowSeconds,
       totalSeconds: durationOf(window),
       startAmplitude,
@@ -35,7 +37,7 @@ export function runDetectEnergy(job: RunContext<Settings>) {
     })
     const segments = settings.top === undefined ? found : loudestSegments(found, settings.top)
     assertSegmentCount(segments.length, 'Raise min_segment_seconds')
-    const envelope = drawEnvelope(windows, maxPoints)
+    const envelope = await drawEnvelope(windows, maxPoints)
     const levels = [startAmplitude, endAmplitude]
     const [from, downTo] = levels.map((level) => toHundredths(toDbfs(level)))
     return {

@@ -93,7 +93,7 @@ async function snapToQuiet(search: EdgeSearch, amplitude: number, asked: number,
   const quiet = await findSilences(envelope, { window: reach, amplitude, minSilenceSeconds: minQuietSeconds })
   const point = nearestCutPoint({ speech, quiet }, asked, reach)
   if (point) return edge(asked, point.seconds, point.isQuiet ? 'quiet' : 'between_words')
-  const levels = measureEnergy(envelope, reach, energyWindowSeconds)
+  const levels = await measureEnergy(envelope, reach, energyWindowSeconds)
   const quietest = quietestPoint(levels, energyWindowSeconds, reach.start) ?? asked
   return edge(asked, Math.min(quietest, reach.end), 'no_quiet_point')
 }

@@ -1,6 +1,7 @@
 import type { Segment } from '../../core/segments.ts'
+import { startTurns } from '../../core/turns.ts'
 import { cellMs, type Envelope, frameAt, fullScale } from './envelope.ts'
-import { highestPeak } from './peak-index.ts'
+import { highestPeak, indexPeaks } from './peak-index.ts'
 
 /** Power and peak of each window, linear; window `i` starts at `i × windowSeconds`. The last one may be shorter. */
 export interface EnergyWindows {
@@ -11,11 +12,18 @@ export interface EnergyWindows {
 }
 
 /** Measures a stretch in windows of equal length; each window uses the 10 ms cells nearest to it. */
-export function measureEnergy(envelope: Envelope, { start, end }: Segment, windowSeconds: number): EnergyWindows {
+export async function measureEnergy(
+  envelope: Envelope,
+  { start, end }: Segment,
+  windowSeconds: number,
+): Promise<EnergyWindows> {
+  await indexPeaks(envelope)
+  const turns = startTurns()
   const count = Math.max(0, Math.ceil((end - start) / windowSeconds - 1e-6))
   const power = new Float64Array(count)
   const peak = new Float64Array(count)
   for (let window = 0; window < count; window++) {
+    if (turns.isDue()) await turns.next()
     const first = cellOf(envelope, start + window * windowSeconds)
     const last = cellOf(envelope, Math.min(start + (window + 1) * windowSeconds, end))
     const cells = { first, end: Math.max(last, first + 1) }

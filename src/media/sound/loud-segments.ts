@@ -1,5 +1,7 @@
+import { makeNumbers } from '../../core/many-numbers.ts'
 import { toDbfs } from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
+import { mapInTurns, startTurns } from '../../core/turns.ts'
 import type { EnergyWindows } from './energy.ts'
 
 export interface LoudSegment extends Segment {
@@ -19,26 +21,37 @@ export interface LoudnessOptions {
 }
 
 /** Segments that start above one level and end below another, in seconds from the first window. */
-export function findLoudSegments({ power, peak }: EnergyWindows, options: LoudnessOptions): LoudSegment[] {
+export async function findLoudSegments(
+  { power, peak }: EnergyWindows,
+  options: LoudnessOptions,
+): Promise<LoudSegment[]> {
+  const turns = startTurns()
   const { windowSeconds, totalSeconds, minSegmentSeconds } = options
   const startPower = options.startAmplitude ** 2
   const endPower = options.endAmplitude ** 2
   const segments: LoudSegment[] = []
   let first: number | undefined
+  let [sum, highest] = [0, 0]
   const endBefore = (window: number) => {
     if (first === undefined) return
     const start = first * windowSeconds
     const end = Math.min(window * windowSeconds, totalSeconds)
-    const mean = power.subarray(first, window).reduce((sum, value) => sum + value, 0) / (window - first)
-    const highest = peak.subarray(first, window).reduce((max, value) => Math.max(max, value), 0)
+    const mean = sum / (window - first)
+    if (end - start >= minSegmentSeconds)
+      segments.push({ start, end, meanDb: toDbfs(Math.sqrt(mean)), peakDb: toDbfs(highest) })
     first = undefined
-    if (end - start < minSegmentSeconds) return
-    segments.push({ start, end, meanDb: toDbfs(Math.sqrt(mean)), peakDb: toDbfs(highest) })
+    sum = 0
+    highest = 0
   }
   for (let window = 0; window < power.length; window++) {
     const value = power[window] ?? 0
     if (first === undefined && value >= startPower) first = window
     else if (first !== undefined && value < endPower) endBefore(window)
+    if (first !== undefined) {
+      sum += value
+      highest = Math.max(highest, peak[window] ?? 0)
+    }
+    if (turns.isDue()) await turns.next()
   }
   endBefore(power.length)
   return segments
@@ -56,20 +69,21 @@ export function loudestSegments(segments: readonly LoudSegment[], count: number)
 }
 
 /** The loudest track in every window, for tracks that were measured with the same windows. */
-export function loudestOf(tracks: readonly EnergyWindows[]): EnergyWindows {
+export async function loudestOf(tracks: readonly EnergyWindows[]): Promise<EnergyWindows> {
   const length = Math.max(0, ...tracks.map(({ power }) => power.length))
   const loudest = (read: (track: EnergyWindows) => Float64Array) =>
-    Float64Array.from({ length }, (_, window) => Math.max(0, ...tracks.map((track) => read(track)[window] ?? 0)))
-  return { power: loudest(({ power }) => power), peak: loudest(({ peak }) => peak) }
+    makeNumbers(length, (window) => tracks.reduce((most, track) => Math.max(most, read(track)[window] ?? 0), 0))
+  return { power: await loudest(({ power }) => power), peak: await loudest(({ peak }) => peak) }
 }
 
 /** At most `maxPoints` RMS levels for drawing, each over the same number of windows. */
-export function drawEnvelope(
+export async function drawEnvelope(
   { power }: EnergyWindows,
   maxPoints: number,
-): { windowsPerPoint: number; rmsDb: number[] } {
+): Promise<{ windowsPerPoint: number; rmsDb: number[] }> {
   const windowsPerPoint = Math.max(1, Math.ceil(power.length / maxPoints))
-  const rmsDb = Array.from({ length: Math.ceil(power.length / windowsPerPoint) }, (_, point) => {
+  const points = Array.from({ length: Math.ceil(power.length / windowsPerPoint) }, (_, point) => point)
+  const rmsDb = await mapInTurns(points, (point) => {
     const windows = power.subarray(point * windowsPerPoint, (point + 1) * windowsPerPoint)
     return toDbfs(Math.sqrt(windows.reduce((sum, value) => sum + value, 0) / windows.length))
   })

@@ -1,9 +1,23 @@
+import { startTurns } from '../../core/turns.ts'
 import type { Envelope } from './envelope.ts'
 
 const blockMs = 64
 
 /** Highest value of each block of an envelope, computed on first use. */
 const blockPeaks = new WeakMap<Envelope, Uint16Array>()
+
+/** Computes the blocks of an envelope in turns, before many calls of `highestPeak`. */
+export async function indexPeaks(envelope: Envelope): Promise<void> {
+  if (blockPeaks.has(envelope)) return
+  const turns = startTurns()
+  const { peaks } = envelope
+  const blocks = new Uint16Array(Math.floor(peaks.length / blockMs))
+  for (let block = 0; block < blocks.length; block++) {
+    blocks[block] = highestOf(peaks, block * blockMs, (block + 1) * blockMs)
+    if (turns.isDue()) await turns.next()
+  }
+  blockPeaks.set(envelope, blocks)
+}
 
 /** Highest peak from index `first` to before `end`, 0 to `fullScale`; 0 for an empty range. */
 export function highestPeak(envelope: Envelope, first: number, end: number): number {

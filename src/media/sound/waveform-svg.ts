@@ -1,7 +1,7 @@
 import { clampTo, normalize, type Segment } from '../../core/segments.ts'
 import { escapeMarkup } from '../../core/text.ts'
 import { type Envelope, fullScale } from './envelope.ts'
-import { highestPeak } from './peak-index.ts'
+import { highestPeak, indexPeaks } from './peak-index.ts'
 import { labelTime, ticksIn } from './time-axis.ts'
 
 export interface WaveformPicture {
@@ -34,7 +34,8 @@ const style = [
 ].join('')
 
 /** An SVG of at most some tens of kilobytes, however many segments there are. It has no script and no references. */
-export function drawWaveform({ tracks, window, segments, levels, caption }: WaveformPicture): string {
+export async function drawWaveform({ tracks, window, segments, levels, caption }: WaveformPicture): Promise<string> {
+  for (const track of tracks) await indexPeaks(track)
   const scale = width / (window.end - window.start)
   const found = shadedStretches(segments, window, scale)
   const bars = Array.from(waveformOf(tracks, window, width / barStep), (peak, column) => {

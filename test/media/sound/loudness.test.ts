@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EnergyWindows } from '../../../src/media/sound/energy.ts'
 import { drawEnvelope, findLoudSegments, loudestOf, loudestSegments } from '../../../src/media/sound/loud-segments.ts'
+import { longestWork, tooLongMs } from '../../longest-work.ts'
 
 const windows = (amplitudes: number[]): EnergyWindows => ({
   power: Float64Array.from(amplitudes, (amplitude) => amplitude ** 2),
@@ -10,21 +11,21 @@ const windows = (amplitudes: number[]): EnergyWindows => ({
 const options = { windowSeconds: 0.1, startAmplitude: 0.5, endAmplitude: 0.1, minSegmentSeconds: 0.2 }
 
 describe('loud segments', () => {
-  it('start loud and go on until it is quiet', () => {
+  it('start loud and go on until it is quiet', async () => {
     const measured = windows([0.2, 0.6, 0.2, 0.2, 0.05, 0.2, 0.7, 0.05])
-    const segments = findLoudSegments(measured, { ...options, totalSeconds: 0.8 })
+    const segments = await findLoudSegments(measured, { ...options, totalSeconds: 0.8 })
     expect(segments).toEqual([expect.objectContaining({ start: expect.closeTo(0.1), end: expect.closeTo(0.4) })])
   })
 
-  it('end with the media', () => {
-    const segments = findLoudSegments(windows([0.05, 0.6, 0.6, 0.6]), { ...options, totalSeconds: 0.35 })
+  it('end with the media', async () => {
+    const segments = await findLoudSegments(windows([0.05, 0.6, 0.6, 0.6]), { ...options, totalSeconds: 0.35 })
     expect(segments[0]?.end).toBe(0.35)
     expect(segments[0]?.peakDb).toBeCloseTo(-4.44, 2)
     expect(segments[0]?.meanDb).toBeCloseTo(-4.44, 2)
   })
 
-  it('of several tracks follow the louder one', () => {
-    const { power } = loudestOf([windows([0.1, 0.6]), windows([0.5, 0.2, 0.3])])
+  it('of several tracks follow the louder one', async () => {
+    const { power } = await loudestOf([windows([0.1, 0.6]), windows([0.5, 0.2, 0.3])])
     expect([...power].map(Math.sqrt)).toEqual([expect.closeTo(0.5), expect.closeTo(0.6), expect.closeTo(0.3)])
   })
 })
@@ -46,9 +47,19 @@ describe('the loudest segments', () => {
   })
 })
 
-it('an envelope has at most as many points as asked', () => {
-  const { rmsDb, windowsPerPoint } = drawEnvelope(windows(Array.from({ length: 2_500 }, () => 0.1)), 1_000)
+it('an envelope has at most as many points as asked', async () => {
+  const { rmsDb, windowsPerPoint } = await drawEnvelope(windows(Array.from({ length: 2_500 }, () => 0.1)), 1_000)
   expect(windowsPerPoint).toBe(3)
   expect(rmsDb).toHaveLength(834)
   expect(rmsDb[0]).toBeCloseTo(-20)
+})
+
+it('a day of windows of 10 ms is compared, searched and drawn in turns', async () => {
+  const day = { power: new Float64Array(8_640_000).fill(0.5), peak: new Float64Array(8_640_000).fill(0.9) }
+  const longest = await longestWork(async () => {
+    const loudest = await loudestOf([day, day])
+    await findLoudSegments(loudest, { ...options, windowSeconds: 0.01, totalSeconds: 86_400 })
+    await drawEnvelope(loudest, 1_000)
+  })
+  expect(longest).toBeLessThan(tooLongMs)
 })
