@@ -67,7 +67,10 @@ module.exports = {
       '^src/media/(source|inspect|sound|analyses|frames)/',
     ]),
     ...folder('media-edges', '^src/media/edges/', ['^src/core/', '^src/media/(source|inspect|sound|speech|edges)/']),
-    ...folder('media-clip', '^src/media/clip/', ['^src/core/', '^src/media/(source|inspect|sound|pieces|captions|clip)/']),
+    ...folder('media-clip', '^src/media/clip/', [
+      '^src/core/',
+      '^src/media/(source|inspect|sound|pieces|captions|clip)/',
+    ]),
     ...folder('media-copying', '^src/media/copying/', ['^src/core/', '^src/media/(inspect|pieces|clip|copying)/']),
     ...folder('variables', '^src/variables\\.ts$', ['^src/core/']),
     ...folder('config', '^src/config\\.ts$', ['^src/core/', '^src/variables\\.ts$']),
