@@ -78,7 +78,8 @@ export const jobRequest = jobRequestWith({}).meta({
 /** Body of an endpoint's direct path. */
 export function directRequest(endpoint: LiveEndpoint) {
   const { endpoint: _id, ...example } = exampleOf(endpoint)
-  const { endpoint: _endpoint, ...fields } = jobFields
+  // A body of POST /v1/jobs is taken too.
+  const fields = { ...jobFields, endpoint: z.literal(endpoint.id).optional().describe('The endpoint of the path.') }
   const settings = freeSettings.optional().meta({ description: unknownSettings, allOf: [settingsRef(endpoint)] })
   return strictFields({ ...fields, settings }, { placeOf: placeOfJobField }).meta({
     required: [requiredOf(endpoint)],

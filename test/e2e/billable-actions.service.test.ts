@@ -52,5 +52,5 @@ it('a pass of upkeep costs one action, and the pause before the next one another
     workflowId: 'upkeep-for-its-actions',
     args: [{ passes: 3, pauseSeconds: 1 }],
   })
-  expect((await actionsOf(upkeep)).toSorted()).toEqual([activity, activity, activity, markers, timer, timer, start])
+  expect((await actionsOf(upkeep)).toSorted()).toEqual([activity, activity, activity, timer, timer, start])
 })

@@ -59,7 +59,7 @@ it.each([
   [['models', 'list', 'all'], 'usage: npm run models -- list | fetch [--shippable] [NAME …] | verify\n'],
   [
     ['bench', 'fast'],
-    'fast is not a part: use load, growth, starts, releases\nusage: npm run bench -- [load | growth | starts | releases]\n',
+    'fast is not a part: use load, growth, releases\nusage: npm run bench -- [load | growth | releases]\n',
   ],
 ])('%j is refused with the usage', async (args, message) => {
   const { code, output, errors } = await run(args, { DATABASE_URL: 'postgresql://127.0.0.1:1/none' })

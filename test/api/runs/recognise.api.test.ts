@@ -107,7 +107,7 @@ describe('a run', () => {
     const { jobs } = (await account.get('/v1/jobs?metadata[episode]=12')).body
     expect(jobs).toEqual([expect.objectContaining({ run_id: runId, metadata: { episode: '12' } })])
     const { job } = (await account.get(`/v1/jobs/${stepJobId(runId, 0)}`)).body
-    expect(job.settings).toEqual({ min_silence_seconds: 0.25 })
+    expect(job.settings).toEqual({ threshold: 'auto', min_silence_seconds: 0.25 })
   })
 
   it('has the result of its last completed step, its files, and what it saved', async () => {
