@@ -42,7 +42,7 @@ export function describeUnknown(kind: string, given: string, names: readonly str
  */
 export function describeIssues(issues: readonly Issue[], root: string, within: readonly PropertyKey[] = []): string {
   const problems = issues.map((issue) => describeIssue(describePath([...within, ...issue.path]) || root, issue))
-  const text = [...new Set(problems)].slice(0, maxProblems).join('; ')
+  const text = [...new Set(problems.map((problem) => problem.replace(/\.$/, '')))].slice(0, maxProblems).join('; ')
   return /[.?]$/.test(text) ? text : `${text}.`
 }
 
