@@ -61,7 +61,8 @@ function smartModeOf({ codec, groups }: Film): 'smart' | 'exact' {
 function expectReceiptOf({ source, clip, receipt }: Made): void {
   expect(clip.problems).toBe('')
   expect(receipt.framesEncoded + receipt.framesCopied).toBe(clip.stored.length)
-  expect(clip.pictures).toHaveLength(clip.stored.length)
+  // What the source hides before its start, a copy stores and hides too.
+  expect(clip.pictures).toHaveLength(clip.frames.length)
   expect(receipt.videoCodec).toBe(clip.codec)
   expect(
     Math.abs(receipt.presented.end - receipt.presented.start - (clip.endSeconds - clip.startSeconds)),
@@ -94,14 +95,13 @@ function expectCopied({ source, clip, receipt, zero }: Made): void {
   expect(receipt.framesEncoded).toBe(0)
   expect(clip.codec).toBe(source.codec)
   expect(clip.rotation).toBe(source.rotation)
-  expect(clip.frames[0]?.isKeyframe).toBe(true)
+  if (clip.frames.length === clip.stored.length) expect(clip.frames[0]?.isKeyframe).toBe(true)
   expect(receipt.presented.start).toBeLessThanOrEqual(window.start + nearly)
   expect(receipt.presented.end).toBeGreaterThanOrEqual(window.end - nearly)
   expect(receipt.presented.end).toBeLessThan(window.end + 0.5)
   const pictures = new Set(source.pictures)
   const strange = clip.pictures.filter((each) => !pictures.has(each))
-  // Frames before the source's start are hidden there, and shown here.
-  if (receipt.presented.start >= 0) expect(strange).toEqual([])
+  expect(strange).toEqual([])
   const first = source.frames.find(({ bytes: each }) => each === clip.frames[0]?.bytes)
   if (first) expect(Math.abs(first.pts - zero - (clip.frames[0]?.pts ?? 0))).toBeLessThan(nearly)
 }
