@@ -129,9 +129,11 @@ function meantBy(given: unknown, expected: string): unknown {
 /** The problem of the alternative whose type is the given one, or the types of all. */
 function describeUnion(alternatives: readonly (readonly Issue[])[]): string {
   const first = alternatives.flatMap(([issue]) => issue ?? [])
-  const near = first.find(({ code, path }) => code !== 'invalid_type' || path.length > 0)
+  const near = first.find(({ code, path }) => (code !== 'invalid_type' && code !== 'invalid_value') || path.length > 0)
   if (near) return near.path.length > 0 ? describeIssue(describePath(near.path), near) : describeRule(near)
-  const kinds = first.map(({ message }) => /expected (\w+)/.exec(message)?.[1] ?? '')
+  const kinds = first.flatMap((issue) =>
+    issue.code === 'invalid_value' ? issue.values.map(String) : (/expected (\w+)/.exec(issue.message)?.[1] ?? ''),
+  )
   return kinds.length === 0 ? 'is not one of the possible values' : `expected ${[...new Set(kinds)].join(' or ')}`
 }
 

@@ -81,7 +81,7 @@ describe('validateJobRequest', () => {
 
   it('reports each problem once, in plain words', () => {
     expect(problem(() => silence({ settings: { threshold: 'loud', min_silence_seconds: -1 } }))).toBe(
-      'invalid_request: settings.threshold: expected number, not string; settings.min_silence_seconds: must be at least 0.01.',
+      'invalid_request: settings.threshold: expected number or auto; settings.min_silence_seconds: must be at least 0.01.',
     )
     expect(problem(() => silence({ settings: { threshold: 3 } }))).toMatch(/dBFS/)
   })
