@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { z } from 'zod'
 import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
@@ -34,13 +35,21 @@ async function make(name: FixtureName, { mode = 'exact', ranges = [{ start: 2, e
   return { ...clip, outputPath }
 }
 
+const probedChapters = z.object({
+  chapters: z.array(
+    z.object({
+      start_time: z.string(),
+      end_time: z.string(),
+      tags: z.object({ title: z.string().optional() }).optional(),
+    }),
+  ),
+})
+
 /** As `title start-end`, in seconds. */
 async function chaptersOf(file: string): Promise<string[]> {
   const args = ['-v', 'error', '-show_entries', 'chapter=start_time,end_time:chapter_tags=title', '-of', 'json', file]
   const { stdout } = await promisify(execFile)(mediaTools.ffprobePath, args)
-  const { chapters } = JSON.parse(stdout) as {
-    chapters: { start_time: string; end_time: string; tags?: { title?: string } }[]
-  }
+  const { chapters } = probedChapters.parse(JSON.parse(stdout))
   return chapters.map(
     ({ start_time, end_time, tags }) =>
       `${tags?.title} ${Number(start_time).toFixed(1)}-${Number(end_time).toFixed(1)}`,
