@@ -32,7 +32,7 @@ interface CutLayout {
 /** Plans the clip. With a store, divides a long one into pieces, and stores their layout, because finding it reads the window's packets. */
 export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
   const { tracks, window, format, audioOnly, quality, fadeSeconds, loudnessLufs, ffmpeg, signal } = input
-  const chosen = await sampledTracks(input, [window], chooseClipTracks(tracks, { window, format, audioOnly }))
+  const chosen = chooseClipTracks(tracks, { window, format, audioOnly })
   const { video: track, audio } = chosen
   const thirds = input.store ? pieceThirds([window], input.pieceSeconds) : equalThirds(1)
   const findOut = async (): Promise<CutLayout> => {
@@ -48,7 +48,9 @@ export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
     track && thirds.length > 1
       ? await storeLayout(input, { decidedBy, schema: cutLayoutSchema }, findOut)
       : await findOut()
-  const video = track && frames ? { track, frames } : null
+  // Only now: a film of too many frames is refused before any is looked at.
+  const sampled = frames ? (await sampledTracks(input, [window], chosen)).video : null
+  const video = sampled && frames ? { track: sampled, frames } : null
   if (!video && audio.length === 0) throw emptyClipError(tracks, track !== null)
   const zeroSeconds = zeroOf(window, audio.length > 0, frames)
   const { originSeconds } = tracks

@@ -22,7 +22,7 @@ export interface JoinPlanInput extends ClipInput, Division {
 export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
   const { tracks, ranges, format, audioOnly, quality, fadeSeconds, loudnessLufs, pieceSeconds } = input
   const window = { start: ranges[0]?.start ?? 0, end: ranges.at(-1)?.end ?? 0 }
-  const chosen = await sampledTracks(input, ranges, chooseClipTracks(tracks, { window, format, audioOnly }))
+  const chosen = chooseClipTracks(tracks, { window, format, audioOnly })
   const { video, audio } = chosen
   const thirds = pieceThirds(ranges, pieceSeconds)
   const findOut = async (): Promise<JoinLayout> => {
@@ -42,7 +42,8 @@ export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
       : await findOut()
   if (layout.ranges.length === 0 || (layout.pieces.length === 0 && audio.length === 0))
     throw emptyClipError(tracks, video !== null)
-  const shown = layout.pieces.length > 0 ? video : null
+  // Only now: a film of too many frames is refused before any is looked at.
+  const shown = layout.pieces.length > 0 ? (await sampledTracks(input, ranges, chosen)).video : null
   const clock = clockOf(tracks, chosen)
   const picture = shown && clipPicture(shown, input)
   const captions = clipCaptions(input, shownRanges(layout.ranges, clock))

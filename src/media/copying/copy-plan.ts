@@ -4,8 +4,9 @@ import { clipCaptions } from '../clip/clip-captions.ts'
 import type { ClipPlan, ReceiptRange } from '../clip/clip-receipt.ts'
 import { type ClipTracks, chooseClipTracks } from '../clip/clip-tracks.ts'
 import type { TickClock } from '../clip/snap-ranges.ts'
+import { createFrameCounter } from '../inspect/frame-density.ts'
 import { ratio } from '../inspect/frame-rate.ts'
-import { frameToleranceSeconds } from '../inspect/margins.ts'
+import { frameToleranceSeconds, reorderSeconds } from '../inspect/margins.ts'
 import { hasBoxes } from '../inspect/mp4-boxes.ts'
 import { readPackets } from '../inspect/packets.ts'
 import { readCodedPackets } from './coded-packets.ts'
@@ -90,7 +91,9 @@ export async function refuseEdits(
 ): Promise<void> {
   if (!video || !hasBoxes(input.format)) return
   const interval = { start: window.start + originSeconds, end: window.end + originSeconds }
+  const countFrame = createFrameCounter(interval.end + reorderSeconds)
   await readPackets({ input, ffmpeg, signal, streamIndex: video.streamIndex, interval }, ({ pts, isHidden }) => {
+    if (!isHidden) countFrame(pts)
     refuseUnless(!isHidden || pts < originSeconds, 'the media cuts out a part of the picture')
   })
 }

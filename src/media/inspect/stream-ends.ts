@@ -1,4 +1,5 @@
 import type { FfmpegInput } from '../../core/ffmpeg.ts'
+import { maxFramesOf } from './frame-density.ts'
 import { hasBoxes } from './mp4-boxes.ts'
 import { type PacketSpan, packetSpans } from './packet-spans.ts'
 import { maxPacketsOf, type PacketQuery } from './packets.ts'
@@ -31,6 +32,10 @@ function needsCounting({ format }: FfmpegInput, probed: ProbeJson, streams: read
 
 /** Whether the index of an MP4 or MOV file lists more bytes than the file has, because its end was cut off. */
 function indexesMore({ streams, format: { size = Number.POSITIVE_INFINITY } }: ProbeJson): boolean {
+  // To count the frames of a film that is refused for their number would take seconds.
+  const isTooDense = ({ codec_type, nb_frames = 0, duration = 0 }: ProbedStream) =>
+    codec_type === 'video' && nb_frames > maxFramesOf([{ start: 0, end: duration }])
+  if (streams.some(isTooDense)) return false
   const indexed = streams.reduce((sum, { bit_rate = 0, duration = 0 }) => sum + (bit_rate * duration) / 8, 0)
   // Tracks can share samples, and some rates are rounded.
   return indexed > size * 1.05

@@ -77,12 +77,16 @@ it.each([
   ['chapters.mp4', { format: 'ogg' }],
   ['chapters.mkv', {}],
   ['chapters.mp3', {}],
-  ['chapters.mp3', { mode: 'copy' }],
 ] as const)('chapters of %s are kept, cut and moved: %j', async (name, asked) => {
   const { receipt, outputPath } = await make(name, asked)
   if ('mode' in asked) expect(receipt).toMatchObject({ mode: asked.mode, fallbackReason: null })
   expect(await chaptersOf(outputPath)).toEqual(shifted)
   expect(receipt.droppedStreams.filter((text) => text.includes('chapter') || text.includes('data'))).toEqual([])
+})
+
+it('chapters of copied sound are where it plays: four packets before the requested start', async () => {
+  const { outputPath } = await make('chapters.mp3', { mode: 'copy' })
+  expect(await chaptersOf(outputPath)).toEqual(['Intro 0.0-1.1', 'Main; part=2 #1 \\ end 1.1-3.1'])
 })
 
 it.each([{ mode: 'exact' }, { mode: 'exact', audioOnly: true, format: 'm4a' }, { mode: 'copy' }] as const)(

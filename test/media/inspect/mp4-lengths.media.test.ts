@@ -63,7 +63,7 @@ describe('media in fragments is as long as these', () => {
       await writeFile(file, ofAnHour(head))
       await expect(inspectFile(file, ffmpeg, never)).rejects.toMatchObject({
         code: 'processing_failed',
-        message: 'The media contains no audio or video data.',
+        message: expect.stringContaining('The media cannot be read'),
       })
     },
   )
