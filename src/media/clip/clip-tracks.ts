@@ -3,7 +3,6 @@ import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import type { ClipFormat } from '../../core/media.ts'
 import type { CropPoint, CropRoom } from '../../core/picture.ts'
 import type { Segment } from '../../core/segments.ts'
-import { sampleVideo } from '../inspect/sampled-video.ts'
 import type { SourceAudio, Tracks } from '../inspect/tracks.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
 import type { CaptionsRequest } from './clip-captions.ts'
@@ -62,15 +61,6 @@ export function chooseClipTracks(
     video: container.video && !audioOnly ? tracks.video : null,
     audio: container.manyAudioTracks ? sounding : sounding.filter((candidate) => candidate === single),
   }
-}
-
-/** The same with what some of its pictures show. */
-export async function sampledTracks(
-  { tracks, ffmpeg, signal }: Pick<ClipInput, 'tracks' | 'ffmpeg' | 'signal'>,
-  ranges: readonly Segment[],
-  { video, audio }: ClipTracks,
-): Promise<ClipTracks> {
-  return { video: video && (await sampleVideo(tracks, video, ranges, { ffmpeg, signal })), audio }
 }
 
 export function emptyClipError({ audio }: Tracks, wantsVideo: boolean): ServiceError {

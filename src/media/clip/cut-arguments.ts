@@ -2,6 +2,7 @@ import type { FfmpegRun } from '../../core/ffmpeg.ts'
 import type { ClipFormat } from '../../core/media.ts'
 import type { CropPoint } from '../../core/picture.ts'
 import { durationOf, type Segment } from '../../core/segments.ts'
+import { layerOptions } from '../inspect/flat-picture.ts'
 import { ratio } from '../inspect/frame-rate.ts'
 import type { FrameWindow } from '../inspect/frame-window.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
@@ -49,7 +50,7 @@ export function cutSeekSeconds({ window, video }: CutPlan): number {
 }
 
 /** The options of one run. */
-export type RunOptions = Pick<FfmpegRun, 'inputOptions' | 'outputOptions'>
+export type RunOptions = Required<Pick<FfmpegRun, 'inputOptions' | 'outputOptions'>>
 
 /** Encodes one audio track of a cut, as a file of its own. */
 export function cutAudioOptions(plan: CutPlan, track: SourceAudio, sound: UnevenSound, levels: Levels): RunOptions {
@@ -74,7 +75,13 @@ export function cutMeterOptions(
 export function cutOutputOptions(plan: CutPlan, sound: UnevenSound, levels: Levels, extras: PieceExtras): RunOptions {
   const { video, audio } = plan
   const map = video ? ['-map', extras.burnt ? `[${burntLabel}]` : `0:${video.track.streamIndex}`] : []
-  return encodeOptions(plan, { map, video: video ? videoOptions(plan, video, extras) : [], audio }, sound, levels)
+  const options = encodeOptions(
+    plan,
+    { map, video: video ? videoOptions(plan, video, extras) : [], audio },
+    sound,
+    levels,
+  )
+  return { ...options, inputOptions: [...options.inputOptions, ...layerOptions(video?.track ?? null)] }
 }
 
 interface Encoded {

@@ -1,7 +1,5 @@
 import path from 'node:path'
-import type { ShownRange } from '../../core/place-cues.ts'
 import { durationOf, type Segment } from '../../core/segments.ts'
-import { layerOptions } from '../inspect/flat-picture.ts'
 import type { SourceAudio } from '../inspect/tracks.ts'
 import { type Piece, pieceName } from '../pieces/obtain-piece.ts'
 import { burntCaptions, captionPictures } from './burn-captions.ts'
@@ -17,7 +15,7 @@ import { type Clip, readFinishedClip } from './finished-clip.ts'
 import { clockOf } from './join-plan.ts'
 import { decidedByLevel, type Levels, levelTo, measureLoudness } from './loudness.ts'
 import { mixOf } from './mix-of-track.ts'
-import { type CutPlanInput, readCutPlan } from './read-cut-plan.ts'
+import { type CutPlanInput, readCutPlan, shownOfCut } from './read-cut-plan.ts'
 import { encodeUnevenSound, evenSound, type UnevenSound, widestTrack } from './uneven-sound.ts'
 import { videoPiece } from './video-piece.ts'
 
@@ -53,10 +51,6 @@ export function describeCut({ window, zeroSeconds, video, picture, captions, aud
     mode: 'exact',
     framesCopied: 0,
   }
-}
-
-function shownOfCut({ window, zeroSeconds }: Pick<CutPlan, 'window' | 'zeroSeconds'>): ShownRange[] {
-  return [{ presented: { start: zeroSeconds, end: window.end }, atSeconds: 0 }]
 }
 
 /** The pieces of the clip that `cutClip` makes of a long window, if its store is given. */
@@ -169,8 +163,7 @@ async function encodeInOneRun(input: CutInput, plan: CutPlan, onProgress: (secon
       input: tracks.input,
       signal,
       deadlineSeconds: encodingDeadline(durationOf(window), video),
-      inputOptions: [...(cut.inputOptions ?? []), ...layerOptions(video)],
-      outputOptions: [...cut.outputOptions, ...marks.options],
+      ...{ inputOptions: cut.inputOptions, outputOptions: [...cut.outputOptions, ...marks.options] },
       moreInputs: [...(burnt ? [captionPictures(burnt, signal)] : []), ...marks.inputs],
       output: outputPath,
       pixels: largestPixels(video, picture),

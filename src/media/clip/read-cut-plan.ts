@@ -1,13 +1,15 @@
 import { lowerBound } from '../../core/binary-search.ts'
 import { makeNumbers } from '../../core/many-numbers.ts'
+import type { ShownRange } from '../../core/place-cues.ts'
 import { durationOf, type Segment } from '../../core/segments.ts'
 import { assertFrameRate } from '../inspect/frame-density.ts'
 import { type FrameTimes, type FrameWindow, framesWithin, noFrames, readFrames } from '../inspect/frame-window.ts'
 import { frameToleranceSeconds } from '../inspect/margins.ts'
+import { sampleVideo } from '../inspect/sampled-video.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
 import { clipCaptions } from './clip-captions.ts'
 import { clipPicture } from './clip-picture.ts'
-import { type ClipInput, type ClipTracks, chooseClipTracks, emptyClipError, sampledTracks } from './clip-tracks.ts'
+import { type ClipInput, type ClipTracks, chooseClipTracks, emptyClipError } from './clip-tracks.ts'
 import type { CutPlan } from './cut-arguments.ts'
 import { clockOf } from './join-plan.ts'
 import { keptPicture, nothingKept } from './kept-picture.ts'
@@ -49,13 +51,13 @@ export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
       ? await storeLayout(input, { decidedBy, schema: cutLayoutSchema }, findOut)
       : await findOut()
   // Only now: a film of too many frames is refused before any is looked at.
-  const sampled = frames ? (await sampledTracks(input, [window], chosen)).video : null
-  const video = sampled && frames ? { track: sampled, frames } : null
+  const video =
+    track && frames ? { track: await sampleVideo(tracks, track, [window], { ffmpeg, signal }), frames } : null
   if (!video && audio.length === 0) throw emptyClipError(tracks, track !== null)
   const zeroSeconds = zeroOf(window, audio.length > 0, frames)
   const { originSeconds } = tracks
   const picture = video && clipPicture(video.track, input)
-  const captions = clipCaptions(input, [{ presented: { start: zeroSeconds, end: window.end }, atSeconds: 0 }])
+  const captions = clipCaptions(input, shownOfCut({ window, zeroSeconds }))
   return {
     captions,
     window,
@@ -71,6 +73,11 @@ export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
     fadeSeconds,
     loudnessLufs,
   }
+}
+
+/** What a clip of one window shows of the source. */
+export function shownOfCut({ window, zeroSeconds }: Pick<CutPlan, 'window' | 'zeroSeconds'>): ShownRange[] {
+  return [{ presented: { start: zeroSeconds, end: window.end }, atSeconds: 0 }]
 }
 
 /** Without audio the clip starts with its first frame. */

@@ -1,9 +1,10 @@
 import { durationOf, type Segment } from '../../core/segments.ts'
 import { assertFrameRate } from '../inspect/frame-density.ts'
 import { type FrameTimes, noFrames, readFrames } from '../inspect/frame-window.ts'
+import { sampleVideo } from '../inspect/sampled-video.ts'
 import { clipCaptions } from './clip-captions.ts'
 import { clipPicture } from './clip-picture.ts'
-import { type ClipInput, chooseClipTracks, emptyClipError, sampledTracks } from './clip-tracks.ts'
+import { type ClipInput, chooseClipTracks, emptyClipError } from './clip-tracks.ts'
 import { clockOf, type JoinLayout, type JoinPlan, layOut, shownRanges } from './join-plan.ts'
 import { keptPicture, nothingKept } from './kept-picture.ts'
 import { limitPieces } from './lead-budget.ts'
@@ -43,7 +44,7 @@ export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
   if (layout.ranges.length === 0 || (layout.pieces.length === 0 && audio.length === 0))
     throw emptyClipError(tracks, video !== null)
   // Only now: a film of too many frames is refused before any is looked at.
-  const shown = layout.pieces.length > 0 ? (await sampledTracks(input, ranges, chosen)).video : null
+  const shown = video && layout.pieces.length > 0 ? await sampleVideo(tracks, video, ranges, input) : null
   const clock = clockOf(tracks, chosen)
   const picture = shown && clipPicture(shown, input)
   const captions = clipCaptions(input, shownRanges(layout.ranges, clock))

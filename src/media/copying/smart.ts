@@ -5,6 +5,7 @@ import { type ClipPieces, muxPieces, obtainAllPieces } from '../clip/clip-pieces
 import { type Clip, readFinishedClip } from '../clip/finished-clip.ts'
 import { nothingKept } from '../clip/kept-picture.ts'
 import { takeLead } from '../clip/lead-budget.ts'
+import { shownOfCut } from '../clip/read-cut-plan.ts'
 import type { CopiedFit } from '../clip/track-arguments.ts'
 import { videoPiece } from '../clip/video-piece.ts'
 import { type Piece, pieceName } from '../pieces/obtain-piece.ts'
@@ -81,9 +82,9 @@ function piecesOfPlan(input: ModeInput, plan: SmartPlan, fit: CopiedFit): ClipPi
     video: plan.pieces.map((piece) =>
       'copied' in piece ? copiedPiece(input, plan, piece.copied) : videoPiece(input, encoding, video, piece.encoded),
     ),
-    shown: plan.describe.ranges ?? [
-      { presented: { start: plan.describe.zeroSeconds, end: input.ranges[0]?.end ?? 0 }, atSeconds: 0 },
-    ],
+    shown:
+      plan.describe.ranges ??
+      input.ranges.flatMap((window) => shownOfCut({ window, zeroSeconds: plan.describe.zeroSeconds })),
   }
 }
 

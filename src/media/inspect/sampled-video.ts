@@ -3,7 +3,7 @@ import { durationOf, type Segment } from '../../core/segments.ts'
 import { frameToleranceSeconds } from './margins.ts'
 import { readProbe } from './probe-json.ts'
 import type { Tracks } from './tracks.ts'
-import { type SourceVideo, shapeOf } from './video-track.ts'
+import { isQuarterTurn, type SourceVideo, shapeOf } from './video-track.ts'
 
 /** A window is looked at in at most this many places … */
 const maxPlaces = 5
@@ -40,7 +40,7 @@ export async function sampleVideo(
   const withFields = frames.find(({ interlaced_frame }) => interlaced_frame === 1)
   const shownFirst = withFields?.top_field_first === 1 ? 'upper' : 'lower'
   const firstField = withFields ? shownFirst : video.firstField
-  const isTurned = Math.abs(Math.round(video.rotation)) % 180 === 90
+  const isTurned = isQuarterTurn(video.rotation)
   const names = pictures.map((picture) => nameOf(shapeOf(picture, isTurned)))
   return {
     ...video,

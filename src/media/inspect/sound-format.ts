@@ -68,25 +68,6 @@ export async function readSoundFormats({ stream, interval, ...query }: FormatQue
   return [...formats.values()]
 }
 
-/**
- * Decodes sound in one format; where that fails because the sound changes, once more in the widest of its formats. `decode` is called
- * with a track that changes, or with undefined.
- */
-export async function decodeChangingSound<Track extends SoundFormat, Result>(
-  query: FormatQuery,
-  track: Track,
-  decode: (changing: Track | undefined) => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await decode(undefined)
-  } catch (error) {
-    if (!isChangedSound(error)) throw error
-    const widest = widestOf(await readSoundFormats(query))
-    if (!widest) throw error
-    return decode({ ...track, ...widest })
-  }
-}
-
 /** Whether ffmpeg failed because of `refuseChangedSound`. */
 export function isChangedSound(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : undefined

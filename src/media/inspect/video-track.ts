@@ -64,7 +64,7 @@ export function assertPictureSize({ width = 0, height = 0 }: ProbedStream, maxPi
 /** What ffprobe has read of the picture. */
 export function describeVideo(stream: ProbedStream, probed: ProbeJson): Omit<SourceVideo, 'endSeconds'> {
   const turn = stream.side_data_list.find(({ rotation }) => rotation !== undefined)
-  const isTurned = stream.side_data_list.some(({ rotation = 0 }) => Math.abs(Math.round(rotation)) % 180 === 90)
+  const isTurned = stream.side_data_list.some(({ rotation = 0 }) => isQuarterTurn(rotation))
   const frameTimes = probed.packets.flatMap(({ stream_index, pts_time }) =>
     stream_index === stream.index && pts_time !== undefined ? [pts_time] : [],
   )
@@ -109,6 +109,11 @@ function colourOf({ color_space, color_transfer, color_primaries, side_data_list
 
 /** Wider pixels than this are damage: anamorphic film has 2:1. */
 const maxPixelAspect = 4
+
+/** Of degrees, in either direction. */
+export function isQuarterTurn(degrees: number): boolean {
+  return Math.abs(Math.round(degrees)) % 180 === 90
+}
 
 type Shape = Pick<ProbedStream, 'width' | 'height' | 'sample_aspect_ratio'>
 

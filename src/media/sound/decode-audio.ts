@@ -4,7 +4,14 @@ import type { AudioTrack } from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
 import { prerollSeconds } from '../inspect/margins.ts'
 import { nonFiniteFilters } from '../inspect/non-finite-samples.ts'
-import { decodeChangingSound, formatFilters, layoutFilter, refuseChangedSound } from '../inspect/sound-format.ts'
+import {
+  formatFilters,
+  isChangedSound,
+  layoutFilter,
+  readSoundFormats,
+  refuseChangedSound,
+  widestOf,
+} from '../inspect/sound-format.ts'
 import { gapFiller } from './fill-gaps.ts'
 import { packetReader, timedPcmOptions } from './packet-reader.ts'
 
@@ -84,15 +91,19 @@ export async function decodeAudio(decode: DecodeInput): Promise<FfmpegOutcome> {
  * Decodes a stretch of a track, in seconds, of which the channels or the rate can change. Where they do, `decode` is called again, with
  * the widest layout.
  */
-export function decodeWhole<Result>(
+export async function decodeWhole<Result>(
   { input, trackIndex, track, ffmpeg, signal }: TrackInput,
   interval: Segment,
   decode: (sound: Pick<DecodeInput, 'track' | 'isChanging'>) => Promise<Result>,
 ): Promise<Result> {
-  const query = { input, ffmpeg, signal, stream: `a:${trackIndex}`, interval }
-  return decodeChangingSound(query, track, (changing) =>
-    decode(changing ? { track: changing, isChanging: true } : { track }),
-  )
+  try {
+    return await decode({ track })
+  } catch (error) {
+    if (!isChangedSound(error)) throw error
+    const widest = widestOf(await readSoundFormats({ input, ffmpeg, signal, stream: `a:${trackIndex}`, interval }))
+    if (!widest) throw error
+    return decode({ track: { ...track, ...widest }, isChanging: true })
+  }
 }
 
 /** Passes on the bytes from position `start` to before `end`. */

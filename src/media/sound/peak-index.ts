@@ -3,10 +3,10 @@ import type { Envelope } from './envelope.ts'
 
 const blockMs = 64
 
-/** Highest value of each block of an envelope, computed on first use. */
+/** Highest value of each block of an envelope. */
 const blockPeaks = new WeakMap<Envelope, Uint16Array>()
 
-/** Computes the blocks of an envelope in turns, before many calls of `highestPeak`. */
+/** Computes the blocks of an envelope, with which many calls of `highestPeak` are fast. */
 export async function indexPeaks(envelope: Envelope): Promise<void> {
   if (blockPeaks.has(envelope)) return
   const turns = startTurns()
@@ -23,24 +23,14 @@ export async function indexPeaks(envelope: Envelope): Promise<void> {
 export function highestPeak(envelope: Envelope, first: number, end: number): number {
   const { peaks } = envelope
   const [from, to] = [Math.max(0, first), Math.min(end, peaks.length)]
+  const blocks = blockPeaks.get(envelope)
   const [firstBlock, endBlock] = [Math.ceil(from / blockMs), Math.floor(to / blockMs)]
-  if (firstBlock >= endBlock) return highestOf(peaks, from, to)
+  if (!blocks || firstBlock >= endBlock) return highestOf(peaks, from, to)
   return Math.max(
     highestOf(peaks, from, firstBlock * blockMs),
-    highestOf(blocksOf(envelope), firstBlock, endBlock),
+    highestOf(blocks, firstBlock, endBlock),
     highestOf(peaks, endBlock * blockMs, to),
   )
-}
-
-function blocksOf(envelope: Envelope): Uint16Array {
-  const known = blockPeaks.get(envelope)
-  if (known) return known
-  const { peaks } = envelope
-  const made = Uint16Array.from({ length: Math.floor(peaks.length / blockMs) }, (_, block) =>
-    highestOf(peaks, block * blockMs, (block + 1) * blockMs),
-  )
-  blockPeaks.set(envelope, made)
-  return made
 }
 
 function highestOf(values: Uint16Array, first: number, end: number): number {
