@@ -14,7 +14,7 @@ describe('inspection', () => {
       format: 'mp4',
       durationSeconds: 5.312,
       bytes: 1_055_736,
-      audio: [{ codec: 'aac', sampleRate: 48_000, channels: 6, isDefault: true, endSeconds: 5.312 }],
+      audio: [{ codec: 'aac', sampleRate: 48_000, channels: 6, layout: '5.1', isDefault: true, endSeconds: 5.312 }],
       video: {
         codec: 'h264',
         width: 1280,
