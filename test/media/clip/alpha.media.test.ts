@@ -1,28 +1,20 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
+import type { ClipFormat } from '../../../src/core/media.ts'
 import { placeCues, type ShownRange } from '../../../src/core/place-cues.ts'
-import { type ModeInput, makeClip } from '../../../src/media/copying/make-clip.ts'
+import type { ModeInput } from '../../../src/media/copying/make-clip.ts'
 import { writeStills } from '../../../src/media/frames/write-stills.ts'
-import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { fixture } from '../../fixtures/make.ts'
 import type { FixtureName } from '../../fixtures/recipes.ts'
-import { plainClip } from '../../setup/plain-clip.ts'
-import { inspectFile } from '../inspect/inspect-file.ts'
-import { never, opacityOf, pictureOf, temporaryFolder, testFfmpeg } from '../measure.ts'
+import { clipFile } from '../clip-file.ts'
+import { never, opacityOf, pictureOf, testFfmpeg } from '../measure.ts'
 
 const ffmpeg = testFfmpeg()
 
 type Asked = Partial<Pick<ModeInput, 'ranges' | 'picture' | 'captions'>> & { readonly format?: ClipFormat }
 
 async function make(name: FixtureName, { ranges = [{ start: 0.4, end: 1.2 }], ...asked }: Asked = {}) {
-  const file = await fixture(name)
-  const info = await inspectFile(file, ffmpeg, never)
-  const format = asked.format ?? clipFormatOf(info)
-  const outputPath = path.join(temporaryFolder(), `clip.${format}`)
-  const tracks = await readTracks({ path: file, format: info.format }, ffmpeg, never)
-  const clip = await makeClip('exact', { ...plainClip(), ...asked, tracks, ranges, format, outputPath, ffmpeg })
-  return { ...clip, tracks, outputPath }
+  return clipFile('exact', await fixture(name), { ranges, ...asked })
 }
 
 /** Of the transparent half and of the opaque one. */

@@ -1,11 +1,8 @@
-import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
+import type { ClipFormat } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
-import { makeClip } from '../../../src/media/copying/make-clip.ts'
-import { readTracks } from '../../../src/media/inspect/tracks.ts'
-import { plainClip } from '../../setup/plain-clip.ts'
+import { clipFile } from '../clip-file.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
 import { never, pcmOf, temporaryFolder, testFfmpeg } from '../measure.ts'
 import { changingSound, type SoundPart } from './changing-sound.ts'
@@ -23,17 +20,10 @@ interface Asked {
 }
 
 async function make(file: string, ranges: readonly Segment[], { mode = 'exact', pieceSeconds, ...asked }: Asked = {}) {
-  const info = await inspectFile(file, ffmpeg, never)
-  const format = asked.format ?? clipFormatOf(info)
-  const outputPath = path.join(temporaryFolder(), `clip.${format}`)
-  const tracks = await readTracks({ path: file, format: info.format }, ffmpeg, never)
   const { store } = storeIn(temporaryFolder())
-  const clip = await makeClip(mode, {
-    ...plainClip(),
-    ...{ ...asked, tracks, ranges, format, outputPath, ffmpeg },
-    ...(pieceSeconds === undefined ? {} : { store, pieceSeconds }),
-  })
-  return { receipt: clip.receipt, outputPath, info: await inspectFile(outputPath, ffmpeg, never) }
+  const pieces = pieceSeconds === undefined ? {} : { store, pieceSeconds }
+  const { receipt, outputPath } = await clipFile(mode, file, { ranges, ...asked, ...pieces })
+  return { receipt, outputPath, info: await inspectFile(outputPath, ffmpeg, never) }
 }
 
 /** Where the loudest channel of a file sounds, in seconds, and how loud, in dBFS. */

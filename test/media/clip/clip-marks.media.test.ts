@@ -1,21 +1,15 @@
 import { execFile } from 'node:child_process'
-import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
+import type { ClipFormat } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
-import { makeClip } from '../../../src/media/copying/make-clip.ts'
-import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { fixture } from '../../fixtures/make.ts'
 import type { FixtureName } from '../../fixtures/recipes.ts'
-import { plainClip } from '../../setup/plain-clip.ts'
 import { mediaTools } from '../../setup/tools.ts'
-import { inspectFile } from '../inspect/inspect-file.ts'
-import { never, temporaryFolder, testFfmpeg } from '../measure.ts'
-
-const ffmpeg = testFfmpeg()
+import { clipFile } from '../clip-file.ts'
+import { testFfmpeg } from '../measure.ts'
 
 interface Asked {
   readonly mode?: CutMode
@@ -26,13 +20,7 @@ interface Asked {
 }
 
 async function make(name: FixtureName, { mode = 'exact', ranges = [{ start: 2, end: 5 }], ...asked }: Asked = {}) {
-  const file = await fixture(name)
-  const info = await inspectFile(file, ffmpeg, never)
-  const format = asked.format ?? clipFormatOf(info)
-  const outputPath = path.join(temporaryFolder(), `clip.${format}`)
-  const tracks = await readTracks({ path: file, format: info.format }, ffmpeg, never)
-  const clip = await makeClip(mode, { ...plainClip(), ...asked, tracks, ranges, format, outputPath, ffmpeg })
-  return { ...clip, outputPath }
+  return clipFile(mode, await fixture(name), { ranges, ...asked })
 }
 
 const probedChapters = z.object({

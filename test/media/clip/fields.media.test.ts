@@ -1,15 +1,15 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
+import type { ClipFormat } from '../../../src/core/media.ts'
 import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
-import { type ModeInput, makeClip } from '../../../src/media/copying/make-clip.ts'
+import type { ModeInput } from '../../../src/media/copying/make-clip.ts'
 import { writeStills } from '../../../src/media/frames/write-stills.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { fixture } from '../../fixtures/make.ts'
 import type { FixtureName } from '../../fixtures/recipes.ts'
-import { plainClip } from '../../setup/plain-clip.ts'
+import { clipFile } from '../clip-file.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
-import { combsOf, fieldsOf, never, pictureOf, sizeOf, temporaryFolder, testFfmpeg } from '../measure.ts'
+import { combsOf, fieldsOf, never, pictureOf, sizeOf, testFfmpeg } from '../measure.ts'
 
 const ffmpeg = testFfmpeg()
 
@@ -17,12 +17,7 @@ type Asked = Partial<Pick<ModeInput, 'deinterlace' | 'ranges' | 'picture'>> & { 
 
 async function make(name: FixtureName, mode: CutMode, { ranges = [{ start: 1.2, end: 2.4 }], ...asked }: Asked = {}) {
   const file = await fixture(name)
-  const info = await inspectFile(file, ffmpeg, never)
-  const format = asked.format ?? clipFormatOf(info)
-  const outputPath = path.join(temporaryFolder(), `clip.${format}`)
-  const tracks = await readTracks({ path: file, format: info.format }, ffmpeg, never)
-  const clip = await makeClip(mode, { ...plainClip(), ...asked, tracks, ranges, format, outputPath, ffmpeg })
-  return { ...clip, file, outputPath }
+  return { ...(await clipFile(mode, file, { ranges, ...asked })), file }
 }
 
 /** How far the bar moves from one field to the next. */

@@ -1,20 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
+import type { ClipFormat } from '../../../src/core/media.ts'
 import { placeCues, type ShownRange } from '../../../src/core/place-cues.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
-import { makeClip } from '../../../src/media/copying/make-clip.ts'
 import { contentsOf, sampleTable, withContents } from '../../../src/media/copying/mp4-index.ts'
-import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { fixture } from '../../fixtures/make.ts'
 import type { FixtureName } from '../../fixtures/recipes.ts'
-import { plainClip } from '../../setup/plain-clip.ts'
-import { inspectFile } from '../inspect/inspect-file.ts'
-import { colourOf, lumaOf, masteringOf, never, pictureOf, temporaryFolder, testFfmpeg } from '../measure.ts'
-
-const ffmpeg = testFfmpeg()
+import { clipFile } from '../clip-file.ts'
+import { colourOf, lumaOf, masteringOf, pictureOf, temporaryFolder } from '../measure.ts'
 
 interface Asked {
   readonly ranges?: readonly Segment[]
@@ -27,15 +22,11 @@ async function make(mode: CutMode, name: FixtureName, asked?: Asked) {
 }
 
 async function makeFrom(mode: CutMode, file: string, { ranges = [{ start: 0.5, end: 1.5 }], ...asked }: Asked = {}) {
-  const info = await inspectFile(file, ffmpeg, never)
-  const format = asked.format ?? clipFormatOf(info)
-  const outputPath = path.join(temporaryFolder(), `clip.${format}`)
-  const cues = [{ start: 0, end: 6, text: asked.caption ?? '' }]
+  const { caption, ...format } = asked
+  const cues = [{ start: 0, end: 6, text: caption ?? '' }]
   const place = (shown: readonly ShownRange[]) => placeCues(cues, shown)
-  const captions = asked.caption ? { style: 'large' as const, place } : null
-  const tracks = await readTracks({ path: file, format: info.format }, ffmpeg, never)
-  const clip = await makeClip(mode, { ...plainClip(), tracks, ranges, format, outputPath, captions, ffmpeg })
-  return { ...clip, file, outputPath }
+  const captions = caption ? { style: 'large' as const, place } : null
+  return { ...(await clipFile(mode, file, { ranges, captions, ...format })), file }
 }
 
 /** Of black, of the white of paper and of a highlight. */

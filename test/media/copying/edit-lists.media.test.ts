@@ -3,28 +3,18 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
+import type { ClipFormat } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
-import { makeClip } from '../../../src/media/copying/make-clip.ts'
 import { contentsOf, withContents } from '../../../src/media/copying/mp4-index.ts'
-import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { fixture } from '../../fixtures/make.ts'
 import type { FixtureName } from '../../fixtures/recipes.ts'
-import { plainClip } from '../../setup/plain-clip.ts'
 import { mediaTools } from '../../setup/tools.ts'
-import { inspectFile } from '../inspect/inspect-file.ts'
-import { framesOf, never, temporaryFolder, testFfmpeg } from '../measure.ts'
+import { clipFile } from '../clip-file.ts'
+import { framesOf, temporaryFolder } from '../measure.ts'
 
-const ffmpeg = testFfmpeg()
-
-async function make(file: string, mode: CutMode, ranges: readonly Segment[], wanted?: ClipFormat) {
-  const info = await inspectFile(file, ffmpeg, never)
-  const format = wanted ?? clipFormatOf(info)
-  const outputPath = path.join(temporaryFolder(), `clip.${format}`)
-  const tracks = await readTracks({ path: file, format: info.format }, ffmpeg, never)
-  const clip = await makeClip(mode, { ...plainClip(), tracks, ranges, format, outputPath, ffmpeg })
-  return { ...clip, outputPath }
+function make(file: string, mode: CutMode, ranges: readonly Segment[], format?: ClipFormat) {
+  return clipFile(mode, file, { ranges, ...(format && { format }) })
 }
 
 /** The numbers of the frames that a player shows, modulo 15, which the fixtures' brightness states. */

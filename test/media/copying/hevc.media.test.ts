@@ -3,18 +3,14 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
+import type { ClipFormat } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
-import { makeClip } from '../../../src/media/copying/make-clip.ts'
-import { readTracks } from '../../../src/media/inspect/tracks.ts'
-import { plainClip } from '../../setup/plain-clip.ts'
 import { mediaTools } from '../../setup/tools.ts'
-import { inspectFile } from '../inspect/inspect-file.ts'
-import { framesOf, never, temporaryFolder, testFfmpeg } from '../measure.ts'
+import { clipFile } from '../clip-file.ts'
+import { framesOf, temporaryFolder } from '../measure.ts'
 import { type Look, look } from './corpus/look.ts'
 
-const ffmpeg = testFfmpeg()
 const exec = promisify(execFile)
 
 interface Film {
@@ -47,12 +43,8 @@ interface Asked {
   readonly format?: ClipFormat
 }
 
-async function make(mode: CutMode, file: string, ranges: readonly Segment[], { format: asked }: Asked = {}) {
-  const info = await inspectFile(file, ffmpeg, never)
-  const format = asked ?? clipFormatOf(info)
-  const outputPath = path.join(temporaryFolder(), `clip.${format}`)
-  const tracks = await readTracks({ path: file, format: info.format }, ffmpeg, never)
-  const { receipt } = await makeClip(mode, { ...plainClip(), tracks, ranges, format, outputPath, ffmpeg })
+async function make(mode: CutMode, file: string, ranges: readonly Segment[], asked: Asked = {}) {
+  const { receipt, outputPath, tracks } = await clipFile(mode, file, { ranges, ...asked })
   return { receipt, outputPath, originSeconds: tracks.originSeconds }
 }
 
