@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
-import { durationOf, type Segment } from '../core/segments.ts'
+import { totalDuration } from '../core/segments.ts'
 import { describeLargeCut } from '../endpoints/timeline-suggest-ranges/large-cuts.ts'
 import { clipWindowSettings } from '../endpoints/video-clip-window/declaration.ts'
 import { clipRanges, type RangeGap } from './clip-ranges.ts'
@@ -21,8 +21,6 @@ interface Suggested {
 
 const suggesting = 'timeline/suggest-ranges'
 
-const totalOf = (ranges: readonly Segment[]) => ranges.reduce((sum, range) => sum + durationOf(range), 0)
-
 const allowed = z.object({ allow_large_cuts: z.boolean().default(false) })
 
 const savingRanges = suggestedRanges.extend({ saved_seconds: z.number() })
@@ -42,8 +40,8 @@ export function clipSuggested({ gap, ifNone, ifUncut, ifLarge, transcribedBy }: 
       const { ranges } = taken
       if (ranges.length === 0) throw new ServiceError('nothing_found', ifNone)
       const large = describeLargeCut({
-        keptSeconds: totalOf(ranges),
-        removedSeconds: found.saved_seconds + totalOf(found.ranges) - totalOf(ranges),
+        keptSeconds: totalDuration(ranges),
+        removedSeconds: found.saved_seconds + totalDuration(found.ranges) - totalDuration(ranges),
       })
       if (large !== undefined && !allowed.parse(suggested.settings).allow_large_cuts) {
         throw new ServiceError(

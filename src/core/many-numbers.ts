@@ -1,6 +1,6 @@
 import { startTurns, type Turns } from './turns.ts'
 
-/** So many numbers are made, or sorted, between two looks at the clock. */
+/** How many numbers are made or sorted before the clock is read again. */
 const blockLength = 65_536
 
 /** A list of millions of numbers, which `Float64Array.from` would make in one turn. */

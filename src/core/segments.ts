@@ -20,6 +20,10 @@ export function durationOf(segment: Segment): number {
   return segment.end - segment.start
 }
 
+export function totalDuration(segments: readonly Segment[]): number {
+  return segments.reduce((sum, segment) => sum + durationOf(segment), 0)
+}
+
 /** Tolerance for the rounding error of differences between times. */
 export const roundingSeconds = 1e-9
 

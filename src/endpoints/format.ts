@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { ServiceError } from '../core/errors.ts'
 import { previewContentType } from '../core/media.ts'
-import { durationOf, maxResultSegments, type Segment } from '../core/segments.ts'
+import { maxResultSegments, type Segment, totalDuration } from '../core/segments.ts'
 import { roundToMillisecond } from '../core/time-code.ts'
 import type { FrameQuality } from '../media/frames/frame-quality.ts'
 import type { Envelope } from '../media/sound/envelope.ts'
@@ -54,7 +54,7 @@ export function assertSegmentCount(count: number, advice: string): void {
 }
 
 export function totalSeconds(segments: readonly Segment[]): number {
-  return roundToMillisecond(segments.reduce((sum, segment) => sum + durationOf(segment), 0))
+  return roundToMillisecond(totalDuration(segments))
 }
 
 /** The path for a run's preview. */
@@ -83,9 +83,12 @@ export function warnOfDamage(tracks: readonly Pick<Envelope, 'decodeErrors'>[]):
 }
 
 /** About a result that models made of all channels. */
-export function warnOfOpposedChannels({ hasOpposedChannels }: { readonly hasOpposedChannels: boolean }): string[] {
-  if (!hasOpposedChannels) return []
+export function warnOfListening(
+  heard: Pick<Envelope, 'decodeErrors'> & { readonly hasOpposedChannels: boolean },
+): string[] {
+  if (!heard.hasOpposedChannels) return warnOfDamage([heard])
   return [
+    ...warnOfDamage([heard]),
     'Channels of the sound cancel each other when they are added: one is probably inverted. They were mixed with their phases shifted, so that all of them were heard. A mono player can lose this sound.',
   ]
 }

@@ -3,7 +3,7 @@ import { positionLabel, shapeLabel } from '../core/file-names.ts'
 import { type ClipFormat, clipFormatOf, contentTypes, type MediaInfo, posterContentType } from '../core/media.ts'
 import { wholeMilliseconds } from '../core/money.ts'
 import type { ClipAspect, ClipFit } from '../core/picture.ts'
-import { durationOf, type Segment } from '../core/segments.ts'
+import { type Segment, totalDuration } from '../core/segments.ts'
 import { roundToMillisecond, toMilliseconds } from '../core/time-code.ts'
 import type { ClipReceipt } from '../media/clip/clip-receipt.ts'
 import type { Quality } from '../media/clip/encoders.ts'
@@ -70,6 +70,6 @@ function shapeOf({ picture }: ClipReceipt): { readonly shape?: string } {
 
 /** The length produced, at most the length requested: a codec's padding is not billed. */
 export function billedMilliseconds(clip: Clip, ...ranges: readonly Segment[]): number {
-  const requestedSeconds = ranges.reduce((sum, range) => sum + durationOf(range), 0)
+  const requestedSeconds = totalDuration(ranges)
   return Math.min(toMilliseconds(clip.durationSeconds), wholeMilliseconds(requestedSeconds))
 }

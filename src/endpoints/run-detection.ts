@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
+import type { AudioTrack } from '../core/media.ts'
 import { wholeMilliseconds } from '../core/money.ts'
 import { durationOf, type Segment } from '../core/segments.ts'
 import { roundToMillisecond } from '../core/time-code.ts'
 import { chooseTracks } from '../media/sound/choose-tracks.ts'
-import type { Envelope } from '../media/sound/envelope.ts'
+import { type Envelope, frameAt } from '../media/sound/envelope.ts'
 import { getTrackEnvelopes } from '../media/sound/envelopes.ts'
-import { missingSound } from '../media/sound/missing-sound.ts'
 import { drawWaveform } from '../media/sound/waveform-svg.ts'
 import { presentPreview, previewPath, warnOfDamage } from './format.ts'
 import { resolveWindow } from './job-window.ts'
@@ -45,6 +45,23 @@ export async function runDetection<Findings extends object>(
       durationOf(window) - Math.min(...missing.map((part) => (part ? durationOf(part) : 0))),
     ),
   }
+}
+
+/** Lengths that containers state are rounded, and include what decoders drop. */
+const maxDeviationSeconds = 1
+
+/**
+ * The part of the window in which a track states sound, but has no packets: after its last sample, up to its stated end. A track that
+ * begins late or has gaps has packets after them. Undefined if nothing is missing, or if the track does not state its length.
+ */
+function missingSound(
+  { endSeconds = 0 }: Pick<AudioTrack, 'endSeconds'>,
+  { startMs, sampleRate, frames }: Envelope,
+  window: Segment,
+): Segment | undefined {
+  const decodedEnd = (frameAt(startMs, sampleRate) + frames) / sampleRate
+  const missing = { start: Math.max(window.start, decodedEnd), end: Math.min(window.end, endSeconds) }
+  return durationOf(missing) > maxDeviationSeconds ? missing : undefined
 }
 
 function warnOfMissing(missing: readonly (Segment | undefined)[]): string[] {

@@ -4,14 +4,7 @@ import { durationOf } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { chooseTrack } from '../../media/sound/choose-tracks.ts'
 import { laughterSegments } from '../../media/speech/laughter-segments.ts'
-import {
-  assertSegmentCount,
-  presentSegment,
-  toHundredths,
-  totalSeconds,
-  warnOfDamage,
-  warnOfOpposedChannels,
-} from '../format.ts'
+import { assertSegmentCount, presentSegment, toHundredths, totalSeconds, warnOfListening } from '../format.ts'
 import { resolveWindow } from '../job-window.ts'
 import type { RunContext } from '../run-contract.ts'
 import type { detectLaughterSettings } from './declaration.ts'
@@ -38,7 +31,7 @@ export async function runDetectLaughter({ media: { info }, settings, soundTags, 
       analysis,
     },
     files: [],
-    warnings: [...warnOfDamage([tags]), ...warnOfOpposedChannels(tags)],
+    warnings: warnOfListening(tags),
     billedMilliseconds: wholeMilliseconds(durationOf(window)),
   }
 }

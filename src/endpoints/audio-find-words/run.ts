@@ -10,14 +10,7 @@ import { collectInTurns, mapInTurns } from '../../core/turns.ts'
 import { chooseTrack } from '../../media/sound/choose-tracks.ts'
 import type { HeardWord } from '../../media/speech/quiet-moments.ts'
 import { warnOfUncertainSpeech } from '../../media/speech/uncertain-speech.ts'
-import {
-  assertSegmentCount,
-  presentSegment,
-  toHundredths,
-  totalSeconds,
-  warnOfDamage,
-  warnOfOpposedChannels,
-} from '../format.ts'
+import { assertSegmentCount, presentSegment, toHundredths, totalSeconds, warnOfListening } from '../format.ts'
 import { resolveWindow } from '../job-window.ts'
 import { createMatcher } from '../match-words.ts'
 import type { OutputFile, RunContext } from '../run-contract.ts'
@@ -74,8 +67,7 @@ export async function runFindWords({ media: { info }, settings, transcripts, wor
     },
     files: await writeFiles(words, { workDir, seconds: durationOf(window), mediaSeconds: info.durationSeconds }),
     warnings: [
-      ...warnOfDamage([transcript]),
-      ...warnOfOpposedChannels(transcript),
+      ...warnOfListening(transcript),
       ...warnOfUncertainSpeech(transcript.words),
       ...warnOfNoMatch(settings.queries, matches),
       ...(isLong ? [tooMany] : []),

@@ -8,7 +8,7 @@ import { chooseTrack } from '../../media/sound/choose-tracks.ts'
 import type { TopicGaps } from '../../media/speech/topic-gaps.ts'
 import { warnOfUncertainSpeech } from '../../media/speech/uncertain-speech.ts'
 import type { SpokenWord } from '../../models/transcribe/spoken-words.ts'
-import { assertSegmentCount, presentSegment, totalSeconds, warnOfDamage, warnOfOpposedChannels } from '../format.ts'
+import { assertSegmentCount, presentSegment, totalSeconds, warnOfListening } from '../format.ts'
 import { resolveWindow } from '../job-window.ts'
 import type { RunContext } from '../run-contract.ts'
 import type { semanticChunksSettings } from './declaration.ts'
@@ -62,8 +62,7 @@ export async function runSemanticChunks({ media: { info }, settings, transcripts
     },
     files: [],
     warnings: [
-      ...warnOfDamage([transcript]),
-      ...warnOfOpposedChannels(transcript),
+      ...warnOfListening(transcript),
       ...warnOfUncertainSpeech(transcript.words),
       ...(chunks.length === 0 ? [noSpeech] : []),
     ],

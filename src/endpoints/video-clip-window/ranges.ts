@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
 import { wholeMilliseconds } from '../../core/money.ts'
-import { complement, durationOf, type JobWindow, normalize, type Segment } from '../../core/segments.ts'
+import { complement, durationOf, type JobWindow, normalize, type Segment, totalDuration } from '../../core/segments.ts'
 import { time, timeForms } from '../fields.ts'
 import { isTooShort, resolveWindow, shortestWindowSeconds, windowMilliseconds } from '../job-window.ts'
 import { secondsOf } from '../parse-settings.ts'
@@ -110,7 +110,7 @@ const longClipSeconds = 120
 
 /** Whether the ranges make one clip that is worth the work of several workers. */
 export function isLongClip(ranges: readonly Segment[], { join }: RangeSettings): boolean {
-  const seconds = ranges.reduce((sum, range) => sum + durationOf(range), 0)
+  const seconds = totalDuration(ranges)
   return (join || ranges.length === 1) && seconds >= longClipSeconds
 }
 

@@ -1,4 +1,4 @@
-import { durationOf, type Segment } from '../../core/segments.ts'
+import { type Segment, totalDuration } from '../../core/segments.ts'
 import { dynamicRangeOf } from '../inspect/colour.ts'
 import type { PacketSpan } from '../inspect/packet-spans.ts'
 import type { SourceAudio, Tracks } from '../inspect/tracks.ts'
@@ -110,7 +110,7 @@ export function clipReceipt(tracks: Tracks, plan: ClipPlan, clip: FinishedClip):
   const lastPlayed = made.originSeconds + made.durationSeconds
   const presented = { start: onSourceClock(firstPlayed), end: fromTheEnd(lastPlayed) }
   const requested = { start: plan.requested[0]?.start ?? 0, end: plan.requested.at(-1)?.end ?? 0 }
-  const length = plan.requested.reduce((sum, range) => sum + durationOf(range), 0)
+  const length = totalDuration(plan.requested)
   return {
     requested,
     stored: {

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { runBothOrAbort } from '../../core/abortable.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
-import { durationOf } from '../../core/segments.ts'
+import { durationOf, totalDuration } from '../../core/segments.ts'
 import { readFinishedFile } from '../inspect/finished-file.ts'
 import type { Tracks } from '../inspect/tracks.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
@@ -39,7 +39,7 @@ export async function readFinishedClip(
   input: FfmpegInput,
   { tracks, plan, decodeErrors, loudnessLufs, ffmpeg, signal, ...given }: FinishedClipInput,
 ): Promise<Clip> {
-  const lengthSeconds = plan.requested.reduce((sum, range) => sum + durationOf(range), 0)
+  const lengthSeconds = totalDuration(plan.requested)
   const { tracks: made, readSpans } = await readFinishedFile({ input, ffmpeg, signal }, lengthSeconds)
   if (plan.video && !made.video) throw new ServiceError('processing_failed')
   assertSoundLength(plan, made, lengthSeconds)

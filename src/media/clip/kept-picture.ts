@@ -7,7 +7,7 @@ import { videoCodecOf } from './pixel-format.ts'
 
 /** What the encoded frames of a clip keep of the source's. */
 export interface KeptPicture {
-  /** The field of each frame that is shown first. Null if there are none, or both become one picture. */
+  /** Which field of a frame is shown first. Null if frames have no fields, or if both become one picture. */
   readonly fields: FirstField | null
   /** Parts stay transparent. */
   readonly alpha: boolean

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { z } from 'zod'
-import { durationOf, type Segment } from '../../core/segments.ts'
+import { type Segment, totalDuration } from '../../core/segments.ts'
 import { type PieceStore, pieceName } from '../pieces/obtain-piece.ts'
 import type { ClipInput } from './clip-tracks.ts'
 
@@ -32,7 +32,7 @@ export interface Division {
 
 /** The lengths of a clip's pieces of video, in thirds of the longest. */
 export function pieceThirds(ranges: readonly Segment[], pieceSeconds?: number): number[] {
-  const seconds = ranges.reduce((sum, range) => sum + durationOf(range), 0)
+  const seconds = totalDuration(ranges)
   if (pieceSeconds === undefined && seconds < minDividedSeconds) return equalThirds(1)
   const count = Math.max(1, Math.floor(seconds / (pieceSeconds ?? minPieceSeconds)))
   if (count <= replacedPieces) return equalThirds(count)

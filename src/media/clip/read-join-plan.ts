@@ -1,4 +1,4 @@
-import { durationOf, type Segment } from '../../core/segments.ts'
+import { type Segment, totalDuration } from '../../core/segments.ts'
 import { assertFrameRate } from '../inspect/frame-density.ts'
 import { type FrameTimes, noFrames, readFrames } from '../inspect/frame-window.ts'
 import { sampleVideo } from '../inspect/sampled-video.ts'
@@ -30,7 +30,7 @@ export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
     const frames = video
       ? (input.frames ?? (await readFrames(tracks, video, window, input.ffmpeg, input.signal)))
       : noFrames
-    const seconds = ranges.reduce((sum, range) => sum + durationOf(range), 0)
+    const seconds = totalDuration(ranges)
     const layout = await layOut(tracks, { ...chosen, ranges, frames, thirds: limitPieces(thirds, seconds, frames) })
     const shown = layout.ranges.reduce((sum, range) => sum + range.frames, 0)
     if (!input.frames) assertFrameRate(shown, ranges)

@@ -1,4 +1,4 @@
-import { durationOf, type Segment } from '../../core/segments.ts'
+import { type Segment, totalDuration } from '../../core/segments.ts'
 import { ExceededLimit } from './exceeded-limit.ts'
 
 /** Cameras record up to a thousand frames a second at their full speed. A clip is billed by its length, and made by its frames. */
@@ -6,7 +6,7 @@ const maxFrameRate = 1000
 
 /** The most frames that ranges may show. Within a second, any times of frames are accepted. */
 export function maxFramesOf(ranges: readonly Segment[]): number {
-  const seconds = ranges.reduce((sum, range) => sum + durationOf(range), 0)
+  const seconds = totalDuration(ranges)
   return Math.floor(maxFrameRate * Math.max(1, seconds))
 }
 

@@ -22,7 +22,7 @@ const timeBytes = 8
 const maxBoxBytes = 65_536
 
 /** Where bytes of media data are. */
-export interface MediaPlace {
+export interface FragmentPlace {
   /** Of their fragment, in the unit of the track. */
   readonly time: number
   /** The first byte and the number of bytes, in the media data of the fragment. */
@@ -34,7 +34,7 @@ export interface MediaPlace {
  * Parses a stream that was made with `fragmentOptions`, in chunks of any length. Passes media data on as views of the chunks, and keeps
  * one other box. Throws `processing_failed` for anything but fragments of one track.
  */
-export function fragmentReader(onMedia: (bytes: Buffer, place: MediaPlace) => void): (chunk: Buffer) => void {
+export function fragmentReader(onMedia: (bytes: Buffer, place: FragmentPlace) => void): (chunk: Buffer) => void {
   const box = Buffer.alloc(maxBoxBytes)
   let [kept, needed] = [0, boxHeadBytes]
   let time: number | undefined

@@ -1,5 +1,5 @@
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
-import { durationOf, type Segment } from '../../core/segments.ts'
+import { durationOf, type Segment, totalDuration } from '../../core/segments.ts'
 import { frameToleranceSeconds } from './margins.ts'
 import { readProbe } from './probe-json.ts'
 import type { Tracks } from './tracks.ts'
@@ -66,7 +66,7 @@ function nameOf({ width, height, pixelAspect }: ReturnType<typeof shapeOf>): str
 
 /** From the start of the first range to just before the end of the last. */
 function placesIn(ranges: readonly Segment[]): number[] {
-  const length = ranges.reduce((sum, range) => sum + durationOf(range), 0)
+  const length = totalDuration(ranges)
   const steps = Math.min(maxPlaces - 1, Math.max(1, Math.floor(length / placeSeconds)))
   return Array.from({ length: steps + 1 }, (_, index) => {
     let left = (length * index) / steps

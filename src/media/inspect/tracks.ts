@@ -2,7 +2,6 @@ import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import { type AudioTrack, type MediaFormat, type RecordedStart, whyEmpty } from '../../core/media.ts'
 import type { MediaSource } from '../source/media-source.ts'
-import { emptyStreams } from './empty-streams.ts'
 import { describeOthers, maxAudioTracks } from './other-streams.ts'
 import { type ProbedStream, type ProbeJson, type ProbeQuery, readProbe } from './probe-json.ts'
 import { readStart } from './recorded-start.ts'
@@ -109,6 +108,36 @@ export async function probedTracks({ input, ffmpeg, signal }: ProbeQuery, probed
     chapters: probed.chapters.length,
     others: describeOthers(probed, used),
   }
+}
+
+/**
+ * The streams without a packet that can be read: their data is in another file, was never written, or is lost. Streams with a packet
+ * among those that were probed are not asked about.
+ */
+async function emptyStreams(
+  query: ProbeQuery,
+  { packets }: ProbeJson,
+  streams: readonly ProbedStream[],
+): Promise<ReadonlySet<ProbedStream>> {
+  const seen = new Set(packets.map(({ stream_index: index }) => index))
+  const empty = new Set<ProbedStream>()
+  for (const stream of streams) if (!seen.has(stream.index) && !(await hasPacket(query, stream))) empty.add(stream)
+  return empty
+}
+
+async function hasPacket({ input, ffmpeg, signal }: ProbeQuery, { index }: ProbedStream): Promise<boolean> {
+  let isFound = false
+  await ffmpeg.probe({
+    ...{ input, signal, deadlineSeconds: 60 },
+    options: [
+      ...['-select_streams', String(index), '-read_intervals', '%+#1'],
+      ...['-show_entries', 'packet=stream_index', '-of', 'compact'],
+    ],
+    onLine: (line) => {
+      isFound ||= line.startsWith('packet')
+    },
+  })
+  return isFound
 }
 
 /** Throws `processing_failed` for encrypted media: its packets and times can be read, but no sound and no picture. */
