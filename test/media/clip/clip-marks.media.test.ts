@@ -9,7 +9,6 @@ import { fixture } from '../../fixtures/make.ts'
 import type { FixtureName } from '../../fixtures/recipes.ts'
 import { mediaTools } from '../../setup/tools.ts'
 import { clipFile } from '../clip-file.ts'
-import { testFfmpeg } from '../measure.ts'
 
 interface Asked {
   readonly mode?: CutMode
