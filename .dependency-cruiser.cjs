@@ -33,7 +33,9 @@ function folder(name, from, allowed, { except, typesFrom = [] } = {}) {
 }
 
 // What endpoints run: the run.ts and parts.ts of each, and what detections and clips share.
-const endpointRun = '^src/endpoints/([^/]+/(run|parts)|run-detection|detection-parts|run-clip)\\.ts$'
+const endpointRun = '^src/endpoints/([^/]+/(run|parts)|run-detection|run-clip)\\.ts$'
+const piece = '^src/media/obtain-piece\\.ts$'
+const analyses = '^src/media/track-analyses\\.ts$'
 // fluent-ffmpeg spawns by itself.
 const spawner = '^src/(media/tools/(spawn|launcher|fluent-command)|models/start-inference)\\.ts$'
 
@@ -48,54 +50,67 @@ module.exports = {
     ...folder('endpoint-runs', endpointRun, ['^src/(core|endpoints|media|models)/']),
     ...folder('exports', '^src/exports/', ['^src/(core|exports)/']),
     ...folder('chains', '^src/chains/', ['^src/(core|endpoints|chains)/'], { typesFrom: ['^src/models/'] }),
-    ...folder('media-tools', '^src/media/tools/', ['^src/core/', '^src/media/tools/']),
-    ...folder('media-source', '^src/media/source/', ['^src/core/', '^src/media/source/']),
-    ...folder('media-captions', '^src/media/captions/', ['^src/core/', '^src/media/captions/']),
-    ...folder('media-pieces', '^src/media/pieces/', ['^src/core/', '^src/media/pieces/']),
-    ...folder('media-inspect', '^src/media/inspect/', ['^src/core/', '^src/media/(source|inspect)/']),
-    ...folder('media-sound', '^src/media/sound/', ['^src/core/', '^src/media/(source|inspect|pieces|sound)/']),
+    ...folder('net', '^src/net/', ['^src/(core|net)/']),
     ...folder('models', '^src/models/', ['^src/(core|models)/']),
-    ...folder('media-analyses', '^src/media/analyses/', ['^src/core/', '^src/media/(source|sound|analyses)/'], {
+    // Crafts: each may import those named and its own folder.
+    ...folder('media-tools', '^src/media/tools/', ['^src/core/', '^src/media/tools/']),
+    ...folder('media-source', '^src/media/source/', ['^src/(core|net)/', '^src/media/source/']),
+    ...folder('media-captions', '^src/media/captions/', ['^src/core/', '^src/media/captions/']),
+    ...folder('media-inspect', '^src/media/inspect/', ['^src/core/', '^src/media/(source|inspect)/']),
+    ...folder('media-sound', '^src/media/sound/', ['^src/core/', '^src/media/(source|inspect|sound)/', piece]),
+    ...folder('media-analyses', analyses, ['^src/core/', '^src/media/(source|sound)/'], {
       typesFrom: ['^src/models/'],
     }),
     ...folder('media-speech', '^src/media/speech/', [
       '^src/(core|models)/',
-      '^src/media/(source|inspect|sound|analyses|speech)/',
+      '^src/media/(source|inspect|sound|speech)/',
+      analyses,
     ]),
     ...folder('media-frames', '^src/media/frames/', [
       '^src/(core|models)/',
-      '^src/media/(source|inspect|sound|analyses|frames)/',
+      '^src/media/(source|inspect|sound|frames)/',
+      analyses,
     ]),
-    ...folder('media-edges', '^src/media/edges/', ['^src/core/', '^src/media/(source|inspect|sound|speech|edges)/']),
+    ...folder('media-edges', '^src/media/choose-edges\\.ts$', [
+      '^src/core/',
+      '^src/media/(source|inspect|sound|speech)/',
+    ]),
     ...folder('media-clip', '^src/media/clip/', [
       '^src/core/',
-      '^src/media/(source|inspect|sound|pieces|captions|clip)/',
+      '^src/media/(source|inspect|sound|captions|clip)/',
+      piece,
     ]),
-    ...folder('media-copying', '^src/media/copying/', ['^src/core/', '^src/media/(inspect|pieces|clip|copying)/']),
-    ...folder('variables', '^src/variables\\.ts$', ['^src/core/']),
+    ...folder('media-copying', '^src/media/copying/', ['^src/core/', '^src/media/(inspect|clip|copying)/', piece]),
+    ...folder('variables', '^src/variables\\.ts$', ['^src/core/', '^src/accounts/oauth-clients\\.ts$']),
     ...folder('config', '^src/config\\.ts$', ['^src/core/', '^src/variables\\.ts$']),
-    ...folder('store', '^src/store/', ['^src/(core|store)/', '^src/config\\.ts$']),
-    ...folder('telemetry', '^src/telemetry/', ['^src/(core|store|telemetry)/', '^src/config\\.ts$']),
+    ...folder('db', '^src/db/', ['^src/(core|db)/', '^src/config\\.ts$']),
+    ...folder('telemetry', '^src/telemetry/', ['^src/(core|db|jobs|telemetry)/', '^src/config\\.ts$']),
     ...folder('watchdog', '^src/watchdog/', ['^src/(core|watchdog)/']),
     ...folder('storage', '^src/storage/', ['^src/(core|storage)/', '^src/config\\.ts$']),
     ...folder('temporal', '^src/temporal/', ['^src/(core|telemetry|temporal)/', '^src/config\\.ts$']),
-    ...folder('commands', '^src/commands/', ['^src/(?!media/|models/|endpoints/|storage/|jobs/)']),
-    ...folder('mail', '^src/mail/', ['^src/(core|mail)/', '^src/config\\.ts$']),
-    ...folder('notices', '^src/notices/', ['^src/(core|store|mail|notices)/']),
-    ...folder('billing', '^src/billing/', ['^src/(core|store|notices|billing)/', '^src/config\\.ts$']),
-    ...folder('accounts', '^src/accounts/', ['^src/(core|store|mail|notices|billing|accounts)/', '^src/config\\.ts$']),
-    ...folder('jobs', '^src/jobs/', ['^src/(core|store|telemetry|billing|jobs)/'], {
+    ...folder('commands', '^src/commands/', ['^src/(?!media/|models/|endpoints/|storage/)']),
+    ...folder('mail', '^src/mail/', ['^src/(core|db|mail)/', '^src/config\\.ts$']),
+    ...folder('billing', '^src/billing/', ['^src/(core|db|accounts|jobs|mail|billing)/', '^src/config\\.ts$']),
+    ...folder(
+      'accounts',
+      '^src/accounts/',
+      ['^src/(core|db|mail|billing|jobs|uploads|accounts)/', '^src/config\\.ts$'],
+      {
+        typesFrom: ['^src/(storage|telemetry|temporal)/'],
+      },
+    ),
+    ...folder('uploads', '^src/uploads/', ['^src/(core|db|accounts|jobs|uploads)/', '^src/config\\.ts$']),
+    ...folder('jobs', '^src/jobs/', ['^src/(core|db|net|telemetry|billing|accounts|uploads|jobs)/'], {
       typesFrom: ['^src/(temporal|storage)/', '^src/config\\.ts$'],
     }),
-    ...folder('deletion', '^src/deletion/', ['^src/(core|store|mail|accounts|jobs|deletion)/'], {
-      typesFrom: ['^src/(billing|storage|telemetry|temporal)/'],
-    }),
-    ...folder('workflows', '^workflows/', ['^src/core/', '^workflows/'], { typesFrom: ['^activities/'] }),
+    ...folder(
+      'workflows',
+      '^workflows/',
+      ['^src/core/', '^src/(temporal/names|telemetry/trace-parent)\\.ts$', '^workflows/'],
+      { typesFrom: ['^activities/'] },
+    ),
     ...folder('activities', '^activities/', ['^src/', '^activities/'], { typesFrom: ['^workflows/'] }),
-    // The documents of OAuth clients are read by the guarded client that reads media.
-    ...folder('api', '^api/', ['^src/(?!media/)', '^src/media/source/send-request\\.ts$', '^api/'], {
-      typesFrom: ['^workflows/'],
-    }),
+    ...folder('api', '^api/', ['^src/(?!media/)', '^api/'], { typesFrom: ['^workflows/'] }),
     // Folders of the API: each may import the rooms named, never back. The list of routes and the app are above all of them.
     ...Object.entries({
       http: [],
@@ -116,15 +131,6 @@ module.exports = {
     // A program for browsers: it knows the API by its document only.
     ...folder('web', '^web/', ['^web/']),
     ...folder('api-routes', '^api/routes\\.ts$', ['^api/[^/]+/']),
-    // Rooms of the worker: the steps beside them and worker.ts compose them; dependencies.ts names their types.
-    ...Object.entries({ source: [], cache: ['source'], worker: ['source'], upkeep: ['worker'] }).flatMap(
-      ([room, below]) =>
-        folder(`activities-${room}`, `^activities/${room}/`, [
-          '^(src|workflows)/',
-          '^activities/[^/]+\\.ts$',
-          `^activities/(${[room, ...below].join('|')})/`,
-        ]),
-    ),
     {
       name: 'workflows-use-temporal-only',
       comment: 'workflow code runs in a sandbox: no Node modules, and of packages only @temporalio/workflow',
@@ -191,7 +197,7 @@ module.exports = {
   options: {
     tsPreCompilationDeps: 'specify',
     tsConfig: { fileName: 'tsconfig.json' },
-    exclude: { path: '^(src/store/generated|dist|coverage|\\.data|\\.tools)/' },
+    exclude: { path: '^(src/db/generated|dist|coverage|\\.data|\\.tools)/' },
     doNotFollow: { path: 'node_modules' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
   },

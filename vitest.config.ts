@@ -21,7 +21,7 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['src/**', 'api/**', 'activities/**', 'workflows/**'],
-      exclude: ['src/store/generated/**'],
+      exclude: ['src/db/generated/**'],
     },
     projects: [
       ...suffixes.map(

@@ -1,7 +1,7 @@
 import { findAccountsToInvoice } from '../src/billing/invoices/prepare-invoice.ts'
 import { mapOrAbort } from '../src/core/abortable.ts'
 import type { Dependencies } from './dependencies.ts'
-import { whileBeating } from './worker/heartbeat.ts'
+import { whileBeating } from './worker/run-activity.ts'
 
 export interface CloseAccountsInput {
   /** `YYYY-MM` */

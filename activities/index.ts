@@ -1,34 +1,42 @@
-import { pingDatabase } from '../src/store/database.ts'
-import { getJob, type Job } from '../src/store/jobs.ts'
-import type { MediaRow } from '../src/store/media-reference.ts'
-import { getProbe } from '../src/store/probes.ts'
-import { beginWork } from './begin-work.ts'
+import { pingDatabase } from '../src/db/database.ts'
+import { getJob, type Job, type MediaRow } from '../src/jobs/job-rows.ts'
+import { getProbe } from '../src/jobs/probes.ts'
 import { type CloseAccountsInput, closeAccounts } from './close-accounts.ts'
 import type { Dependencies } from './dependencies.ts'
-import { type FinishInput, finishJob } from './finish.ts'
-import { type FinishRunInput, finishRun } from './finish-run.ts'
-import { type HoldInput, holdPrice } from './hold.ts'
-import { type InspectInput, inspectJob } from './inspect.ts'
-import { acceptNextJob, type NextJobInput } from './next-job.ts'
+import {
+  acceptNextJob,
+  type FinishInput,
+  type FinishRunInput,
+  finishJob,
+  finishRun,
+  type NextJobInput,
+} from './finish.ts'
+import {
+  beginWork,
+  type EstimateProbeInput,
+  type HoldInput,
+  holdPrice,
+  type InspectInput,
+  inspectJob,
+  probeForEstimate,
+} from './inspect.ts'
 import { type PlanPartsInput, planParts, type RunPartInput, runPart } from './parts.ts'
-import { type EstimateProbeInput, probeForEstimate } from './probe.ts'
 import { type ReuseInput, reuseAnalyses } from './reuse.ts'
 import { longMediaClaims, type RunInput, runJob } from './run.ts'
 import { type InspectAndRunInput, inspectAndRun } from './short-job.ts'
-import { deferLongWork } from './short-work.ts'
 import {
   claimsOf,
   claimsOfAccount,
   createSlots,
+  deferLongWork,
   deferWhileSlow,
   type SlotClaim,
   type TurnInput,
-} from './source/slots.ts'
+} from './slots.ts'
 import { createUpkeepActivities } from './upkeep/index.ts'
-import { outlastOutage } from './worker/database-outage.ts'
-import { createDiskTurns, onFreeDisk } from './worker/free-disk.ts'
 import { deferUntilTurn } from './worker/lost-attempts.ts'
-import { withinTime } from './worker/time-limit.ts'
+import { outlastOutage, withinTime } from './worker/run-activity.ts'
+import { createDiskTurns, onFreeDisk } from './worker/work-directory.ts'
 
 /** Short activities on rows and Temporal, on the queue of the workflows. */
 export function createWorkflowActivities(deps: Dependencies) {

@@ -1,21 +1,25 @@
+import { Context } from '@temporalio/activity'
+import { maxPriceOf } from '../src/billing/price.ts'
+import { errorTable, ServiceError, withoutRetry } from '../src/core/errors.ts'
 import type { MediaInfo } from '../src/core/media.ts'
+import type { MicroUsd } from '../src/core/money.ts'
 import type { JobWindow, Segment } from '../src/core/segments.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import { checkMedia, type MediaEndpoint } from '../src/endpoints/define-endpoint.ts'
-import { resolveWindow } from '../src/endpoints/job-window.ts'
+import { resolveWindow } from '../src/endpoints/parse-settings.ts'
+import { findEndsOf, openAttempt } from '../src/jobs/attempts.ts'
+import { type DescribedMedia, markRunning, type OpenedJob, recordMediaInfo } from '../src/jobs/job-changes.ts'
+import { type Failure, hasEnded, type Job, type MediaRow, mediaInfoOf } from '../src/jobs/job-rows.ts'
+import { outcomeOf, type Probe, recordOutcome } from '../src/jobs/probes.ts'
+import { holdEstimate } from '../src/jobs/settle-job.ts'
 import { inspectMedia } from '../src/media/inspect/inspect.ts'
 import { prefetch } from '../src/media/inspect/prefetch.ts'
-import { type DescribedMedia, type OpenedJob, recordMediaInfo } from '../src/store/job-changes.ts'
-import { hasEnded, type Job } from '../src/store/jobs.ts'
-import type { MediaRow } from '../src/store/media-reference.ts'
-import { openAttempt } from '../src/store/open-attempts.ts'
-import { beginWork } from './begin-work.ts'
+import { countingLedgerErrors, measureStart } from '../src/telemetry/metrics.ts'
 import type { Dependencies } from './dependencies.ts'
-import { isShortWork } from './short-work.ts'
-import { findKnownMedia } from './source/identity.ts'
-import { findOnDisk, openSource, recordFetchedBytes } from './source/open.ts'
-import { whileBeating } from './worker/heartbeat.ts'
-import { boundLostAttempts, openedAttempt } from './worker/lost-attempts.ts'
+import { isShortWork } from './slots.ts'
+import { closeSource, findKnownMedia, findOnDisk, openSource, recordFetchedBytes } from './source.ts'
+import { assertAccountMayWork, boundLostAttempts, openedAttempt, workersBlocked } from './worker/lost-attempts.ts'
+import { whileBeating } from './worker/run-activity.ts'
 
 export interface InspectInput {
   readonly jobId: string
@@ -118,7 +122,7 @@ async function canSplit(
 }
 
 /** The media's description, from an earlier job on the same bytes, or by reading it. Calls `onCopy` as `openSource` does. */
-export async function readMedia(
+async function readMedia(
   deps: Dependencies,
   row: MediaRow,
   signal: AbortSignal,
@@ -149,4 +153,72 @@ async function fetchWindows(
 
 function wholeWindow(window: JobWindow, _settings: unknown, mediaSeconds: number): readonly Segment[] {
   return [resolveWindow(window, mediaSeconds)]
+}
+
+export interface HoldInput {
+  readonly jobId: string
+}
+
+/** Fits the hold to the price of the inspected media, before any work is done. */
+export async function holdPrice({ db, metrics }: Dependencies, { jobId }: HoldInput): Promise<void> {
+  await countingLedgerErrors(metrics, 'hold', () => holdEstimate(db, jobId, estimateOf))
+}
+
+/** The maximum price of a job whose media was inspected. */
+export function estimateOf(job: Job): MicroUsd {
+  return withoutRetry(() => maxPriceOfJob(job))
+}
+
+function maxPriceOfJob(job: Job): MicroUsd {
+  const { settings, rateMicroUsdPerMinute } = job
+  const mediaSeconds = mediaInfoOf(job)?.durationSeconds
+  const max = maxPriceOf(liveEndpoint(job.endpoint), { window: job, settings, mediaSeconds, rateMicroUsdPerMinute })
+  if (!max) throw new Error(`${job.id} was not inspected`)
+  return max.microUsd
+}
+
+/**
+ * Marks the job as running, because a worker begins to download its media from another server, or to run its endpoint.
+ * Inspection alone does not count: the job may wait for a task slot after it. Returns the row; repeating the call changes
+ * nothing.
+ */
+export async function beginWork({ db, metrics }: Pick<Dependencies, 'db' | 'metrics'>, jobId: string): Promise<Job> {
+  const job = await markRunning(db, jobId)
+  measureStart(metrics, job)
+  return job
+}
+
+export interface EstimateProbeInput {
+  readonly probeId: string
+}
+
+/** Few, because a caller waits for the outcome. */
+const maxAttempts = 3
+
+/** Reads the description of an estimate's media, or records why it cannot be read. */
+export async function probeForEstimate(deps: Dependencies, probe: Probe): Promise<void> {
+  const { id: probeId } = probe
+  if (outcomeOf(probe)) return
+  try {
+    const ends = await findEndsOf(deps.db, probe)
+    if (ends.workerEnds > 0) throw new ServiceError('processing_failed', workersBlocked)
+    assertAccountMayWork(ends)
+    const read = () => whileBeating((signal) => readMedia(deps, probe, signal))
+    const { info } = await deps.watchdog.during(probeId, read)
+    await recordOutcome(deps.db, probeId, { info })
+  } catch (error) {
+    const { cancellationSignal, info } = Context.current()
+    const isPassing = error instanceof ServiceError && error.isRetriedAfter(info.attempt) && info.attempt < maxAttempts
+    if (isPassing || cancellationSignal.aborted) throw error
+    deps.logger.warn({ probeId, accountId: probe.accountId, err: error }, 'media not probed')
+    await recordOutcome(deps.db, probeId, { failure: probeFailure(error) })
+  } finally {
+    await closeSource(deps, probeId)
+  }
+}
+
+function probeFailure(error: unknown): Failure {
+  return error instanceof ServiceError
+    ? { code: error.code, message: error.message }
+    : { code: 'server_error', message: errorTable.server_error.message }
 }

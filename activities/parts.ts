@@ -1,15 +1,20 @@
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import type { MediaParts } from '../src/endpoints/define-endpoint.ts'
-import { closePartAttempt, type JobPart, openPartAttempt, recordPartProgress } from '../src/store/job-parts.ts'
-import { hasEnded, type Job } from '../src/store/jobs.ts'
-import { openAttempt } from '../src/store/open-attempts.ts'
-import { piecesFolder } from '../src/store/staged-folders.ts'
-import { findEarlierEnds } from '../src/store/worker-ends.ts'
+import { piecesFolder } from '../src/jobs/analysis-rows.ts'
+import {
+  closePartAttempt,
+  findEarlierEnds,
+  type JobPart,
+  openAttempt,
+  openPartAttempt,
+  recordPartProgress,
+} from '../src/jobs/attempts.ts'
+import { hasEnded, type Job } from '../src/jobs/job-rows.ts'
 import type { Dependencies } from './dependencies.ts'
 import { createRunContext, inOwnFolder } from './run-context.ts'
-import { recordFetchedBytes } from './source/open.ts'
-import { whileBeating } from './worker/heartbeat.ts'
+import { recordFetchedBytes } from './source.ts'
 import { boundLostAttempts, openedAttempt } from './worker/lost-attempts.ts'
+import { whileBeating } from './worker/run-activity.ts'
 
 export interface PlanPartsInput {
   readonly jobId: string

@@ -1,32 +1,31 @@
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { activityInfo } from '@temporalio/activity'
-import { type Background, createBackground } from '../src/core/background.ts'
+import { type Background, createBackground } from '../src/core/concurrency.ts'
 import { ServiceError } from '../src/core/errors.ts'
 import { randomText } from '../src/core/ids.ts'
 import type { MediaInfo } from '../src/core/media.ts'
-import type { RunContext } from '../src/endpoints/run-contract.ts'
-import { type AnalyseInput, madeAnalyses, type TrackAnalysisKind } from '../src/media/analyses/track-analyses.ts'
+import { type MediaTraits, seemsOther } from '../src/core/same-media.ts'
+import { findWordsEndpoint } from '../src/endpoints/audio-find-words/declaration.ts'
+import { readWordsFile, wordsFileName } from '../src/endpoints/audio-find-words/words-file.ts'
+import type { EarlierWords } from '../src/endpoints/define-timeline-endpoint.ts'
+import type { MediaNames, RunContext } from '../src/endpoints/run-contract.ts'
+import { getEarlierJob, getEarlierResult } from '../src/jobs/earlier-jobs.ts'
+import { type Job, mediaInfoOf } from '../src/jobs/job-rows.ts'
+import { foundFramesKind } from '../src/media/frames/choose-frames.ts'
 import { madeFoundFrames } from '../src/media/frames/find-frames.ts'
-import { foundFramesKind } from '../src/media/frames/found-frame.ts'
-import { readScreen } from '../src/media/frames/read-screen.ts'
-import { screenTextKind } from '../src/media/frames/screen-text.ts'
+import { readScreen, screenTextKind } from '../src/media/frames/text-reader.ts'
 import { measuredEnvelopes } from '../src/media/sound/envelopes.ts'
 import type { MediaSource } from '../src/media/source/media-source.ts'
 import { tagTrack } from '../src/media/speech/tag-track.ts'
 import { measuredTopicGaps } from '../src/media/speech/topic-gaps.ts'
 import { soundTagsKind, topicGapsKind, transcriptKind } from '../src/media/speech/track-analysis-kinds.ts'
 import { transcribeTrack } from '../src/media/speech/transcribe-track.ts'
-import { getEarlierResult } from '../src/store/earlier-results.ts'
-import { mediaInfoOf } from '../src/store/job-documents.ts'
-import type { Job } from '../src/store/jobs.ts'
-import { cachedEnvelopes } from './cache/envelope-store.ts'
-import { openPieceStore } from './cache/piece-store.ts'
-import { cachedTrackAnalyses } from './cache/track-analysis-store.ts'
+import { type AnalyseInput, madeAnalyses, type TrackAnalysisKind } from '../src/media/track-analyses.ts'
+import { cachedEnvelopes, cachedTrackAnalyses, openPieceStore } from './analysis-stores.ts'
 import type { Dependencies } from './dependencies.ts'
-import { findOtherMedia } from './earlier-media.ts'
-import { jobDirectory, openSource } from './source/open.ts'
-import { openUploadedPicture } from './source/uploaded-picture.ts'
+import { jobDirectory, openSource, openUploadedPicture } from './source.ts'
 
 export interface RunContextInput {
   readonly job: Job
@@ -93,7 +92,7 @@ function inspectedInfo(job: Job): MediaInfo {
   return info
 }
 
-export interface AttemptFolder {
+interface AttemptFolder {
   /** Unique. The attempt's number is not: an operator's reset makes Temporal count from 1 again. */
   readonly name: string
   readonly workDir: string
@@ -146,4 +145,56 @@ function afterParts(source: MediaSource, { fetchedBytes }: Job): MediaSource {
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let outcome: Promise<T> | undefined
   return () => (outcome ??= work())
+}
+
+type JobOnMedia = Pick<Job, 'accountId' | 'apiKeyId' | 'mediaUrl' | 'mediaName' | 'mediaInfo'>
+
+/** As `RunContext.otherMedia`. */
+export async function findOtherMedia(
+  { db }: Pick<Dependencies, 'db'>,
+  job: JobOnMedia,
+  jobId: string,
+): Promise<MediaNames | undefined> {
+  const [earlier, own] = [traitsOf(await getEarlierJob(db, job, jobId)), traitsOf(job)]
+  if (!earlier || !own || !seemsOther(earlier, own)) return undefined
+  return { earlier: earlier.name ?? '', own: own.name ?? '' }
+}
+
+/** Undefined for a job that read no media. */
+function traitsOf(job: Pick<JobOnMedia, 'mediaUrl' | 'mediaName' | 'mediaInfo'>): MediaTraits | undefined {
+  if (job.mediaUrl === null) return undefined
+  return { url: job.mediaUrl, name: job.mediaName, bytes: mediaInfoOf(job)?.bytes }
+}
+
+/** The words of a completed job, from its file. Throws as `TimelineContext.earlierWords`. */
+export async function readEarlierWords(
+  { db, storage }: Pick<Dependencies, 'db' | 'storage'>,
+  job: Pick<Job, 'accountId' | 'apiKeyId'>,
+  jobId: string,
+): Promise<EarlierWords> {
+  const { endpoint, outputs, ...window } = await getEarlierJob(db, job, jobId)
+  if (endpoint !== findWordsEndpoint.id)
+    throw new ServiceError(
+      'invalid_request',
+      `${jobId} is a job of ${endpoint}. To cut by text, send a job of ${findWordsEndpoint.id}.`,
+    )
+  const file = outputs.find(({ objectKey }) => objectKey.endsWith(`/${wordsFileName}`))
+  if (!file)
+    throw new ServiceError(
+      'invalid_request',
+      `The files of ${jobId} are deleted. Find the words again: it reads nothing.`,
+    )
+  const text = (await buffer(await storage.read(file.objectKey))).toString()
+  return { window, ...(await readWords(text, jobId)) }
+}
+
+/** Throws `processing_failed` for another text: a further attempt would read the same. */
+async function readWords(text: string, jobId: string): Promise<Omit<EarlierWords, 'window'>> {
+  try {
+    return await readWordsFile(text)
+  } catch (cause) {
+    throw new ServiceError('processing_failed', `The words of ${jobId} cannot be read. Find the words again.`, {
+      cause,
+    })
+  }
 }

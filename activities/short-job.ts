@@ -1,21 +1,29 @@
 import { Context } from '@temporalio/activity'
 import { coversEstimate } from '../src/billing/holds.ts'
 import { runBothOrAbort } from '../src/core/abortable.ts'
-import { isDeferral } from '../src/core/deferral.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import { endJob } from '../src/jobs/end-job.ts'
-import { openWorkAttempt, recordInspectedStart, recordMediaInfo, withMedia } from '../src/store/job-changes.ts'
-import { getJob, hasEnded } from '../src/store/jobs.ts'
-import { measureStart } from '../src/telemetry/measure-jobs.ts'
+import { openWorkAttempt, recordInspectedStart, recordMediaInfo, withMedia } from '../src/jobs/job-changes.ts'
+import { getJob, hasEnded } from '../src/jobs/job-rows.ts'
+import { measureStart } from '../src/telemetry/metrics.ts'
+import { isDeferral } from '../src/temporal/names.ts'
 import type { Dependencies } from './dependencies.ts'
 import { type FinishResult, finishJob, finishResult } from './finish.ts'
-import { estimateOf, holdPrice } from './hold.ts'
-import { type InspectedJob, type InspectResult, inspectJob, prepareRun, readJobMedia, timeOf } from './inspect.ts'
+import {
+  estimateOf,
+  holdPrice,
+  type InspectedJob,
+  type InspectResult,
+  inspectJob,
+  prepareRun,
+  readJobMedia,
+  timeOf,
+} from './inspect.ts'
 import { makeDraft } from './run.ts'
-import { deferLongWork, isShortWork } from './short-work.ts'
-import { closeSource, findOnDisk } from './source/open.ts'
-import { whileBeating } from './worker/heartbeat.ts'
+import { deferLongWork, isShortWork } from './slots.ts'
+import { closeSource, findOnDisk } from './source.ts'
 import { boundLostAttempts, openedAttempt } from './worker/lost-attempts.ts'
+import { whileBeating } from './worker/run-activity.ts'
 
 export interface InspectAndRunInput {
   readonly jobId: string

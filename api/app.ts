@@ -4,30 +4,29 @@ import swagger from '@fastify/swagger'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { createSignIn } from '../src/accounts/sign-in.ts'
-import { createBackground } from '../src/core/background.ts'
-import { createKeyedQueue } from '../src/core/concurrency.ts'
+import { createBackground, createKeyedQueue } from '../src/core/concurrency.ts'
 import { newId } from '../src/core/ids.ts'
 import { nextTurn } from '../src/core/turns.ts'
-import { mailIn } from '../src/mail/mail-in.ts'
-import { slotLimitsOf } from '../src/store/admission.ts'
+import { slotLimitsOf } from '../src/jobs/admission.ts'
+import { mailIn } from '../src/mail/mailer.ts'
 import { openApiOptions } from './docs/openapi.ts'
-import { createHealthCheck } from './health/check.ts'
-import { createSignedUrlCheck } from './health/signed-url.ts'
-import { limitBodyTime, limitConnections, serverTimeouts } from './http/connection-limits.ts'
+import { createHealthCheck, createSignedUrlCheck } from './health/routes.ts'
+import { scopes } from './http/authenticate.ts'
+import { limitBodyTime, limitConnections, serverTimeouts, watchPressure } from './http/connection-limits.ts'
 import type { ApiContext, ApiDependencies, App } from './http/context.ts'
-import { errorHandler } from './http/errors.ts'
+import {
+  errorHandler,
+  handleBrokenConnections,
+  handleUnmatchedRoutes,
+  handleUnroutableRequests,
+  refuseRepeatedHeaders,
+  stampResponses,
+} from './http/errors.ts'
 import { jsonBodyLimit, readJsonBodies } from './http/json-body.ts'
-import { handleBrokenConnections, handleUnroutableRequests, refuseRepeatedHeaders } from './http/malformed-requests.ts'
 import { logAccess, observeRequests } from './http/observe-requests.ts'
-import { watchPressure } from './http/pressure.ts'
-import { limitAddresses } from './http/rate-limits.ts'
+import { createShares, limitAddresses } from './http/rate-limits.ts'
 import { limitResponses } from './http/responses.ts'
-import type { Scope } from './http/route.ts'
-import { scopes } from './http/scopes.ts'
-import { createShares } from './http/shares.ts'
-import { handleUnmatchedRoutes } from './http/unmatched-routes.ts'
-import { validateRequests } from './http/validation.ts'
-import { stampResponses } from './http/version.ts'
+import { type Scope, validateRequests } from './http/route.ts'
 import { routeGroups, routes } from './routes.ts'
 
 /** The whole API, not listening yet. Closing it ends the waits of clients early and leaves its dependencies open. */

@@ -1,50 +1,57 @@
-import { billingLinkRoute } from './account/billing-link.ts'
-import { createConnectorRoute, listConnectorsRoute, revokeConnectorRoute } from './account/connectors-routes.ts'
+import { billingLinkRoute, embeddedBillingRoutes, listInvoicesRoute, stripeRoutes } from './account/billing.ts'
+import { createConnectorRoute, listConnectorsRoute, revokeConnectorRoute } from './account/connectors.ts'
 import { deleteAccountRoute } from './account/delete.ts'
-import { embeddedBillingRoutes } from './account/embedded-billing.ts'
-import { listInvoicesRoute } from './account/invoices-route.ts'
-import { changeKeyRoute, createKeyRoute, listKeysRoute, revokeKeyRoute } from './account/keys-routes.ts'
-import { getLimitsRoute, setLimitsRoute } from './account/limits-routes.ts'
-import { listNoticesRoute } from './account/notices-routes.ts'
-import { changeEmailRoute, confirmEmailChangeRoute } from './account/sign-in/change-email.ts'
+import { changeKeyRoute, createKeyRoute, listKeysRoute, revokeKeyRoute } from './account/keys.ts'
+import { getLimitsRoute, setLimitsRoute } from './account/limits.ts'
+import { listNoticesRoute } from './account/notices.ts'
 import {
   requestPasswordResetRoute,
   resetPasswordRoute,
   sendVerificationRoute,
   verifyEmailRoute,
 } from './account/sign-in/mailed-links.ts'
-import { mailedPagesRoutes } from './account/sign-in/page-routes.ts'
+import { mailedPagesRoutes } from './account/sign-in/pages.ts'
 import {
+  changeEmailRoute,
+  confirmEmailChangeRoute,
   endOtherSessionsRoute,
   endSessionRoute,
   getSessionRoute,
   listSessionsRoute,
 } from './account/sign-in/sessions.ts'
 import { changePasswordRoute, signInRoute, signOutRoute, signUpRoute } from './account/sign-in/sign-in.ts'
-import { stripeRoutes } from './account/stripe-routes.ts'
-import { usageRoute } from './account/usage-route.ts'
+import { usageRoute } from './account/usage.ts'
 import { catalogRoute } from './catalog/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { exportJobRoute, exportRunRoute } from './exports/routes.ts'
 import { healthRoute, readinessRoute } from './health/routes.ts'
 import type { Route, RouteGroup, Scope } from './http/route.ts'
-import { cancelJobRoute, refreshOutputsRoute } from './jobs/change-routes.ts'
-import { createJobRoute } from './jobs/create-route.ts'
-import { deleteJobRoute } from './jobs/delete.ts'
-import { directPathRoutes } from './jobs/direct-paths.ts'
-import { estimateRoute } from './jobs/estimate-route.ts'
-import { getJobRoute, listJobsRoute } from './jobs/read-routes.ts'
-import { searchRoute } from './jobs/search-route.ts'
-import { discoveryRoutes } from './mcp/discovery-routes.ts'
+import { cancelJobRoute, deleteJobRoute, refreshOutputsRoute } from './jobs/change.ts'
+import { createJobRoute, directPathRoutes } from './jobs/create.ts'
+import { estimateRoute } from './jobs/estimate.ts'
+import { getJobRoute, listJobsRoute } from './jobs/read.ts'
+import { searchRoute } from './jobs/search.ts'
+import { discoveryRoutes } from './mcp/discovery.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { oauthClientsRoute, oauthRoutes } from './oauth/routes.ts'
-import { deleteRunRoute } from './runs/delete.ts'
-import { cancelRunRoute, createRunRoute, getRunRoute, listRunsRoute, listWorkflowsRoute } from './runs/routes.ts'
-import { deleteUploadRoute } from './uploads/delete.ts'
+import {
+  cancelRunRoute,
+  createRunRoute,
+  deleteRunRoute,
+  getRunRoute,
+  listRunsRoute,
+  listWorkflowsRoute,
+} from './runs/routes.ts'
 import { uploadFormRoutes } from './uploads/form.ts'
-import { signedObjectRoutes } from './uploads/objects-routes.ts'
-import { listUploadsRoute, mediaRoute, presignUploadRoute, readUploadRoute } from './uploads/routes.ts'
+import { signedObjectRoutes } from './uploads/objects.ts'
+import {
+  deleteUploadRoute,
+  listUploadsRoute,
+  mediaRoute,
+  presignUploadRoute,
+  readUploadRoute,
+} from './uploads/routes.ts'
 
 /** Every route by its scope, in the order in which documents list them. */
 export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {

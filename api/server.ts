@@ -1,26 +1,28 @@
 import path from 'node:path'
-import { ensureDevelopmentAccount } from '../src/accounts/create-account.ts'
+import { ensureDevelopmentAccount } from '../src/accounts/own-account.ts'
 import { recordSigningSecret } from '../src/accounts/signing-check.ts'
 import { openBillingProvider } from '../src/billing/provider/open-provider.ts'
 import { configOrExit, exitWithMessage } from '../src/config.ts'
-import { openMailer } from '../src/mail/open-mailer.ts'
+import { listenForAnnouncements } from '../src/db/announcements.ts'
+import { apiDatabaseOptionsOf, openDatabase, reachDatabase } from '../src/db/database.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { openMailer } from '../src/mail/mailer.ts'
 import { installedModels } from '../src/models/manifest.ts'
 import { openStorage, storageSigner } from '../src/storage/open-storage.ts'
-import { listenForAnnouncements } from '../src/store/announcements.ts'
-import { apiDatabaseOptionsOf, openDatabase } from '../src/store/database.ts'
-import { migrate } from '../src/store/migrate.ts'
-import { reachDatabase } from '../src/store/reach-database.ts'
 import { createLogger } from '../src/telemetry/logger.ts'
 import { createMetrics } from '../src/telemetry/metrics.ts'
-import { serveMetrics } from '../src/telemetry/metrics-server.ts'
-import { openJobsReader, workerEndsReader } from '../src/telemetry/open-jobs.ts'
-import { taskQueueBacklogReader } from '../src/telemetry/task-queue-backlogs.ts'
+import {
+  openJobsReader,
+  serveMetrics,
+  taskQueueBacklogReader,
+  workerEndsReader,
+} from '../src/telemetry/metrics-server.ts'
 import { openTracing } from '../src/telemetry/tracing.ts'
 import { NoNamespaceError, noTemporal } from '../src/temporal/connection.ts'
 import { createJobClient } from '../src/temporal/job-client.ts'
 import { startWatchdog } from '../src/watchdog/watchdog.ts'
 import { buildApp } from './app.ts'
-import { readBuiltPages } from './dashboard/built-pages.ts'
+import { readBuiltPages } from './dashboard/routes.ts'
 
 /** How long requests can continue after the signal to stop. */
 const drainMilliseconds = 5_000

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
-import { authenticate } from '../src/store/credentials.ts'
-import { openDatabase } from '../src/store/database.ts'
+import { authenticate } from '../src/accounts/credentials.ts'
+import { openDatabase } from '../src/db/database.ts'
 import { percentile } from './percentile.ts'
 import { timed } from './timed.ts'
 

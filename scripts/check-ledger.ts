@@ -1,6 +1,5 @@
 import { describeLedger } from '../src/billing/check-ledger.ts'
-import { openDatabase } from '../src/store/database.ts'
-import { databaseName } from '../src/store/reach-database.ts'
+import { databaseName, openDatabase } from '../src/db/database.ts'
 import type { Command } from './main.ts'
 import { withDatabase } from './stack/database.ts'
 

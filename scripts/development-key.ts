@@ -1,6 +1,6 @@
-import { ensureDevelopmentAccount } from '../src/accounts/create-account.ts'
-import { openDatabase } from '../src/store/database.ts'
-import { createKey } from '../src/store/keys.ts'
+import { createKey } from '../src/accounts/keys.ts'
+import { ensureDevelopmentAccount } from '../src/accounts/own-account.ts'
+import { openDatabase } from '../src/db/database.ts'
 
 /** A new API key for the development account, which is created if it is missing. */
 export async function newDevelopmentKey(databaseUrl: string, name: string): Promise<string> {

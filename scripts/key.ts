@@ -1,4 +1,4 @@
-import { migrate } from '../src/store/migrate.ts'
+import { migrate } from '../src/db/migrate.ts'
 import { newDevelopmentKey } from './development-key.ts'
 import type { Command } from './main.ts'
 import { withDatabase } from './stack/database.ts'

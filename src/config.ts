@@ -1,10 +1,9 @@
 import path from 'node:path'
 import type { z } from 'zod'
-import { makeSecret } from './core/environment.ts'
 import { developmentSecret } from './core/signing-secret.ts'
 import { showHidden } from './core/text.ts'
 import { basesOf, isLoopback } from './core/urls.ts'
-import { environment } from './variables.ts'
+import { environment, makeSecret } from './variables.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 

@@ -1,20 +1,66 @@
 import { z } from 'zod'
-import {
-  address,
-  choice,
-  count,
-  databaseUrl,
-  flag,
-  keyId,
-  list,
-  otherSecret,
-  port,
-  secret,
-  webAddress,
-  whole,
-} from './core/environment.ts'
+import { oauthClients } from './accounts/oauth-clients.ts'
 import { defaultMaxPixels } from './core/ffmpeg.ts'
-import { oauthClients } from './core/oauth-clients.ts'
+import { weaknessOf } from './core/signing-secret.ts'
+
+// Values of environment variables. Messages complete a line that begins with the variable's name.
+
+const choice = <const Values extends readonly string[]>(...values: Values) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` })
+const whole = (min: number, max = Number.MAX_SAFE_INTEGER) => {
+  const range = max < Number.MAX_SAFE_INTEGER ? `from ${min} to ${max}` : `of at least ${min}`
+  const error = `must be a whole number ${range}`
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error })
+}
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be an address, such as http://127.0.0.1:3000' })
+
+const databaseForm = 'such as postgresql://user:password@host:5432/name'
+const databaseUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: ({ input }) => (input === undefined ? `is required, ${databaseForm}` : `must be an address, ${databaseForm}`),
+})
+
+const flag = choice('true', 'false').transform((value) => value === 'true')
+const port = whole(0, 65_535)
+const count = whole(1)
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+)
+
+const addressForm = 'must be host:port, such as 127.0.0.1:9464'
+/** `host:port`, `[::1]:port`. */
+const address = z
+  .string()
+  .regex(/^(\[[\da-f:.]+\]|[\w.-]+):\d+$/i, addressForm)
+  .transform((value) => {
+    const colon = value.lastIndexOf(':')
+    return { host: value.slice(0, colon).replaceAll(/[[\]]/g, ''), port: Number(value.slice(colon + 1)) }
+  })
+  .refine((parsed) => parsed.port <= 65_535, addressForm)
+
+export const makeSecret = 'make one with: openssl rand -hex 32'
+const secret = z.string().refine((text) => !weaknessOf(text), {
+  error: ({ input }) => `${weaknessOf(String(input))}; ${makeSecret}`,
+})
+const keyId = z.string().regex(/^[a-zA-Z0-9]{1,16}$/, 'must be 1 to 16 letters or digits')
+/** `id:secret` */
+const otherSecret = z.string().transform((text, { issues }) => {
+  const [, id, value = ''] = /^([^:]*):(.*)$/s.exec(text) ?? []
+  const problem = otherSecretProblem(id, value)
+  if (problem) issues.push({ code: 'custom', input: undefined, message: problem })
+  return { keyId: id ?? '', secret: value }
+})
+
+function otherSecretProblem(id: string | undefined, value: string): string | undefined {
+  if (!keyId.safeParse(id).success) return `must be the id and the secret, as id:secret; ${makeSecret}`
+  // It would be part of the secret, which then verifies nothing.
+  if (/^\s/.test(value)) return 'must have no space after the colon, as id:secret'
+  const weakness = weaknessOf(value)
+  return weakness && `${weakness}; ${makeSecret}`
+}
 
 /** Every environment variable that the service reads. `.env.example` explains them. */
 export const environment = z.object({

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client'
-import { workflowTaskQueue } from '../src/core/task-queues.ts'
+import { workflowTaskQueue } from '../src/temporal/names.ts'
 
 /** Starts one pass of upkeep beside the schedule's run, so that no test waits for that; joins a running pass. */
 export async function startUpkeepPass({ workflow }: Client) {

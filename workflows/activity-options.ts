@@ -5,7 +5,7 @@ import {
   shortTaskQueue,
   sourceTaskQueue,
   storageTaskQueue,
-} from '../src/core/task-queues.ts'
+} from '../src/temporal/names.ts'
 
 /** Activities that read and produce media. Waiting for a task slot is not a failure, so there is no limit on queueing. */
 const mediaActivity = {

@@ -7,9 +7,8 @@ import {
   setCurrentDetails,
   workflowInfo,
 } from '@temporalio/workflow'
-import type { FinishRunInput } from '../activities/finish-run.ts'
+import type { FinishRunInput, NextJob } from '../activities/finish.ts'
 import type { Activities } from '../activities/index.ts'
-import type { NextJob } from '../activities/next-job.ts'
 import { describeRunForOperators, transactionOptions } from './activity-options.ts'
 import { describeFailure, endingOf, indexFailure } from './failure.ts'
 import { mediaJob } from './job.ts'

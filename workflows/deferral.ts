@@ -1,5 +1,5 @@
 import { sleep } from '@temporalio/workflow'
-import { type Deferral, isDeferral } from '../src/core/deferral.ts'
+import { type Deferral, isDeferral } from '../src/temporal/names.ts'
 
 /** With this pause, days of waiting fit into a history of 50,000 events, at 11 events a round. Of several lanes, each pauses as many times longer. */
 const maxPauseSeconds = 60

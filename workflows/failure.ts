@@ -9,7 +9,7 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow'
 import { type ErrorCode, errorTable, isErrorCode } from '../src/core/errors.ts'
-import { errorCodeAttribute } from '../src/core/search-attributes.ts'
+import { errorCodeAttribute } from '../src/temporal/names.ts'
 
 export interface JobFailure {
   readonly code: ErrorCode

@@ -6,7 +6,7 @@ import {
   type WorkflowInterceptors,
   workflowInfo,
 } from '@temporalio/workflow'
-import { formatTraceParent, parseTraceParent, traceHeader } from '../src/core/trace-parent.ts'
+import { formatTraceParent, parseTraceParent, traceHeader } from '../src/telemetry/trace-parent.ts'
 import { describeFailure } from './failure.ts'
 
 /** The span of a workflow run, which is the parent of the spans of its activities. */

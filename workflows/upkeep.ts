@@ -1,6 +1,6 @@
 import { ApplicationFailure, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
-import type { UpkeepPassResult } from '../activities/upkeep/pass.ts'
+import type { UpkeepPassResult } from '../activities/upkeep/rule.ts'
 
 export interface UpkeepInput {
   readonly passes: number

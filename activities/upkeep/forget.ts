@@ -1,13 +1,22 @@
-import { forgetExpiredGrants } from '../../src/accounts/oauth-grants.ts'
-import { forgetExpired, forgetUnconfirmed } from '../../src/accounts/sessions.ts'
-import { deleteOldEvents } from '../../src/billing/provider/old-events.ts'
-import { deleteOldNotices } from '../../src/notices/notices.ts'
-import { deleteOldIdempotencyKeys } from '../../src/store/idempotency.ts'
-import { forgetOpenWaits } from '../../src/store/open-waits.ts'
-import { deleteOldProbes } from '../../src/store/probes.ts'
-import { forgetQuotaWindows } from '../../src/store/quotas.ts'
-import { deleteOldWorkerEnds } from '../../src/store/worker-ends.ts'
-import { daysAgo, deletionRule } from './rule.ts'
+import { forgetOpenWaits } from '../../src/accounts/credentials.ts'
+import { eraseAccount, eraseDeleted } from '../../src/accounts/erase-account.ts'
+import { forgetExpiredGrants } from '../../src/accounts/oauth-tokens.ts'
+import { forgetQuotaWindows } from '../../src/accounts/quotas.ts'
+import { forgetExpired, forgetUnconfirmed } from '../../src/accounts/sign-in-options.ts'
+import { deleteOldEvents } from '../../src/billing/provider/open-provider.ts'
+import { findDeadFolders, findExpiredAnalyses } from '../../src/jobs/analysis-rows.ts'
+import { deleteOldWorkerEnds } from '../../src/jobs/attempts.ts'
+import { markExpiredDeleted } from '../../src/jobs/delete.ts'
+import { eraseAnalysis, findUnerased, findUnerasedAccounts, unerasedKinds } from '../../src/jobs/erase.ts'
+import { deleteOldIdempotencyKeys } from '../../src/jobs/idempotency.ts'
+import { findExpiredOutputs, forgetOutput } from '../../src/jobs/job-changes.ts'
+import { deleteOldProbes } from '../../src/jobs/probes.ts'
+import { MailRefusedError } from '../../src/mail/mailer.ts'
+import { deleteOldNotices, findUnmailedNotices, markMailed, renderNotice } from '../../src/mail/notices.ts'
+import { findExpiredUploads, forgetUpload } from '../../src/uploads/uploads.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { deleteFolder } from '../staged-objects.ts'
+import { daysAgo, deletionRule, maxRowsPerPass, repairFound, repairRule, type UpkeepRule } from './rule.ts'
 
 export const forgetExpiredSignIns = deletionRule({
   description: 'deletes expired sessions, verification links, and codes and tokens of OAuth',
@@ -52,3 +61,93 @@ export const forgetWorkerEnds = deletionRule({
   description: 'deletes after 30 days which jobs ended a worker',
   deleteRows: ({ db }, limit) => deleteOldWorkerEnds(db, limit),
 })
+
+/** A job that still finds the row analyses the media again. */
+export const deleteExpiredAnalyses = repairRule({
+  description: 'deletes stored analyses after `RETENTION_DAYS`',
+  find: ({ db, retentionDays }, except) => findExpiredAnalyses(db, daysAgo(retentionDays), maxRowsPerPass, except),
+  repair: (row, deps) => eraseAnalysis(deps, row),
+})
+
+export const deleteExpiredOutputs = repairRule({
+  description: 'deletes outputs after `RETENTION_DAYS`',
+  find: ({ db, retentionDays }, except) => findExpiredOutputs(db, daysAgo(retentionDays), maxRowsPerPass, except),
+  repair: (row, deps) => deleteObject(deps, row, (id) => forgetOutput(deps.db, id)),
+})
+
+export const deleteExpiredUploads = repairRule({
+  description: 'deletes uploads after their retention, also those whose bytes never arrived',
+  find: ({ db }, except) => findExpiredUploads(db, new Date(), maxRowsPerPass, except),
+  repair: (row, deps) => deleteObject(deps, row, (id) => forgetUpload(deps.db, id)),
+})
+
+/** `finishDeletions` erases them. */
+export const deleteExpiredJobs = deletionRule({
+  description: 'deletes jobs and runs `JOB_RETENTION_DAYS` after their end, if it is set',
+  deleteRows: async ({ db, jobRetentionDays }, limit) =>
+    jobRetentionDays === undefined ? 0 : markExpiredDeleted(db, daysAgo(jobRetentionDays), limit),
+})
+
+interface StoredRow {
+  readonly id: string
+  readonly objectKey: string
+}
+
+/** Deletes the row's object, then the row: after an interruption the next pass finds the row again. */
+async function deleteObject(
+  { storage }: Pick<Dependencies, 'storage'>,
+  { id, objectKey }: StoredRow,
+  forget: (id: string) => Promise<void>,
+): Promise<boolean> {
+  await storage.delete(objectKey)
+  await forget(id)
+  return true
+}
+
+/** A running attempt learns with its next heartbeat that its job has ended; until then it may still write. */
+const lastHeartbeatMilliseconds = 10_000
+
+export const deleteDeadObjects = repairRule({
+  description: 'deletes stored objects of failed, canceled and repeated activities, which did not become outputs',
+  find: ({ db }, except) =>
+    findDeadFolders(db, new Date(Date.now() - lastHeartbeatMilliseconds), maxRowsPerPass, except),
+  repair: async (folder, deps) => {
+    await deleteFolder(deps, folder)
+    return true
+  },
+})
+
+export const finishDeletions: UpkeepRule = {
+  description:
+    'erases what was deleted and could not be erased immediately, because its work had not ended or the request was interrupted: [docs/deletion.md](deletion.md)',
+  query: async ({ db }) => {
+    await findUnerasedAccounts(db, maxRowsPerPass)
+    for (const kind of unerasedKinds) await findUnerased(db, kind, { limit: maxRowsPerPass })
+  },
+  repair: async (deps, pass) => {
+    const find = (except: readonly string[]) => findUnerasedAccounts(deps.db, maxRowsPerPass, except)
+    const accounts = await repairFound(find, pass, (id) => eraseAccount(deps, id, pass.signal))
+    return accounts + (await eraseDeleted(deps, pass.signal))
+  },
+}
+
+/** Mails each notice at least once: a worker that dies before the row is marked mails it again. */
+export const sendNotices: UpkeepRule = {
+  description: 'mails notices to accounts: new keys, a raised cap, spend alerts, changes of billing',
+  query: ({ db }) => findUnmailedNotices(db, maxRowsPerPass),
+  repair: async ({ db, mailer }, pass) => {
+    if (!mailer) return 0
+    const find = (except: readonly string[]) => findUnmailedNotices(db, maxRowsPerPass, except)
+    return repairFound(find, pass, async ({ id, account: { owner }, ...notice }) => {
+      if (!owner) return false
+      try {
+        await mailer.send({ to: owner.email, ...renderNotice(notice) })
+      } catch (error) {
+        if (!(error instanceof MailRefusedError)) throw error
+        pass.logger.warn({ err: error.cause, notice: id }, 'notice refused')
+      }
+      await markMailed(db, id)
+      return true
+    })
+  },
+}

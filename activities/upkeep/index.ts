@@ -5,11 +5,7 @@ import {
   deleteExpiredJobs,
   deleteExpiredOutputs,
   deleteExpiredUploads,
-} from './delete-expired.ts'
-import { admitWaitingJobs, resendCancellations, startAdmittedJobs } from './deliver.ts'
-import { endAbandonedJobs, endAbandonedRuns } from './end-abandoned.ts'
-import { finishDeletions } from './finish-deletions.ts'
-import {
+  finishDeletions,
   forgetBillingEvents,
   forgetExpiredSignIns,
   forgetIdempotencyKeys,
@@ -18,11 +14,16 @@ import {
   forgetQuotas,
   forgetUnconfirmedUsers,
   forgetWorkerEnds,
+  sendNotices,
 } from './forget.ts'
-import { makeUpkeepPass, type UpkeepRuns } from './pass.ts'
-import { maxRowsPerPass } from './repair-each.ts'
-import type { UpkeepRule } from './rule.ts'
-import { sendNotices } from './send-notices.ts'
+import {
+  admitWaitingJobs,
+  endAbandonedJobs,
+  endAbandonedRuns,
+  resendCancellations,
+  startAdmittedJobs,
+} from './repair.ts'
+import { makeUpkeepPass, maxRowsPerPass, type UpkeepRule, type UpkeepRuns } from './rule.ts'
 
 /** Every rule. The table and the alert in docs/operations.md derive from it. */
 export const upkeepRules = {

@@ -1,8 +1,17 @@
 import type { Context } from '@temporalio/activity'
-import { VersioningBehavior } from '@temporalio/common'
-import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
+import { type Logger as TemporalLogger, VersioningBehavior } from '@temporalio/common'
+import {
+  type ActivityInterceptors,
+  type InjectedSinks,
+  type NativeConnection,
+  Worker,
+  type WorkerOptions,
+} from '@temporalio/worker'
+import type { Logger } from 'pino'
 import type { Config } from '../../src/config.ts'
-import { installedFile } from '../../src/core/installed-file.ts'
+import { installedFile } from '../../src/core/disk.ts'
+import type { LogFields, Tracing } from '../../src/telemetry/tracing.ts'
+import { traceParentOf } from '../../src/temporal/connection.ts'
 import {
   mediaTaskQueue,
   modelTaskQueue,
@@ -10,7 +19,8 @@ import {
   sourceTaskQueue,
   storageTaskQueue,
   workflowTaskQueue,
-} from '../../src/core/task-queues.ts'
+} from '../../src/temporal/names.ts'
+import type { TraceSinks } from '../../workflows/trace-context.ts'
 import type { Dependencies } from '../dependencies.ts'
 import {
   createMediaActivities,
@@ -18,9 +28,8 @@ import {
   createSourceActivities,
   createWorkflowActivities,
 } from '../index.ts'
-import { sourceSlots } from '../source/slots.ts'
-import { ErrorTableInterceptor } from './error-table.ts'
-import { traceActivity, traceSinks } from './trace-activities.ts'
+import { sourceSlots } from '../slots.ts'
+import { ErrorTableInterceptor } from './run-activity.ts'
 
 type WorkerConfig = Pick<
   Config,
@@ -122,3 +131,56 @@ function workflowSource() {
         workflowModules: [installedFile('workflows/trace-context.ts')],
       }
 }
+
+/** A span around each activity of a traced workflow; Temporal's log lines about the activity also have its id. */
+function traceActivity(context: Context, tracing: Tracing): ActivityInterceptors {
+  const { activityType, attempt, workflowExecution } = context.info
+  let fields: LogFields = {}
+  return {
+    inbound: {
+      execute: (input, next) =>
+        tracing.inSpan(
+          {
+            name: `RunActivity:${activityType}`,
+            parent: traceParentOf(input.headers),
+            attributes: { 'job.id': workflowExecution?.workflowId, 'job.attempt': attempt },
+          },
+          () => {
+            fields = tracing.logFields()
+            return next(input)
+          },
+        ),
+    },
+    outbound: { getLogAttributes: (attributes, next) => next({ ...attributes, ...fields }) },
+  }
+}
+
+/** Records the spans of workflow code, which cannot export them itself. */
+export function traceSinks(tracing: Tracing): InjectedSinks<TraceSinks> {
+  return {
+    trace: {
+      workflowEnded: {
+        fn: ({ workflowType, workflowId }, span) =>
+          tracing.recordSpan({ name: `RunWorkflow:${workflowType}`, attributes: { 'job.id': workflowId }, ...span }),
+      },
+    },
+  }
+}
+
+/** Logged by every worker that runs only activities. */
+const expectedWarning = 'No workflows registered, not polling for workflow tasks'
+
+/** Writes Temporal's log lines to our logger. */
+export function temporalLogger(logger: Logger): TemporalLogger {
+  const child = logger.child({ component: 'temporal' })
+  return {
+    log: (level, message, meta) => child[pinoLevels[level]](meta ?? {}, message),
+    trace: (message, meta) => child.trace(meta ?? {}, message),
+    debug: (message, meta) => child.debug(meta ?? {}, message),
+    info: (message, meta) => child.info(meta ?? {}, message),
+    warn: (message, meta) => child[message === expectedWarning ? 'debug' : 'warn'](meta ?? {}, message),
+    error: (message, meta) => child.error(meta ?? {}, message),
+  }
+}
+
+const pinoLevels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const

@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { askAgain } from '../../src/core/ask-again.ts'
+import { askAgain } from '../../src/core/concurrency.ts'
 import { createCounts } from '../../src/core/counts.ts'
-import type { Deferral } from '../../src/core/deferral.ts'
 import { ServiceError } from '../../src/core/errors.ts'
-import { type Database, isUnreachable } from '../../src/store/database.ts'
-import { type Attempt, type AttemptHistory, closeAttempt } from '../../src/store/open-attempts.ts'
-import { type EarlierEnds, findEarlierEnds } from '../../src/store/worker-ends.ts'
+import { type Database, isUnreachable } from '../../src/db/database.ts'
+import {
+  type Attempt,
+  type AttemptHistory,
+  closeAttempt,
+  type EarlierEnds,
+  findEarlierEnds,
+} from '../../src/jobs/attempts.ts'
+import type { Deferral } from '../../src/temporal/names.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { whileBeating } from './heartbeat.ts'
+import { whileBeating } from './run-activity.ts'
 
 /** A job or run that blocked two workers, so that they ended themselves, blocks the third one too. */
 export const maxWorkerEnds = 2

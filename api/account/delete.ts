@@ -1,18 +1,14 @@
 import { z } from 'zod'
-import { forgetAttempts } from '../../src/accounts/attempts.ts'
+import { deleteAccount, eraseAccount } from '../../src/accounts/erase-account.ts'
 import { ensureOwnAccount } from '../../src/accounts/own-account.ts'
-import { withServiceErrors } from '../../src/accounts/sign-in-errors.ts'
+import { forgetAttempts, withServiceErrors } from '../../src/accounts/password.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
 import { toUsd } from '../../src/core/money.ts'
-import { deleteAccount } from '../../src/deletion/delete-account.ts'
-import { eraseAccount } from '../../src/deletion/erase-account.ts'
+import { hasSessionCookie, sessionOf, setCookies, signInHeaders } from '../http/authenticate.ts'
 import { answerDeletion, deletion } from '../http/deletion.ts'
-import { sessionRoute } from '../http/route.ts'
-import { accountBodyErrors } from '../http/schemas.ts'
-import { hasSessionCookie, sessionOf, setCookies, signInHeaders } from '../http/session.ts'
-import { givenPassword } from './sign-in/fields.ts'
-import { limitAddress, limitPasswords } from './sign-in-limits.ts'
+import { accountBodyErrors, sessionRoute } from '../http/route.ts'
+import { givenPassword, limitAddress, limitPasswords } from './sign-in/sign-in.ts'
 
 /** How long the request itself erases rows. Upkeep erases the rest of a large account. */
 const erasingMs = 20_000

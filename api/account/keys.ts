@@ -1,14 +1,193 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import {
+  type ApiKey,
+  type Connector,
+  findConnector,
+  listConnectors,
+  listKeys,
+  publicPart,
+  revokeKey,
+} from '../../src/accounts/keys.ts'
 import { makeKey, maxKeys } from '../../src/accounts/make-key.ts'
-import { changeKey } from '../../src/billing/key-caps.ts'
+import { provisionalHoldMicroUsd } from '../../src/billing/holds.ts'
+import { changeKey } from '../../src/billing/limits.ts'
 import { ServiceError } from '../../src/core/errors.ts'
-import { isId } from '../../src/core/ids.ts'
-import { fromUsd } from '../../src/core/money.ts'
-import type { Database } from '../../src/store/database.ts'
-import { type ApiKey, type Connector, findConnector, listConnectors, listKeys } from '../../src/store/keys.ts'
-import { revokeKey } from '../../src/store/revoke-keys.ts'
+import { idPattern, isId } from '../../src/core/ids.ts'
+import { strictFields } from '../../src/core/input-problems.ts'
+import { fromUsd, toUsd } from '../../src/core/money.ts'
+import { keyScopes } from '../../src/core/scopes.ts'
+import type { Database } from '../../src/db/database.ts'
 import type { AccountCredential } from '../http/context.ts'
-import { type keyChange, type keyRequest, presentKey } from './keys-schema.ts'
+import {
+  accountBodyErrors,
+  accountErrors,
+  accountRoute,
+  accountSecurity,
+  amountUsd,
+  errorEnvelope,
+  name,
+  requestId,
+} from '../http/route.ts'
+
+export const keySchema = z
+  .object({
+    id: z.string().regex(idPattern('key')),
+    name: z.string(),
+    scope: z.string().describe('all, or one group of endpoints, such as video/*.'),
+    prefix: z.string().describe('The first characters of the secret. The whole secret is never shown again.'),
+    last_four: z.string().describe('The last four characters of the secret.'),
+    monthly_cap_usd: z
+      .number()
+      .nullable()
+      .describe(
+        'The maximum that a month can cost for its jobs, and for those of the keys that it creates. null: no cap of its own.',
+      ),
+    may_raise_limits: z.boolean().describe('Whether it may raise caps. Every key with the scope all may lower them.'),
+    created_at: z.iso.datetime(),
+    last_used_at: z.iso.datetime().optional().describe('To the minute.'),
+    expires_at: z.iso.datetime().optional(),
+    revoked_at: z.iso.datetime().optional(),
+  })
+  .meta({ id: 'Key' })
+
+const keyEnvelope = z.object({ request_id: requestId, key: keySchema }).meta({ id: 'KeyEnvelope' })
+
+const newKeyEnvelope = z
+  .object({
+    request_id: requestId,
+    key: keySchema,
+    secret: z.string().describe('The whole API key. Store it now: it is shown only once.'),
+  })
+  .meta({ id: 'NewKeyEnvelope' })
+
+const keyList = z
+  .object({ request_id: requestId, keys: z.array(keySchema).describe('Revoked keys come last.') })
+  .meta({ id: 'KeyList' })
+
+const keyParams = z.object({ key_id: z.string().meta({ pattern: idPattern('key').source }) })
+
+export const keyRequest = strictFields({
+  name: name.describe('A name to recognize the key by.'),
+  scope: z
+    .enum(keyScopes)
+    .default('all')
+    .describe('The endpoints that the key can call. Only the scope all gives access to the account itself.'),
+  expires_at: z.iso
+    .datetime({ offset: true })
+    .refine((text) => new Date(text).getUTCFullYear() < 10_000, 'must be before the year 10000')
+    .optional()
+    .describe('The key never expires when left out.'),
+  monthly_cap_usd: amountUsd
+    .nullable()
+    .default(null)
+    .describe(
+      `The maximum that a month can cost for its jobs, and for those of the keys that it creates. When left out, the cap of the key that creates it. A job holds ${toUsd(provisionalHoldMicroUsd)} USD of the cap until the length of its media is known: with less left, only jobs run whose price is known when they are created, such as clips with start and end; others are refused with spend_cap_reached.`,
+    ),
+  may_raise_limits: z
+    .boolean()
+    .default(false)
+    .describe('Whether the key may raise caps, of keys and of the account. A key without this right cannot give it.'),
+}).meta({ id: 'KeyRequest', examples: [{ name: 'render farm', scope: 'video/*', monthly_cap_usd: 20 }] })
+
+const keyChange = strictFields({
+  name: name.optional(),
+  monthly_cap_usd: amountUsd.nullable().optional().describe('null removes the cap. Left out: unchanged.'),
+})
+  .refine((change) => Object.keys(change).length > 0, 'send name or monthly_cap_usd')
+  .meta({ id: 'KeyChange', minProperties: 1, examples: [{ name: 'render farm' }] })
+
+function presentKey(key: ApiKey) {
+  const { createdAt, lastUsedAt, expiresAt, revokedAt } = key
+  return {
+    id: key.id,
+    name: key.name,
+    scope: key.scope,
+    prefix: publicPart(key),
+    last_four: key.lastFour,
+    monthly_cap_usd: key.monthlyCapMicroUsd === null ? null : toUsd(key.monthlyCapMicroUsd),
+    may_raise_limits: key.mayRaiseLimits,
+    created_at: createdAt.toISOString(),
+    last_used_at: lastUsedAt?.toISOString(),
+    expires_at: expiresAt?.toISOString(),
+    revoked_at: revokedAt?.toISOString(),
+  }
+}
+
+/** `POST /v1/keys` */
+export const createKeyRoute = accountRoute({
+  method: 'POST',
+  url: '/v1/keys',
+  schema: {
+    operationId: 'createKey',
+    tags: ['keys'],
+    summary: 'Create an API key',
+    description: `Only this response shows the secret. The owner of the account gets a mail. A key that another key creates has at most its rights: it is revoked and expires with it, and what it spends counts against the caps of both. A monthly_cap_usd below ${toUsd(provisionalHoldMicroUsd)} USD, which a job holds until the length of its media is known, refuses most jobs.`,
+    security: accountSecurity,
+    body: keyRequest,
+    response: { ...accountBodyErrors, 201: newKeyEnvelope, 409: errorEnvelope },
+  },
+  handler: async (request, { context: { db }, account, reply }) => {
+    const made = await makeKeyAsAsked(db, account, request.body)
+    return reply.code(201).send({ request_id: request.id, ...made })
+  },
+})
+
+/** `GET /v1/keys` */
+export const listKeysRoute = accountRoute({
+  method: 'GET',
+  url: '/v1/keys',
+  schema: {
+    operationId: 'listKeys',
+    tags: ['keys'],
+    summary: 'List API keys, without their secrets',
+    description: 'Keys that are not revoked, newest first, then revoked keys, most recently revoked first.',
+    security: accountSecurity,
+    response: { ...accountErrors, 200: keyList },
+  },
+  handler: async (request, { context: { db }, account }) => {
+    return { request_id: request.id, keys: await keysOf(db, account.accountId) }
+  },
+})
+
+/** `PATCH /v1/keys/{key_id}` */
+export const changeKeyRoute = accountRoute({
+  method: 'PATCH',
+  url: '/v1/keys/:key_id',
+  schema: {
+    operationId: 'renameKey',
+    tags: ['keys'],
+    summary: 'Rename an API key, or change its monthly cap',
+    description:
+      'Owners and keys with may_raise_limits can raise a cap. Other keys with the scope all can only lower it. A lower cap stops new jobs, not running ones.',
+    security: accountSecurity,
+    params: keyParams,
+    body: keyChange,
+    response: { ...accountBodyErrors, 200: keyEnvelope, 404: errorEnvelope },
+  },
+  handler: async (request, { context: { db }, account }) => {
+    const { params, body } = request
+    return { request_id: request.id, key: await changeKnownKey(db, account, params.key_id, body) }
+  },
+})
+
+/** `POST /v1/keys/{key_id}/revoke` */
+export const revokeKeyRoute = accountRoute({
+  method: 'POST',
+  url: '/v1/keys/:key_id/revoke',
+  schema: {
+    operationId: 'revokeKey',
+    tags: ['keys'],
+    summary: 'Revoke an API key',
+    description:
+      'Also revokes every key that was created with it. After the response, every request with them is refused, and their open waits end. A revoked key stays revoked.',
+    security: accountSecurity,
+    params: keyParams,
+    response: { ...accountBodyErrors, 200: keyEnvelope, 404: errorEnvelope },
+  },
+  handler: async (request, { context: { db }, account }) => {
+    return { request_id: request.id, key: await revokeKnownKey(db, account.accountId, request.params.key_id) }
+  },
+})
 
 // Keys and connectors as in responses.
 

@@ -1,10 +1,104 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type AccountLimits, changeLimits, readLimits } from '../../src/billing/limits.ts'
+import { strictFields } from '../../src/core/input-problems.ts'
 import { fromUsd, toUsd } from '../../src/core/money.ts'
-import { slotsOf } from '../../src/store/admission.ts'
-import { readStoredBytes, storageLimitsOf } from '../../src/store/stored-bytes.ts'
+import { slotsOf } from '../../src/jobs/admission.ts'
+import { readStoredBytes, storageLimitsOf } from '../../src/uploads/storage-limits.ts'
 import type { ApiContext } from '../http/context.ts'
-import type { limitsRequest, limitsSchema } from './limits-schema.ts'
+import { accountBodyErrors, accountErrors, accountRoute, accountSecurity, amountUsd, requestId } from '../http/route.ts'
+
+const percents = z.array(z.int().min(1).max(100)).max(10)
+
+export const limitsSchema = z.object({
+  month: z.string().describe('The current month in UTC, YYYY-MM. spent_usd and held_usd are for this month.'),
+  monthly_cap_usd: z
+    .number()
+    .nullable()
+    .describe('The maximum that a month can cost, including credits. null: no cap.'),
+  alert_percents: percents.describe('Percentages of the cap that cause an alert, each once a month.'),
+  spent_usd: z.number().describe('Charged for completed jobs, including amounts that credits covered.'),
+  held_usd: z.number().describe('Held for jobs that have not ended.'),
+  credits_left_usd: z.number().describe('Free credits that are not held.'),
+  billing: z.enum(['inactive', 'active']).describe('inactive: jobs run on free credits only.'),
+  takes_payments: z.boolean().describe('Whether billing can become active: a billing link leads there.'),
+  concurrency: z.object({
+    running_jobs: z
+      .int()
+      .describe('Jobs that run simultaneously; further jobs wait. The limit is lower while billing is inactive.'),
+  }),
+  storage: z
+    .object({
+      stored_bytes: z
+        .int()
+        .describe(
+          'Of uploads, each of which counts at least 64 KiB, also before it arrives. Deleting an upload frees its bytes once it is erased.',
+        ),
+      max_bytes: z.int().describe('Uploads beyond it are refused. The limit is lower while billing is inactive.'),
+    })
+    .describe('Uploads. Outputs of jobs do not count.'),
+  rates: z.object({ requests_per_minute: z.int() }),
+  key: z
+    .object({
+      monthly_cap_usd: z.number().nullable(),
+      may_raise_limits: z.boolean(),
+      spent_usd: z.number(),
+      held_usd: z.number(),
+    })
+    .optional()
+    .describe(
+      'The limits of the key or connector of this request, whose amounts include those of the keys that it created.',
+    ),
+})
+
+const limitsEnvelope = z.object({ request_id: requestId, limits: limitsSchema }).meta({ id: 'AccountLimits' })
+
+export const limitsRequest = strictFields({
+  monthly_cap_usd: amountUsd
+    .nullable()
+    .describe('At most six decimals. A lower cap stops new jobs, not running ones. null removes the cap.'),
+  alert_percents: percents.optional().describe('Left out: unchanged. []: no alerts.'),
+}).meta({ id: 'AccountLimitsRequest', examples: [{ monthly_cap_usd: 50, alert_percents: [50, 80, 100] }] })
+
+/** `GET /v1/account/limits` */
+export const getLimitsRoute = accountRoute({
+  method: 'GET',
+  url: '/v1/account/limits',
+  schema: {
+    operationId: 'getAccountLimits',
+    tags: ['account'],
+    summary: 'Get the monthly cap, the amount spent, and the other limits',
+    security: accountSecurity,
+    response: { ...accountErrors, 200: limitsEnvelope },
+  },
+  handler: async (request, { context, account }) => ({
+    request_id: request.id,
+    limits: await accountLimits(context, account),
+  }),
+})
+
+/** `PUT /v1/account/limits` */
+export const setLimitsRoute = accountRoute({
+  method: 'PUT',
+  url: '/v1/account/limits',
+  schema: {
+    operationId: 'setAccountLimits',
+    tags: ['account'],
+    summary: 'Set the monthly cap and its alerts',
+    description:
+      'A job is refused, or ends before its work begins, if it would raise the amount spent and held in its month above the cap. The owner of the account gets a mail when the cap is raised. API keys can raise it only with may_raise_limits.',
+    security: accountSecurity,
+    body: limitsRequest,
+    response: { ...accountBodyErrors, 200: limitsEnvelope },
+  },
+  handler: async (request, { context, account }) => {
+    const limits = await setAccountLimits(context, {
+      ...account,
+      requestId: request.id,
+      wanted: request.body,
+    })
+    return { request_id: request.id, limits }
+  },
+})
 
 type LimitsContext = Pick<ApiContext, 'config' | 'db' | 'slotLimits'>
 type LimitsBody = z.output<typeof limitsSchema>
@@ -21,7 +115,7 @@ export async function accountLimits(context: LimitsContext, { accountId, keyId }
   return presentLimits(context, await readLimits(context.db, accountId, keyId))
 }
 
-export interface SetLimitsInput extends Caller {
+interface SetLimitsInput extends Caller {
   readonly requestId: string
   readonly wanted: z.output<typeof limitsRequest>
 }

@@ -1,10 +1,68 @@
-import type { z } from 'zod'
-import { dayMs } from '../../src/core/durations.ts'
+import { z } from 'zod'
+import { readUsage, totalOf, type UsageGroup, type UsageRow, usageGroups } from '../../src/billing/usage.ts'
 import { invalidRequest } from '../../src/core/errors.ts'
 import { toUsd } from '../../src/core/money.ts'
-import type { Database } from '../../src/store/database.ts'
-import { readUsage, totalOf, type UsageGroup, type UsageRow, usageGroups } from '../../src/store/usage.ts'
-import type { usageQuery, usageSchema } from './usage-schema.ts'
+import { dayMs } from '../../src/core/time-code.ts'
+import type { Database } from '../../src/db/database.ts'
+import { accountErrors, accountRoute, accountSecurity, requestId } from '../http/route.ts'
+
+const counts = {
+  jobs_completed: z.int(),
+  jobs_failed: z.int().describe('Includes canceled jobs. They cost nothing.'),
+  billed_seconds: z.number().describe('The lengths that the prices were computed from.'),
+  amount_usd: z.number(),
+}
+
+export const usageSchema = z.object({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  usage: z.array(
+    z.object({
+      day: z.iso.date().optional(),
+      endpoint: z.string().optional(),
+      key_id: z.string().nullable().optional().describe('null for jobs that were created without a key.'),
+      ...counts,
+    }),
+  ),
+  total: z.object(counts),
+})
+
+const usageEnvelope = z.object({ request_id: requestId, ...usageSchema.shape }).meta({ id: 'Usage' })
+
+/** PostgreSQL has no year 0. */
+const day = z.iso.date().refine((text) => !text.startsWith('0000'), 'expected a year from 0001')
+
+const groupForm = `expected one or more of ${usageGroups.join(', ')}, separated by commas`
+
+export const usageQuery = z.object({
+  from: day.optional().describe('First UTC day. When left out, the first day of the month of to.'),
+  to: day.optional().describe('Last UTC day. When left out, today.'),
+  group_by: z
+    .string()
+    .regex(new RegExp(`^(${usageGroups.join('|')})(,(${usageGroups.join('|')}))*$`), groupForm)
+    .default(usageGroups.join(','))
+    .describe('One or more of day, endpoint and key, separated by commas.'),
+})
+
+/** `GET /v1/usage` */
+export const usageRoute = accountRoute({
+  method: 'GET',
+  url: '/v1/usage',
+  schema: {
+    operationId: 'getUsage',
+    tags: ['account'],
+    summary: 'Get the usage and cost of jobs, by day, endpoint and key',
+    description:
+      'Counts every ended job once, on the UTC day of its creation. The amounts are those of the ledger. What a run cost is its price_usd, in GET /v1/workflow-runs.',
+    security: accountSecurity,
+    querystring: usageQuery,
+    response: { ...accountErrors, 200: usageEnvelope },
+  },
+  handler: async (request, { context: { db }, account }) => ({
+    request_id: request.id,
+    ...(await accountUsage(db, account.accountId, request.query)),
+  }),
+})
 
 const maxDays = 366
 const maxRows = 10_000

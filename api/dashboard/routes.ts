@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Config } from '../../src/config.ts'
 import { ServiceError } from '../../src/core/errors.ts'
-import type { ApiContext, App } from '../http/context.ts'
+import { hasSessionCookie } from '../http/authenticate.ts'
+import type { ApiContext, App, BuiltAsset, BuiltPages } from '../http/context.ts'
 import { wantsPage } from '../http/html.ts'
-import { hasSessionCookie } from '../http/session.ts'
 
 /** The paths of the dashboard below /dashboard, as its router has them. All other paths stay those of the API. */
 const visitorPaths = ['/sign-in', '/sign-up', '/forgot-password'] as const
@@ -90,4 +94,27 @@ function baseElsewhere(
 
 function isLoopbackName(name: string): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(name)
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/** Undefined if nothing was built: a service that runs from its sources has no dashboard. */
+export async function readBuiltPages(folder: string): Promise<BuiltPages | undefined> {
+  const index = await readFile(path.join(folder, 'index.html'), 'utf8').catch(() => undefined)
+  if (index === undefined) return undefined
+  const assetsFolder = path.join(folder, 'assets')
+  const names = await readdir(assetsFolder)
+  const assets = await Promise.all(names.map(async (name) => [name, await readAsset(assetsFolder, name)] as const))
+  return { index, assets: new Map(assets) }
+}
+
+async function readAsset(folder: string, name: string): Promise<BuiltAsset> {
+  const type = types[path.extname(name)]
+  if (!type) throw new Error(`the dashboard has a file of an unknown type: ${name}`)
+  const content = await readFile(path.join(folder, name))
+  return { type, content, gzipped: await promisify(gzip)(content) }
 }

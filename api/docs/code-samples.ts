@@ -7,7 +7,7 @@ import {
   type ExampleLanguage,
   exampleLanguages,
   runExample,
-} from '../catalog/examples/code-example.ts'
+} from '../catalog/code-example.ts'
 
 /** A sample as the reference shows it, in the form of `x-codeSamples`. */
 interface CodeSample {

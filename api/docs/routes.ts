@@ -1,9 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import reference from '@scalar/fastify-api-reference'
+import { chains, isLiveChain } from '../../src/chains/chains.ts'
+import type { Config } from '../../src/config.ts'
+import { type ErrorCode, errorCodes, errorTable } from '../../src/core/errors.ts'
+import { toUsd } from '../../src/core/money.ts'
+import { escapeMarkup } from '../../src/core/text.ts'
+import { endpointsWith } from '../../src/endpoints/catalog.ts'
+import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
+import type { ModelName } from '../../src/models/models.ts'
+import { pricingUnits } from '../catalog/routes.ts'
 import type { ApiContext, App } from '../http/context.ts'
-import { pagePolicy } from '../http/html.ts'
-import { errorsPage, errorsStyle } from './errors-page.ts'
-import { llmsText } from './llms.ts'
+import { htmlPage, pagePolicy, pageStyle } from '../http/html.ts'
 import { openApiDocument } from './openapi.ts'
 
 const noncePlaceholder = 'nonce-of-this-response'
@@ -76,4 +83,106 @@ function referencePolicy(nonce: string): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
+}
+
+const inJob = 'in <code>job.error</code>'
+
+/** Where a code is seen, if its status does not say it. */
+const seenIn: Readonly<Partial<Record<ErrorCode, string>>> = {
+  invalid_request: `400, or ${inJob} if it shows only when the media is read, such as a start past its end`,
+  billing_required: `402, or ${inJob} once the length of the media is known`,
+  spend_cap_reached: `402, or ${inJob} once the length of the media is known`,
+  price_limit_reached: '402, or in <code>run.error</code>',
+  unsupported_file_type: `415, or ${inJob}`,
+  media_blocked: `422, or ${inJob}. If the URL itself shows that it is not allowed, nothing is created: 400 <code>invalid_request</code>`,
+  nothing_found: inJob,
+  cut_too_large: inJob,
+  canceled: inJob,
+  timed_out: `422 if reading the media for a price takes too long: send <code>media_seconds</code>. Or ${inJob}`,
+}
+
+/** Another advice than `retryable`, which is about the same request in the same state. */
+const worthRetrying: Readonly<Partial<Record<ErrorCode, string>>> = { conflict: 'after a change' }
+
+/** The page with the error table, which `docs_url` links to. */
+function errorsPage(): string {
+  const rows = errorCodes.map((code) => {
+    const { httpStatus, retryable, message } = errorTable[code]
+    const seen = seenIn[code] ?? (httpStatus === 422 ? `422, or ${inJob}` : String(httpStatus))
+    const retried = worthRetrying[code] ?? (retryable ? 'yes' : 'no')
+    return `<tr id="${code}"><td><code>${code}</code></td><td>${seen}</td><td>${retried}</td><td>${escapeMarkup(message)}</td></tr>`
+  })
+  return htmlPage(
+    'Errors',
+    `<h1>Errors</h1>
+<p>Every error is <code>{ "error": { "code", "message", "request_id", "docs_url", "job_id" } }</code>. The message says what to do next. <code>job_id</code> is there if the error is about a job. Name the request id when you report a problem. A failed job has its error in <code>job.error</code>, and a failed run that of its step, or its own, in <code>run.error</code>.</p>
+<table>
+<thead><tr><th scope="col">Code</th><th scope="col">HTTP status</th><th scope="col">Worth retrying</th><th scope="col">What to do</th></tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody>
+</table>
+<p><a href="/docs/">API reference</a></p>`,
+    errorsStyle,
+  )
+}
+
+/** On a phone, each error is a block instead of a row. */
+const errorsStyle = `${pageStyle}
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: 0.5rem 1rem 0.5rem 0; }
+th { white-space: nowrap; }
+tbody tr { border-top: 1px solid var(--line); }
+tr:target { background: color-mix(in srgb, var(--accent) 12%, transparent); }
+td:first-child { font-weight: 600; white-space: nowrap; }
+@media (max-width: 40rem) {
+  thead { display: none; }
+  tr { display: block; padding: 0.5rem 0; }
+  td { display: block; padding: 0.125rem 0; }
+  td:nth-child(2)::before { content: 'HTTP status: '; }
+  td:nth-child(3)::before { content: 'Worth retrying: '; }
+}
+`
+
+/** `/llms.txt`: what the service does and where to read on, for models that know only the address of the service. https://llmstxt.org */
+function llmsText(
+  { BASE_URL: base, TOOL_PREFIX }: Pick<Config, 'BASE_URL' | 'TOOL_PREFIX'>,
+  models: ReadonlySet<ModelName>,
+): string {
+  const live = chains.filter((chain) => isLiveChain(chain, models))
+  return `# Media Timeline
+
+> Finds timestamped moments in video and audio, and cuts clips exact to the frame, as jobs billed by use.
+
+Choose media: any public or signed URL, or upload a file: a small one with POST ${base}/v1/uploads as a form, others with POST ${base}/v1/uploads/presign and a PUT of the bytes.
+Create a job with POST ${base}/v1/jobs, and repeat GET ${base}/v1/jobs/{job_id}?wait=20 until its status is completed or failed.
+Send "Authorization: Bearer <API_KEY>". POST ${base}/v1/estimate prices a job before it is created.
+
+## Documents
+- [API reference](${base}/docs/): every operation, with curl; for endpoints and runs with programs in Node.js and Python too
+- [OpenAPI](${base}/openapi.json): the same as a document
+- [Errors](${base}/docs/errors): every error code and what to do
+- [Catalog](${base}/v1/catalog): endpoints with settings, results, prices and limits
+
+## Agents
+- [MCP](${base}/mcp): tools over the Model Context Protocol, by POST; call ${TOOL_PREFIX}get_agent_guide first
+- [Manifest](${base}/mcp/manifest): every tool with its schema
+
+## Endpoints
+${endpointsWith(models)
+  .map((endpoint) => describeEndpoint(base, endpoint))
+  .join('\n')}
+
+## Chains
+Run one with POST ${base}/v1/workflows/{workflow_id}/runs; [GET /v1/workflows](${base}/v1/workflows) has their prices.
+${live.map(({ id, summary }) => `- ${id}: ${summary}`).join('\n')}
+`
+}
+
+function describeEndpoint(base: string, endpoint: Endpoint): string {
+  const { id, group, summary } = endpoint
+  if (endpoint.stage === 'preview') return `- ${id}: ${summary} Does not run yet.`
+  const { rateMicroUsdPerMinute, unit } = endpoint.price
+  const price = unit === 'free' ? 'Free.' : `${toUsd(rateMicroUsdPerMinute)} USD for ${pricingUnits[unit]}.`
+  return `- [${id}](${base}/docs/#tag/${group}/POST/v1/${id}): ${summary} ${price}`
 }

@@ -1,11 +1,18 @@
 import { z } from 'zod'
+import type { Credential } from '../../src/accounts/credentials.ts'
+import { placeWords, type ShownRange } from '../../src/core/captions.ts'
 import { type EditRateName, editRates } from '../../src/core/edit-rate.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { exportName } from '../../src/core/file-names.ts'
+import { isId } from '../../src/core/ids.ts'
+import { parseItems } from '../../src/core/long-json.ts'
+import type { MediaInfo } from '../../src/core/media.ts'
+import { otherLength } from '../../src/core/same-media.ts'
+import { subtitlesOf } from '../../src/core/sentences.ts'
 import { collectInTurns } from '../../src/core/turns.ts'
 import { audioTrack } from '../../src/endpoints/fields.ts'
-import { inCutFile } from '../../src/exports/cut-file.ts'
-import { describeExport } from '../../src/exports/export-document.ts'
+import { type CutFile, cutFileOf, inCutFile } from '../../src/exports/cut-file.ts'
+import { describeExport, type ExportEntry } from '../../src/exports/export-document.ts'
 import { type ExportListName, exportEntries, hasEntries } from '../../src/exports/export-entries.ts'
 import {
   annotationFormatNames,
@@ -13,14 +20,18 @@ import {
   type ExportFormatName,
   exportFormats,
 } from '../../src/exports/export-formats.ts'
-import type { Credential } from '../../src/store/credentials.ts'
-import { mediaInfoOf } from '../../src/store/job-documents.ts'
-import type { JobWithOutputs } from '../../src/store/jobs.ts'
-import type { ResultContext } from '../jobs/find.ts'
-import { findJobOnMedia } from '../jobs/read.ts'
-import { captionEntries } from './caption-entries.ts'
-import { findCompletedJob, findCompletedRun } from './find-completed.ts'
-import { findCutFile } from './find-cut-file.ts'
+import { type JobWithOutputs, mediaInfoOf } from '../../src/jobs/job-rows.ts'
+import type { RunWithJobs, RunWithoutResults } from '../../src/jobs/run-rows.ts'
+import { spokenWord } from '../../src/models/models.ts'
+import {
+  assertJobId,
+  findJobOnMedia,
+  findJobWithResult,
+  noSuchJob,
+  type ResultContext,
+  withResults,
+} from '../jobs/read.ts'
+import { findOwnRun, statusOf } from '../runs/read.ts'
 
 export interface ExportInput {
   readonly format: ExportFormatName
@@ -94,4 +105,85 @@ const searchedTracks = z.looseObject({ audio_track: audioTrack })
 
 function resultOf({ result }: JobWithOutputs): Readonly<Record<string, unknown>> {
   return z.looseObject({}).parse(result)
+}
+
+const spoken = z.object({ transcript: z.object({ words: z.array(z.unknown()).min(1) }) })
+
+/**
+ * What is said, in lines that can be read, as the captions of clips are. With `ranges`, where a file shows them. Undefined if the
+ * result does not list its words.
+ */
+async function captionEntries(
+  result: unknown,
+  ranges: readonly ShownRange[] | undefined,
+): Promise<ExportEntry[] | undefined> {
+  const { data } = spoken.safeParse(result)
+  if (!data) return undefined
+  const words = await parseItems(spokenWord, data.transcript.words)
+  const lines = await collectInTurns(subtitlesOf(ranges ? placeWords(words, ranges) : words))
+  return lines.map(({ text, ...span }) => ({ ...span, label: text }))
+}
+
+/** Throws `conflict` before the end, `not_found` for others' jobs. */
+async function findCompletedJob(context: ResultContext, reader: Credential, jobId: string): Promise<JobWithOutputs> {
+  const job = await findJobWithResult(context, reader, assertJobId(jobId))
+  if (!job) throw noSuchJob()
+  if (job.status === 'completed') return job
+  throw new ServiceError(
+    'conflict',
+    `This job is ${job.status}, and only a completed job can be exported. ${job.status === 'failed' ? 'Create another one.' : `Wait for it with GET /v1/jobs/${job.id}?wait=20.`}`,
+    { jobId },
+  )
+}
+
+/** Throws as `findCompletedJob` does. */
+async function findCompletedRun(
+  context: ResultContext,
+  reader: Credential,
+  runId: string,
+  refuse: (run: RunWithoutResults) => ServiceError = notExported,
+): Promise<RunWithJobs> {
+  const run = await findOwnRun(context, reader, runId)
+  if (statusOf(run) === 'completed') return withResults(context, run)
+  throw refuse(run)
+}
+
+/** Why the run's own file is not there. */
+function notCompleted(run: RunWithoutResults): ServiceError {
+  return refusal(run, '')
+}
+
+/** Each completed job of the run can be exported alone. */
+function notExported(run: RunWithoutResults): ServiceError {
+  const job = run.jobs.findLast(({ status }) => status === 'completed')
+  return refusal(run, job ? `, or export a completed job of it: GET /v1/jobs/${job.id}/export` : '')
+}
+
+function refusal(run: RunWithoutResults, otherwise: string): ServiceError {
+  const status = statusOf(run)
+  const advice = status === 'failed' ? 'Create another one' : `Wait for it with GET /v1/workflow-runs/${run.id}?wait=20`
+  return new ServiceError(
+    'conflict',
+    `This run is ${status}, and only a completed run can be exported. ${advice}${otherwise}.`,
+  )
+}
+
+/** The one file that a job, or the last step of a run, cut from the media. Throws `invalid_request` if it read other media. */
+async function findCutFile(
+  context: ResultContext,
+  reader: Credential,
+  id: string,
+  media: MediaInfo | undefined,
+): Promise<CutFile> {
+  const job = isId('run', id)
+    ? (await findCompletedRun(context, reader, id, notCompleted)).jobs.at(-1)
+    : await findCompletedJob(context, reader, id)
+  const fileName = job?.outputs.find(({ role }) => role === 'media')?.fileName ?? 'clip'
+  const file = cutFileOf({ id, result: job?.result, fileName })
+  const other = media && otherLength(file.sourceSeconds, media.durationSeconds)
+  if (!other) return file
+  throw new ServiceError(
+    'invalid_request',
+    `output_of: the cut of ${id} ${other} Send a job or run that cut this media, or leave output_of out.`,
+  )
 }

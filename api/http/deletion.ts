@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ApiContext } from './context.ts'
-import { requestId } from './schemas.ts'
+import { requestId } from './route.ts'
 
 /** The response to every DELETE: 200 if nothing is left, 202 if the rest follows. */
 export const deletion = z

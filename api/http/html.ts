@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { escapeMarkup } from '../../src/core/text.ts'
+import type { App } from './context.ts'
+import type { ErrorBody } from './errors.ts'
 
 export const pageStyle = `
 :root { color-scheme: light dark; --page: #f6f7f9; --surface: #fff; --ink: #14181f; --quiet: #515b6b; --line: #7c8798; --accent: #1d4ed8; --on-accent: #fff; --danger: #b42318; }
@@ -99,4 +101,27 @@ ${content}
 </body>
 </html>
 `
+}
+
+/** Reads forms of at most `maxBytes` as bodies of `app`, by default as an object of their fields. */
+export function readForms(
+  app: App,
+  maxBytes: number,
+  parse: (text: string) => unknown = (text) => Object.fromEntries(new URLSearchParams(text)),
+): void {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: maxBytes },
+    async (_request: unknown, body: string) => parse(body),
+  )
+}
+
+/** A field of a form that its reader does not see, as markup. */
+export function hiddenField(name: string, value: string): string {
+  return `<input type="hidden" name="${name}" value="${escapeMarkup(value)}">`
+}
+
+/** What a page says of an error, as markup. */
+export function alertOf({ message, request_id }: ErrorBody): string {
+  return `<p role="alert">${escapeMarkup(message)}<br>Request id: <code>${request_id}</code></p>`
 }

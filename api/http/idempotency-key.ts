@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '../../src/core/errors.ts'
-import type { IdempotencyKey } from '../../src/store/idempotency.ts'
+import type { IdempotencyKey } from '../../src/jobs/idempotency.ts'
 
 const header = 'idempotency-key'
 const keyPattern = /^[\x21-\x7e]{1,255}$/

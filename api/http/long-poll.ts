@@ -1,6 +1,14 @@
 import type { FastifyReply } from 'fastify'
+import {
+  acquireWaitSlot,
+  type Credential,
+  holdsWaitSlot,
+  isKeyEnded,
+  releaseWaitSlot,
+} from '../../src/accounts/credentials.ts'
+import { newId } from '../../src/core/ids.ts'
+import { assertKeyValid } from './authenticate.ts'
 import type { ApiContext } from './context.ts'
-import { type WaitSlotContext, type WaitSlotInput, withWaitSlot } from './wait-slot.ts'
 
 /** Most jobs end within it. Waits that are this short take no slot: the limit of requests bounds their number. */
 const briefMilliseconds = 2_000
@@ -28,7 +36,7 @@ export async function longPoll<Row>(
   })
 }
 
-export interface WaitUntilInput<Row> {
+interface WaitUntilInput<Row> {
   /** The id of the job or run, by which its end is announced. */
   readonly id: string
   readonly read: () => Promise<Row>
@@ -71,4 +79,77 @@ export function abortOnDisconnect({ raw }: Pick<FastifyReply, 'raw'>): AbortSign
     if (!raw.writableFinished) left.abort()
   })
   return left.signal
+}
+
+interface WaitSlotInput {
+  readonly waiter: Pick<Credential, 'accountId' | 'keyId' | 'expiresAt'>
+  /** The maximum duration of the wait. */
+  readonly milliseconds: number
+}
+
+interface WaitSlot {
+  /** Takes the slot, which the oldest wait of the account may lose. The slot is released when the wait has ended. */
+  take(): Promise<void>
+  /** Aborts when newer waits take the slot, or the waiter's key is revoked or expires; the wait must then end. */
+  readonly givenUp: AbortSignal
+}
+
+/** A check of the key that failed is repeated after it. */
+const repeatMilliseconds = 1_000
+
+type WaitSlotContext = Pick<ApiContext, 'config' | 'db' | 'announcements' | 'background'>
+
+/** Runs a wait that may take a wait slot of the account. Throws `invalid_api_key` if its key is revoked or expires. */
+export async function withWaitSlot<T>(
+  { config, db, background, announcements }: WaitSlotContext,
+  { waiter, milliseconds }: WaitSlotInput,
+  wait: (slot: WaitSlot) => Promise<T>,
+): Promise<T> {
+  const id = newId('wait')
+  const givenUp = new AbortController()
+  const over = new AbortController()
+  const validMilliseconds = (waiter.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()
+  // A timer that fires a moment early would find the key still valid. Timers of more than 24 days fire immediately.
+  const expiry = validMilliseconds < milliseconds ? setTimeout(() => givenUp.abort(), validMilliseconds + 1) : undefined
+  // Waits also wake when an announcement may have been missed, so both watches read the database. This one outlasts the wait, whose end needs no check.
+  const watchKey = async (checkAfter = 2 * milliseconds): Promise<void> => {
+    await announcements.next(waiter.keyId, checkAfter, over.signal)
+    if (over.signal.aborted) return
+    const isEnded = await isKeyEnded(db, waiter).catch(() => undefined)
+    if (isEnded) givenUp.abort()
+    else await watchKey(isEnded === undefined ? repeatMilliseconds : undefined)
+  }
+  background.run(watchKey())
+  const announcement = () => announcements.next(id, milliseconds, over.signal)
+  const watch = async (announced: Promise<void>): Promise<void> => {
+    await announced
+    if (over.signal.aborted) return
+    if (await holdsWaitSlot(db, id).catch(() => true)) return watch(announcement())
+    givenUp.abort()
+  }
+  const takeSlot = async () => {
+    // Subscribes before taking the slot, because the slot may be lost right after.
+    const announced = announcement()
+    const { accountId, keyId } = waiter
+    const limit = config.OPEN_WAITS_PER_ACCOUNT
+    if (await acquireWaitSlot(db, { id, accountId, keyId, limit, milliseconds })) background.run(watch(announced))
+    else givenUp.abort()
+  }
+  let taken: Promise<void> | undefined
+  const take = () => {
+    taken = takeSlot()
+    return taken
+  }
+  try {
+    const [outcome] = await Promise.allSettled([wait({ take, givenUp: givenUp.signal })])
+    if (givenUp.signal.aborted) await assertKeyValid(db, waiter)
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
+  } finally {
+    clearTimeout(expiry)
+    over.abort()
+    // A slot that cannot be deleted now expires at the latest end of the wait.
+    const release = () => releaseWaitSlot(db, id).catch(() => {})
+    if (taken) background.run(taken.then(release, release))
+  }
 }

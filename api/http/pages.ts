@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { ServiceError } from '../../src/core/errors.ts'
 import { sentIdPattern } from '../../src/core/ids.ts'
-import { decodeCursor, encodeCursor } from './cursor.ts'
 
 /** The position of a row in a list: newest first, then by id. */
-export interface Position {
+interface Position {
   readonly createdAt: Date
   readonly id: string
 }
@@ -50,4 +50,27 @@ export function pageOf<Row extends Position>(found: readonly Row[], limit: numbe
 export function decodePosition(cursor: string | undefined): Position | undefined {
   const found = decodeCursor(position, cursor)
   return found && { createdAt: found[0], id: found[1] }
+}
+
+export const pageCursor = z.string().max(200).optional().describe('The next_cursor of the previous page.')
+export const nextCursor = z
+  .string()
+  .optional()
+  .describe('Send it as cursor to get the next page. Missing on the last page.')
+
+/** What a list orders its rows by: the position of a page's last row is the cursor of the next page. */
+type CursorPosition = readonly (string | number)[]
+
+export function encodeCursor(position: CursorPosition): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url')
+}
+
+/** Throws `invalid_request` for a text that is not a cursor of such a list. */
+export function decodeCursor<Position>(schema: z.ZodType<Position>, cursor: string | undefined): Position | undefined {
+  if (cursor === undefined) return undefined
+  try {
+    return schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+  } catch (cause) {
+    throw new ServiceError('invalid_request', 'cursor: send the next_cursor of a page unchanged.', { cause })
+  }
 }

@@ -1,12 +1,14 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
+import { type Authentication, accountSubject, authenticate, type Credential } from '../../src/accounts/credentials.ts'
+import { type QuotaUse, takeFromQuota } from '../../src/accounts/quotas.ts'
+import type { Config } from '../../src/config.ts'
+import { withTimeout } from '../../src/core/abortable.ts'
+import { createCounts } from '../../src/core/counts.ts'
 import { ServiceError } from '../../src/core/errors.ts'
-import { accountSubject } from '../../src/store/credentials.ts'
-import type { QuotaUse } from '../../src/store/quotas.ts'
-import { createAddressCounter } from './address-counter.ts'
+import type { Database } from '../../src/db/database.ts'
 import type { ApiContext, App } from './context.ts'
 import { jsonBodyLimit } from './json-body.ts'
-import { type CountRequest, createSharedCounter } from './request-counter.ts'
 
 type Deps = Pick<ApiContext, 'config' | 'db' | 'logger'>
 type CallerOf = (request: object) => { readonly accountId: string } | undefined
@@ -87,4 +89,224 @@ export function networkOf(address: string): string {
   const parsed = ipaddr.process(address)
   if (parsed instanceof ipaddr.IPv4) return parsed.toString()
   return `${new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0]).toString()}/64`
+}
+
+const windowSeconds = 60
+/** Longer than the pool waits for a connection: without an answer, all later requests of the subject would wait too. */
+const answerMilliseconds = 10_000
+
+/** Counts one request of the subject against its limit per minute. */
+type CountRequest = (subject: string) => Promise<QuotaUse>
+
+/**
+ * Counts in the database, for all processes together. Requests that arrive while others of their subject are being counted
+ * are counted in one batch. Throws `service_unavailable` if that takes too long.
+ */
+export function createSharedCounter(db: Database, limit: number): CountRequest {
+  return batchByKey((subject, count) =>
+    takeForEach(limit, count, (amount) => takeFromQuota(db, { subject, limit, windowSeconds }, amount)),
+  )
+}
+
+/** What a check of a key returns for each request: undefined for a key that is not valid. */
+export type CheckKey = (token: string) => Promise<Authentication | undefined>
+
+/** Checks keys, and counts each request for the account of its key, in one statement; otherwise like `createSharedCounter`. */
+export function createKeyCheck(
+  db: Database,
+  { RATE_LIMIT_PER_ACCOUNT: limit, OAUTH_CLIENTS }: Pick<Config, 'RATE_LIMIT_PER_ACCOUNT' | 'OAUTH_CLIENTS'>,
+): CheckKey {
+  const approvedClientIds = OAUTH_CLIENTS.map(({ id }) => id)
+  return batchByKey(async (token, count) => {
+    let credential: Credential | undefined
+    const uses = await takeForEach(limit, count, async (amount) => {
+      const found = await authenticate(db, token, { quota: { limit, windowSeconds }, amount, approvedClientIds })
+      credential = found?.credential
+      return found?.use ?? noUse
+    })
+    return uses.map((use) => credential && { credential, use })
+  })
+}
+
+const noUse: QuotaUse = { fits: false, left: 0, resetSeconds: windowSeconds }
+
+/** Takes for several requests together. Throws `service_unavailable` if the database takes too long. */
+async function takeForEach(
+  limit: number,
+  count: number,
+  take: (amount: number) => Promise<QuotaUse>,
+  milliseconds = answerMilliseconds,
+): Promise<QuotaUse[]> {
+  const requested = Math.min(count, limit)
+  const use = await withTimeout(take(requested), milliseconds, () => noAnswer(milliseconds))
+  const taken = use.fits
+    ? Array.from({ length: requested }, (_, index) => ({ ...use, left: use.left + requested - 1 - index }))
+    : // Another process may have been faster.
+      await (use.left > 0 && use.left < requested ? takeForEach(limit, use.left, take, milliseconds) : [])
+  const refused = { ...use, fits: false, left: 0 }
+  return [...taken, ...Array.from({ length: count - taken.length }, () => refused)]
+}
+
+function noAnswer(milliseconds: number): ServiceError {
+  const cause = new Error(`the database gave no answer in ${milliseconds} ms`)
+  return new ServiceError('service_unavailable', undefined, { cause })
+}
+
+interface Waiter<T> {
+  readonly resolve: (value: T) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Batches calls by key: calls that arrive while work for their key runs wait for the next batch. `work` receives the number
+ * of calls in the batch, and returns a value for each, in the order of the calls.
+ */
+export function batchByKey<T>(
+  work: (key: string, count: number) => Promise<readonly T[]>,
+): (key: string) => Promise<T> {
+  const waiting = new Map<string, Waiter<T>[]>()
+
+  async function workFor(key: string, waiters: Waiter<T>[]): Promise<void> {
+    while (waiters.length > 0) {
+      const together = waiters.splice(0)
+      try {
+        const values = await work(key, together.length)
+        for (const [index, value] of values.entries()) together[index]?.resolve(value)
+        if (values.length < together.length) throw new Error('fewer values than calls')
+      } catch (error) {
+        for (const { reject } of together) reject(error)
+      }
+    }
+    waiting.delete(key)
+  }
+
+  return (key) =>
+    new Promise((resolve, reject) => {
+      const waiters = waiting.get(key)
+      if (waiters) {
+        waiters.push({ resolve, reject })
+      } else {
+        const first = [{ resolve, reject }]
+        waiting.set(key, first)
+        void workFor(key, first)
+      }
+    })
+}
+
+/** Then this process counts alone, and asks again after a while. */
+const addressAnswerMilliseconds = 2_000
+const tryAgainMilliseconds = 5_000
+/**
+ * The part of a limit that a process lets through before it counts it in the database, and for how long, while half of the limit
+ * is left. One process stays within the limit; a flood over several can exceed it by this part for each further one.
+ */
+const maxAheadFraction = 0.05
+const maxAheadMilliseconds = 1_000
+
+/** The last count of a subject in the database. */
+interface Counted {
+  use: QuotaUse
+  readonly until: number
+  /** Requests since then, which the next count includes. */
+  ahead: number
+}
+
+/**
+ * Counts in the database, for all processes together. Far from the limit, most requests do not wait for it. While the database
+ * does not answer, counts in this process's memory. Never rejects.
+ */
+export function createAddressCounter(db: Database, limit: number, logger: FastifyBaseLogger): CountRequest {
+  const last = new Map<string, Counted>()
+  const countAlone = createLocalCounter(limit)
+  const maxAhead = Math.floor(limit * maxAheadFraction)
+  let aloneUntil = 0
+  let forgetAt = 0
+
+  const countShared = batchByKey(async (subject, count) => {
+    const ahead = last.get(subject)?.ahead ?? 0
+    last.delete(subject)
+    const take = (amount: number) => takeFromQuota(db, { subject, limit, windowSeconds }, amount)
+    const uses = await takeForEach(limit, ahead + count, take, addressAnswerMilliseconds)
+    const use = uses.at(-1)
+    if (use) last.set(subject, { use, until: Date.now() + maxAheadMilliseconds, ahead: 0 })
+    return uses.slice(ahead)
+  })
+
+  return async (subject) => {
+    const now = Date.now()
+    if (now < aloneUntil) return countAlone(subject)
+    if (now >= forgetAt) {
+      last.clear()
+      forgetAt = now + windowSeconds * 1000
+    }
+    const counted = last.get(subject)
+    if (counted && now < counted.until && counted.ahead < maxAhead && counted.use.left > limit / 2) {
+      counted.ahead += 1
+      counted.use = { ...counted.use, left: counted.use.left - 1 }
+      return counted.use
+    }
+    try {
+      return await countShared(subject)
+    } catch (error) {
+      aloneUntil = Date.now() + tryAgainMilliseconds
+      logger.warn({ err: error }, 'requests are counted by this process alone')
+      return countAlone(subject)
+    }
+  }
+}
+
+function createLocalCounter(limit: number): (subject: string) => QuotaUse {
+  const used = new Map<string, number>()
+  let endsAt = 0
+  return (subject) => {
+    const now = Date.now()
+    if (now >= endsAt) {
+      used.clear()
+      endsAt = now + windowSeconds * 1000
+    }
+    const count = (used.get(subject) ?? 0) + 1
+    used.set(subject, count)
+    const resetSeconds = Math.ceil((endsAt - now) / 1000)
+    return { fits: count <= limit, left: Math.max(0, limit - count), resetSeconds }
+  }
+}
+
+/** Requests of one kind that take much of the process or its database: a few at a time, and of one account fewer. */
+export interface Shares {
+  /** Takes a share, and returns what gives it back. Throws `rate_limited` if none is left. */
+  take(accountId: string): () => void
+}
+
+interface SharesLimits {
+  /** What the requests are called, in the plural. */
+  readonly name: string
+  readonly perAccount: number
+  readonly perProcess: number
+}
+
+export function createShares({ name, perAccount, perProcess }: SharesLimits): Shares {
+  const taken = createCounts()
+  let all = 0
+  return {
+    take: (accountId) => {
+      const own = taken.of(accountId)
+      if (own >= perAccount || all >= perProcess) {
+        const whose = own >= perAccount ? `${perAccount} ${name} of this account` : `Too many ${name}`
+        throw new ServiceError(
+          'rate_limited',
+          `${whose} are in progress. Send this again when some of them have ended.`,
+          { retryAfterSeconds: 1 },
+        )
+      }
+      taken.add(accountId)
+      all += 1
+      let isHeld = true
+      return () => {
+        if (!isHeld) return
+        isHeld = false
+        all -= 1
+        taken.remove(accountId)
+      }
+    },
+  }
 }

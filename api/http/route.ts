@@ -2,14 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type {
   ContextConfigDefault,
   FastifyBaseLogger,
+  FastifyInstance,
   FastifySchema,
+  FastifySchemaCompiler,
   HTTPMethods,
   RawServerDefault,
   RouteGenericInterface,
   RouteHandlerMethod,
 } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
-import type { Credential } from '../../src/store/credentials.ts'
+import { z } from 'zod'
+import type { Credential } from '../../src/accounts/credentials.ts'
+import { ServiceError } from '../../src/core/errors.ts'
+import { describeIssues, strictFields } from '../../src/core/input-problems.ts'
+import { isUsd, maxUsd } from '../../src/core/money.ts'
+import { isPostgresText, notPostgresText } from '../../src/core/text.ts'
 import type { AccountCredential, ApiContext, App } from './context.ts'
 import { type ErrorBody, errorHandler } from './errors.ts'
 
@@ -97,3 +104,111 @@ export const optionalKeyRoute = routeIn<'optionalKey'>()
 export const keyRoute = routeIn<'key'>()
 export const accountRoute = routeIn<'account'>()
 export const ownerRoute = routeIn<'owner'>()
+
+/** Validates requests by the schemas of their routes. An unknown query parameter of the API is refused. */
+export function validateRequests(app: FastifyInstance): void {
+  app.setValidatorCompiler(compile)
+  app.addHook('onRoute', ({ url, schema }) => {
+    if (schema && /^\/(v1|api\/dashboard)\//.test(url)) schema.querystring ??= z.object({})
+  })
+}
+
+/** What callers call the parts of a request. */
+const partNames: Readonly<Record<string, string>> = { querystring: 'query' }
+
+const compile: FastifySchemaCompiler<z.ZodType> = ({ schema: declared, httpPart = 'request' }) => {
+  const isQuery = httpPart === 'querystring'
+  const schema = isQuery ? strictQuery(declared) : declared
+  return (given: unknown) => {
+    const parsed = schema.safeParse(isQuery ? nestParameters(given) : given, { reportInput: true })
+    if (parsed.success) return { value: parsed.data }
+    const isMissing = httpPart === 'body' && (given === undefined || given === null)
+    if (isMissing) return { error: new ServiceError('invalid_request', 'The request has no body. Send a JSON object.') }
+    const message = describeIssues(parsed.error.issues, partNames[httpPart] ?? httpPart)
+    return { error: new ServiceError('invalid_request', message) }
+  }
+}
+
+/** Refuses unknown parameters, unless the schema is a loose object: other services can add parameters to the links in mails. */
+function strictQuery(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodObject && !schema.def.catchall
+    ? strictFields(schema.shape, { kind: 'parameter', placeOf: (name) => nestedFormOf(name, schema.shape) })
+    : schema
+}
+
+/** `metadata.episode` and `metadata:episode` are meant as `metadata[episode]`. */
+function nestedFormOf(name: string, known: object): string | undefined {
+  const [, object = '', key] = /^(\w+)[.:/[]+([^[\]]{1,40})\]?$/.exec(name) ?? []
+  return key !== undefined && Object.hasOwn(known, object)
+    ? `unknown parameter ${JSON.stringify(name)}. Did you mean ${object}[${key}]?`
+    : undefined
+}
+
+/** Zod would drop a key `__proto__`, and with it the filter: such a parameter stays unknown. */
+const nestedName = /^(\w+)\[(?!__proto__\])([^[\]]+)\]$/
+
+/** A query in which `metadata[episode]=12` is a field of the object `metadata`: OpenAPI's style deepObject. */
+function nestParameters(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null) return given
+  const nested = new Map<string, [string, unknown][]>()
+  const plain: [string, unknown][] = []
+  for (const [name, value] of Object.entries(given)) {
+    const [, object, key] = nestedName.exec(name) ?? []
+    if (object === undefined || key === undefined) plain.push([name, value])
+    else nested.set(object, [...(nested.get(object) ?? []), [key, value]])
+  }
+  const objects = [...nested].map(([name, fields]) => [name, Object.fromEntries(fields)])
+  return Object.fromEntries([...objects, ...plain])
+}
+
+export const requestId = z.string().describe('Also in the x-request-id header. Quote it when you report a problem.')
+
+export const errorBody = z
+  .object({
+    code: z.string().describe('A code of the error table.'),
+    message: z.string().describe('What to do next.'),
+    request_id: requestId,
+    docs_url: z.url().optional(),
+    job_id: z.string().optional().describe('The job that the error is about, if there is one.'),
+  })
+  .meta({ id: 'ErrorBody' })
+
+export const errorEnvelope = z.object({ error: errorBody }).meta({ id: 'ErrorEnvelope' })
+
+/** The errors of every route. */
+export const anyErrors = { 400: errorEnvelope, 429: errorEnvelope, 500: errorEnvelope, 503: errorEnvelope }
+
+/** The errors of every route with a key. */
+export const keyErrors = { ...anyErrors, 401: errorEnvelope }
+
+/** The errors of every route with a key and a JSON body. */
+export const bodyErrors = { ...keyErrors, 413: errorEnvelope, 415: errorEnvelope }
+
+/** The errors of every account route, and of those with a JSON body. */
+export const accountErrors = { ...keyErrors, 403: errorEnvelope }
+export const accountBodyErrors = { ...bodyErrors, 403: errorEnvelope }
+
+/** Account routes accept a key with the scope `all`, or the session of the account's owner. */
+export const accountSecurity = [{ ApiKey: [] }, { Session: [] }]
+
+/** A name that a person chooses: one line that can be shown, stored and mailed. */
+export const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^\P{C}*$/u, 'must not contain control characters')
+
+/** A caller's amount in dollars, valid for `fromUsd`. */
+export const amountUsd = z
+  .number()
+  .min(0, { abort: true })
+  .max(maxUsd, { abort: true })
+  .refine(isUsd, 'expected dollars with at most six decimals')
+
+/** The name of a file, as filters take it. */
+export const mediaName = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((text) => isPostgresText(JSON.stringify(text)), notPostgresText)

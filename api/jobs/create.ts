@@ -1,21 +1,104 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Credential } from '../../src/accounts/credentials.ts'
+import { ServiceError } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { MicroUsd } from '../../src/core/money.ts'
-import { acceptJob } from '../../src/jobs/accept-job.ts'
-import { checkPictures } from '../../src/jobs/check-pictures.ts'
-import { pricedJob } from '../../src/jobs/priced-job.ts'
-import { resolveMedia } from '../../src/jobs/resolve-media.ts'
-import { startJob } from '../../src/jobs/start-job.ts'
-import type { Credential } from '../../src/store/credentials.ts'
-import { findRepeatedRequest, type IdempotencyKey } from '../../src/store/idempotency.ts'
-import { findJob, hasEnded, type Job, type JobWithOutputs } from '../../src/store/jobs.ts'
-import type { MediaReference } from '../../src/store/media-reference.ts'
-import { countingLedgerErrors } from '../../src/telemetry/measure-jobs.ts'
-import { assertScope } from '../http/assert-scope.ts'
+import type { Database } from '../../src/db/database.ts'
+import { endpoints, findEndpoint } from '../../src/endpoints/catalog.ts'
+import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
+import type { NamedJob } from '../../src/endpoints/define-timeline-endpoint.ts'
+import { acceptJob, pricedJob } from '../../src/jobs/accept.ts'
+import { startJob } from '../../src/jobs/end-job.ts'
+import { findRepeatedRequest, type IdempotencyKey } from '../../src/jobs/idempotency.ts'
+import {
+  findJob,
+  hasEnded,
+  type Job,
+  type JobReader,
+  type JobWithOutputs,
+  type MediaReference,
+  seenBy,
+} from '../../src/jobs/job-rows.ts'
+import { checkPictures, resolveMedia } from '../../src/jobs/resolve-media.ts'
+import { countingLedgerErrors } from '../../src/telemetry/metrics.ts'
+import { assertScope } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'
-import { findJobWithResult } from './find.ts'
-import { checkNamedJobs } from './named-jobs.ts'
-import type { JobRequest } from './request-schema.ts'
-import { type ValidJobRequest, validateJobRequest } from './validate.ts'
+import { type IdempotentRequest, idempotencyKeyOf } from '../http/idempotency-key.ts'
+import { abortOnDisconnect } from '../http/long-poll.ts'
+import { bodyErrors, type Call, errorEnvelope, keyRoute } from '../http/route.ts'
+import { findJobWithResult, readJob } from './read.ts'
+import { jobEnvelope, presentJob, waitQuery } from './schema.ts'
+import {
+  directRequest,
+  idempotencyHeader,
+  type JobRequest,
+  jobRequest,
+  type ValidJobRequest,
+  validateJobRequest,
+} from './validate.ts'
+
+/** With `_run_on_worker: false`. */
+const directWaitSeconds = 25
+
+export const createJobResponses = {
+  ...bodyErrors,
+  200: jobEnvelope,
+  202: jobEnvelope,
+  402: errorEnvelope,
+  403: errorEnvelope,
+  404: errorEnvelope,
+  409: errorEnvelope,
+  501: errorEnvelope,
+}
+
+/** `POST /v1/jobs` */
+export const createJobRoute = keyRoute({
+  method: 'POST',
+  url: '/v1/jobs',
+  schema: {
+    operationId: 'createJob',
+    tags: ['jobs'],
+    summary: 'Create a job',
+    description:
+      'The price is estimated and held before the work runs. Failed jobs cost nothing. An Idempotency-Key makes a retry safe. With wait, the response comes when the job ends or the seconds have passed.',
+    security: [{ ApiKey: [] }],
+    headers: idempotencyHeader,
+    querystring: waitQuery,
+    body: jobRequest,
+    response: createJobResponses,
+  },
+  handler: async (request, call) => {
+    const { status, headers, envelope } = await answerCreate(call, request, request.body, request.query.wait)
+    return call.reply.code(status).headers(headers).send(envelope)
+  },
+})
+
+/** Creates the job and answers with it: 200 if it has ended, otherwise 202. In both cases it waits as long as the request asks. */
+async function answerCreate(
+  { context, credential, reply }: Call<'key'> & { readonly reply: Pick<FastifyReply, 'raw'> },
+  request: Pick<FastifyRequest, 'id' | 'log'> & IdempotentRequest,
+  body: JobRequest,
+  askedSeconds = 0,
+) {
+  const idempotency = idempotencyKeyOf(request)
+  const created = await createJob(context, { credential, requestId: request.id, request: body, idempotency })
+  const { id: jobId } = created.job
+  if (!created.isRepeat) request.log.info({ jobId }, 'job accepted')
+
+  const waitSeconds = Math.max(askedSeconds, created.answersImmediately ? 0 : directWaitSeconds)
+  const wait = { reader: credential, jobId, waitSeconds, signal: abortOnDisconnect(reply) }
+  const job = waitSeconds === 0 ? created.job : await readJob(context, wait)
+  const ended = hasEnded(job)
+  return {
+    status: ended ? (200 as const) : (202 as const),
+    headers: {
+      location: `${context.config.BASE_URL}/v1/jobs/${jobId}`,
+      ...(ended ? {} : { 'retry-after': 1 }),
+      ...(created.isRepeat ? { 'idempotent-replayed': 'true' } : {}),
+    },
+    envelope: { request_id: request.id, job_id: jobId, job: await presentJob(context, job) },
+  }
+}
 
 type DispatchContext = Pick<ApiContext, 'db' | 'jobs' | 'logger' | 'background'>
 
@@ -26,7 +109,7 @@ export type CreateJobContext = DispatchContext &
     'config' | 'storage' | 'createsByAccount' | 'models' | 'metrics' | 'tracing' | 'pressure' | 'results' | 'slotLimits'
   >
 
-export interface CreateJobInput {
+interface CreateJobInput {
   readonly credential: Credential
   readonly requestId: string
   readonly request: JobRequest
@@ -39,7 +122,7 @@ export interface CreateJobInput {
   readonly limitMicroUsd?: MicroUsd | undefined
 }
 
-export interface CreatedJob {
+interface CreatedJob {
   readonly job: JobWithOutputs
   /** Whether an earlier request created it. */
   readonly isRepeat: boolean
@@ -135,3 +218,65 @@ export function dispatchInBackground(context: DispatchContext, job: Job): void {
   )
   context.background.run(dispatch)
 }
+
+/**
+ * Checks the earlier jobs that settings name: completed ones that the reader can see, with what the new job uses of their results.
+ * Throws `invalid_request`, or `conflict` for a job that has not ended, with the path of the setting. `place` is the path of the settings.
+ */
+export async function checkNamedJobs(
+  db: Database,
+  reader: JobReader,
+  named: readonly NamedJob[],
+  place = 'settings',
+): Promise<void> {
+  if (named.length === 0) return
+  const jobs = await db.job.findMany({
+    where: { id: { in: named.map(({ jobId }) => jobId) }, AND: seenBy(reader) },
+    select: { id: true, status: true, endpoint: true },
+  })
+  const found = new Map(jobs.map((job) => [job.id, job]))
+  for (const each of named) {
+    const job = found.get(each.jobId)
+    if (job && !hasEnded(job))
+      throw new ServiceError(
+        'conflict',
+        `${place}.${each.setting}: ${job.id} is ${job.status}. Wait until it is completed.`,
+      )
+    const problem = problemOf(each, job)
+    if (problem !== undefined) throw new ServiceError('invalid_request', `${place}.${each.setting}: ${problem}`)
+  }
+}
+
+function problemOf({ jobId, anyOf }: NamedJob, job: Pick<Job, 'status' | 'endpoint'> | undefined): string | undefined {
+  if (!job) return `there is no job ${jobId} in this account, or the key does not cover it. Check the id.`
+  if (job.status === 'failed') return `${jobId} failed, so it has no result. Use a completed job.`
+  const returnsOne = ({ result }: LiveEndpoint) => anyOf.some((field) => Object.hasOwn(result.shape, field))
+  const endpoint = findEndpoint(job.endpoint)
+  if (endpoint && returnsOne(endpoint)) return undefined
+  const others = endpoints.filter(returnsOne).map(({ id }) => id)
+  return `the result of ${jobId}, a job of ${job.endpoint}, has no ${anyOf[0]}. Use a job of ${others.join(', ')}.`
+}
+
+/** `POST /v1/<group>/<name>` for every endpoint: creates a job and answers when it ends. */
+export const directPathRoutes = endpoints.map((endpoint) =>
+  keyRoute({
+    method: 'POST',
+    url: `/v1/${endpoint.id}`,
+    schema: {
+      operationId: endpoint.id.replaceAll(/[/-](.)/g, (_, letter: string) => letter.toUpperCase()),
+      tags: [endpoint.group],
+      summary: endpoint.summary,
+      description: `${endpoint.description} The response comes when the job ends, after at most 25 seconds. For longer media, create a job and poll it.`,
+      security: [{ ApiKey: [] }],
+      headers: idempotencyHeader,
+      body: directRequest(endpoint),
+      response: createJobResponses,
+    },
+    handler: async (request, call) => {
+      const { settings, ...fields } = request.body
+      const body = { ...fields, endpoint: endpoint.id, settings: { _run_on_worker: false, ...settings } }
+      const { status, headers, envelope } = await answerCreate(call, request, body)
+      return call.reply.code(status).headers(headers).send(envelope)
+    },
+  }),
+)

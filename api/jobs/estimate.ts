@@ -1,19 +1,83 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import type { Credential } from '../../src/accounts/credentials.ts'
+import { takeFromQuota } from '../../src/accounts/quotas.ts'
 import { type MaxPrice, maxPriceOf } from '../../src/billing/price.ts'
 import { ServiceError } from '../../src/core/errors.ts'
+import type { MediaInfo } from '../../src/core/media.ts'
 import { toUsd } from '../../src/core/money.ts'
+import { counted } from '../../src/core/text.ts'
+import { maxSeconds } from '../../src/core/time-code.ts'
 import { checkMedia, type LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
-import { resolveWindow } from '../../src/endpoints/job-window.ts'
-import { checkPictures } from '../../src/jobs/check-pictures.ts'
-import type { Credential } from '../../src/store/credentials.ts'
-import { assertScope } from '../http/assert-scope.ts'
+import { resolveWindow } from '../../src/endpoints/parse-settings.ts'
+import { createProbe, findProbe, outcomeOf, type Probe } from '../../src/jobs/probes.ts'
+import { checkPictures, resolveMedia } from '../../src/jobs/resolve-media.ts'
+import type { StartProbeInput } from '../../src/temporal/job-client.ts'
+import { assertScope } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'
-import type { EstimateRequest, estimateSchema } from './estimate-schema.ts'
-import { checkNamedJobs } from './named-jobs.ts'
-import { type ProbeContext, requestProbe } from './probe.ts'
-import { type ValidJobRequest, validateJobRequest } from './validate.ts'
+import { abortOnDisconnect, type LongPollContext, waitUntil, withWaitSlot } from '../http/long-poll.ts'
+import { bodyErrors, errorEnvelope, optionalKeyRoute, requestId } from '../http/route.ts'
+import { checkNamedJobs } from './create.ts'
+import { jobRequestWith, type ValidJobRequest, validateJobRequest } from './validate.ts'
 
-export interface EstimatePriceInput {
+/** Body of `POST /v1/estimate`: the body of a job, and optionally the length of its media. */
+export const estimateRequest = jobRequestWith({
+  media_seconds: z
+    .number()
+    .positive()
+    .max(maxSeconds)
+    .optional()
+    .describe('Length of the media, which is then not read.'),
+}).meta({ examples: [{ endpoint: 'audio/detect-silence', media_seconds: 3600 }] })
+
+type EstimateRequest = z.output<typeof estimateRequest>
+
+export const estimateSchema = z.object({
+  endpoint: z.string(),
+  estimated_price_usd: z
+    .number()
+    .describe(
+      'The amount that is held for the job. The final price is never higher, unless media_seconds was sent and the media is longer.',
+    ),
+  billable_seconds: z.number().describe('The length that the price is computed from.'),
+  media_seconds: z.number().optional().describe('Length of the media, if it was sent or read.'),
+  price: z.object({ usd: z.number(), unit: z.string() }).describe('Price per minute, as in the catalog.'),
+  assumptions: z.array(z.string()),
+  warnings: z.array(z.string()).describe('Parts of the request that the job would ignore, such as unknown settings.'),
+})
+
+const estimateEnvelope = z.object({ request_id: requestId, ...estimateSchema.shape }).meta({ id: 'Estimate' })
+
+/** `POST /v1/estimate`, with a key or without. */
+export const estimateRoute = optionalKeyRoute({
+  method: 'POST',
+  url: '/v1/estimate',
+  schema: {
+    operationId: 'estimatePrice',
+    tags: ['jobs'],
+    summary: 'Estimate the price of a job before it is created',
+    description:
+      'With media_seconds, no media is read and no key is needed. With a key and a media_url, the service reads the media as the job would, for at most 25 seconds, and returns the estimated price that the job would have. No money is held.',
+    security: [{}, { ApiKey: [] }],
+    body: estimateRequest,
+    response: {
+      ...bodyErrors,
+      200: estimateEnvelope,
+      403: errorEnvelope,
+      404: errorEnvelope,
+      409: errorEnvelope,
+      422: errorEnvelope,
+      501: errorEnvelope,
+    },
+  },
+  handler: async (request, { context, credential, reply }) => {
+    const { id, body } = request
+    const signal = abortOnDisconnect(reply)
+    const estimate = await estimatePrice(context, { request: body, credential, signal })
+    return { request_id: id, ...presentEstimate(estimate) }
+  },
+})
+
+interface EstimatePriceInput {
   readonly request: EstimateRequest
   /** Without a credential, no media is read. */
   readonly credential: Credential | undefined
@@ -115,4 +179,93 @@ function lengthMissing({ request, credential }: EstimatePriceInput): ServiceErro
     'invalid_request',
     'The price depends on the length of the media. Send media_seconds. To have the media read, send media_url with an API key.',
   )
+}
+
+const heldMilliseconds = 25_000
+
+export type ProbeContext = LongPollContext & Pick<ApiContext, 'jobs' | 'storage' | 'pressure'>
+
+interface RequestProbeInput {
+  readonly credential: Credential
+  readonly mediaUrl: string
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * The media's description, which a worker reads while this process waits. Throws like a job on the media. If the worker takes
+ * too long, throws `service_unavailable` for media in storage, which only load delays, and otherwise `timed_out`.
+ */
+export async function requestProbe(context: ProbeContext, { credential, mediaUrl, signal }: RequestProbeInput) {
+  context.pressure.assertAcceptsWork()
+  const { accountId } = credential
+  const reference = await resolveMedia(context, accountId, mediaUrl)
+  const isStored = reference.object !== null
+  await countProbe(context, accountId)
+  const milliseconds = heldMilliseconds
+  return withWaitSlot(context, { waiter: credential, milliseconds }, async ({ take, givenUp }) => {
+    await take()
+    if (givenUp.aborted) throw tooManyWaits()
+    const { id } = await createProbe(context.db, accountId, reference)
+    await startProbe(context, { probeId: id, accountId, isStored })
+    const read = () => findProbe(context.db, accountId, id)
+    const either = AbortSignal.any([signal, givenUp])
+    const probe = await waitUntil(context, { id, read, isDone: isRead, milliseconds, signal: either })
+    if (givenUp.aborted && !isRead(probe)) throw tooManyWaits()
+    return infoOf(probe, isStored)
+  })
+}
+
+function tooManyWaits(): ServiceError {
+  return new ServiceError(
+    'rate_limited',
+    'This account has too many requests that wait for an answer. Try again shortly.',
+    {
+      retryAfterSeconds: 5,
+    },
+  )
+}
+
+function isRead(probe: Probe | null): boolean {
+  return probe === null || outcomeOf(probe) !== undefined
+}
+
+function infoOf(probe: Probe | null, isStored: boolean): MediaInfo {
+  const outcome = probe && outcomeOf(probe)
+  if (!outcome) throw tookTooLong(isStored)
+  if ('failure' in outcome) throw new ServiceError(outcome.failure.code, outcome.failure.message)
+  return outcome.info
+}
+
+function tookTooLong(isStored: boolean): ServiceError {
+  const what = `Reading the media took more than ${heldMilliseconds / 1000} seconds.`
+  return isStored
+    ? new ServiceError(
+        'service_unavailable',
+        `${what} Try again after the number of seconds in Retry-After, or send media_seconds.`,
+      )
+    : new ServiceError('timed_out', `${what} Send media_seconds, or upload the file.`)
+}
+
+async function countProbe({ config, db }: ProbeContext, accountId: string): Promise<void> {
+  const quota = { subject: `probes ${accountId}`, limit: config.PROBES_PER_ACCOUNT, windowSeconds: 60 }
+  const { fits, resetSeconds } = await takeFromQuota(db, quota)
+  if (fits) return
+  throw new ServiceError(
+    'rate_limited',
+    `Estimates of this account can read media ${counted(quota.limit, 'time')} a minute. Send media_seconds, or wait for the number of seconds in Retry-After.`,
+    { retryAfterSeconds: resetSeconds },
+  )
+}
+
+async function startProbe({ jobs }: ProbeContext, probe: StartProbeInput): Promise<void> {
+  await jobs.startProbe(probe).catch((cause: unknown) => {
+    throw new ServiceError(
+      'service_unavailable',
+      'The service cannot read media now. Try again shortly, or send media_seconds.',
+      {
+        cause,
+      },
+    )
+  })
 }

@@ -1,18 +1,81 @@
 import { z } from 'zod'
+import type { Credential } from '../../src/accounts/credentials.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { isId } from '../../src/core/ids.ts'
+import {
+  type FoundJob,
+  findJob,
+  findResult,
+  hasEnded,
+  hasLargeResults,
+  type JobReader,
+  type JobWithOutputs,
+  listJobs,
+} from '../../src/jobs/job-rows.ts'
+import type { AskedFilter } from '../../src/jobs/list-conditions.ts'
+import { addResults, type RunWithJobs, type RunWithoutResults } from '../../src/jobs/run-rows.ts'
 import type { Storage } from '../../src/storage/storage.ts'
-import type { Credential } from '../../src/store/credentials.ts'
-import { findJob, hasEnded, type JobReader, type JobWithOutputs, listJobs } from '../../src/store/jobs.ts'
-import type { AskedFilter } from '../../src/store/list-conditions.ts'
 import type { ApiContext } from '../http/context.ts'
-import { type LongPollContext, longPoll } from '../http/long-poll.ts'
-import { decodePosition, pageOf } from '../http/pages.ts'
-import { findJobWithResult, type ResultContext } from './find.ts'
-import { presentJobSummary } from './present.ts'
-import type { askedFilter, jobFilter } from './schema.ts'
+import { abortOnDisconnect, type LongPollContext, longPoll } from '../http/long-poll.ts'
+import { decodePosition, pageLimit, pageOf } from '../http/pages.ts'
+import { errorEnvelope, keyErrors, keyRoute } from '../http/route.ts'
+import {
+  type askedFilter,
+  getJobQuery,
+  jobEnvelope,
+  jobFilter,
+  jobPage,
+  jobParams,
+  presentJob,
+  presentJobPage,
+  presentJobSummary,
+} from './schema.ts'
 
-export interface ReadJobInput {
+/** `GET /v1/jobs/{job_id}` */
+export const getJobRoute = keyRoute({
+  method: 'GET',
+  url: '/v1/jobs/:job_id',
+  schema: {
+    operationId: 'getJob',
+    tags: ['jobs'],
+    summary: 'Get a job, or wait for its end',
+    description:
+      'With wait, the response comes when the job ends or the seconds have passed. Repeat it until status is completed or failed. With limit, the lists of the result come in pages.',
+    security: [{ ApiKey: [] }],
+    params: jobParams,
+    querystring: getJobQuery,
+    response: { ...keyErrors, 200: jobEnvelope, 404: errorEnvelope },
+  },
+  handler: async (request, { context, credential, reply }) => {
+    const { job_id: jobId } = request.params
+    const { wait: waitSeconds, ...query } = request.query
+    const job = await readJob(context, { reader: credential, jobId, waitSeconds, signal: abortOnDisconnect(reply) })
+    if (!hasEnded(job)) reply.header('retry-after', 1)
+    const isPaged = Object.values(query).some((value) => value !== undefined)
+    const body = isPaged ? await presentJobPage(context, job, query) : { job: await presentJob(context, job) }
+    return { request_id: request.id, job_id: jobId, ...body }
+  },
+})
+
+/** `GET /v1/jobs` */
+export const listJobsRoute = keyRoute({
+  method: 'GET',
+  url: '/v1/jobs',
+  schema: {
+    operationId: 'listJobs',
+    tags: ['jobs'],
+    summary: 'List jobs, newest first',
+    security: [{ ApiKey: [] }],
+    querystring: jobFilter.extend({ limit: pageLimit }),
+    response: { ...keyErrors, 200: jobPage },
+  },
+  handler: async (request, { context, credential }) => ({
+    request_id: request.id,
+    ...(await pageOfJobs(context, credential, request.query)),
+  }),
+})
+
+interface ReadJobInput {
   readonly reader: Credential
   readonly jobId: string
   /** How long to wait for the end. */
@@ -117,4 +180,38 @@ async function assertOutputsAreThere(storage: Storage, { id: jobId, status, outp
       { jobId },
     )
   }
+}
+
+export type ResultContext = Pick<ApiContext, 'db' | 'results'>
+
+/** Null for a job that the reader cannot see. Throws `rate_limited` if the account reads too many large results. */
+export async function findJobWithResult(
+  context: ResultContext,
+  reader: JobReader,
+  jobId: string,
+): Promise<JobWithOutputs | null> {
+  const found = await findJob(context.db, reader, jobId)
+  return found && withResult(context, found)
+}
+
+/** The job with its result. Throws like `findJobWithResult`. */
+export async function withResult(
+  { db, results }: ResultContext,
+  { smallResult, hasLargeResult, ...job }: FoundJob,
+): Promise<JobWithOutputs> {
+  if (!hasLargeResult) return { ...job, result: smallResult }
+  const giveBack = results.take(job.accountId)
+  return { ...job, result: await findResult(db, job.id).finally(giveBack) }
+}
+
+/** The run with the results of all of its jobs, or of those of `jobIds` alone. Throws like `findJobWithResult`. */
+export async function withResults(
+  { db, results }: ResultContext,
+  run: RunWithoutResults,
+  jobIds: readonly string[] = run.jobs.map(({ id }) => id),
+): Promise<RunWithJobs> {
+  if (jobIds.length === 0) return { ...run, jobs: run.jobs.map((job) => ({ ...job, result: null })) }
+  if (!(await hasLargeResults(db, jobIds))) return addResults(db, run, jobIds)
+  const giveBack = results.take(run.accountId)
+  return addResults(db, run, jobIds).finally(giveBack)
 }

@@ -2,13 +2,12 @@ import { z } from 'zod'
 import { matchEnd, matchStart } from '../../src/core/passages.ts'
 import { escapeMarkup, isPostgresText, notPostgresText } from '../../src/core/text.ts'
 import { roundToMillisecond } from '../../src/core/time-code.ts'
-import type { JobReader } from '../../src/store/jobs.ts'
-import { type FoundPassage, searchPassages } from '../../src/store/passages.ts'
+import type { JobReader } from '../../src/jobs/job-rows.ts'
+import { type FoundPassage, searchPassages } from '../../src/jobs/search-index.ts'
 import type { ApiContext } from '../http/context.ts'
-import { decodeCursor, encodeCursor, nextCursor, pageCursor } from '../http/cursor.ts'
-import { requestId } from '../http/schemas.ts'
-import { presentMedia } from './present.ts'
-import { askedFields } from './schema.ts'
+import { decodeCursor, encodeCursor, nextCursor, pageCursor, pageLimit } from '../http/pages.ts'
+import { keyErrors, keyRoute, requestId } from '../http/route.ts'
+import { askedFields, presentMedia } from './schema.ts'
 
 /** Longer ones are no search, and would take the database long. */
 const maxWordsLength = 200
@@ -23,9 +22,9 @@ export const searchWords = z
     'Finds passages with all of these words, whatever their endings. Quotes find a phrase, OR finds either side, and - leaves a word out.',
   )
 
-export const searchQuery = z.object({ q: searchWords.meta({ examples: ['thank you'] }), cursor: pageCursor })
+const searchQuery = z.object({ q: searchWords.meta({ examples: ['thank you'] }), cursor: pageCursor })
 
-export const searchPage = z
+const searchPage = z
   .object({
     request_id: requestId,
     results: z
@@ -99,6 +98,32 @@ export function presentPassage(passage: FoundPassage) {
 }
 
 /** The excerpt as HTML, with its matches marked. */
-export function highlightOf({ excerpt }: FoundPassage): string {
+function highlightOf({ excerpt }: FoundPassage): string {
   return escapeMarkup(excerpt).replaceAll(matchStart, '<mark>').replaceAll(matchEnd, '</mark>')
 }
+
+/** `GET /v1/search` */
+export const searchRoute = keyRoute({
+  method: 'GET',
+  url: '/v1/search',
+  schema: {
+    operationId: 'search',
+    tags: ['jobs'],
+    summary: 'Search what was said and shown',
+    description:
+      'Finds words in the transcripts, chunks and on-screen text of the completed jobs that the key covers, with their media and times. English endings and common words do not count. If several jobs found the same text at the same time in the same media, the newest of them is listed. Of more than 300 matches, 300 are ranked: the newest among the last 1,000 passages in the last 600 jobs of the account, then older ones. Deleted jobs are not found.',
+    security: [{ ApiKey: [] }],
+    querystring: searchQuery.extend({ limit: pageLimit }),
+    response: { ...keyErrors, 200: searchPage },
+  },
+  handler: async (request, { context, credential }) => {
+    const { q: words, ...page } = request.query
+    const { passages, ...next } = await pageOfPassages(context, credential, { words, ...page })
+    const results = passages.map((passage) => ({
+      ...presentPassage(passage),
+      text: passage.text,
+      highlight: highlightOf(passage),
+    }))
+    return { request_id: request.id, results, ...next }
+  },
+})

@@ -1,15 +1,21 @@
+import { z } from 'zod'
 import { chains } from '../../src/chains/chains.ts'
-import { invalidRequest, ServiceError } from '../../src/core/errors.ts'
-import { describeUnknown } from '../../src/core/input-problems.ts'
-import { notInstalled } from '../../src/core/not-installed.ts'
+import { invalidRequest, notInstalled, ServiceError } from '../../src/core/errors.ts'
+import { describeUnknown, nearestName, strictFields } from '../../src/core/input-problems.ts'
 import type { JobWindow } from '../../src/core/segments.ts'
-import { endpoints, findEndpoint, missingModels } from '../../src/endpoints/catalog.ts'
+import { isPostgresText, notPostgresText, upperFirst } from '../../src/core/text.ts'
+import { endpoints, exampleOf, findEndpoint, missingModels } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
-import { assertStartBeforeEnd, wholeMedia } from '../../src/endpoints/job-window.ts'
-import { parseSettings, parseWindow, type SettingsDocument } from '../../src/endpoints/parse-settings.ts'
+import { time, timeForms } from '../../src/endpoints/fields.ts'
+import {
+  assertStartBeforeEnd,
+  parseSettings,
+  parseWindow,
+  type SettingsDocument,
+  wholeMedia,
+} from '../../src/endpoints/parse-settings.ts'
 import { type ModelName, modelNames } from '../../src/models/models.ts'
-import { forChains, type JobRequest, jobRequest, requestWindow, windowFields } from './request-schema.ts'
-import { warnOfUnknownSettings } from './unknown-settings.ts'
+import { settingsRef } from '../catalog/routes.ts'
 
 export const maxWarnings = 20
 
@@ -99,3 +105,158 @@ function checkSettingNames(endpoint: LiveEndpoint, names: readonly string[]): st
     throw invalidRequest(`settings: only a run has settings by endpoint; a job has its own directly. ${forChains}`)
   return warnOfUnknownSettings(names, known, { outside: endpoint.readsMedia ? windowFields : [] })
 }
+
+/** Enough for the ids of a caller's own records, and few enough that a page of jobs stays small. */
+const maxPairs = 16
+const maxKeyLength = 40
+const maxValueLength = 500
+
+/** Labels of the caller's own. The service stores and returns them, and lists are filtered by them. */
+export const metadata = pairs().meta({
+  maxProperties: maxPairs,
+  description: `Up to ${maxPairs} texts of your own, such as an episode's id. Lists are filtered by them.`,
+})
+
+/** In queries: `metadata[episode]=12`. */
+export const metadataFilter = pairs('send metadata[name]=value')
+  .meta({ maxProperties: maxPairs })
+  .optional()
+  .describe('Only those with these pairs: metadata[name]=value.')
+
+function pairs(notAnObject?: string) {
+  return z
+    .record(z.string().regex(new RegExp(`^[A-Za-z0-9_.-]{1,${maxKeyLength}}$`)), z.string().max(maxValueLength), {
+      error: ({ code }) => {
+        if (code === 'invalid_key') return `a name has 1 to ${maxKeyLength} of the characters A-Z a-z 0-9 _ . -`
+        return code === 'invalid_type' ? notAnObject : undefined
+      },
+    })
+    .refine((given) => Object.keys(given).length <= maxPairs, `at most ${maxPairs} pairs`)
+    .refine((given) => isPostgresText(JSON.stringify(given)), notPostgresText)
+}
+
+/** The syntax of `parseTimeCode`, for the OpenAPI document. */
+const timePattern = String.raw`^\s*(\d{1,9}(\.\d{1,9})?|(\d{1,4}:[0-5]?\d|\d{1,4}):[0-5]?\d(\.\d{1,9})?)?\s*$`
+
+const [seconds, timeText] = time.options
+
+const edge = z.union([seconds, timeText.meta({ pattern: timePattern })], {
+  error: 'expected seconds, or a text such as "90", "01:30" or "00:01:30.500"',
+})
+
+const freeSettings = z.record(z.string(), z.unknown())
+
+export const requestWindow = {
+  media_url: z.string().optional().meta({
+    format: 'uri',
+    minLength: 1,
+    description: 'A public or signed http(s) URL, the media_url of an upload, or an output_url of a job.',
+  }),
+  start: edge
+    .optional()
+    .describe(`${timeForms} The start of the media when left out, where the endpoint does not need it.`),
+  end: edge.optional().describe('The same forms. The end of the media when left out or blank.'),
+}
+
+/** The edges of the window: without them all of the media is processed, and charged. */
+export const windowFields = ['start', 'end'] as const satisfies readonly (keyof typeof requestWindow)[]
+
+const unknownSettings = 'A misspelt name is refused ("Did you mean …?"); other unknown ones become warnings.'
+
+/** For requests that mean a chain, but are about a job. */
+const forChains =
+  'For a chain, use POST /v1/workflows/{workflow_id}/runs: "mode": "plan" returns its prices and runs nothing.'
+
+const noEndpoint = `send the id of an endpoint, such as ${endpoints[0]?.id}. ${forChains}`
+
+const jobFields = {
+  endpoint: z
+    .string({ error: ({ input }) => (input === undefined ? noEndpoint : undefined) })
+    .meta({ enum: endpoints.map(({ id }) => id) }),
+  ...requestWindow,
+  settings: freeSettings.optional().describe(`Settings of the endpoint. ${unknownSettings}`),
+  metadata: metadata.optional(),
+}
+
+/** Without a setting that stands beside settings, the job would run, and be charged. */
+function placeOfJobField(name: string): string | undefined {
+  return settingNames.has(name) ? `${name} belongs inside settings: send { "settings": { "${name}": … } }` : undefined
+}
+
+/** The fields of a job and others beside them. validate.ts checks the endpoint and its settings. */
+export function jobRequestWith<Others extends z.core.$ZodLooseShape>(others: Others) {
+  return strictFields({ ...jobFields, ...others }, { placeOf: placeOfJobField })
+}
+
+/** Body of `POST /v1/jobs`. */
+export const jobRequest = jobRequestWith({}).meta({
+  id: 'JobCreateRequest',
+  allOf: endpoints.map((endpoint) => ({
+    if: { properties: { endpoint: { const: endpoint.id } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: {
+      properties: { settings: settingsRef(endpoint) },
+      required: [requiredOf(endpoint)],
+      ...endpoint.requestRule,
+    },
+  })),
+  examples: endpoints.map(exampleOf),
+})
+
+/** Body of an endpoint's direct path. */
+export function directRequest(endpoint: LiveEndpoint) {
+  const { endpoint: _id, ...example } = exampleOf(endpoint)
+  // A body of POST /v1/jobs is taken too.
+  const fields = { ...jobFields, endpoint: z.literal(endpoint.id).optional().describe('The endpoint of the path.') }
+  const settings = freeSettings.optional().meta({ description: unknownSettings, allOf: [settingsRef(endpoint)] })
+  return strictFields({ ...fields, settings }, { placeOf: placeOfJobField }).meta({
+    required: [requiredOf(endpoint)],
+    ...endpoint.requestRule,
+    examples: [example],
+  })
+}
+
+/** What a request for the endpoint cannot leave out. */
+function requiredOf({ readsMedia }: LiveEndpoint): 'media_url' | 'settings' {
+  return readsMedia ? 'media_url' : 'settings'
+}
+
+export type JobRequest = z.output<typeof jobRequest>
+
+export const endpointIds = endpoints.map(({ id }) => id)
+
+export const idempotencyHeader = z.object({
+  'idempotency-key': z.string().optional().meta({
+    minLength: 1,
+    maxLength: 255,
+    pattern: '^[\\x21-\\x7e]+$',
+    description:
+      'Makes a retry safe for 24 hours: the same key with the same body on the same path returns the job or run that the first request created, with the header Idempotent-Replayed: true. If that job or run was deleted since, the key creates a new one.',
+  }),
+})
+
+/**
+ * A warning for each setting that is not known. Throws `invalid_request` for one that looks misspelt, or that
+ * looks like one of the fields `outside`, because the job would run, and be charged, without it.
+ */
+export function warnOfUnknownSettings(
+  given: readonly string[],
+  known: readonly string[],
+  { of = '', outside = [] }: { readonly of?: string; readonly outside?: readonly string[] } = {},
+): string[] {
+  const unknown = given.filter((name) => !known.includes(name))
+  for (const name of unknown.filter((each) => !settingNames.has(each))) {
+    if (nearestName(name, known)) throw invalidRequest(upperFirst(describeUnknown('setting', name, known, of)))
+    const field = nearestName(name, outside)
+    if (field === undefined) continue
+    const problem = describeUnknown('setting', name, outside, of)
+    throw invalidRequest(upperFirst(`${problem} ${field} belongs outside settings.`))
+  }
+  return unknown.map((name) => `Unknown setting ${JSON.stringify(name.slice(0, 60))}${of} was ignored.`)
+}
+
+/**
+ * The settings of all endpoints. Such a name is never taken for a misspelt one: callers may send the same settings to several
+ * endpoints.
+ */
+const settingNames: ReadonlySet<string> = new Set(endpoints.flatMap(({ settings }) => Object.keys(settings.shape)))

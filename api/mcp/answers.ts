@@ -1,19 +1,55 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
-import { ServiceError } from '../../src/core/errors.ts'
+import { errorTable, isErrorCode, ServiceError } from '../../src/core/errors.ts'
 import { isId } from '../../src/core/ids.ts'
-import { quoted } from '../../src/core/text.ts'
-import { failureOfJob, failureSchema } from '../../src/store/job-documents.ts'
-import { hasEnded, type JobWithOutputs } from '../../src/store/jobs.ts'
-import type { RunWithJobs } from '../../src/store/runs.ts'
-import { withResults } from '../jobs/find.ts'
-import { type JobBody, type PresentContext, presentJobPage } from '../jobs/present.ts'
-import { readJob } from '../jobs/read.ts'
-import { defaultFindings, pageOfResult } from '../jobs/result-page.ts'
-import { presentRun, presentRunSummary, savedBy } from '../runs/present.ts'
-import { findOwnRun } from '../runs/read.ts'
+import { counted, escapeMarkup, quoted, quotedList, shortened } from '../../src/core/text.ts'
+import { failureOfJob, failureSchema, hasEnded, type JobWithOutputs } from '../../src/jobs/job-rows.ts'
+import type { RunWithJobs } from '../../src/jobs/run-rows.ts'
+import type { ErrorBody } from '../http/errors.ts'
+import { htmlPage } from '../http/html.ts'
+import { errorBody } from '../http/route.ts'
+import { readJob, withResults } from '../jobs/read.ts'
+import {
+  defaultFindings,
+  type JobBody,
+  type PresentContext,
+  pageOfResult,
+  presentJobPage,
+  type ResultPage,
+} from '../jobs/schema.ts'
+import { findOwnRun, presentRun, presentRunSummary, savedBy } from '../runs/read.ts'
 import type { RunBody } from '../runs/schema.ts'
 import type { FileLink, KeyCall, ToolAnswer } from './define-tool.ts'
-import { describeSaved } from './result-text.ts'
+import type { manifestDocument } from './discovery.ts'
+
+const id = z.union([z.string(), z.int()]).nullable()
+
+/** The 401 of `POST /mcp`. Clients show their users the message of an error of JSON-RPC, and nothing of the error envelope. */
+export const refusal = z
+  .object({
+    jsonrpc: z.literal('2.0'),
+    id: id.describe('Of the request. null for a batch, for a number beyond 2^53, and where the body was not read.'),
+    error: z.object({
+      code: z.int().describe('The HTTP status.'),
+      message: z.string().describe('The code and the message of data.'),
+      data: errorBody,
+    }),
+  })
+  .meta({ id: 'ProtocolRefusal' })
+
+const withId = z.object({ id })
+
+/** Undefined for errors with other statuses. */
+export function refusalOf(error: ErrorBody, message: unknown): z.output<typeof refusal> | undefined {
+  const status = isErrorCode(error.code) ? errorTable[error.code].httpStatus : undefined
+  if (status !== 401) return undefined
+  const { data: request } = withId.safeParse(message)
+  return {
+    jsonrpc: '2.0',
+    id: request?.id ?? null,
+    error: { code: status, message: `${error.code}: ${error.message}`, data: error },
+  }
+}
 
 /** A job in tool answers, as REST shows it. The schema lists the fields that decide the next call. */
 export const toolJob = z
@@ -157,4 +193,178 @@ async function workOfRun({ context, credential: reader }: KeyCall, runId: string
   if (!run || !job) throw new ServiceError('conflict', 'This run has not ended. Wait for its end with svc.get_job.')
   const { price_usd, warnings } = presentRunSummary(context, run)
   return { job, jobs: run.jobs, run: { id: runId, price_usd, warnings, saved: savedBy(run) } }
+}
+
+interface ListRequest {
+  readonly id: string | number
+  /** The cache key: everything that the response depends on. */
+  readonly kind: string
+}
+
+/** Caches tools/list responses: large, and identical for equal requests. */
+interface ListAnswers {
+  find(request: ListRequest): Buffer | undefined
+  keep(request: ListRequest, answer: string): void
+}
+
+const maxKindLength = 1_000
+/** Requests contain the client's name, so their number is not bounded. */
+const maxKinds = 50
+
+const listMessage = z.object({ id: z.union([z.string(), z.number()]), method: z.literal('tools/list') }).loose()
+const answered = z.object({ result: z.unknown() })
+
+/** The list request in a message; undefined if the message is another. */
+export function listRequestOf(headers: IncomingHttpHeaders, message: unknown): ListRequest | undefined {
+  const { id, ...rest } = listMessage.safeParse(message).data ?? {}
+  if (id === undefined) return undefined
+  const kind = JSON.stringify([headers['content-type'], protocolHeaders(headers), rest])
+  return kind.length > maxKindLength ? undefined : { id, kind }
+}
+
+export function protocolHeaders(headers: IncomingHttpHeaders): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) => (name.startsWith('mcp-') ? [[name, String(value)]] : []))
+}
+
+export function createListAnswers(): ListAnswers {
+  // The response up to its id, which comes last.
+  const cached = new Map<string, Buffer>()
+  return {
+    find: ({ id, kind }) => {
+      const start = cached.get(kind)
+      return start && Buffer.concat([start, Buffer.from(`${JSON.stringify(id)}}`)])
+    },
+    keep: ({ kind }, answer) => {
+      const { result } = answered.parse(JSON.parse(answer))
+      if (result === undefined) return
+      const [oldest] = cached.keys()
+      if (cached.size >= maxKinds && oldest !== undefined) cached.delete(oldest)
+      cached.set(kind, Buffer.from(`{"jsonrpc":"2.0","result":${JSON.stringify(result)},"id":`))
+    },
+  }
+}
+
+const needs = {
+  none: 'no key',
+  key: 'an API key or a connector',
+  account: 'an API key or a connector with the scope all',
+}
+
+/** The page for people who open the endpoint in a browser. */
+export function agentsPage(manifest: ReturnType<typeof manifestDocument>): string {
+  const { endpoint, title, description, tools, documentation_url } = manifest
+  const configuration = {
+    mcpServers: { [manifest.name]: { type: 'http', url: endpoint, headers: { Authorization: 'Bearer <API_KEY>' } } },
+  }
+  const rows = tools.map(
+    (tool) =>
+      `<dt><code>${escapeMarkup(tool.name)}</code> (${needs[tool.auth]})</dt><dd>${escapeMarkup(tool.description ?? '')}</dd>`,
+  )
+  return htmlPage(
+    `${title} for agents`,
+    `<h1>${title} for agents</h1>
+<p>${description} This address serves its tools to clients of the Model Context Protocol. The <a href="${escapeMarkup(documentation_url)}">REST API reference</a> is for people.</p>
+<h2>Connect</h2>
+<pre>${escapeMarkup(JSON.stringify(configuration, null, 2))}</pre>
+<p>Tools marked “no key” also work without the Authorization header.</p>
+<h2>Tools</h2>
+<dl>
+${rows.join('\n')}
+</dl>`,
+  )
+}
+
+// A result for clients that show a model only texts.
+
+type Result = Readonly<Record<string, unknown>>
+
+/** The most entries of a list in the text; the structured content has the whole page. */
+const listedEntries = 100
+/** Of the words of a time. */
+const listedCharacters = 60
+/** Of a sentence. */
+const sentenceCharacters = 200
+/** Of a frame. */
+const listedReasons = 3
+
+export function describeResult(result: Result, page: ResultPage): string[] {
+  const lists = Object.keys(page.lists).length > 0 ? [describeLists(result, page)] : []
+  return [...describeClips(result), ...describeFrames(result), ...lists]
+}
+
+export function describeSaved({ cuts, seconds_in, seconds_out }: NonNullable<RunBody['saved']>): string {
+  return `${counted(cuts, 'part')} cut out: ${seconds_in} seconds of media became ${seconds_out}.`
+}
+
+const texts = z.object({ query: z.string(), title: z.string(), text: z.string() }).partial()
+const timed = z.array(texts.extend({ start: z.number(), end: z.number(), score: z.number().optional() }))
+const spoken = z.object({ transcript: z.object({ sentences: timed }) })
+
+function describeLists(result: Result, { lists, next_from_seconds: next }: ResultPage): string {
+  const hasMatches = (lists['matches']?.shown ?? 0) > 0
+  const lines = Object.entries(lists).map(([name, { total, shown }]) => {
+    const { data: entries = [] } = timed.safeParse(result[name])
+    const { data: said } = spoken.safeParse(result)
+    const isTranscript = name === 'transcript.sentences'
+    // Matches have the words around them.
+    const found = isTranscript && !hasMatches ? (said?.transcript.sentences ?? []) : entries
+    const times = found.slice(0, listedEntries).map((entry) => describeTime(entry, isTranscript))
+    const unlisted =
+      found.length > times.length ? `. structuredContent has all ${shown}, this text the first ${times.length}` : ''
+    const listed = isTranscript ? `:\n${times.join('\n')}` : `: ${times.join(', ')}`
+    return `${name}: ${shown} of ${total}${times.length > 0 ? `${unlisted}, in seconds${listed}` : ''}`
+  })
+  const more = next === undefined ? 'No page follows.' : `Next: the same call with from_seconds ${next}.`
+  return [...lines, `${more} Use the times as start, end, moments or ranges of a clip.`].join('\n')
+}
+
+function describeTime({ start, end, score, query, title, text }: z.output<typeof timed>[number], isSentence: boolean) {
+  const words = [query ?? title ?? text ?? []].flat()
+  const named = quotedList(words, { maxListed: 1, maxLength: isSentence ? sentenceCharacters : listedCharacters })
+  return `${start}–${end}${named === '' ? '' : ` ${named}`}${score === undefined ? '' : ` (${score})`}`
+}
+
+const ranked = z.object({
+  frames: z.array(
+    z.object({
+      time: z.number().optional(),
+      upload_id: z.string().optional(),
+      score: z.number(),
+      reasons: z.array(z.string()),
+    }),
+  ),
+})
+
+function describeFrames(result: Result): string[] {
+  const { data } = ranked.safeParse(result)
+  if (!data) return []
+  const lines = data.frames.slice(0, listedEntries).map(({ time, upload_id: upload, score, reasons }, index) => {
+    const shown = upload ?? `${time} s`
+    return `${index + 1}. ${shown} (${score}): ${shortened(reasons.slice(0, listedReasons).join(', '), sentenceCharacters)}`
+  })
+  return [[`${counted(data.frames.length, 'frame')}, the best first:`, ...lines].join('\n')]
+}
+
+const span = z.object({ start: z.number(), end: z.number() })
+const receiptOf = z.object({ presented: span, ranges: z.array(z.unknown()).optional() })
+const cutFile = z.object({ duration: z.number(), receipt: z.unknown().optional() })
+const cut = z.object({
+  receipt: z.unknown().optional(),
+  output: cutFile,
+  outputs: z.array(cutFile).optional(),
+})
+
+/** A line for each clip. */
+function describeClips(result: Result): string[] {
+  const { data } = cut.safeParse(result)
+  const files = data?.outputs ?? (data ? [{ ...data.output, receipt: data.receipt }] : [])
+  return files.flatMap(({ duration, receipt }, index) => {
+    // Captions have none.
+    const { data: made } = receiptOf.safeParse(receipt)
+    if (!made) return []
+    const { presented, ranges = [] } = made
+    const source = `${presented.start}–${presented.end} of the media`
+    const joined = ranges.length > 1 ? `${ranges.length} ranges of ` : ''
+    return [`Clip ${index + 1}: ${duration} seconds, from ${joined}${source}.`]
+  })
 }

@@ -1,23 +1,133 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyReply } from 'fastify'
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  localhostAllowedHostnames,
+  ProtocolErrorCode,
+  validateHostHeader,
+  validateOriginHeader,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { Credential } from '../../src/accounts/credentials.ts'
+import { hasOAuthClients } from '../../src/accounts/oauth-clients.ts'
 import type { Config } from '../../src/config.ts'
 import { ServiceError } from '../../src/core/errors.ts'
-import { hasOAuthClients } from '../../src/core/oauth-clients.ts'
-import type { Credential } from '../../src/store/credentials.ts'
+import { nearestName } from '../../src/core/input-problems.ts'
+import { quoted } from '../../src/core/text.ts'
+import { type BaseAddresses, basesOf } from '../../src/core/urls.ts'
 import { acceptConnector } from '../http/authenticate.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { errorHandler } from '../http/errors.ts'
 import { abortOnDisconnect } from '../http/long-poll.ts'
 import { createBatchLimit } from '../http/rate-limits.ts'
-import { bodyErrors, errorEnvelope } from '../http/schemas.ts'
-import { asksForProgress, createMessageHandler, isStream } from './answer-message.ts'
-import { baseAsked, createHostCheck } from './known-hosts.ts'
-import { createListAnswers, listRequestOf, protocolHeaders } from './list-answers.ts'
-import { publicName } from './present-tool.ts'
-import { refusal, refusalOf } from './refusal.ts'
+import { bodyErrors, errorEnvelope } from '../http/route.ts'
+import { createListAnswers, listRequestOf, protocolHeaders, refusal, refusalOf } from './answers.ts'
+import { publicName } from './define-tool.ts'
 import { tools } from './tool-list.ts'
-import type { ToolCaller } from './tool-server.ts'
+import { createToolServers, type ToolCaller } from './tool-server.ts'
+
+interface MessageHandler {
+  /** Answers one request by the protocol's rules: as JSON, or as a stream if progress is requested. Keeps no state between requests. */
+  answer(request: Request, message: unknown, caller: ToolCaller): Promise<Response>
+  close(): Promise<void>
+}
+
+/** Serves both generations of the protocol: the versions that begin with `initialize`, and 2026-07-28. */
+function createMessageHandler(context: ApiContext): MessageHandler {
+  const serverFor = createToolServers(context)
+  const callers = new WeakMap<object, ToolCaller>()
+  const modern = createMcpHandler(
+    ({ requestInfo }) => {
+      const caller = requestInfo && callers.get(requestInfo)
+      if (!caller) throw new Error('nobody sent this request')
+      return serverFor(caller)
+    },
+    { legacy: 'reject' },
+  )
+
+  const answerLegacy: MessageHandler['answer'] = async (request, message, caller) => {
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !caller.isStreamed })
+    const server = serverFor(caller)
+    await server.connect(transport)
+    const response = await transport.handleRequest(request, { parsedBody: withoutCancellations(message) })
+    // Only a stream stays open.
+    if (isStream(response)) caller.signal.addEventListener('abort', () => void server.close(), { once: true })
+    return response
+  }
+
+  return {
+    answer: async (request, message, caller) => {
+      if (repeatsId(message)) return Response.json(repeatedId, { status: 400 })
+      const renamed = otherArguments(message)
+      if (renamed) return Response.json(renamed)
+      if (await isLegacyRequest(request, message)) return answerLegacy(request, message, caller)
+      callers.set(request, caller)
+      return modern.fetch(request, { parsedBody: message })
+    },
+    close: () => modern.close(),
+  }
+}
+
+const meta = z.object({ progressToken: z.union([z.string(), z.number()]).optional() })
+const withMeta = z.object({ params: z.object({ _meta: meta.optional() }).optional() })
+
+const withId = z.object({ id: z.union([z.string(), z.number()]) })
+
+/** Whether two messages of a batch have the same id: nobody could tell their responses apart. */
+function repeatsId(message: unknown): boolean {
+  const ids = [message].flat().flatMap((one) => withId.safeParse(one).data?.id ?? [])
+  return new Set(ids).size < ids.length
+}
+
+const repeatedId = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: ProtocolErrorCode.InvalidRequest, message: 'Two messages of this batch have the same id.' },
+}
+
+/** What callers send in place of `arguments`, besides misspelt forms of it. */
+const otherNames = ['args', 'params', 'parameters', 'input', 'inputs']
+
+const toolCall = z.object({
+  id: z.unknown(),
+  method: z.literal('tools/call'),
+  params: z.record(z.string(), z.unknown()),
+})
+
+/** The error for a call whose arguments have another name: the library drops them, and the tool would run without. */
+function otherArguments(message: unknown) {
+  for (const one of [message].flat()) {
+    const { data: call } = toolCall.safeParse(one)
+    if (!call || Object.hasOwn(call.params, 'arguments')) continue
+    const given = Object.keys(call.params).find(
+      (name) => otherNames.includes(name) || nearestName(name, ['arguments']) !== undefined,
+    )
+    if (given === undefined) continue
+    const problem = `params: unknown field ${quoted(given)}. Did you mean arguments?`
+    const id = Array.isArray(message) ? null : (withId.safeParse(call).data?.id ?? null)
+    return { jsonrpc: '2.0', id, error: { code: ProtocolErrorCode.InvalidParams, message: problem } }
+  }
+  return undefined
+}
+
+const cancellation = z.object({ method: z.literal('notifications/cancelled') })
+
+/** In a batch, a message that cancels another would leave it without the response that the batch waits for. */
+function withoutCancellations(message: unknown): unknown {
+  if (!Array.isArray(message)) return message
+  const others = message.filter((one) => !cancellation.safeParse(one).success)
+  return others.length > 0 ? others : message
+}
+
+function asksForProgress(message: unknown): boolean {
+  return [message].flat().some((one) => withMeta.safeParse(one).data?.params?._meta?.progressToken !== undefined)
+}
+
+function isStream(response: Response): boolean {
+  return response.headers.get('content-type') === 'text/event-stream'
+}
 
 /** Clients of 2025-03-26 can send a batch of messages. Each counts as a request. */
 const maxMessages = 10
@@ -157,7 +267,7 @@ function challengeOf(config: Pick<Config, 'OAUTH_CLIENTS'>, reply: FastifyReply,
   return `${scheme} ${[...parts, ...(hasOAuthClients(config) ? ['scope="all"'] : []), metadata].join(', ')}`
 }
 
-const toolCall = z.object({ method: z.unknown(), params: z.object({ name: z.unknown() }).optional() })
+const namedCall = z.object({ method: z.unknown(), params: z.object({ name: z.unknown() }).optional() })
 
 /** Whether a message, or a message of a batch, calls a tool that acts for an account. */
 function createCredentialCheck(config: Pick<Config, 'TOOL_PREFIX'>): (message: unknown) => boolean {
@@ -166,7 +276,37 @@ function createCredentialCheck(config: Pick<Config, 'TOOL_PREFIX'>): (message: u
   )
   return (message) =>
     [message].flat().some((one) => {
-      const { data: call } = toolCall.safeParse(one)
+      const { data: call } = namedCall.safeParse(one)
       return call?.method === 'tools/call' && guarded.has(call.params?.name)
     })
+}
+
+const allowed = { 'access-control-allow-methods': 'GET, POST, OPTIONS', 'access-control-max-age': '600' }
+const exposed = { 'access-control-expose-headers': 'www-authenticate, x-request-id, retry-after' }
+
+/**
+ * Refuses requests to unknown hosts and from pages of unknown hosts, so that no page can reach this endpoint under its own
+ * name (DNS rebinding). This machine is always a known host: agents and their inspectors run there.
+ */
+function createHostCheck(bases: BaseAddresses): (request: FastifyRequest, reply: FastifyReply) => void {
+  const hosts = [...basesOf(bases).map((base) => new URL(base).hostname), ...localhostAllowedHostnames()]
+  return (request, reply) => {
+    const { origin } = request.headers
+    if (!validateHostHeader(request.host, hosts).ok) {
+      throw new ServiceError('csrf_failed', `This service does not answer for this host. Use ${bases.BASE_URL}.`)
+    }
+    if (!validateOriginHeader(origin, hosts).ok) {
+      throw new ServiceError('csrf_failed', 'Pages of this origin cannot call this endpoint. Call it from a server.')
+    }
+    if (origin === undefined) return
+    const requestedHeaders = request.headers['access-control-request-headers']
+    reply.headers({ 'access-control-allow-origin': origin, vary: 'origin', ...exposed })
+    if (request.method !== 'OPTIONS') return
+    reply.headers({ ...allowed, ...(requestedHeaders ? { 'access-control-allow-headers': requestedHeaders } : {}) })
+  }
+}
+
+/** The base address that the request was sent to, otherwise BASE_URL. */
+export function baseAsked(bases: BaseAddresses, { host }: Pick<FastifyRequest, 'host'>): string {
+  return basesOf(bases).find((base) => new URL(base).host === host) ?? bases.BASE_URL
 }

@@ -1,14 +1,18 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { OAuthError } from '../../src/accounts/oauth-error.ts'
-import { redeemCode } from '../../src/accounts/oauth-grants.ts'
-import { accessSeconds, exchangeRefreshToken, type IssuedTokens, revokeToken } from '../../src/accounts/oauth-tokens.ts'
+import type { OAuthClient } from '../../src/accounts/oauth-clients.ts'
+import {
+  accessSeconds,
+  exchangeRefreshToken,
+  type IssuedTokens,
+  OAuthError,
+  redeemCode,
+  revokeToken,
+} from '../../src/accounts/oauth-tokens.ts'
 import type { Config } from '../../src/config.ts'
 import type { ServiceError } from '../../src/core/errors.ts'
-import type { OAuthClient } from '../../src/core/oauth-clients.ts'
 import type { ApiContext } from '../http/context.ts'
 import { isServerFault, toServiceError } from '../http/errors.ts'
-import { approvedClient } from './clients.ts'
-import { assertResource, formOf, type Parameters, required } from './parameters.ts'
+import { approvedClient, assertResource, formOf, type Parameters, required } from './clients.ts'
 
 /** The client of a request to the token or revocation endpoint. Clients are public: they name themselves, and prove the code by PKCE. */
 function clientOf(config: Config, { headers }: FastifyRequest, parameters: Parameters): OAuthClient {

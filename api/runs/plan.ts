@@ -1,25 +1,27 @@
+import type { Credential } from '../../src/accounts/credentials.ts'
 import { assertCanHold } from '../../src/billing/holds.ts'
 import { type MaxPrice, maxPriceOf } from '../../src/billing/price.ts'
 import { type Chain, missingSteps } from '../../src/chains/chains.ts'
 import { settingsForStep } from '../../src/chains/step-request.ts'
-import { ServiceError } from '../../src/core/errors.ts'
+import { installModels, ServiceError } from '../../src/core/errors.ts'
 import { describePath } from '../../src/core/input-problems.ts'
 import { fromUsd, type MicroUsd, minMicroUsd } from '../../src/core/money.ts'
-import { installModels } from '../../src/core/not-installed.ts'
 import type { JobWindow } from '../../src/core/segments.ts'
-import { asOfStep } from '../../src/core/step-paths.ts'
+import { asOfStep } from '../../src/core/text.ts'
 import { liveEndpoint } from '../../src/endpoints/catalog.ts'
 import { checkMedia } from '../../src/endpoints/define-endpoint.ts'
-import { assertStartBeforeEnd, resolveWindow } from '../../src/endpoints/job-window.ts'
-import { parseSettings, parseWindow, type SettingsDocument } from '../../src/endpoints/parse-settings.ts'
-import type { Credential } from '../../src/store/credentials.ts'
-import { assertScope } from '../http/assert-scope.ts'
+import {
+  assertStartBeforeEnd,
+  parseSettings,
+  parseWindow,
+  resolveWindow,
+  type SettingsDocument,
+} from '../../src/endpoints/parse-settings.ts'
+import { assertScope } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'
-import { checkNamedJobs } from '../jobs/named-jobs.ts'
-import { type ProbeContext, requestProbe } from '../jobs/probe.ts'
-import { windowFields } from '../jobs/request-schema.ts'
-import { warnOfUnknownSettings } from '../jobs/unknown-settings.ts'
-import { maxWarnings } from '../jobs/validate.ts'
+import { checkNamedJobs } from '../jobs/create.ts'
+import { type ProbeContext, requestProbe } from '../jobs/estimate.ts'
+import { maxWarnings, warnOfUnknownSettings, windowFields } from '../jobs/validate.ts'
 import type { RunRequest } from './schema.ts'
 
 export interface StepPrice {

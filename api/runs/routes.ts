@@ -1,14 +1,20 @@
+import type { Credential } from '../../src/accounts/credentials.ts'
 import { chains, getChain } from '../../src/chains/chains.ts'
+import { lastJobId } from '../../src/chains/step-request.ts'
+import { deleteRun } from '../../src/jobs/delete.ts'
+import { canceledRun, deliverCancellation, endRun } from '../../src/jobs/end-job.ts'
+import { eraseJob, eraseRun } from '../../src/jobs/erase.ts'
+import { hasEnded } from '../../src/jobs/job-rows.ts'
+import { closeRun, findOpenJobs, type RunWithJobs, type RunWithoutResults } from '../../src/jobs/run-rows.ts'
+import { answerDeletion, deletion } from '../http/deletion.ts'
 import { idempotencyKeyOf } from '../http/idempotency-key.ts'
 import { abortOnDisconnect } from '../http/long-poll.ts'
-import { keyRoute, publicRoute } from '../http/route.ts'
-import { anyErrors, bodyErrors, errorEnvelope, keyErrors } from '../http/schemas.ts'
-import { createJobResponses } from '../jobs/create-route.ts'
-import { idempotencyHeader } from '../jobs/request-schema.ts'
+import { anyErrors, bodyErrors, errorEnvelope, keyErrors, keyRoute, publicRoute } from '../http/route.ts'
+import { type CancelContext, cancelJob } from '../jobs/change.ts'
+import { createJobResponses } from '../jobs/create.ts'
 import { waitQuery } from '../jobs/schema.ts'
-import { cancelRun } from './cancel.ts'
-import { presentRun, presentWorkflow } from './present.ts'
-import { pageOfRuns, readRun } from './read.ts'
+import { idempotencyHeader } from '../jobs/validate.ts'
+import { addShownResults, findOwnRun, noSuchRun, pageOfRuns, presentRun, presentWorkflow, readRun } from './read.ts'
 import {
   createRunEnvelope,
   runEnvelope,
@@ -134,5 +140,54 @@ export const cancelRunRoute = keyRoute({
     return reply
       .code(run.endedAt ? 200 : 202)
       .send({ request_id: request.id, run_id: run.id, run: await presentRun(context, run) })
+  },
+})
+
+/** Closes the run, so that it creates no more jobs, and cancels it with its open job. An ended run does not change. Throws like `findOwnRun`. */
+export async function cancelRun(context: CancelContext, credential: Credential, runId: string): Promise<RunWithJobs> {
+  const { db, logger } = context
+  const run = await findOwnRun(context, credential, runId)
+  if (run.endedAt) return addShownResults(context, run)
+  await closeRun(db, runId)
+  for (const { id } of await findOpenJobs(db, runId)) await cancelJob(context, credential, id)
+  await cancelWorkflow(context, run).catch((error: unknown) =>
+    logger.warn({ runId, accountId: run.accountId, err: error }, 'canceled run not ended yet'),
+  )
+  return addShownResults(context, await findOwnRun(context, credential, runId))
+}
+
+/** Cancels the run's workflow, which acts between two jobs. A run that Temporal does not have ends here. */
+async function cancelWorkflow(context: CancelContext, run: RunWithoutResults): Promise<void> {
+  const { id: runId, accountId } = run
+  if (await context.jobs.cancel(runId)) return
+  if ((await findOpenJobs(context.db, runId)).length > 0) return
+  await endRun(context, { runId, accountId, lastJobId: lastJobId(run), failure: canceledRun })
+}
+
+/** `DELETE /v1/workflow-runs/{run_id}` */
+export const deleteRunRoute = keyRoute({
+  method: 'DELETE',
+  url: '/v1/workflow-runs/:run_id',
+  schema: {
+    operationId: 'deleteWorkflowRun',
+    tags: ['workflows'],
+    summary: 'Delete a run with its jobs, their results and their files',
+    description:
+      'From the response on, the run, its jobs and their output URLs answer 404. An open run is canceled first. Completed steps stay charged and count in the usage. Refused with 409 while an open job outside the run reads an output of it.',
+    security: [{ ApiKey: [] }],
+    params: runParams,
+    response: { ...keyErrors, 200: deletion, 202: deletion, 404: errorEnvelope, 409: errorEnvelope },
+  },
+  handler: async (request, { context, credential, reply }) => {
+    const run = await findOwnRun(context, credential, request.params.run_id)
+    const { id } = run
+    if (!(await deleteRun(context.db, credential.accountId, id))) throw noSuchRun()
+    const { code, body } = await answerDeletion(context, { requestId: request.id, id }, async () => {
+      for (const { id: jobId } of run.jobs.filter((job) => !hasEnded(job))) await deliverCancellation(context, jobId)
+      if (!run.endedAt) await cancelWorkflow(context, run)
+      for (const { id: jobId } of run.jobs) await eraseJob(context, jobId)
+      return eraseRun(context, id)
+    })
+    return reply.code(code).send(body)
   },
 })

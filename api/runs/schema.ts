@@ -1,17 +1,15 @@
 import { z } from 'zod'
 import { chains } from '../../src/chains/chains.ts'
 import type { StepSettings } from '../../src/chains/earlier-jobs.ts'
-import { runModes } from '../../src/chains/run-modes.ts'
+import { runModes } from '../../src/chains/step-request.ts'
 import { idPattern } from '../../src/core/ids.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
 import { maxSeconds } from '../../src/core/time-code.ts'
-import { nextCursor, pageCursor } from '../http/cursor.ts'
-import { pageLimit } from '../http/pages.ts'
-import { amountUsd, errorBody, requestId } from '../http/schemas.ts'
-import { metadata } from '../jobs/metadata.ts'
-import { requestWindow } from '../jobs/request-schema.ts'
+import { nextCursor, pageCursor, pageLimit } from '../http/pages.ts'
+import { amountUsd, errorBody, requestId } from '../http/route.ts'
 import { askedFields, askedFilter, jobSchema, statusDetail } from '../jobs/schema.ts'
-import { placeOfSetting } from './place-of-fields.ts'
+import { metadata, requestWindow } from '../jobs/validate.ts'
+import { placeOfSetting } from './start.ts'
 
 const usd = z.number().min(0)
 

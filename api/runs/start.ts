@@ -1,22 +1,28 @@
-import type { Chain } from '../../src/chains/chains.ts'
-import { settingsForStep } from '../../src/chains/step-request.ts'
+import type { z } from 'zod'
+import type { Credential } from '../../src/accounts/credentials.ts'
+import { type Chain, chains } from '../../src/chains/chains.ts'
+import { settingsByStep, settingsForStep, stepJobId, stepRequest } from '../../src/chains/step-request.ts'
 import { ServiceError } from '../../src/core/errors.ts'
+import { newId } from '../../src/core/ids.ts'
+import { describeUnknown } from '../../src/core/input-problems.ts'
 import { toUsd } from '../../src/core/money.ts'
-import type { Credential } from '../../src/store/credentials.ts'
-import { findRepeatedRequest, type IdempotencyKey } from '../../src/store/idempotency.ts'
-import { hasEnded, type JobWithOutputs } from '../../src/store/jobs.ts'
+import { isPostgresText, notPostgresText } from '../../src/core/text.ts'
+import { endpoints, liveEndpoint } from '../../src/endpoints/catalog.ts'
+import { settingsDocument } from '../../src/endpoints/parse-settings.ts'
+import { acceptRun, pricedJob } from '../../src/jobs/accept.ts'
+import { findRepeatedRequest, type IdempotencyKey } from '../../src/jobs/idempotency.ts'
+import { columnsOf, hasEnded, type JobWithOutputs } from '../../src/jobs/job-rows.ts'
+import { resolveMedia } from '../../src/jobs/resolve-media.ts'
+import { countingLedgerErrors } from '../../src/telemetry/metrics.ts'
 import type { ApiContext } from '../http/context.ts'
-import { createJob } from '../jobs/create.ts'
-import { type JobBody, presentJob } from '../jobs/present.ts'
+import { type CreateJobContext, createJob, dispatchInBackground } from '../jobs/create.ts'
 import { readJob } from '../jobs/read.ts'
-import { createRun } from './create.ts'
+import { type JobBody, presentJob } from '../jobs/schema.ts'
 import { assertRunnable, planRun, type RunPlan } from './plan.ts'
-import { presentRun } from './present.ts'
-import { readRun } from './read.ts'
+import { presentRun, readRun } from './read.ts'
 import type { GivenRunRequest, PlanBody, RunBody, RunRequest } from './schema.ts'
-import { readStepSettings } from './step-settings.ts'
 
-export interface RunWorkflowInput {
+interface RunWorkflowInput {
   readonly chain: Chain
   readonly request: GivenRunRequest
   readonly credential: Credential
@@ -37,7 +43,7 @@ export interface WorkflowAnswer {
   readonly run?: RunBody
 }
 
-export interface StartedWorkflow {
+interface StartedWorkflow {
   /** Whether an earlier request created it. */
   readonly isRepeat: boolean
   /** Whether there is nothing to wait for. */
@@ -132,4 +138,92 @@ function presentPlan({ mediaSeconds, steps, maxMicroUsd, warnings }: RunPlan): P
     max_price_usd: toUsd(maxMicroUsd),
     warnings: [...warnings],
   }
+}
+
+interface CreateRunInput {
+  readonly chain: Chain
+  readonly request: RunRequest
+  readonly plan: RunPlan
+  readonly credential: Credential
+  readonly requestId: string
+  readonly idempotency?: IdempotencyKey | undefined
+}
+
+interface CreatedRun {
+  readonly runId: string
+  /** Whether an earlier request created it. */
+  readonly isRepeat: boolean
+}
+
+/** Accepts a run with its first job, and dispatches it to Temporal. A refusal changes nothing. */
+async function createRun(context: CreateJobContext, input: CreateRunInput): Promise<CreatedRun> {
+  const { chain, request, plan, credential, requestId, idempotency } = input
+  context.pressure.assertAcceptsWork()
+  const { accountId, keyId: apiKeyId } = credential
+  const reference = await resolveMedia(context, accountId, request.media_url)
+  const settings = knownSettings(settingsByStep.parse(request.settings))
+  if (!isPostgresText(JSON.stringify(settings)))
+    throw new ServiceError('invalid_request', `settings: ${notPostgresText}`)
+  const first = stepRequest(chain, { position: 0, window: plan.window, settings, earlier: {} })
+  if (!first) throw new Error(`${chain.id} has no step`)
+  const { mediaSeconds } = plan
+  const runId = newId('run')
+  const run = {
+    ...{ id: runId, accountId, apiKeyId, requestId, chain: chain.id, settings, ...plan.window },
+    warnings: [...plan.warnings],
+    ...columnsOf(reference),
+    ...(request.metadata ? { metadata: request.metadata } : {}),
+    mediaSeconds,
+    limitMicroUsd: plan.limitMicroUsd,
+    traceParent: context.tracing.traceParent() ?? null,
+  }
+  const firstJob = {
+    ...pricedJob({ ...first, jobId: stepJobId(runId, 0), mediaSeconds, reference }),
+    ...{ accountId, apiKeyId, requestId, metadata: request.metadata },
+    slotLimits: context.slotLimits,
+    maxWaitingJobs: context.config.WAITING_JOBS_PER_ACCOUNT,
+    maxUnpaidBytes: context.config.UNPAID_JOB_BYTES_PER_ACCOUNT,
+    traceParent: context.tracing.traceParent(),
+  }
+  const acceptNow = () => acceptRun(context.db, { run, firstJob, idempotency })
+  const { runId: acceptedId, job } = await context.createsByAccount(accountId, () =>
+    countingLedgerErrors(context.metrics, 'accept', acceptNow),
+  )
+  if (job) context.metrics.jobsCreated.inc({ endpoint: job.endpoint })
+  if (job) dispatchInBackground(context, job)
+  return { runId: acceptedId, isRepeat: job === undefined }
+}
+
+/** Without names that the step does not know, of which the plan warns. */
+function knownSettings(given: z.output<typeof settingsByStep>): z.output<typeof settingsByStep> {
+  const known = Object.entries(given).map(([id, settings]) => {
+    const { shape } = liveEndpoint(id).settings
+    return [id, Object.fromEntries(Object.entries(settings).filter(([name]) => Object.hasOwn(shape, name)))] as const
+  })
+  return Object.fromEntries(known)
+}
+
+const stepsOfChains = chains.flatMap(({ steps }) => steps)
+
+/** Where to send a setting of one of the steps. Undefined if no step has it. */
+export function placeOfSetting(name: string, steps: readonly string[] = stepsOfChains): string | undefined {
+  const places = endpoints
+    .filter(({ id, settings }) => steps.includes(id) && Object.hasOwn(settings.shape, name))
+    .map(({ id }) => `settings["${id}"].${name}`)
+  return places.length === 0 ? undefined : `${name} is a setting of a step. Send it as ${places.join(' or ')}`
+}
+
+/** The request with its settings by step. Throws `invalid_request` for what is not a step, and says where a setting belongs. */
+function readStepSettings({ steps }: Pick<Chain, 'steps'>, request: GivenRunRequest): RunRequest {
+  const settings = Object.entries(request.settings).map(([id, given]) => {
+    if (!steps.includes(id)) throw refusal(placeOfSetting(id, steps) ?? describeUnknown('step', id, steps))
+    const { data } = settingsDocument.safeParse(given)
+    if (!data) throw refusal(`expected an object of settings in settings["${id}"]`)
+    return [id, data] as const
+  })
+  return { ...request, settings: Object.fromEntries(settings) }
+}
+
+function refusal(problem: string): ServiceError {
+  return new ServiceError('invalid_request', `settings: ${problem}${/[.?]$/.test(problem) ? '' : '.'}`)
 }

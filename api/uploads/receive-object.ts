@@ -5,8 +5,8 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { describeExcess } from '../../src/core/text.ts'
 import type { Constraints } from '../../src/storage/signing.ts'
 import { ObjectExistsError, type ObjectInfo, type Storage } from '../../src/storage/storage.ts'
-import { uploadIdleSeconds } from '../../src/store/upload-claims.ts'
-import type { HeldClaim, UploadClaims } from './claims.ts'
+import { uploadIdleSeconds } from '../../src/uploads/uploads.ts'
+import type { HeldClaim, UploadClaims } from './register.ts'
 
 type Allowed = Constraints & { readonly key: string }
 
@@ -109,4 +109,35 @@ export function alreadyThere(cause?: unknown): ServiceError {
     'This upload is complete or was deleted, and accepts no more bytes. Create the job, or presign a new upload.',
     { cause },
   )
+}
+
+/** Of one body. Then its connection is closed. */
+const maxBytes = 16 * 1024 ** 2
+/** Of all refused bodies together, so that those who send many of them do not take the process from the others. */
+const bytesPerSecond = 64 * 1024 ** 2
+
+/**
+ * Returns a function that reads some more of a refused body: a client that is still sending would miss a response that closes the
+ * connection.
+ */
+export function createDiscardRest(): (body: IncomingMessage) => void {
+  let open = 0
+  return (body) => {
+    let bytes = 0
+    open += 1
+    body.once('close', () => {
+      open -= 1
+    })
+    body.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > maxBytes) {
+        body.destroy()
+        return
+      }
+      body.pause()
+      setTimeout(() => body.resume(), (1000 * chunk.length * open) / bytesPerSecond)
+    })
+    body.on('error', () => {})
+    body.resume()
+  }
 }

@@ -1,19 +1,34 @@
 import type { z } from 'zod'
-import { dayMs, daySeconds } from '../../src/core/durations.ts'
+import { takeFromQuota } from '../../src/accounts/quotas.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { cleanFileName } from '../../src/core/file-names.ts'
 import { newId } from '../../src/core/ids.ts'
 import { describeExcess } from '../../src/core/text.ts'
-import { takeFromQuota } from '../../src/store/quotas.ts'
-import { assertFitsStorage, countedBytes, findStoringAccount, storageLimitsOf } from '../../src/store/stored-bytes.ts'
-import { createUpload, type Upload } from '../../src/store/uploads.ts'
+import { dayMs, daySeconds } from '../../src/core/time-code.ts'
+import {
+  assertFitsStorage,
+  countedBytes,
+  findStoringAccount,
+  storageLimitsOf,
+} from '../../src/uploads/storage-limits.ts'
+import {
+  type ClaimRefusal,
+  claimRenewalSeconds,
+  claimSeconds,
+  claimUpload,
+  createUpload,
+  maxUploadsInFlight,
+  releaseUploadClaim,
+  renewUploadClaim,
+  type Upload,
+} from '../../src/uploads/uploads.ts'
 import type { ApiContext } from '../http/context.ts'
 import { mediaTypeOf } from './media-type.ts'
-import type { registeredUpload } from './schema.ts'
+import type { registeredUpload, uploadRequest, uploadSchema } from './routes.ts'
 
 type RegisterContext = Pick<ApiContext, 'config' | 'db' | 'pressure'>
 
-export interface UploadFile {
+interface UploadFile {
   readonly fileName: string
   readonly contentType: string | undefined
   /** 0 if unknown. */
@@ -21,7 +36,7 @@ export interface UploadFile {
 }
 
 /** An upload whose bytes have not arrived. */
-export interface RegisteredUpload {
+interface RegisteredUpload {
   readonly id: string
   /** Of its object. */
   readonly key: string
@@ -83,4 +98,96 @@ async function countBytes(
     `This account can upload ${limit} bytes a day and has ${left} left; this upload counts as ${bytes}. Send the size of the file as bytes, or wait for the number of seconds in Retry-After.`,
     { retryAfterSeconds: resetSeconds },
   )
+}
+
+/** Lets one PUT at a time send the bytes of an upload, and limits the bytes that an account sends simultaneously. */
+export interface UploadClaims {
+  /** Throws `conflict` if another PUT sends this file, `rate_limited` if the account sends too much, `payload_too_large` if it stores too much, and `account_suspended`. */
+  claim(key: string, bytes: number): Promise<HeldClaim>
+}
+
+export interface HeldClaim {
+  /** Call it whenever bytes arrive. Throws `conflict` if another PUT took over because this one sent nothing, and `account_suspended`. */
+  arrived(): Promise<void>
+  /** Ends the claim, with the bytes that are stored if the PUT succeeded. */
+  release(bytes?: number): Promise<void>
+}
+
+export function createUploadClaims({
+  config,
+  db,
+  logger,
+  pressure,
+}: Pick<ApiContext, 'config' | 'db' | 'logger' | 'pressure'>): UploadClaims {
+  return {
+    claim: async (key, bytes) => {
+      await pressure.assertAcceptsBytes(bytes)
+      const maxBytesInFlight = maxUploadsInFlight * config.MAX_UPLOAD_BYTES
+      const claim = await claimUpload(db, { key, bytes, maxBytesInFlight, storageLimits: storageLimitsOf(config) })
+      if (claim.status !== 'claimed') throw refusal(claim.status, maxBytesInFlight)
+      let renewedAt = performance.now()
+      return {
+        arrived: async () => {
+          if (performance.now() - renewedAt < claimRenewalSeconds * 1000) return
+          renewedAt = performance.now()
+          const renewed = await renewUploadClaim(db, key, claim.id).catch((error: unknown) => {
+            // An outage of the database does not end the upload: the storage accepts only one in the end.
+            logger.warn({ err: error }, 'claim of an upload not renewed')
+            return 'renewed' as const
+          })
+          if (renewed !== 'renewed') throw refusal(renewed, maxBytesInFlight)
+          // Other uploads may have filled the disk since.
+          await pressure.assertAcceptsBytes(0)
+        },
+        release: (stored) =>
+          releaseUploadClaim(db, key, claim.id, stored).catch((error: unknown) => {
+            logger.warn({ err: error }, 'claim of an upload not released; it expires')
+          }),
+      }
+    },
+  }
+}
+
+function refusal(status: ClaimRefusal, maxBytesInFlight: number): ServiceError {
+  if (status === 'unknown') return new ServiceError('not_found')
+  if (status === 'suspended') return new ServiceError('account_suspended')
+  if (status === 'taken') return anotherPut()
+  return new ServiceError(
+    'rate_limited',
+    `This account is uploading as many bytes as it may simultaneously, ${maxBytesInFlight}. Wait until some uploads have ended.`,
+    { retryAfterSeconds: claimSeconds },
+  )
+}
+
+function anotherPut(): ServiceError {
+  return new ServiceError('conflict', 'Another PUT sends this upload. Wait until it ends, or for Retry-After.', {
+    retryAfterSeconds: claimSeconds,
+  })
+}
+
+type PresignContext = Pick<ApiContext, 'config' | 'db' | 'storage' | 'pressure'>
+
+export const uploadUrlSeconds = 900
+
+/** A signed URL for the upload of one file. */
+export async function presignUpload(
+  context: PresignContext,
+  accountId: string,
+  { filename: fileName, bytes = 0, content_type: claimed }: z.output<typeof uploadRequest>,
+): Promise<z.output<typeof uploadSchema>> {
+  const file = { fileName, bytes, contentType: claimed }
+  const { key, contentType, maxBytes, presented } = await registerUpload(context, accountId, file)
+  const { url, headers } = await context.storage.presignPut({
+    key,
+    contentType,
+    maxBytes,
+    expiresInSeconds: uploadUrlSeconds,
+  })
+  return {
+    ...presented,
+    upload_url: url,
+    upload_method: 'PUT',
+    upload_headers: { ...headers },
+    expires_in_seconds: uploadUrlSeconds,
+  }
 }

@@ -1,9 +1,101 @@
+import { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
-import { keyRoute, publicRoute } from '../http/route.ts'
-import { bodyErrors, errorEnvelope, keyErrors } from '../http/schemas.ts'
-import { presignUpload } from './presign.ts'
-import { pageOfUploads, readUpload } from './read.ts'
-import { readUploadEnvelope, uploadEnvelope, uploadFilter, uploadPage, uploadParams, uploadRequest } from './schema.ts'
+import { idPattern, isId } from '../../src/core/ids.ts'
+import { nearestName, strictFields } from '../../src/core/input-problems.ts'
+import { eraseUpload } from '../../src/jobs/erase.ts'
+import { deleteUpload, findUpload, listUploads, type Upload } from '../../src/uploads/uploads.ts'
+import type { ApiContext } from '../http/context.ts'
+import { answerDeletion, deletion } from '../http/deletion.ts'
+import { createdFilter, decodePosition, nextCursor, pageCursor, pageLimit, pageOf } from '../http/pages.ts'
+import { bodyErrors, errorEnvelope, keyErrors, keyRoute, mediaName, publicRoute, requestId } from '../http/route.ts'
+import { presentUpload, presignUpload } from './register.ts'
+
+function placeOfUploadField(name: string): string | undefined {
+  return nearestName(name, ['media_url', 'url']) !== undefined
+    ? `${name}: media at a URL needs no upload. Send it as the media_url of a job`
+    : undefined
+}
+
+export const uploadRequest = strictFields(
+  {
+    filename: z.string().min(1).max(1024).describe('Its extension can be any: jobs read the bytes.'),
+    bytes: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('Size of the file. The URL accepts no more. When left out, the upload counts as the maximum.'),
+    content_type: z
+      .string()
+      .min(1)
+      .max(255)
+      .optional()
+      .meta({ pattern: String.raw`^\s*[\w.+-]+/[\w.+-]+\s*(;.*)?$` })
+      .describe('Taken from the extension when left out. Jobs read the bytes: it only tells media from pictures.'),
+  },
+  { placeOf: placeOfUploadField },
+).meta({ id: 'UploadRequest', examples: [{ filename: 'interview.mp4', bytes: 1_048_576, content_type: 'video/mp4' }] })
+
+export const registeredUpload = z.object({
+  id: z.string(),
+  name: z.string().describe('Name of the file, as jobs and their files will show it.'),
+  media_url: z.url().describe('Create the job with it after the upload.'),
+  content_type: z.string(),
+  kept_until: z.iso.datetime().describe('The file is deleted after this time.'),
+})
+
+export const uploadSchema = registeredUpload.extend({
+  upload_url: z.url().describe('Accepts the bytes once.'),
+  upload_method: z.literal('PUT'),
+  upload_headers: z.record(z.string(), z.string()).describe('Send these with the PUT.'),
+  expires_in_seconds: z.int().describe('Of upload_url.'),
+})
+
+const uploadStatuses = ['waiting', 'received'] as const
+
+/** An upload when it is read, alone or in lists. */
+const listedUpload = registeredUpload
+  .extend({
+    status: z.enum(uploadStatuses).describe('waiting: its bytes have not arrived. received: jobs can read it.'),
+    bytes: z.int().optional().describe('Size of the file, once it is received.'),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Upload' })
+
+const readUploadEnvelope = z.object({ request_id: requestId, upload: listedUpload }).meta({ id: 'ReadUploadEnvelope' })
+
+const uploadParams = z.object({ upload_id: z.string().meta({ pattern: idPattern('upl').source }) })
+
+const uploadPage = z
+  .object({
+    request_id: requestId,
+    uploads: z.array(listedUpload).describe('Newest first.'),
+    next_cursor: nextCursor,
+  })
+  .meta({ id: 'UploadPage' })
+
+/** The filter of a list of uploads. */
+export const uploadFilter = z.object({
+  status: z
+    .enum(uploadStatuses)
+    .optional()
+    .describe(
+      'Only uploads with this status. All when left out. A page can then have fewer uploads than limit, or none, before the last one.',
+    ),
+  name: mediaName.optional().describe('The whole name of the file.'),
+  ...createdFilter,
+  cursor: pageCursor,
+  limit: pageLimit,
+})
+
+/** An upload whose bytes have arrived. */
+export const receivedEnvelope = z
+  .object({
+    request_id: requestId,
+    upload: registeredUpload.extend({ bytes: z.int() }),
+  })
+  .meta({ id: 'ReceivedUploadEnvelope' })
+
+const uploadEnvelope = z.object({ request_id: requestId, upload: uploadSchema }).meta({ id: 'UploadEnvelope' })
 
 /** `POST /v1/uploads/presign` */
 export const presignUploadRoute = keyRoute({
@@ -72,5 +164,68 @@ export const mediaRoute = publicRoute({
       'not_found',
       'A media_url serves no file. Send it as the media_url of a job of the same account.',
     )
+  },
+})
+
+type ReadContext = Pick<ApiContext, 'config' | 'db' | 'storage'>
+
+/** A page of an account's uploads, newest first. Of some, only the storage knows whether they have arrived, so the status is filtered within the page. */
+export async function pageOfUploads(
+  context: ReadContext,
+  accountId: string,
+  { limit, cursor, status, ...asked }: z.output<typeof uploadFilter>,
+) {
+  const { name: fileName, created_after: createdAfter, created_before: createdBefore } = asked
+  const filter = { fileName, createdAfter, createdBefore }
+  const found = await listUploads(context.db, accountId, { limit: limit + 1, after: decodePosition(cursor), filter })
+  const [page, next] = pageOf(found, limit)
+  const uploads = await Promise.all(page.map((upload) => presentListed(context, upload)))
+  return { uploads: uploads.filter((upload) => status === undefined || upload.status === status), ...next }
+}
+
+/** An upload as lists have it. Throws `not_found` if the account has no such upload. */
+async function readUpload(context: ReadContext, accountId: string, uploadId: string) {
+  if (!isId('upl', uploadId))
+    throw new ServiceError('not_found', 'The id of an upload begins with upl_. Check the path and the method.')
+  const upload = await findUpload(context.db, accountId, uploadId)
+  if (!upload) throw noSuchUpload()
+  return presentListed(context, upload)
+}
+
+function noSuchUpload(): ServiceError {
+  return new ServiceError('not_found', 'This account has no upload with this id. Check the upload id.')
+}
+
+async function presentListed({ config, storage }: ReadContext, upload: Upload): Promise<z.output<typeof listedUpload>> {
+  const bytes = upload.bytes === null ? (await storage.stat(upload.objectKey))?.bytes : Number(upload.bytes)
+  return {
+    ...presentUpload(config, upload),
+    ...(bytes === undefined ? { status: 'waiting' } : { status: 'received', bytes }),
+    created_at: upload.createdAt.toISOString(),
+  }
+}
+
+/** `DELETE /v1/uploads/{upload_id}` */
+export const deleteUploadRoute = keyRoute({
+  method: 'DELETE',
+  url: '/v1/uploads/:upload_id',
+  schema: {
+    operationId: 'deleteUpload',
+    tags: ['uploads'],
+    summary: 'Delete an uploaded file',
+    description:
+      'From the response on, its media_url means nothing and its upload_url accepts no bytes. Results of jobs that read it stay. Refused with 409 while an open job or run reads it.',
+    security: [{ ApiKey: [] }],
+    params: uploadParams,
+    response: { ...keyErrors, 200: deletion, 202: deletion, 404: errorEnvelope, 409: errorEnvelope },
+  },
+  handler: async (request, { context, credential, reply }) => {
+    const { upload_id: id } = request.params
+    if (!isId('upl', id) || !(await deleteUpload(context.db, credential.accountId, id))) {
+      throw noSuchUpload()
+    }
+    const erase = () => eraseUpload(context, id)
+    const { code, body } = await answerDeletion(context, { requestId: request.id, id }, erase)
+    return reply.code(code).send(body)
   },
 })

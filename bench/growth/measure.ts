@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import { openDatabase } from '../../src/store/database.ts'
+import { openDatabase } from '../../src/db/database.ts'
 import { percentile } from '../percentile.ts'
 import { timed } from '../timed.ts'
 import type { Amounts } from './fill.ts'

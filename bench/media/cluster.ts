@@ -6,8 +6,8 @@ import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } 
 import type { Activities, MediaActivities, SourceActivities } from '../../activities/index.ts'
 import { partsPlan } from '../../activities/parts.ts'
 import { durationOf, type Segment } from '../../src/core/segments.ts'
-import { mediaTaskQueue, sourceTaskQueue, storageTaskQueue, workflowTaskQueue } from '../../src/core/task-queues.ts'
-import { pieceThirds } from '../../src/media/clip/pieces.ts'
+import { pieceThirds } from '../../src/media/clip/video-pieces.ts'
+import { mediaTaskQueue, sourceTaskQueue, storageTaskQueue, workflowTaskQueue } from '../../src/temporal/names.ts'
 import { describeFigures, type Figure } from './figures.ts'
 
 // A film of four hours, its 300 ranges joined by 32 workers of four slots that sleep as long as the work takes: the workflows, the

@@ -3,7 +3,7 @@ import { createReadStream, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseByteRange } from '../../src/core/byte-range.ts'
+import { parseByteRange } from '../../src/core/served-file.ts'
 
 export interface FilmServer {
   /** `host:port`. */

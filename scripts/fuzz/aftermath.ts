@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import { sampleProcesses } from '../../bench/processes.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/db/database.ts'
 import { onceReachable } from './once-reachable.ts'
 import { stuckSeconds } from './run-case.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isUnreachable } from '../../src/store/database.ts'
+import { isUnreachable } from '../../src/db/database.ts'
 
 interface Patience {
   readonly attempts?: number

@@ -1,6 +1,6 @@
 import { grantCredits } from '../../src/billing/credits.ts'
 import { newId } from '../../src/core/ids.ts'
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/db/database.ts'
 
 /** Opens an account as its owner does by signing up: with the free credits, and without billing. */
 export async function openFreeAccount(db: Database): Promise<string> {

@@ -1,4 +1,4 @@
-import { monoWav } from '../../src/core/wav.ts'
+import { monoWav } from './wav-head.ts'
 
 const samplesPerSecond = 1000
 /** On for 0.1 seconds, off for 0.1. */

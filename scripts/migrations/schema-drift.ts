@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { migrate } from '../../src/store/migrate.ts'
+import { migrate } from '../../src/db/migrate.ts'
 import { readSchema, type Schema, schemaFilter, withSchemaEngine } from './schema-engine.ts'
 
 /**

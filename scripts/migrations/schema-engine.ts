@@ -5,7 +5,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils'
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg'
 import pg from 'pg'
-import { prismaFolder, readMigrations } from '../../src/store/migrate.ts'
+import { prismaFolder, readMigrations } from '../../src/db/migrate.ts'
 
 /** Prisma's schema engine as WebAssembly, for development only. It needs no download and no process. */
 export type SchemaEngine = bindings.SchemaEngine

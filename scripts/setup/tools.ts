@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
-import { checkTools, testedReleases } from '../../src/media/tools/versions.ts'
+import { checkTools, testedReleases } from '../../src/media/tools/ffprobe.ts'
 import type { Environment } from '../stack/ports.ts'
 import { runToEnd } from '../stack/run-to-end.ts'
 import type { Say } from './tool-cache.ts'

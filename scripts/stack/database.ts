@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { reachDatabase } from '../../src/store/reach-database.ts'
+import { reachDatabase } from '../../src/db/database.ts'
 import type { Context } from '../main.ts'
 import { tryLock } from '../setup/lock.mjs'
 import { startDataDirPostgres } from './stack.ts'

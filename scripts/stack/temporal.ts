@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { searchAttributes } from '../../src/core/search-attributes.ts'
+import { searchAttributes } from '../../src/temporal/names.ts'
 import { answers } from './http.ts'
 import type { Supervisor } from './processes.ts'
 

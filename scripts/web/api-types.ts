@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { z } from 'zod'
-import { keepReferenced } from '../../api/docs/keep-referenced.ts'
+import { keepReferenced } from '../../api/docs/openapi.ts'
 
 /** What the dashboard calls. */
 const usedPaths = /^\/(api\/auth\/(?!oauth)|api\/dashboard\/|v1\/(keys|account|usage|uploads$|jobs$|jobs\/\{job_id\}$))/

@@ -1,25 +1,27 @@
 import { readLimits } from '../billing/limits.ts'
 import { toUsd } from '../core/money.ts'
-import type { Database } from '../store/database.ts'
-import type { Prisma } from '../store/generated/client.ts'
-import { countKeys, publicPart } from '../store/keys.ts'
-import { readStoredBytes, storageLimitsOf } from '../store/stored-bytes.ts'
+import type { SigningConfig } from '../core/signing-secret.ts'
+import type { Database } from '../db/database.ts'
+import type { Prisma } from '../db/generated/client.ts'
+import { readStoredBytes, storageLimitsOf } from '../uploads/storage-limits.ts'
+import { countKeys, publicPart } from './keys.ts'
 import { maxKeys } from './make-key.ts'
+import { mailboxHashes } from './suspension.ts'
 
 /** The most that a search returns. */
 const maxFoundAccounts = 50
 
 /** What lists of accounts show of each. */
-export const foundAccountColumns = {
+const foundAccountColumns = {
   ...{ id: true, name: true, createdAt: true, suspendedAt: true, deletedAt: true },
   owner: { select: { email: true } },
 } satisfies Prisma.AccountSelect
 
-export type FoundAccount = ReturnType<typeof presentFoundAccount>
+type FoundAccount = ReturnType<typeof presentFoundAccount>
 
 type FoundAccountRow = Prisma.AccountGetPayload<{ readonly select: typeof foundAccountColumns }>
 
-export function presentFoundAccount({ id, name, owner, createdAt, suspendedAt, deletedAt }: FoundAccountRow) {
+function presentFoundAccount({ id, name, owner, createdAt, suspendedAt, deletedAt }: FoundAccountRow) {
   return {
     account_id: id,
     name,
@@ -147,5 +149,69 @@ export async function describeAccount({ db, config }: DescribeContext, accountId
       billed_usd: toUsd(entry.billableMicroUsd),
       reason: entry.reason,
     })),
+  }
+}
+
+/** More than accounts have with the default limits. */
+const maxListedJobs = 2_000
+
+/** The open jobs of an account, the oldest first. `waiting`: for a slot of the account, so that Temporal does not have the job yet. */
+export async function listOpenJobs(db: Database, accountId: string) {
+  const jobs = await db.job.findMany({
+    where: { accountId, endedAt: null },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    take: maxListedJobs,
+    select: { id: true, runId: true, endpoint: true, status: true, admittedAt: true, createdAt: true },
+  })
+  return jobs.map(({ id, runId, endpoint, status, admittedAt, createdAt }) => ({
+    ...{ job_id: id, run_id: runId, endpoint },
+    status: admittedAt === null ? 'waiting' : status,
+    created_at: createdAt,
+  }))
+}
+
+/** Requests that the waiting jobs of an account end. Returns their number. */
+export async function cancelWaitingJobs(db: Database, accountId: string): Promise<number> {
+  const { count } = await db.job.updateMany({
+    where: { accountId, endedAt: null, admittedAt: null, cancelRequestedAt: null },
+    data: { cancelRequestedAt: new Date() },
+  })
+  return count
+}
+
+interface SameMailboxDependencies {
+  readonly db: Database
+  readonly config: SigningConfig
+}
+
+const readTogether = 10_000
+
+/**
+ * The other open accounts whose owner has or had a mailbox that the account covers. Only hashes of former mailboxes are kept, so
+ * this reads the address of every owner.
+ */
+export async function findSameMailboxes(
+  { db, config }: SameMailboxDependencies,
+  accountId: string,
+): Promise<FoundAccount[]> {
+  const { coveredMailboxes, suspendedMailbox } = await db.account.findUniqueOrThrow({ where: { id: accountId } })
+  const covered = new Set([...coveredMailboxes, ...(suspendedMailbox ? [suspendedMailbox] : [])])
+  const found: FoundAccount[] = []
+  let after = ''
+  for (;;) {
+    const accounts = await db.account.findMany({
+      where: { id: { gt: after, not: accountId }, ownerId: { not: null } },
+      orderBy: { id: 'asc' },
+      take: readTogether,
+      select: { ...foundAccountColumns, coveredMailboxes: true },
+    })
+    for (const account of accounts) {
+      const present = account.owner ? mailboxHashes(config, account.owner.email) : []
+      if ([...present, ...account.coveredMailboxes].some((mailbox) => covered.has(mailbox)))
+        found.push(presentFoundAccount(account))
+    }
+    const last = accounts.at(-1)
+    if (!last) return found
+    after = last.id
   }
 }

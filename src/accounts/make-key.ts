@@ -1,10 +1,10 @@
-import { assertMayRaise, findChanger } from '../billing/key-caps.ts'
+import { assertMayRaise, findChanger } from '../billing/limits.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { MicroUsd } from '../core/money.ts'
-import { addNotice } from '../notices/add-notice.ts'
-import { type Database, lockAccount, type Transaction } from '../store/database.ts'
-import { countKeys, createKey, type KeyKind, type MadeKey, type NewKey } from '../store/keys.ts'
-import { assertMayCreate } from '../store/suspension.ts'
+import { type Database, lockAccount, type Transaction } from '../db/database.ts'
+import { addNotice } from '../mail/notices.ts'
+import { countKeys, createKey, type KeyKind, type MadeKey, type NewKey } from './keys.ts'
+import { assertMayCreate } from './suspension.ts'
 
 /** The maximum number of unrevoked keys of an account, and of its unrevoked connectors. */
 export const maxKeys = 100

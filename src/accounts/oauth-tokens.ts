@@ -1,13 +1,124 @@
-import { daySeconds } from '../core/durations.ts'
-import { randomText } from '../core/ids.ts'
-import type { Database, Transaction } from '../store/database.ts'
-import { hashOf, parseToken, publicPart } from '../store/keys.ts'
-import { revokeKey } from '../store/revoke-keys.ts'
-import { OAuthError } from './oauth-error.ts'
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { findChanger } from '../billing/limits.ts'
+import { ServiceError } from '../core/errors.ts'
+import { newId, randomText } from '../core/ids.ts'
+import type { MicroUsd } from '../core/money.ts'
+import { keyScopes } from '../core/scopes.ts'
+import { daySeconds } from '../core/time-code.ts'
+import { type Database, lockAccount, type Transaction } from '../db/database.ts'
+import type { OAuthGrantModel } from '../db/generated/models.ts'
+import { hashOf, parseToken, publicPart, revokeKey } from './keys.ts'
+import { makeKeyIn } from './make-key.ts'
+import { assertMayCreate } from './suspension.ts'
+
+// A person's approval is a grant with a code. The request that redeems the code makes the grant's connector: an ordinary one, with
+// tokens that expire and are exchanged. Revoking the connector ends everything that came of the code.
+
+/** A client redeems its code immediately (RFC 6749, 4.1.2 allows ten minutes). */
+const codeSeconds = 60
+
+const codeForm = /^mt_code_([a-zA-Z0-9]{43})$/
+
+/** RFC 7636, 4.1. */
+const verifierForm = /^[\w.~-]{43,128}$/
+
+const scopeSchema = z.enum(keyScopes)
+
+interface Approval {
+  readonly accountId: string
+  readonly clientId: string
+  /** Of the connector. */
+  readonly name: string
+  readonly scope: string
+  readonly monthlyCapMicroUsd: MicroUsd | null
+  readonly redirectUri: string
+  /** PKCE S256. */
+  readonly challenge: string
+}
+
+/**
+ * Returns the code. Throws `account_suspended`, `invalid_api_key` if the account was deleted, or `sign_in_required` if the session
+ * of the person who approves has ended.
+ */
+export async function grantCode(db: Database, approval: Approval, sessionId: string): Promise<string> {
+  const secret = randomText(43)
+  const { accountId } = approval
+  const now = Date.now()
+  await db.$transaction(async (tx) => {
+    assertMayCreate(await lockAccount(tx, accountId))
+    await findChanger(tx, accountId, { sessionId })
+    await tx.oAuthGrant.deleteMany({ where: { accountId, connectorId: null, codeExpiresAt: { lt: new Date(now) } } })
+    const codeExpiresAt = new Date(now + codeSeconds * 1000)
+    await tx.oAuthGrant.create({ data: { id: newId('grt'), codeHash: hashOf(secret), codeExpiresAt, ...approval } })
+  })
+  return `mt_code_${secret}`
+}
+
+interface CodeRedemption {
+  readonly clientId: string
+  readonly code: string
+  readonly redirectUri: string
+  readonly verifier: string
+}
+
+/**
+ * Exchanges a code for tokens, once. A code that is used again, even by a simultaneous request, ends what it gave (RFC 6749,
+ * 4.1.2). Throws `invalid_grant`; a mistake in redirect or verifier does not use the code up.
+ */
+export async function redeemCode(
+  db: Database,
+  { clientId, code, redirectUri, verifier }: CodeRedemption,
+): Promise<IssuedTokens> {
+  const secret = codeForm.exec(code)?.[1]
+  const grant = secret ? await db.oAuthGrant.findUnique({ where: { codeHash: hashOf(secret) } }) : null
+  if (!grant || grant.clientId !== clientId) throw invalidGrant('The code is not one of this client.')
+  if (grant.redirectUri !== redirectUri) throw invalidGrant('redirect_uri is not that of the authorization request.')
+  if (!verifierForm.test(verifier) || challengeOf(verifier) !== grant.challenge)
+    throw invalidGrant('code_verifier does not fit the code_challenge.')
+  return unlessUsed(
+    () => db.$transaction((tx) => connect(tx, grant)),
+    async () => {
+      const used = await db.oAuthGrant.findUnique({ where: { id: grant.id }, select: { connectorId: true } })
+      if (used?.connectorId) await revokeKey(db, grant.accountId, used.connectorId)
+    },
+  )
+}
+
+/** Makes the connector of a grant. The row's update decides which of several requests redeems the code. */
+async function connect(tx: Transaction, grant: OAuthGrantModel): Promise<IssuedTokens> {
+  const { id, accountId, name, monthlyCapMicroUsd } = grant
+  // Redemptions of one account wait for each other, and read what the last one left: a repeated one must not fail for another reason.
+  await lockAccount(tx, accountId)
+  const now = await tx.oAuthGrant.findUnique({ where: { id }, select: { connectorId: true } })
+  if (now?.connectorId) throw new UsedBeforeError()
+  if (grant.codeExpiresAt <= new Date()) throw invalidGrant('The code has expired. Authorize again.')
+  const scope = scopeSchema.parse(grant.scope)
+  const expiresAt = secondsFromNow(refreshSeconds)
+  const { keyId } = await makeKeyIn(tx, { kind: 'con', accountId, name, scope, monthlyCapMicroUsd, expiresAt })
+  const refresh = newRefreshToken()
+  const { count } = await tx.oAuthGrant.updateMany({
+    where: { id, connectorId: null },
+    data: { connectorId: keyId, familyHash: refresh.hash, refreshHash: refresh.hash },
+  })
+  if (count === 0) throw new UsedBeforeError()
+  return { accessToken: await issueAccessToken(tx, keyId), refreshToken: refresh.token, scope }
+}
+
+/** Deletes at most `limit` expired tokens, and as many grants whose code nobody redeemed, and returns their number. */
+export async function forgetExpiredGrants(db: Database, now: Date, limit: number): Promise<number> {
+  const tokens = await db.oAuthToken.deleteMany({ where: { expiresAt: { lt: now } }, limit })
+  const grants = await db.oAuthGrant.deleteMany({ where: { connectorId: null, codeExpiresAt: { lt: now } }, limit })
+  return tokens.count + grants.count
+}
+
+function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url')
+}
 
 export const accessSeconds = 3600
 /** A connection that is not used for this long is over. */
-export const refreshSeconds = 30 * daySeconds
+const refreshSeconds = 30 * daySeconds
 /** Access tokens of a connector; older ones end, so that a client that refreshes in a loop fills no table. */
 const keptTokens = 100
 
@@ -23,7 +134,7 @@ export interface IssuedTokens {
   readonly scope: string
 }
 
-export interface Refresh {
+interface Refresh {
   readonly clientId: string
   readonly refreshToken: string
   /** If the request names one, it must be the approved one. */
@@ -73,12 +184,12 @@ export async function revokeToken(db: Database, clientId: string, text: string):
 }
 
 /** A code or a refresh token was used before. */
-export class UsedBeforeError extends Error {
+class UsedBeforeError extends Error {
   override readonly name = 'UsedBeforeError'
 }
 
 /** Calls `revoke` and throws `invalid_grant` if the work finds that its code or token was used before. */
-export async function unlessUsed<T>(work: () => Promise<T>, revoke: () => Promise<void>): Promise<T> {
+async function unlessUsed<T>(work: () => Promise<T>, revoke: () => Promise<void>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -99,7 +210,7 @@ async function findGrantOfAccess(db: Database, accessToken: string) {
 }
 
 /** The first refresh token of a connector: the token, and its hash, which is also that of the family. */
-export function newRefreshToken() {
+function newRefreshToken() {
   return refreshTokenOf(randomText(43))
 }
 
@@ -109,7 +220,7 @@ function refreshTokenOf(...parts: readonly string[]) {
 }
 
 /** Issues an access token of a connector. */
-export async function issueAccessToken(tx: Transaction, connectorId: string): Promise<string> {
+async function issueAccessToken(tx: Transaction, connectorId: string): Promise<string> {
   const secret = randomText(43)
   await tx.oAuthToken.create({ data: { connectorId, hash: hashOf(secret), expiresAt: secondsFromNow(accessSeconds) } })
   await tx.$executeRaw`
@@ -119,10 +230,34 @@ export async function issueAccessToken(tx: Transaction, connectorId: string): Pr
   return `${publicPart({ id: connectorId })}_${secret}`
 }
 
-export function secondsFromNow(seconds: number): Date {
+function secondsFromNow(seconds: number): Date {
   return new Date(Date.now() + seconds * 1000)
 }
 
-export function invalidGrant(message: string): OAuthError {
+function invalidGrant(message: string): OAuthError {
   return new OAuthError('invalid_grant', message)
+}
+
+/** The error codes of RFC 6749 (4.1.2.1, 5.2), RFC 8707 and OpenID Connect that clients get. */
+type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'access_denied'
+  | 'consent_required'
+  | 'request_not_supported'
+  | 'request_uri_not_supported'
+
+/** A refusal that a client gets in OAuth's own form, and a person as `invalid_request`. */
+export class OAuthError extends ServiceError {
+  readonly oauthCode: OAuthErrorCode
+
+  constructor(oauthCode: OAuthErrorCode, message: string) {
+    super('invalid_request', message)
+    this.oauthCode = oauthCode
+  }
 }

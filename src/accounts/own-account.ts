@@ -1,11 +1,11 @@
+import { grantCredits } from '../billing/credits.ts'
 import { ServiceError } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import type { SigningConfig } from '../core/signing-secret.ts'
-import type { Database } from '../store/database.ts'
-import { findKeptSuspension } from '../store/suspension.ts'
-import { mailboxHashes } from './mailbox.ts'
+import type { Database } from '../db/database.ts'
+import { findKeptSuspension, mailboxHashes } from './suspension.ts'
 
-export interface OwnAccountDependencies {
+interface OwnAccountDependencies {
   readonly db: Database
   readonly config: SigningConfig
 }
@@ -38,4 +38,21 @@ export async function ensureOwnAccount({ db, config }: OwnAccountDependencies, o
 async function findOwnAccount(db: Database, ownerId: string): Promise<string | undefined> {
   const account = await db.account.findUnique({ where: { ownerId }, select: { id: true } })
   return account?.id
+}
+
+/** Creates an account without an owner, for which its operator vouches, with its free credits. */
+export async function createAccount(db: Database, name: string, id = newId('acct')): Promise<string> {
+  await db.$transaction(async (tx) => {
+    await tx.account.create({ data: { id, name } })
+    await grantCredits(tx, id)
+  })
+  return id
+}
+
+const developmentAccountId = 'acct_development'
+
+/** The account of a local stack, created at its first start. */
+export async function ensureDevelopmentAccount(db: Database): Promise<string> {
+  const account = await db.account.findUnique({ where: { id: developmentAccountId } })
+  return account?.id ?? createAccount(db, 'Development', developmentAccountId)
 }

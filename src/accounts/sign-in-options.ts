@@ -2,12 +2,11 @@ import type { AsyncLocalStorage } from 'node:async_hooks'
 import { prismaAdapter } from 'better-auth/adapters/prisma'
 import type { BetterAuthOptions } from 'better-auth/minimal'
 import type { Config } from '../config.ts'
-import { daySeconds } from '../core/durations.ts'
 import { type IdPrefix, newId } from '../core/ids.ts'
 import type { SigningConfig } from '../core/signing-secret.ts'
-import type { Database } from '../store/database.ts'
+import { daySeconds } from '../core/time-code.ts'
+import type { Database, Transaction } from '../db/database.ts'
 import { ensureOwnAccount } from './own-account.ts'
-import { endAllSessions, forgetMailedLinks } from './sessions.ts'
 
 export const passwordLength = { min: 10, max: 128 }
 const cookiePrefix = 'media_timeline'
@@ -120,4 +119,51 @@ function idPrefixOf(model: string): IdPrefix {
   const prefix = idPrefixes[model]
   if (!prefix) throw new Error(`no id for ${model}`)
   return prefix
+}
+
+/** The user's unexpired sessions, newest first, without their tokens. */
+export async function listSessions(db: Database, userId: string) {
+  return db.session.findMany({
+    where: { userId, expiresAt: { gt: new Date() } },
+    orderBy: { createdAt: 'desc' },
+    select: { id: true, ipAddress: true, userAgent: true, createdAt: true, updatedAt: true, expiresAt: true },
+  })
+}
+
+/** Returns whether the session existed. Every API process refuses the next request with it. */
+export async function endSession(db: Database, userId: string, sessionId: string): Promise<boolean> {
+  const { count } = await db.session.deleteMany({ where: { id: sessionId, userId } })
+  return count > 0
+}
+
+export async function endOtherSessions(db: Database, userId: string, sessionId: string): Promise<void> {
+  await db.session.deleteMany({ where: { userId, id: { not: sessionId } } })
+}
+
+async function endAllSessions(db: Database, userId: string): Promise<void> {
+  await db.session.deleteMany({ where: { userId } })
+}
+
+/** Whether the session exists. It then does until the transaction ends. */
+export async function holdSession(tx: Transaction, sessionId: string): Promise<boolean> {
+  return (await tx.$executeRaw`SELECT FROM sessions WHERE id = ${sessionId} FOR SHARE`) > 0
+}
+
+/** Links that were mailed earlier could change the password again. */
+export async function forgetMailedLinks(db: Database, userId: string): Promise<void> {
+  await db.verification.deleteMany({ where: { value: userId } })
+}
+
+/** Deletes up to `limit` users who did not confirm their address, and returns their number. They have no account, and can sign up again. */
+export async function forgetUnconfirmed(db: Database, signedUpBefore: Date, limit: number): Promise<number> {
+  const where = { emailVerified: false, account: null, createdAt: { lt: signedUpBefore } }
+  const { count } = await db.user.deleteMany({ where, limit })
+  return count
+}
+
+/** Deletes up to `limit` expired sessions, and as many verifications, and returns their number. */
+export async function forgetExpired(db: Database, now: Date, limit: number): Promise<number> {
+  const expired = { where: { expiresAt: { lt: now } }, limit }
+  const gone = await Promise.all([db.session.deleteMany(expired), db.verification.deleteMany(expired)])
+  return gone.reduce((sum, { count }) => sum + count, 0)
 }

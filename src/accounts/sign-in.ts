@@ -1,31 +1,38 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { createHmac } from 'node:crypto'
 import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import { betterAuth } from 'better-auth/minimal'
-import { daySeconds, hourSeconds } from '../core/durations.ts'
-import type { Mail } from '../mail/open-mailer.ts'
-import { countAttempt } from './attempts.ts'
-import { type EmailChange, emailChangeMailFor } from './email-change.ts'
-import { createKnownDevices } from './known-devices.ts'
-import { mailboxOf } from './mailbox.ts'
-import { verificationMail } from './mails.ts'
-import { resetMailFor } from './password-reset.ts'
-import { createPasswordTurns } from './password-turns.ts'
-import { changePassword, type PasswordChange, provePassword, signInWhilePasswordStays } from './present-password.ts'
-import { createSignatureRenewal, signInSecretsOf } from './renew-signatures.ts'
-import { signInCode } from './sign-in-errors.ts'
+import { createLimit } from '../core/concurrency.ts'
+import { ServiceError } from '../core/errors.ts'
+import { randomText } from '../core/ids.ts'
+import { isSameSecret } from '../core/signing-secret.ts'
+import { daySeconds, hourSeconds } from '../core/time-code.ts'
+import type { Mail } from '../mail/mailer.ts'
+import { type EmailChange, emailChangeMailFor, verificationMail } from './email-change.ts'
+import {
+  changePassword,
+  countAttempt,
+  type PasswordChange,
+  provePassword,
+  resetMailFor,
+  signInCode,
+  signInWhilePasswordStays,
+} from './password.ts'
 import { type SignInParts, type SigningUp, signInOptions } from './sign-in-options.ts'
+import { createSignatureRenewal, signInSecretsOf } from './signing-check.ts'
+import { mailboxOf } from './suspension.ts'
 
-export interface SignInDependencies extends Pick<SignInParts, 'config' | 'db'> {
+interface SignInDependencies extends Pick<SignInParts, 'config' | 'db'> {
   /** Finds and sends the mail after the response, so that response times do not reveal who has an account. */
   readonly mailLater: (findMail: () => Promise<Mail | undefined>) => void
 }
 
-export interface SignInInput {
+interface SignInInput {
   readonly email: string
   readonly password: string
 }
 
-export interface SignUpInput extends SignInInput {
+interface SignUpInput extends SignInInput {
   readonly name: string
 }
 
@@ -100,5 +107,53 @@ function createMails({ config, db, mailLater }: SignInDependencies, secrets: rea
       mailOnce('verification', email, async () => ({ to: email, ...verificationMail(baseUrl, token) })),
     mailEmailChange: (change: EmailChange) =>
       mailOnce('email change', change.newEmail, async () => emailChangeMailFor({ db, baseUrl, secrets }, change)),
+  }
+}
+
+/** A hash takes one of the process's four threads for 0.1 seconds, and files and name look-ups need the others. */
+const maxRunning = 2
+/** They wait for about five seconds. */
+const maxWaiting = 100
+
+/** Runs the hashing of a password when few are hashed. Throws `service_unavailable` if too many wait. */
+type PasswordTurns = <T>(work: () => Promise<T>) => Promise<T>
+
+export function createPasswordTurns(): PasswordTurns {
+  const limit = createLimit(maxRunning)
+  let open = 0
+  return async (work) => {
+    if (open >= maxRunning + maxWaiting) throw new ServiceError('service_unavailable', tooManyPasswords)
+    open += 1
+    try {
+      return await limit(work, new AbortController().signal)
+    } finally {
+      open -= 1
+    }
+  }
+}
+
+const tooManyPasswords =
+  'Too many people sign up or sign in at this moment. Try again after the number of seconds in Retry-After.'
+
+/** The cookie of a browser in which the owner of an address signed in. It gives no access. */
+export const deviceCookie = 'media_timeline.device'
+
+interface KnownDevices {
+  /** The cookie's value for a browser in which the address's owner has just signed in. */
+  issue(email: string): string
+  /** The id of the browser, if the value was issued to it for this address. */
+  idOf(value: string, email: string): string | undefined
+}
+
+/** Signs with the first secret and accepts all, like sessions. */
+function createKnownDevices(secrets: readonly [string, ...string[]]): KnownDevices {
+  const signed = (secret: string, id: string, email: string) =>
+    `${id}.${createHmac('sha256', secret).update(`device/1\n${id}\n${email}`).digest('base64url')}`
+  return {
+    issue: (email) => signed(secrets[0], randomText(24), email),
+    idOf: (value, email) => {
+      const [id = ''] = value.split('.', 1)
+      return secrets.some((secret) => isSameSecret(value, signed(secret, id, email))) ? id : undefined
+    },
   }
 }

@@ -1,9 +1,9 @@
 import { billingMonth, type MicroUsd, toUsd } from '../core/money.ts'
-import { addNotice } from '../notices/add-notice.ts'
-import { type Database, lockAccount, type Transaction } from '../store/database.ts'
+import { type Database, lockAccount, type Transaction } from '../db/database.ts'
+import { addNotice } from '../mail/notices.ts'
 
 import { spentInMonth } from './months.ts'
-import { notifySpendThresholds } from './spend-alerts.ts'
+import { notifySpendThresholds } from './spending.ts'
 
 /** The monthly cap of an account that activates billing without one: 100 USD. */
 export const firstCapMicroUsd: MicroUsd = 100_000_000n

@@ -1,5 +1,5 @@
 import { counted } from '../core/text.ts'
-import type { Database, Transaction } from '../store/database.ts'
+import type { Database, Transaction } from '../db/database.ts'
 
 export interface LedgerFinding {
   readonly rule: string

@@ -1,9 +1,9 @@
 import { newId } from '../core/ids.ts'
 import { billingMonth, type MicroUsd } from '../core/money.ts'
-import type { Transaction } from '../store/database.ts'
-import { Prisma } from '../store/generated/client.ts'
-import type { LedgerEntryModel } from '../store/generated/models.ts'
-import { insertRows } from '../store/rows.ts'
+import type { Transaction } from '../db/database.ts'
+import { Prisma } from '../db/generated/client.ts'
+import type { LedgerEntryModel } from '../db/generated/models.ts'
+import { insertRows } from '../db/rows.ts'
 
 export type LedgerEntry = LedgerEntryModel
 export type LedgerKind = LedgerEntry['kind']

@@ -1,11 +1,11 @@
+import { type ApiKey, findKey } from '../accounts/keys.ts'
+import { ServiceError } from '../core/errors.ts'
 import { billingMonth, type MicroUsd, toUsd } from '../core/money.ts'
-import { addNotice } from '../notices/add-notice.ts'
-import { type Database, lockAccount, type Transaction } from '../store/database.ts'
-import type { AccountModel } from '../store/generated/models.ts'
-import { type ApiKey, findKey } from '../store/keys.ts'
-import { assertMayRaise, findChanger, isRaised } from './key-caps.ts'
+import { type Database, lockAccount, type Transaction } from '../db/database.ts'
+import type { AccountModel } from '../db/generated/models.ts'
+import { addNotice } from '../mail/notices.ts'
 import { type MonthSpending, spentByKey, spentInMonth } from './months.ts'
-import { notifySpendThresholds } from './spend-alerts.ts'
+import { notifySpendThresholds } from './spending.ts'
 
 /** What an account can still spend, and what it has spent in the current UTC month. */
 export interface AccountLimits extends MonthSpending {
@@ -15,7 +15,7 @@ export interface AccountLimits extends MonthSpending {
   readonly key?: ApiKey & MonthSpending
 }
 
-export interface LimitsChange {
+interface LimitsChange {
   readonly accountId: string
   /** Null removes the cap. */
   readonly monthlyCapMicroUsd: MicroUsd | null
@@ -70,5 +70,73 @@ export async function changeLimits(db: Database, change: LimitsChange): Promise<
     const limits = await readLimits(tx, accountId, keyId)
     await notifySpendThresholds(tx, { accountId, ...limits, capturedBefore: 0n })
     return limits
+  })
+}
+
+/** Whether a cap lets more be spent than before. Null is no cap. */
+function isRaised(before: MicroUsd | null, after: MicroUsd | null): boolean {
+  return before !== null && (after === null || after > before)
+}
+
+/** Who makes a change: a key, or an owner by a session. Operators have neither. */
+interface Changer {
+  readonly keyId?: string | undefined
+  readonly sessionId?: string | undefined
+}
+
+/**
+ * The key that makes a change; null for owners and operators. Throws `invalid_api_key` or `sign_in_required` if key or session
+ * ended since the request was admitted. The caller holds the account's row lock, which every revocation of keys takes too: a
+ * password reset ends the sessions before its last one.
+ */
+export async function findChanger(
+  tx: Transaction,
+  accountId: string,
+  { keyId, sessionId }: Changer,
+): Promise<ApiKey | null> {
+  if (sessionId !== undefined && (await tx.session.count({ where: { id: sessionId } })) === 0)
+    throw new ServiceError('sign_in_required')
+  if (keyId === undefined) return null
+  const key = await findKey(tx, accountId, keyId)
+  const isEnded = !key || key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= new Date())
+  if (isEnded) throw new ServiceError('invalid_api_key')
+  return key
+}
+
+/** Throws `connector_scope_denied` for a key that was created without the right. Owners and operators have it. */
+export function assertMayRaise(changer: ApiKey | null): void {
+  if (changer === null || changer.mayRaiseLimits) return
+  throw new ServiceError(
+    'connector_scope_denied',
+    'This credential can lower caps, but not raise them. Ask the owner of the account to raise the cap, or to create a key with may_raise_limits.',
+  )
+}
+
+interface KeyChange {
+  readonly accountId: string
+  readonly keyId: string
+  readonly name?: string | undefined
+  /** Null removes the cap. */
+  readonly monthlyCapMicroUsd?: MicroUsd | null | undefined
+  /** The key that makes the change; undefined for the owner. */
+  readonly changerId: string | undefined
+  /** The owner's session. */
+  readonly sessionId?: string | undefined
+}
+
+/** Renames a key, or changes its cap: a lower one refuses new holds, and existing holds stay. Null if the account has no such key. */
+export async function changeKey(db: Database, change: KeyChange): Promise<ApiKey | null> {
+  const { accountId, keyId, name, monthlyCapMicroUsd: cap, changerId, sessionId } = change
+  return db.$transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    const before = await findKey(tx, accountId, keyId)
+    if (!before) return null
+    const changer = await findChanger(tx, accountId, { keyId: changerId, sessionId })
+    if (cap !== undefined && isRaised(before.monthlyCapMicroUsd, cap)) assertMayRaise(changer)
+    return tx.apiKey.update({
+      where: { id: keyId },
+      data: { ...(name === undefined ? {} : { name }), ...(cap === undefined ? {} : { monthlyCapMicroUsd: cap }) },
+      omit: { secretHash: true },
+    })
   })
 }

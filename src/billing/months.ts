@@ -1,5 +1,5 @@
 import type { MicroUsd } from '../core/money.ts'
-import type { Database, Transaction } from '../store/database.ts'
+import type { Database, Transaction } from '../db/database.ts'
 
 /** The amounts that count against a month's cap, whether credits cover them or not. */
 export interface MonthSpending {

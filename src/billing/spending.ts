@@ -1,6 +1,8 @@
-import { billingMonth, type MicroUsd } from '../core/money.ts'
-import type { Database, Transaction } from '../store/database.ts'
-import { Prisma } from '../store/generated/client.ts'
+import { billingMonth, type MicroUsd, toUsd } from '../core/money.ts'
+import type { Database, Transaction } from '../db/database.ts'
+import { Prisma } from '../db/generated/client.ts'
+import type { AccountModel } from '../db/generated/models.ts'
+import { addNotice } from '../mail/notices.ts'
 import type { Amount } from './ledger.ts'
 import type { MonthSpending } from './months.ts'
 
@@ -78,4 +80,31 @@ function leftOfRunSql(runId: string | null): Prisma.Sql {
       FROM jobs JOIN ledger_entries ON job_id = jobs.id WHERE jobs.run_id = workflow_runs.id
     )::bigint AS "leftOfRun"
     FROM workflow_runs WHERE id = ${runId}`
+}
+
+interface SpentInput {
+  readonly accountId: string
+  readonly account: Pick<AccountModel, 'monthlyCapMicroUsd' | 'alertPercents'>
+  readonly month: string
+  /** Only captured money counts: a hold may still be released, and the alert would be false. */
+  readonly captured: MicroUsd
+  /** What was captured when the percentages were compared before. Zero if the cap or the percentages are new. */
+  readonly capturedBefore: MicroUsd
+}
+
+/** Sends the owner an alert for each percentage of the cap that was not spent before, once a month. The caller holds the account's row lock. */
+export async function notifySpendThresholds(tx: Transaction, input: SpentInput): Promise<void> {
+  const { accountId, account, month, captured, capturedBefore } = input
+  const { monthlyCapMicroUsd: cap, alertPercents } = account
+  if (cap === null) return
+  const isReached = (amount: MicroUsd, percent: number) => amount > 0n && amount * 100n >= cap * BigInt(percent)
+  for (const percent of alertPercents) {
+    if (isReached(capturedBefore, percent) || !isReached(captured, percent)) continue
+    await addNotice(tx, {
+      accountId,
+      kind: 'spend_alert',
+      key: `${month}/${percent}`,
+      data: { month, percent, spent_usd: toUsd(captured), cap_usd: toUsd(cap) },
+    })
+  }
 }

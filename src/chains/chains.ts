@@ -5,13 +5,27 @@ import { upperFirst } from '../core/text.ts'
 import { findEndpointWith } from '../endpoints/catalog.ts'
 import { maxFrames } from '../endpoints/video-best-frames/declaration.ts'
 import type { ModelName } from '../models/models.ts'
-import { cleanSpeechLabel, clipSpeech, refuseWithoutCuts, usualCuts } from './clean-speech.ts'
-import { clipSuggested } from './clip-suggested.ts'
 import { clipLaughs, clipMatches, mediaWithLaughs, reachOfLaughs, refuseWords } from './clips-around.ts'
-import { lowerThreshold, pausesLabel, silencesToFind } from './dead-space.ts'
-import { earlierJob, type StepInputs, type StepSettings } from './earlier-jobs.ts'
-import { refuseClips } from './refuse-clips.ts'
-import { type Cuts, cutsOfRanges, type FinishedRun, jobIdFrom } from './suggested-ranges.ts'
+import {
+  cleanSpeechLabel,
+  clipSpeech,
+  clipSuggested,
+  lowerThreshold,
+  pausesLabel,
+  refuseWithoutCuts,
+  silencesToFind,
+  usualCuts,
+} from './cut-chains.ts'
+import {
+  type Cuts,
+  cutsOfRanges,
+  earlierJob,
+  type FinishedRun,
+  jobIdFrom,
+  refuseClips,
+  type StepInputs,
+  type StepSettings,
+} from './earlier-jobs.ts'
 
 export interface Chain {
   readonly id: string

@@ -4,12 +4,18 @@ import type { Segment } from '../core/segments.ts'
 import { counted } from '../core/text.ts'
 import { detectLaughterSettings } from '../endpoints/audio-detect-laughter/declaration.ts'
 import { findWordsSettings } from '../endpoints/audio-find-words/declaration.ts'
-import { describeNoMatch } from '../endpoints/audio-find-words/no-match.ts'
+import { describeNoMatch } from '../endpoints/match-words.ts'
 import { clipNearSettings } from '../endpoints/video-clip-near/declaration.ts'
 import { maxMoments, snapReachOf } from '../endpoints/video-clip-near/moments.ts'
-import { quietOfRecording } from './dead-space.ts'
-import { type EarlierJobs, earlierJob, type StepInputs, type StepSettings } from './earlier-jobs.ts'
-import { refuseClips, withTranscript } from './refuse-clips.ts'
+import { quietOfRecording } from './cut-chains.ts'
+import {
+  type EarlierJobs,
+  earlierJob,
+  refuseClips,
+  type StepInputs,
+  type StepSettings,
+  withTranscript,
+} from './earlier-jobs.ts'
 
 const finding = 'audio/find-words'
 const laughing = 'audio/detect-laughter'

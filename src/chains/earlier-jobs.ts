@@ -1,6 +1,12 @@
+import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
-import type { JobWindow } from '../core/segments.ts'
-import type { SettingsDocument } from '../endpoints/parse-settings.ts'
+import { complement, dropShorterThan, type JobWindow, joinAcross, type Segment } from '../core/segments.ts'
+import { asOfStep, counted } from '../core/text.ts'
+import { roundToMillisecond } from '../core/time-code.ts'
+import { resolveWindow, type SettingsDocument, shortestWindowSeconds } from '../endpoints/parse-settings.ts'
+import { refuseClip } from '../endpoints/refuse-clip.ts'
+import { clipNearSettings } from '../endpoints/video-clip-near/declaration.ts'
+import { maxRangesWith } from '../endpoints/video-clip-window/ranges.ts'
 
 /** A step's settings by endpoint id. */
 export type StepSettings = Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -42,4 +48,109 @@ interface FilledStep {
   readonly settings: Readonly<Record<string, unknown>>
   /** What the caller should know about the job that follows. */
   readonly warnings?: readonly string[]
+}
+
+// The step `timeline/suggest-ranges`, which several chains have before `video/clip-window`.
+
+/** What it returns of the ranges to keep. */
+export const suggestedRanges = z.object({
+  media_seconds: z.number(),
+  ranges: z.array(z.object({ start: z.number(), end: z.number() })),
+})
+
+/** A cut is longer: ranges are rounded to the millisecond. */
+export const shortestCutSeconds = 0.001
+
+/** What the ranges leave out of a window. */
+export function cutsOf(ranges: readonly Segment[], within: Segment): Segment[] {
+  return dropShorterThan(complement(ranges, within), shortestCutSeconds)
+}
+
+/** Suggests ranges from the job of this endpoint. */
+export function jobIdFrom(endpoint: string): StepInputs {
+  return {
+    settings: ['job_id', 'segments', 'media_seconds'],
+    from: (earlier) => ({ settings: { job_id: earlierJob(earlier, endpoint).id } }),
+  }
+}
+
+export interface FinishedRun {
+  readonly window: JobWindow
+  readonly given: StepSettings
+  readonly steps: readonly { readonly endpoint: string; readonly result: unknown }[]
+}
+
+export interface Cuts {
+  /** Length of the part of the media that the run covered. */
+  readonly secondsIn: number
+  /** How many times the run cut something out of that part. */
+  readonly cuts: number
+}
+
+/** What a run took out of its media. Undefined if the run ended before it suggested ranges. */
+export function cutsOfRanges({ window, given, steps }: FinishedRun): Cuts | undefined {
+  const suggested = steps.find(({ endpoint }) => endpoint === 'timeline/suggest-ranges')
+  const { data } = suggestedRanges.safeParse(suggested?.result)
+  if (!data) return undefined
+  const within = resolveWindow(window, data.media_seconds)
+  const { ranges } = clipRanges(data.ranges, given['video/clip-window'] ?? {})
+  return { secondsIn: roundToMillisecond(within.end - within.start), cuts: cutsOf(ranges, within).length }
+}
+
+/** What lies between two ranges. */
+export type RangeGap = 'pause' | 'cut'
+
+interface ClipRanges {
+  readonly ranges: readonly Segment[]
+  readonly warnings: readonly string[]
+}
+
+/**
+ * The ranges for one clip job with these settings. Ranges that are too short to cut are left out. If there are too many, the
+ * shortest gaps are closed: the detection before is already charged, so that a refusal would take money for nothing.
+ */
+export function clipRanges(
+  found: readonly Segment[],
+  settings: { readonly join?: unknown },
+  gap: RangeGap = 'pause',
+): ClipRanges {
+  const long = dropShorterThan(found, shortestWindowSeconds)
+  const max = maxRangesWith(settings)
+  const gaps = long.slice(1).map(({ start }, index) => start - (long[index]?.end ?? start))
+  const widestClosed = gaps.toSorted((a, b) => a - b)[long.length - max - 1]
+  if (widestClosed === undefined) return { ranges: long, warnings: [] }
+  const ranges = joinAcross(long, widestClosed)
+  const closed = counted(long.length - ranges.length, gap)
+  return { ranges, warnings: [`One job cuts at most ${max} ranges, so the shortest ${gap}s stay: ${closed}.`] }
+}
+
+const picture = clipNearSettings.pick({
+  ...{
+    format: true,
+    mode: true,
+    audio_only: true,
+    aspect: true,
+    height: true,
+    deinterlace: true,
+    loudness: true,
+    captions: true,
+  },
+})
+
+/** Settings of captions with the transcript of a job, unless they have captions of their own. Other values are left as they are. */
+export function withTranscript(captions: unknown, jobId: string): unknown {
+  const isOpen = typeof captions === 'object' && captions !== null && !('job_id' in captions) && !('text' in captions)
+  return isOpen ? { ...captions, job_id: jobId } : captions
+}
+
+/**
+ * Refuses what the step that cuts would refuse, before the steps ahead of it are charged. Captions of a chain that transcribes come
+ * from its own transcript.
+ */
+export function refuseClips(given: StepSettings, step: string, transcribes = false): string | undefined {
+  const settings = given[step] ?? {}
+  const captions = transcribes ? withTranscript(settings['captions'], 'job_0') : settings['captions']
+  const { data } = picture.safeParse({ ...settings, captions })
+  const problem = data && refuseClip(data)
+  return problem === undefined ? undefined : asOfStep(problem, step)
 }

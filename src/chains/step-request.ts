@@ -2,18 +2,17 @@ import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import { derivedId } from '../core/ids.ts'
 import type { JobWindow } from '../core/segments.ts'
-import { asOfStep } from '../core/step-paths.ts'
+import { asOfStep } from '../core/text.ts'
 import { liveEndpoint } from '../endpoints/catalog.ts'
 import type { LiveEndpoint } from '../endpoints/define-endpoint.ts'
-import { wholeMedia } from '../endpoints/job-window.ts'
-import { type SettingsDocument, settingsDocument } from '../endpoints/parse-settings.ts'
+import { type SettingsDocument, settingsDocument, wholeMedia } from '../endpoints/parse-settings.ts'
 import { type Chain, getChain } from './chains.ts'
 import type { EarlierJobs, StepSettings } from './earlier-jobs.ts'
 
 /** What a caller set, by endpoint id. */
 export const settingsByStep = z.record(z.string(), settingsDocument)
 
-export interface StepRequest {
+interface StepRequest {
   readonly endpoint: LiveEndpoint
   readonly window: JobWindow
   readonly settings: SettingsDocument
@@ -22,7 +21,7 @@ export interface StepRequest {
   readonly warnings: readonly string[]
 }
 
-export interface StepInput {
+interface StepInput {
   readonly position: number
   readonly window: JobWindow
   readonly settings: z.output<typeof settingsByStep>
@@ -61,3 +60,6 @@ export function stepJobId(runId: string, position: number): string {
 export function lastJobId({ id, chain }: { readonly id: string; readonly chain: string }): string {
   return stepJobId(id, getChain(chain).steps.length - 1)
 }
+
+/** How much of a chain a request runs. */
+export const runModes = ['plan', 'queue_first', 'run_all'] as const

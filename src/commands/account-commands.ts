@@ -1,16 +1,19 @@
-import { describeCredentials, findAccounts } from '../accounts/describe-account.ts'
-import { mailboxHashes } from '../accounts/mailbox.ts'
-import { cancelWaitingJobs, listOpenJobs } from '../accounts/open-jobs.ts'
-import { findSameMailboxes } from '../accounts/same-mailboxes.ts'
-import { writeOperatorEntry } from '../billing/operator-entries.ts'
+import { parseArgs } from 'node:util'
+import {
+  cancelWaitingJobs,
+  describeCredentials,
+  findAccounts,
+  findSameMailboxes,
+  listOpenJobs,
+} from '../accounts/describe-account.ts'
+import { publicPart, revokeAllKeys } from '../accounts/keys.ts'
+import { mailboxHashes, resumeAccount, suspendAccount, suspendMailboxOf } from '../accounts/suspension.ts'
+import { writeOperatorEntry } from '../billing/payments.ts'
 import { readConfig } from '../config.ts'
-import type { Database } from '../store/database.ts'
-import { publicPart } from '../store/keys.ts'
-import { revokeAllKeys } from '../store/revoke-keys.ts'
-import { resumeAccount, suspendAccount, suspendMailboxOf } from '../store/suspension.ts'
-import { amountOf, type GivenArguments, type TakenArguments } from './account-arguments.ts'
+import { fromUsd, type MicroUsd } from '../core/money.ts'
+import type { Database } from '../db/database.ts'
 
-export interface AccountCommand extends TakenArguments {
+interface AccountCommand extends TakenArguments {
   readonly summary: string
   /** The field of the output that has what it returned, beside the account. */
   readonly reportsAs?: string
@@ -115,4 +118,77 @@ function sameMailboxes(db: Database, accountId: string) {
 function hashMailbox(email: string): string {
   if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw new Error(`${email} is not an email address`)
   return mailboxHashes(readConfig(), email)[0]
+}
+
+/** The arguments that a command takes, all of them required: names of positional ones, and options. */
+export interface TakenArguments {
+  readonly positional: readonly string[]
+  readonly hasReason?: boolean
+  /** At least one of these options. */
+  readonly amounts?: readonly ('credits' | 'billed')[]
+}
+
+export interface GivenArguments {
+  /** The account, except for `find`. */
+  readonly subject: string
+  /** The second argument: an amount, or an address. */
+  readonly detail: string
+  readonly reason: string
+  readonly credits: string
+  readonly billed: string
+}
+
+/** Throws with what is missing or not expected. */
+export function readArguments(
+  args: readonly string[],
+  { positional, hasReason = false, amounts = [] }: TakenArguments,
+): GivenArguments {
+  const { values, positionals } = parse(args)
+  const [subject = '', detail = ''] = positionals
+  const { reason, credits, billed } = values
+  const missing = [
+    ...positional.filter((_name, index) => !positionals[index]),
+    ...(amounts.length > 0 && credits === '' && billed === '' ? [amounts.map(amountOption).join(' or ')] : []),
+    ...(hasReason && reason.trim() === '' ? ['--reason TEXT'] : []),
+  ]
+  const surplus = [
+    ...positionals.slice(positional.length),
+    ...(!hasReason && reason !== '' ? ['--reason'] : []),
+    ...(amounts.length === 0 ? [...(credits === '' ? [] : ['--credits']), ...(billed === '' ? [] : ['--billed'])] : []),
+  ]
+  if (missing.length > 0) throw new Error(`missing: ${missing.join(', ')}`)
+  if (surplus.length > 0) throw new Error(`not expected: ${surplus.join(', ')}`)
+  return { subject, detail, reason, credits, billed }
+}
+
+function parse(args: readonly string[]) {
+  const text = { type: 'string', default: '' } as const
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { reason: text, credits: text, billed: text },
+    })
+  } catch (cause) {
+    // Node's message names the wrong option in its first sentence.
+    const [problem = ''] = cause instanceof Error ? cause.message.split('. ') : []
+    throw new Error(problem, { cause })
+  }
+}
+
+/** As the usage shows them. */
+export function describeArguments({ positional, hasReason = false, amounts = [] }: TakenArguments): string {
+  const options = amounts.map((amount) => `[${amountOption(amount)}]`)
+  return [...positional, ...options, ...(hasReason ? ['--reason TEXT'] : [])].join(' ')
+}
+
+function amountOption(amount: string): string {
+  return `--${amount}=USD`
+}
+
+/** Dollars with a sign, at most six decimals. Blank is 0. */
+function amountOf(text: string): MicroUsd {
+  const [, sign, dollars] = /^(-?)(\d{1,9}(?:\.\d{1,6})?)$/.exec(text || '0') ?? []
+  if (!dollars) throw new Error(`${text} is not an amount in USD, such as 2.50`)
+  return sign ? -fromUsd(Number(dollars)) : fromUsd(Number(dollars))
 }

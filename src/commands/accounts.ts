@@ -2,8 +2,13 @@ import { describeAccount } from '../accounts/describe-account.ts'
 import { assertSigningSecret } from '../accounts/signing-check.ts'
 import { exitWithMessage, readConfig } from '../config.ts'
 import { readableJson } from '../core/text.ts'
-import { describeArguments, type GivenArguments, readArguments, type TakenArguments } from './account-arguments.ts'
-import { accountCommands as commands } from './account-commands.ts'
+import {
+  accountCommands as commands,
+  describeArguments,
+  type GivenArguments,
+  readArguments,
+  type TakenArguments,
+} from './account-commands.ts'
 import { helpIfAsked } from './help.ts'
 import { assertAccount, runOnDatabase } from './run-on-database.ts'
 

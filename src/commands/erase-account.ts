@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
+import { deleteAccount, describeContents } from '../accounts/erase-account.ts'
 import { assertSigningSecret } from '../accounts/signing-check.ts'
 import { type Config, exitWithMessage, readConfig } from '../config.ts'
-import { describeContents } from '../deletion/account-contents.ts'
-import { deleteAccount } from '../deletion/delete-account.ts'
-import { openMailer } from '../mail/open-mailer.ts'
-import { type Database, openDatabase } from '../store/database.ts'
-import { reachDatabase } from '../store/reach-database.ts'
+import { type Database, openDatabase, reachDatabase } from '../db/database.ts'
+import { openMailer } from '../mail/mailer.ts'
 import { helpIfAsked } from './help.ts'
 
 // Deletes an account, named by its id or its owner's address, and waits until the workers have erased everything in it. Without

@@ -1,6 +1,6 @@
-import { createAccount } from '../accounts/create-account.ts'
+import { createKey } from '../accounts/keys.ts'
+import { createAccount } from '../accounts/own-account.ts'
 import { exitWithMessage } from '../config.ts'
-import { createKey } from '../store/keys.ts'
 import { helpIfAsked } from './help.ts'
 import { runOnDatabase } from './run-on-database.ts'
 

@@ -1,6 +1,5 @@
 import { exitWithMessage, readVariables } from '../config.ts'
-import { type Database, openDatabase } from '../store/database.ts'
-import { reachDatabase } from '../store/reach-database.ts'
+import { type Database, openDatabase, reachDatabase } from '../db/database.ts'
 import { databaseEnvironment } from '../variables.ts'
 
 /** Runs a command on the database of the environment. Ends the process with one line for the operator if that throws. */

@@ -1,6 +1,6 @@
 import { exitWithMessage, readVariables } from '../config.ts'
-import { migrate } from '../store/migrate.ts'
-import { reachDatabase } from '../store/reach-database.ts'
+import { reachDatabase } from '../db/database.ts'
+import { migrate } from '../db/migrate.ts'
 import { setupTemporal } from '../temporal/setup-temporal.ts'
 import { databaseEnvironment, temporalEnvironment } from '../variables.ts'
 import { helpIfAsked } from './help.ts'

@@ -1,7 +1,7 @@
 import { exitWithMessage } from '../config.ts'
 import { toUsd } from '../core/money.ts'
 import { readableJson } from '../core/text.ts'
-import type { Prisma } from '../store/generated/client.ts'
+import type { Prisma } from '../db/generated/client.ts'
 import { helpIfAsked } from './help.ts'
 import { runOnDatabase } from './run-on-database.ts'
 

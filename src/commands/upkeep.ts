@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client'
 import { exitWithMessage, readVariables } from '../config.ts'
 import { connectionOptions, noTemporal } from '../temporal/connection.ts'
-import { pauseUpkeep, resumeUpkeep } from '../temporal/pause-upkeep.ts'
+import { pauseUpkeep, resumeUpkeep } from '../temporal/setup-temporal.ts'
 import { temporalEnvironment } from '../variables.ts'
 import { helpIfAsked } from './help.ts'
 

@@ -56,7 +56,7 @@ export function isErrorCode(value: string): value is ErrorCode {
   return Object.hasOwn(errorTable, value)
 }
 
-export interface ServiceErrorOptions {
+interface ServiceErrorOptions {
   /** The original error, for the log, never for the caller. */
   readonly cause?: unknown
   readonly retryable?: boolean
@@ -111,3 +111,10 @@ export function withoutRetry<T>(work: () => T): T {
       : new ServiceError('server_error', undefined, { cause, retryable: false })
   }
 }
+
+// One text for the API, for agents and for workers.
+
+export const installModels = 'the operator installs its models with: npm run models -- fetch'
+
+/** The answer to jobs whose models are not installed. */
+export const notInstalled = `This endpoint is not installed here: ${installModels}`

@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { hourMs } from './durations.ts'
 import { normalForm, removeHidden } from './text.ts'
+import { hourMs } from './time-code.ts'
 
 /** Most file systems allow 255 bytes. */
 const maxNameBytes = 200

@@ -53,3 +53,44 @@ async function mergeRuns(
     if (at % blockLength === 0 && turns.isDue()) await turns.next()
   }
 }
+
+/** Index of the first item that is not below the target, or the length. `isBelow` must hold for a prefix of the items. */
+export function lowerBound<Item>(items: ArrayLike<Item>, isBelow: (item: Item) => boolean): number {
+  let [low, high] = [0, items.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const item = items[middle]
+    if (item !== undefined && isBelow(item)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** A list of numbers that grows: eight bytes each, and outside of the heap, which all jobs of a process share. */
+interface Column {
+  push(value: number): void
+  /** A copy of the list. */
+  values(): Float64Array
+}
+
+export function createColumn(): Column {
+  let list = new Float64Array(1024)
+  let length = 0
+  return {
+    push: (value) => {
+      if (length === list.length) {
+        const longer = new Float64Array(2 * length)
+        longer.set(list)
+        list = longer
+      }
+      list[length] = value
+      length += 1
+    },
+    values: () => list.slice(0, length),
+  }
+}
+
+/** The same bytes at an address that arrays of samples of this size can begin at: a copy unless theirs is one. */
+export function alignedTo(bytes: Buffer, bytesPerSample: number): Uint8Array {
+  return bytes.byteOffset % bytesPerSample === 0 ? bytes : new Uint8Array(bytes)
+}

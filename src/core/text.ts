@@ -99,3 +99,8 @@ export function describeExcess(what: string, bytes: number | undefined, limit: n
     ? `${what} has ${counted(bytes, 'byte')}, and the limit is ${counted(limit, 'byte')}.`
     : `${what} has ${has}, and the limit is ${may}.`
 }
+
+/** A message about the settings of a job, with the paths that the request of its run has: `settings["video/clip-near"].aspect`. */
+export function asOfStep(message: string, endpoint: string): string {
+  return message.replaceAll(/\bsettings\.(?=[a-z_])/g, () => `settings["${endpoint}"].`)
+}

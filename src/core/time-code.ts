@@ -1,5 +1,3 @@
-import { hourMs } from './durations.ts'
-
 /** The longest time that callers can send: nine digits, as in its text form. */
 export const maxSeconds = 999_999_999
 
@@ -40,3 +38,8 @@ export function toMilliseconds(seconds: number): number {
 export function roundToMillisecond(seconds: number): number {
   return toMilliseconds(seconds) / 1000
 }
+
+export const daySeconds = 86_400
+export const dayMs = daySeconds * 1000
+export const hourSeconds = 3_600
+export const hourMs = 3_600_000

@@ -5,10 +5,9 @@ import type { MicroUsd } from '../core/money.ts'
 import { indexedPassages, type Passage } from '../core/passages.ts'
 import type { JobWindow, Segment } from '../core/segments.ts'
 import type { ModelName } from '../models/models.ts'
-import type { TimelineEndpoint } from './define-timeline-endpoint.ts'
-import { resolveWindow } from './job-window.ts'
+import type { NamedJob, TimelineEndpoint } from './define-timeline-endpoint.ts'
+import { resolveWindow } from './parse-settings.ts'
 import type { EndpointParts, RunContext, RunOutput } from './run-contract.ts'
-import type { NamedJob } from './timeline.ts'
 
 export const endpointGroups = ['video', 'audio', 'timeline'] as const
 export type EndpointGroup = (typeof endpointGroups)[number]

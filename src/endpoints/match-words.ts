@@ -1,12 +1,12 @@
 import leven from 'leven'
 import { stemmer } from 'stemmer'
 import { maxResultSegments } from '../core/segments.ts'
-import { normalForm } from '../core/text.ts'
+import { normalForm, quotedList } from '../core/text.ts'
 import { collectInTurns, mapInTurns } from '../core/turns.ts'
-import type { SpokenWord } from '../models/transcribe/spoken-words.ts'
+import type { SpokenWord } from '../models/models.ts'
 import type { WordMatching } from './fields.ts'
 
-export interface WordMatch {
+interface WordMatch {
   readonly query: string
   /** Index of its first word, and of the word after its last. */
   readonly first: number
@@ -94,4 +94,17 @@ function memoized<Value>(compute: (text: string) => Value): (text: string) => Va
     known.set(text, value)
     return value
   }
+}
+
+/** What a search did not find, and what to change. */
+export function describeNoMatch(queries: readonly string[]): string {
+  const searched = quotedList(queries, { maxListed: 5, maxLength: 60 })
+  return `Nothing that is said matches ${searched}. Send other queries, or "match": "stem" or "fuzzy".`
+}
+
+/** Warns of the queries without a match, if others have one. */
+export function warnOfNoMatch(queries: readonly string[], matches: readonly { readonly query: string }[]): string[] {
+  const found = new Set(matches.map(({ query }) => query))
+  const missing = queries.filter((query) => !found.has(query))
+  return found.size > 0 && missing.length > 0 ? [describeNoMatch(missing)] : []
 }

@@ -1,6 +1,6 @@
 import { type ClipFormat, contentTypes } from '../core/media.ts'
 import type { CutMode } from '../media/clip/clip-receipt.ts'
-import { type CaptionsSetting, refuseCaptions } from './captions-setting.ts'
+import { type CaptionsSetting, refuseCaptions } from './fields.ts'
 
 /** The settings of a clip that can rule each other out. */
 export interface PictureSettings {

@@ -1,20 +1,27 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import { type Cue, subRip, webVtt } from '../core/captions.ts'
+import {
+  type Cue,
+  type PlacedCues,
+  placeCues,
+  placeWords,
+  readCaptions,
+  type ShownRange,
+  subRip,
+  webVtt,
+} from '../core/captions.ts'
 import { invalidRequest } from '../core/errors.ts'
-import { type PlacedCues, placeCues, placeWords, type ShownRange } from '../core/place-cues.ts'
-import { readCaptions } from '../core/read-captions.ts'
 import { otherLength } from '../core/same-media.ts'
 import { subtitlesOf } from '../core/sentences.ts'
 import { quoted } from '../core/text.ts'
 import { captionFont } from '../media/captions/caption-painter.ts'
 import { leadBudget } from '../media/clip/lead-budget.ts'
-import { copyBudget } from '../media/copying/copy-budget.ts'
+import { copyBudget } from '../media/copying/copy-bounds.ts'
 import { cropPathFinder } from '../media/frames/follow-faces.ts'
 import { sourceTracks } from '../media/inspect/tracks.ts'
-import { type SpokenWord, spokenWords } from '../models/transcribe/spoken-words.ts'
-import { type ClipSettings, cutOptions } from './present-clip.ts'
+import { type SpokenWord, spokenWords } from '../models/models.ts'
+import { type ClipSettings, cutOptions } from './present-receipt.ts'
 import type { MediaNames, OutputFile, RunContext } from './run-contract.ts'
 
 // What the jobs of both clip endpoints share.

@@ -1,16 +1,17 @@
 import { writeFile } from 'node:fs/promises'
+import { ServiceError } from '../core/errors.ts'
 import type { AudioTrack } from '../core/media.ts'
 import { wholeMilliseconds } from '../core/money.ts'
 import { durationOf, type Segment } from '../core/segments.ts'
 import { roundToMillisecond } from '../core/time-code.ts'
-import { chooseTracks } from '../media/sound/choose-tracks.ts'
-import { type Envelope, frameAt } from '../media/sound/envelope.ts'
-import { getTrackEnvelopes } from '../media/sound/envelopes.ts'
+import { chooseTracks } from '../media/sound/decode-audio.ts'
+import { type Envelope, frameAt, stretchAround } from '../media/sound/envelope.ts'
+import { getTrackEnvelopes, requestsOf, splitStretch } from '../media/sound/envelopes.ts'
 import { drawWaveform } from '../media/sound/waveform-svg.ts'
+import type { DetectionSettings } from './define-timeline-endpoint.ts'
 import { presentPreview, previewPath, warnOfDamage } from './format.ts'
-import { resolveWindow } from './job-window.ts'
-import type { RunContext } from './run-contract.ts'
-import type { DetectionSettings } from './split-detection.ts'
+import { resolveWindow } from './parse-settings.ts'
+import type { EndpointParts, RunContext } from './run-contract.ts'
 
 /** What an endpoint found in the sound of a window. */
 export interface Detection<Findings> {
@@ -72,4 +73,30 @@ function warnOfMissing(missing: readonly (Segment | undefined)[]): string[] {
   return [
     `From ${start} to ${end} s, the media states sound but has no data of it, which was taken for silence.${charge} Check that the file is complete.`,
   ]
+}
+
+/** Each part measures a piece of the sound of one track. */
+export const detectionParts: EndpointParts<DetectionSettings> = {
+  plan: async (job) => {
+    const areReusable = await Promise.all(tracksOf(job).map((request) => job.envelopes.isReusable(request)))
+    if (areReusable.every(Boolean)) return []
+    return piecesOf(job).map(({ piece }) => (piece.endMs - piece.startMs) / 1000)
+  },
+  run: async (job, part) => {
+    const found = piecesOf(job)[part]
+    if (!found) throw new ServiceError('server_error', undefined, { cause: new RangeError(`no part ${part}`) })
+    // Another job may have ended since the plan.
+    if (await job.envelopes.isReusable(found.request)) return
+    await job.envelopes.measurePiece({ ...found.request, onProgress: job.reportProgress }, found.piece)
+  },
+}
+
+function tracksOf({ media: { info }, settings, window }: RunContext<DetectionSettings>) {
+  return requestsOf({ info, choice: settings.audio_track, window: resolveWindow(window, info.durationSeconds) })
+}
+
+function piecesOf(job: RunContext<DetectionSettings>) {
+  return tracksOf(job).flatMap((request) =>
+    splitStretch(stretchAround(request.window)).map((piece) => ({ request, piece })),
+  )
 }

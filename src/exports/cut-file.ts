@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { placeCues, type ShownRange } from '../core/captions.ts'
 import { invalidRequest } from '../core/errors.ts'
-import { placeCues, type ShownRange } from '../core/place-cues.ts'
 import { type ExportDocument, type ExportEntry, titleOf } from './export-document.ts'
 
 /** A file that was cut from a medium. */

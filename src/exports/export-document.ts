@@ -2,7 +2,7 @@ import { type EditRate, editFrameAt, editRateOf, editRates } from '../core/edit-
 import { ServiceError } from '../core/errors.ts'
 import type { AudioTrack, AudioTrackChoice, MediaInfo, VideoTrack } from '../core/media.ts'
 import type { Segment } from '../core/segments.ts'
-import { firstFrameOf } from './first-frame.ts'
+import { firstFrameOf } from './export-entries.ts'
 
 /** A segment with what people call it. */
 export interface ExportEntry extends Segment {

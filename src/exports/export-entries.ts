@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { type EditRate, editFrameAt, editRates, frameOfTimecode } from '../core/edit-rate.ts'
 import { invalidRequest } from '../core/errors.ts'
 import { parseItems } from '../core/long-json.ts'
+import type { RecordedStart } from '../core/media.ts'
 import type { ExportEntry } from './export-document.ts'
 
 /** The lists of results that have times, each with what one of its entries is called. Those that people cut by come first. */
@@ -76,3 +78,18 @@ function hasTimes(each: unknown): boolean {
 
 const noTimes =
   'This result has no times to export. Export a job that finds moments or suggests ranges, or the run that it is a step of.'
+
+/** The frame of the clock of its recording on which media begins, and how that clock counts. Undefined if it states none that can be read. */
+export function firstFrameOf(
+  { timecode, timecodeBase, secondsSinceMidnight }: RecordedStart,
+  rate: EditRate,
+): { readonly frame: number; readonly isDropFrame: boolean } | undefined {
+  if (timecode !== undefined) return frameOfTimecode(timecode, rate, timecodeBase)
+  return secondsSinceMidnight === undefined
+    ? undefined
+    : { frame: editFrameAt(secondsSinceMidnight, rate), isDropFrame: false }
+}
+
+export function hasReadableStart(start: RecordedStart): boolean {
+  return firstFrameOf(start, editRates['60']) !== undefined
+}

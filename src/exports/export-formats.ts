@@ -1,9 +1,7 @@
 import { type Cue, subRip, webVtt } from '../core/captions.ts'
-import { writeEdl } from './edl.ts'
 import type { ExportDocument } from './export-document.ts'
 import { writeFcpxml } from './fcpxml.ts'
-import { writeFfmpegCommand } from './ffmpeg-command.ts'
-import { writeChapters, writeCsv, writeLabels } from './lists.ts'
+import { writeChapters, writeCsv, writeEdl, writeFfmpegCommand, writeLabels } from './lists.ts'
 import { writeOtio } from './otio.ts'
 import { writeXmeml } from './xmeml.ts'
 

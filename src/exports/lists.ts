@@ -1,5 +1,6 @@
+import { frameOfTimecode, timecodeOf } from '../core/edit-rate.ts'
 import { oneLine, removeHidden } from '../core/text.ts'
-import type { ExportDocument, ExportEntry } from './export-document.ts'
+import { type Edit, type ExportDocument, type ExportEntry, editsOf } from './export-document.ts'
 
 /** RFC 4180, with every text in quotes, because some spreadsheets separate at semicolons. They would run a text that begins like a formula. */
 export function* writeCsv({ entries }: ExportDocument): Generator<string> {
@@ -57,4 +58,56 @@ function clock(time: number, withHours: boolean): string {
 
 function seconds(value: number): string {
   return value.toFixed(3)
+}
+
+/** Events have numbers of three digits. */
+const maxEvents = 999
+
+/** CMX 3600. The timeline begins at hour one, as editors expect. */
+export function* writeEdl(document: ExportDocument): Generator<string> {
+  const edits = editsOf(document, maxEvents)
+  const { rate, isDropFrame, firstFrame, title } = document
+  const hour = frameOfTimecode(isDropFrame ? '01:00:00;00' : '01:00:00:00', rate)?.frame ?? 0
+  const timecodes = ({ sourceStart, sourceEnd, recordStart, recordEnd }: Edit) =>
+    [firstFrame + sourceStart, firstFrame + sourceEnd, hour + recordStart, hour + recordEnd]
+      .map((frame) => timecodeOf(frame, rate, isDropFrame))
+      .join(' ')
+  const mode = isDropFrame ? 'DROP FRAME' : 'NON-DROP FRAME'
+  yield `TITLE: ${oneLine(title).slice(0, 70)}\nFCM: ${mode}\n`
+  for (const [index, edit] of edits.entries()) {
+    const number = String(index + 1).padStart(3, '0')
+    yield `\n${number}  AX       ${channels(document).padEnd(5)} C        ${timecodes(edit)}\n`
+    yield `* FROM CLIP NAME: ${oneLine(document.mediaName)}\n* COMMENT: ${oneLine(edit.label)}\n`
+  }
+}
+
+function channels({ picture, sound }: ExportDocument): string {
+  if (!picture) return 'AA'
+  return sound ? 'AA/V' : 'V'
+}
+
+/** A command line for a POSIX shell that joins the entries, exact to the frame, beside the file that it reads. */
+export function* writeFfmpegCommand({ mediaName, entries, picture, sound }: ExportDocument): Generator<string> {
+  const tracks = (sound?.searched ?? []).map(({ index }) => index)
+  yield `ffmpeg -i ${inShell(mediaName)} -filter_complex '`
+  for (const [index, { start, end }] of entries.entries()) {
+    const window = `start=${start.toFixed(6)}:end=${end.toFixed(6)}`
+    if (picture) yield `[0:v]trim=${window},setpts=PTS-STARTPTS[v${index}];`
+    for (const track of tracks) yield `[0:a:${track}]atrim=${window},asetpts=PTS-STARTPTS[a${track}-${index}];`
+  }
+  const inputs = entries.map(
+    (_, index) => `${picture ? `[v${index}]` : ''}${tracks.map((track) => `[a${track}-${index}]`).join('')}`,
+  )
+  const outputs = [...(picture ? ['[v]'] : []), ...tracks.map((track) => `[a${track}]`)]
+  const counts = `n=${entries.length}:v=${picture ? 1 : 0}:a=${tracks.length}`
+  const graph = `${inputs.join('')}concat=${counts}${outputs.join('')}`
+  const maps = outputs.map((output) => `-map '${output}'`).join(' ')
+  const dot = mediaName.lastIndexOf('.')
+  const output = dot > 0 ? `${mediaName.slice(0, dot)}-cut${mediaName.slice(dot)}` : `${mediaName}-cut`
+  yield `${graph}' ${maps} ${inShell(output)}\n`
+}
+
+/** A file name in this folder, whatever its characters. */
+function inShell(fileName: string): string {
+  return `'./${fileName.replaceAll("'", `'\\''`)}'`
 }

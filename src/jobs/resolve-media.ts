@@ -2,15 +2,16 @@ import type { Config } from '../config.ts'
 import { ServiceError } from '../core/errors.ts'
 import { cleanFileName, tokenPattern } from '../core/file-names.ts'
 import { isId } from '../core/ids.ts'
-import { type AllowHosts, checkTarget } from '../core/target-policy.ts'
+import { contentTypes, maxPictureBytes } from '../core/media.ts'
+import { describeExcess } from '../core/text.ts'
 import { basesOf, pathUnder } from '../core/urls.ts'
+import type { Database } from '../db/database.ts'
+import { type AllowHosts, checkTarget } from '../net/target-policy.ts'
 import type { NamedObject, Storage } from '../storage/storage.ts'
-import type { Database } from '../store/database.ts'
-import type { Job } from '../store/jobs.ts'
-import { type MediaReference, referenceOf } from '../store/media-reference.ts'
-import { findOutputByKey } from '../store/outputs.ts'
-import { findUpload } from '../store/uploads.ts'
-import { receivedUpload } from './received-upload.ts'
+import { recordStoredBytes } from '../uploads/storage-limits.ts'
+import { findUpload } from '../uploads/uploads.ts'
+import { findOutputByKey } from './job-changes.ts'
+import { type Job, type MediaReference, referenceOf } from './job-rows.ts'
 
 interface Deps {
   readonly config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL' | 'MEDIA_ALLOW_HOSTS'>
@@ -139,4 +140,61 @@ function decoded(text: string): string {
   } catch {
     return text
   }
+}
+
+interface UploadDependencies {
+  readonly db: Database
+  readonly storage: Pick<Storage, 'stat'>
+}
+
+interface NamedUpload {
+  readonly accountId: string
+  readonly uploadId: string
+  /** The field of the request that names it. */
+  readonly field: string
+}
+
+/** An upload of the account, with its object. Throws `not_found` for others, and `conflict` while its bytes have not arrived. */
+async function receivedUpload({ db, storage }: UploadDependencies, { accountId, uploadId, field }: NamedUpload) {
+  const upload = isId('upl', uploadId) ? await findUpload(db, accountId, uploadId) : null
+  if (!upload)
+    throw new ServiceError(
+      'not_found',
+      `${field}: this account has no such upload, or it was deleted. Use what the upload returned, or upload the file again.`,
+    )
+  const object = await storage.stat(upload.objectKey)
+  if (object && upload.bytes === null) await recordStoredBytes(db, { id: upload.id }, object.bytes)
+  if (object) return { upload, object }
+  throw new ServiceError(
+    'conflict',
+    `${field}: ${upload.id} has no bytes yet. PUT the file to its upload_url first, then create the job.`,
+  )
+}
+
+/** Checks the uploads that a job reads as pictures: those of this account, whose bytes have arrived and are not too many. */
+export async function checkPictures(
+  deps: UploadDependencies,
+  accountId: string,
+  uploadIds: readonly string[],
+): Promise<void> {
+  await Promise.all(uploadIds.map((id, index) => checkPicture(deps, accountId, id, `settings.upload_ids[${index}]`)))
+}
+
+async function checkPicture(
+  deps: UploadDependencies,
+  accountId: string,
+  uploadId: string,
+  field: string,
+): Promise<void> {
+  const { upload, object } = await receivedUpload(deps, { accountId, uploadId, field })
+  if (Object.values<string>(contentTypes).includes(upload.contentType))
+    throw new ServiceError(
+      'invalid_request',
+      `${field}: ${uploadId} was uploaded as ${upload.contentType}, not as a picture. Send its media_url as media_url instead.`,
+    )
+  if (object.bytes > maxPictureBytes)
+    throw new ServiceError(
+      'invalid_request',
+      `${field}: ${describeExcess('The picture', object.bytes, maxPictureBytes)} Send a smaller one.`,
+    )
 }

@@ -1,23 +1,18 @@
 import { endHold, fitEntries, type HoldBasis } from '../billing/holds.ts'
 import { entriesSql, type NewEntry } from '../billing/ledger.ts'
 import { priceFor } from '../billing/price.ts'
-import { notifySpendThresholds } from '../billing/spend-alerts.ts'
-import type { Spending } from '../billing/spending.ts'
+import { notifySpendThresholds, readSpending, type Spending } from '../billing/spending.ts'
 import { errorTable } from '../core/errors.ts'
 import type { MicroUsd } from '../core/money.ts'
-import { admitNext, othersWait, type SlotLimits } from '../store/admission.ts'
-import { announceSql } from '../store/announcements.ts'
-import type { Database, Transaction } from '../store/database.ts'
-import { type Draft, draftSchema, type NewDraft, outputsSql } from '../store/drafts.ts'
-import { Prisma } from '../store/generated/client.ts'
-import { type DescribedMedia, describing } from '../store/job-changes.ts'
-import type { Failure } from '../store/job-documents.ts'
-import { hasEnded, type Job, jobColumns, type LockedJob, lockJobAndAccount } from '../store/jobs.ts'
-import { type Attempt, closing } from '../store/open-attempts.ts'
-import { indexPassages, unindexedSql } from '../store/passages.ts'
-import { jsonText, timestamp } from '../store/rows.ts'
-import { countUnpaidSql, unpaidBytesOfJob } from '../store/unpaid-bytes.ts'
-import { readHoldBasis } from './hold-estimate.ts'
+import { announceSql } from '../db/announcements.ts'
+import type { Database, Transaction } from '../db/database.ts'
+import { Prisma } from '../db/generated/client.ts'
+import { jsonText, timestamp } from '../db/rows.ts'
+import { admitNext, countUnpaidSql, othersWait, type SlotLimits, unpaidBytesOfJob } from './admission.ts'
+import { type Attempt, closing } from './attempts.ts'
+import { type DescribedMedia, type Draft, describing, draftSchema, type NewDraft, outputsSql } from './job-changes.ts'
+import { type Failure, hasEnded, type Job, jobColumns, type LockedJob, lockJobAndAccount } from './job-rows.ts'
+import { indexPassages, unindexedSql } from './search-index.ts'
 
 /** A job that has ended. */
 export type SettledJob = Job & {
@@ -172,4 +167,23 @@ async function writeEnd(
     WITH ${Prisma.join([ended, ...countUnpaidSql(accountId), ...more])}
     SELECT ended.*, ${othersWait(accountId, id)} AS "othersWait", ${announceSql(id)} AS notice FROM ended`
   return job
+}
+
+/** Records the maximum price of a job as its estimate, and fits the hold to it. */
+export async function holdEstimate(db: Database, jobId: string, estimateOf: (job: Job) => MicroUsd): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const job = await lockJobAndAccount(tx, jobId)
+    if (hasEnded(job)) return
+    const estimate = estimateOf(job)
+    const entries = fitEntries(await readHoldBasis(tx, job), estimate)
+    const noted = Prisma.sql`noted AS (UPDATE jobs SET estimated_micro_usd = ${estimate}::bigint WHERE id = ${jobId})`
+    await tx.$executeRaw`WITH ${Prisma.join([noted, ...entriesSql(entries)])} SELECT`
+  })
+}
+
+/** What decides about the hold of a locked job. */
+async function readHoldBasis(tx: Transaction, locked: LockedJob): Promise<HoldBasis> {
+  const { id: jobId, accountId, apiKeyId: keyId, runId, limitMicroUsd } = locked
+  const job = { jobId, accountId, keyId, runId, limitMicroUsd }
+  return { job, account: locked, spending: await readSpending(tx, job) }
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { loadModel } from './load-model.ts'
 import type { LoadedModel, ModelName } from './models.ts'
-import { type ModelAnswer, type ModelCall, modelCall } from './pool-messages.ts'
+import { type ModelAnswer, type ModelCall, modelCall } from './start-inference.ts'
 
 // The entry of the pool's processes. The pool sends one call at a time. The process ends with the worker that started it.
 

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { installedFile } from '../core/disk.ts'
 import { ServiceError } from '../core/errors.ts'
-import { installedFile } from '../core/installed-file.ts'
-import type { ModelName } from './models.ts'
-import { type ModelCall, modelAnswer } from './pool-messages.ts'
+import { type ModelName, modelNames } from './models.ts'
 
 /** A process that runs models, one call at a time. */
 export interface InferenceChild {
@@ -108,3 +108,12 @@ async function residentBytes({ pid }: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
 }
+
+// What the pool and its processes send each other. Typed arrays stay typed arrays.
+
+export const modelCall = z.object({ model: z.enum(modelNames), folder: z.string(), input: z.unknown() })
+export type ModelCall = z.output<typeof modelCall>
+
+/** `error` has the stack, for the log. */
+const modelAnswer = z.object({ output: z.unknown(), error: z.string().optional() })
+export type ModelAnswer = z.output<typeof modelAnswer>

@@ -1,5 +1,5 @@
-import type { Readable } from 'node:stream'
-import type { ObjectSource } from './object-source.ts'
+import { open } from 'node:fs/promises'
+import { addAbortSignal, Readable } from 'node:stream'
 
 export interface ObjectInfo {
   readonly key: string
@@ -92,4 +92,47 @@ export function isObjectKey(key: string): boolean {
 /** Throws for a key that is not a plain name: empty parts, leading dots, other characters. */
 export function assertObjectKey(key: string): void {
   if (!isObjectKey(key)) throw new TypeError('not an object key')
+}
+
+/** The bytes of an object. Who reads a generator is done with a chunk when it asks for the next one, which may be in the same memory. */
+export type ObjectSource = Readable | AsyncGenerator<Uint8Array, void, undefined>
+
+const chunkBytes = 2 ** 20
+
+/**
+ * The bytes of a file, read into one buffer again and again. A stream allocates a buffer for each chunk, and Node collects its whole
+ * garbage for every few of them: for a large file that takes as long as the copying.
+ */
+export async function* fileChunks(file: string, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+  const handle = await open(file, 'r')
+  try {
+    const buffer = Buffer.allocUnsafeSlow(chunkBytes)
+    for (;;) {
+      signal?.throwIfAborted()
+      const { bytesRead } = await handle.read(buffer, 0, chunkBytes)
+      if (bytesRead === 0) return
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Does the work that reads the source, then closes it. The signal ends a stream; a generator has a signal of its own. */
+export async function withSource<T>(
+  source: ObjectSource,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (source instanceof Readable) {
+    // The source may fail before it is read; the loop that reads it later throws that error.
+    source.once('error', () => {})
+    if (signal) addAbortSignal(signal, source)
+  }
+  try {
+    return await work()
+  } finally {
+    if (source instanceof Readable) source.destroy()
+    else await source.return()
+  }
 }

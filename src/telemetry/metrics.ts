@@ -1,4 +1,10 @@
+import { stat } from 'node:fs/promises'
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { ServiceError } from '../core/errors.ts'
+import type { Ffmpeg } from '../core/ffmpeg.ts'
+import { failureOfJob, type Job } from '../jobs/job-rows.ts'
+import type { Span, Tracing } from './tracing.ts'
 
 const prefix = 'media_timeline_'
 
@@ -47,3 +53,103 @@ export function createMetrics() {
 }
 
 export type Metrics = ReturnType<typeof createMetrics>
+
+/**
+ * Measures the start of a job, once, even if its work begins again. Its wait begins when it got its slot: until then, it waited for
+ * other jobs of its account.
+ */
+export function measureStart(metrics: Metrics, job: Job & { readonly startedNow: boolean }): void {
+  const { endpoint, startedNow, admittedAt, createdAt, startedAt } = job
+  if (!startedNow || !startedAt) return
+  metrics.jobQueueSeconds.observe({ endpoint }, seconds(admittedAt ?? createdAt, startedAt))
+}
+
+/** Measures the end of a job, once, however often the job is settled. */
+export function measureEnd(metrics: Metrics, job: Job & { readonly endedNow: boolean }): void {
+  if (!job.endedNow) return
+  const { endpoint, status, startedAt, endedAt } = job
+  metrics.jobsEnded.inc({ endpoint, status, code: failureOfJob(job)?.code ?? '' })
+  if (startedAt && endedAt) metrics.jobSeconds.observe({ endpoint, status }, seconds(startedAt, endedAt))
+}
+
+/** Counts unexpected errors of a ledger transaction; refusals are not counted. */
+export async function countingLedgerErrors<T>(
+  { ledgerErrors }: Metrics,
+  transaction: (typeof ledgerTransactions)[number],
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ServiceError)) ledgerErrors.inc({ transaction })
+    throw error
+  }
+}
+
+function seconds(from: Date, to: Date): number {
+  return Math.max(0, to.getTime() - from.getTime()) / 1000
+}
+
+/** The same tools, with a counter and a span for each run. The span has facts of the output, never of the input. */
+export function observeFfmpeg(ffmpeg: Ffmpeg, { metrics, tracing }: { metrics: Metrics; tracing: Tracing }): Ffmpeg {
+  const observe = <T>(program: 'ffmpeg' | 'ffprobe', run: (span: Pick<Span, 'set'>) => Promise<T>): Promise<T> =>
+    tracing.inSpan({ name: program, attributes: { 'process.executable.name': program } }, async (span) => {
+      try {
+        const result = await run(span)
+        metrics.ffmpegRuns.inc({ program, outcome: 'ok' })
+        return result
+      } catch (error) {
+        metrics.ffmpegRuns.inc({ program, outcome: errorTypeOf(error) })
+        throw error
+      }
+    })
+
+  return {
+    maxPixels: ffmpeg.maxPixels,
+    probe: (job) => observe('ffprobe', () => ffmpeg.probe(job)),
+    run: (job) =>
+      observe('ffmpeg', async (span) => {
+        const { output, onProgress } = job
+        let bytes = 0
+        let seconds: number | undefined
+        const outcome = await ffmpeg.run({
+          ...job,
+          ...(typeof output === 'function'
+            ? {
+                output: (chunk) => {
+                  bytes += chunk.length
+                  return output(chunk)
+                },
+              }
+            : {}),
+          ...(onProgress
+            ? {
+                onProgress: (made) => {
+                  seconds = made
+                  onProgress(made)
+                },
+              }
+            : {}),
+        })
+        const size = typeof output === 'string' ? await sizeOf(output) : bytes
+        span.set({ 'media_timeline.output_bytes': size, 'media_timeline.output_seconds': seconds })
+        return outcome
+      }),
+  }
+}
+
+/** Undefined if the output is not one file. */
+async function sizeOf(file: string): Promise<number | undefined> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => undefined,
+  )
+}
+
+/** The code of an error for spans and labels. Never its text, which can contain a path or a URL. */
+export function errorTypeOf(error: unknown): string {
+  if (error instanceof ServiceError) return error.code
+  if (error instanceof ApplicationFailure) return error.type ?? 'server_error'
+  const isAbort = error instanceof CancelledFailure || (error instanceof Error && error.name === 'AbortError')
+  return isAbort ? 'canceled' : 'server_error'
+}

@@ -16,8 +16,8 @@ import {
   RandomIdGenerator,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-node'
-import { formatTraceParent, parseTraceParent } from '../core/trace-parent.ts'
-import { errorTypeOf } from './error-type.ts'
+import { errorTypeOf } from './metrics.ts'
+import { formatTraceParent, parseTraceParent } from './trace-parent.ts'
 import type { NewSpan, Span, Tracing, TracingOptions } from './tracing.ts'
 
 /** The limit of one delivery with its retries, and so of closing. */

@@ -1,7 +1,7 @@
 import type { Connection } from '@temporalio/client'
-import { modelTaskQueue, taskQueues, workflowTaskQueue } from '../core/task-queues.ts'
-import type { TaskQueueBacklog } from '../telemetry/task-queue-backlogs.ts'
-import { isConfinedWorker } from './worker-identity.ts'
+import type { TaskQueueBacklog } from '../telemetry/metrics-server.ts'
+import { isConfinedWorker } from './connection.ts'
+import { modelTaskQueue, taskQueues, workflowTaskQueue } from './names.ts'
 
 /** A long poll lasts a minute, so that a worker that lives is seen within it. */
 const pollerSeconds = 70

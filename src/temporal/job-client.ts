@@ -4,22 +4,20 @@ import {
   WorkflowExecutionAlreadyStartedError,
   type WorkflowHandle,
   WorkflowNotFoundError,
+  type WorkflowStartOptions,
 } from '@temporalio/client'
-import type { TaskQueueBacklog } from '../telemetry/task-queue-backlogs.ts'
+import type { TaskQueueBacklog } from '../telemetry/metrics-server.ts'
 import { noTracing, type Tracing } from '../telemetry/tracing.ts'
-import { connectionOptions, NoNamespaceError, type TemporalConfig } from './connection.ts'
-import { countWorkers, describeBacklogs, type WorkerCount } from './describe-task-queues.ts'
-import { grpcNotFound, hasGrpcCode } from './grpc-codes.ts'
-import { withTraceParent } from './trace-header.ts'
 import {
-  jobStart,
-  probeStart,
-  runStart,
-  type StartJobInput,
-  type StartProbeInput,
-  type StartRunInput,
-  type WorkflowStart,
-} from './workflow-starts.ts'
+  connectionOptions,
+  grpcNotFound,
+  hasGrpcCode,
+  NoNamespaceError,
+  type TemporalConfig,
+  withTraceParent,
+} from './connection.ts'
+import { countWorkers, describeBacklogs, type WorkerCount } from './describe-task-queues.ts'
+import { startAttributes, workflowTaskQueue } from './names.ts'
 
 /** For calls that callers wait for. */
 const answerMilliseconds = 1_000
@@ -113,6 +111,80 @@ export function createJobClient(config: TemporalConfig, tracing: Tracing = noTra
       // Waits for pending calls: the client retries on its own timers, which would throw uncaught on a closed connection.
       await Promise.allSettled(pending)
       await connection.close()
+    },
+  }
+}
+
+interface StartJobInput {
+  readonly jobId: string
+  readonly accountId: string
+  readonly endpoint: string
+  /** The key that created the job, if a key did. */
+  readonly keyId?: string | null
+  /** One line for operators, such as `audio/detect-silence · upl_…`. No URL, no secret, no name of a file. */
+  readonly summary: string
+  /** Trace context of the request that created the job, from the job's row. */
+  readonly traceParent?: string | null
+}
+
+interface StartRunInput extends Pick<StartJobInput, 'accountId' | 'keyId' | 'summary' | 'traceParent'> {
+  readonly runId: string
+}
+
+export interface StartProbeInput {
+  readonly probeId: string
+  readonly accountId: string
+  /** Whether the media is in our own storage. */
+  readonly isStored: boolean
+}
+
+/** A workflow to start. Temporal starts it once, because its id is that of a row. */
+interface WorkflowStart {
+  readonly workflow: 'mediaJob' | 'chain' | 'probe'
+  readonly options: WorkflowStartOptions
+}
+
+const shared = { taskQueue: workflowTaskQueue, workflowIdReusePolicy: 'REJECT_DUPLICATE' } as const
+
+function jobStart({ jobId, accountId, endpoint, keyId, summary }: StartJobInput): WorkflowStart {
+  return {
+    workflow: 'mediaJob',
+    options: {
+      ...shared,
+      workflowId: jobId,
+      args: [{ jobId }],
+      staticSummary: summary,
+      priority: { fairnessKey: accountId },
+      typedSearchAttributes: startAttributes({ accountId, endpoint, keyId }),
+    },
+  }
+}
+
+function runStart({ runId, accountId, keyId, summary }: StartRunInput): WorkflowStart {
+  return {
+    workflow: 'chain',
+    options: {
+      ...shared,
+      workflowId: runId,
+      args: [{ runId }],
+      staticSummary: summary,
+      priority: { fairnessKey: accountId },
+      typedSearchAttributes: startAttributes({ accountId, keyId }),
+    },
+  }
+}
+
+function probeStart({ probeId, accountId, isStored }: StartProbeInput): WorkflowStart {
+  return {
+    workflow: 'probe',
+    options: {
+      ...shared,
+      workflowId: probeId,
+      workflowExecutionTimeout: '1 minute',
+      args: [{ probeId, isStored }],
+      staticSummary: 'media of an estimate',
+      priority: { fairnessKey: accountId },
+      typedSearchAttributes: startAttributes({ accountId }),
     },
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mailboxHashes, mailboxOf } from '../../src/accounts/mailbox.ts'
+import { mailboxHashes, mailboxOf } from '../../src/accounts/suspension.ts'
 
 describe('an address leads to the mailbox', () => {
   it.each([

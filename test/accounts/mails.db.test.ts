@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createSignIn } from '../../src/accounts/sign-in.ts'
-import type { Mail } from '../../src/mail/open-mailer.ts'
+import type { Mail } from '../../src/mail/mailer.ts'
 import { openTestDatabase } from '../setup/database.ts'
 import { config, newEmail, tagged } from './owners.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ensureOwnAccount } from '../../src/accounts/own-account.ts'
-import { resumeAccount, suspendMailboxOf } from '../../src/store/suspension.ts'
+import { resumeAccount, suspendMailboxOf } from '../../src/accounts/suspension.ts'
 import { openTestDatabase } from '../setup/database.ts'
 import { config, hashOf, newEmail, ownersOn, renewedConfig, suspend, tagged } from './owners.ts'
 

@@ -1,10 +1,9 @@
 import { changeEmail, emailChangeMailFor } from '../../src/accounts/email-change.ts'
-import { mailboxHashes } from '../../src/accounts/mailbox.ts'
+import { deleteAccount } from '../../src/accounts/erase-account.ts'
 import { ensureOwnAccount } from '../../src/accounts/own-account.ts'
+import { mailboxHashes, suspendAccount } from '../../src/accounts/suspension.ts'
 import { newId, randomText } from '../../src/core/ids.ts'
-import { deleteAccount } from '../../src/deletion/delete-account.ts'
-import type { Database } from '../../src/store/database.ts'
-import { suspendAccount } from '../../src/store/suspension.ts'
+import type { Database } from '../../src/db/database.ts'
 
 export const config = { SIGNING_KEY_ID: '1', SIGNING_SECRET: 'the secret of these tests, 1' }
 /** After a rotation, in which the secret of `config` still counts. */

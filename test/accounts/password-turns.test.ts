@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createPasswordTurns } from '../../src/accounts/password-turns.ts'
+import { createPasswordTurns } from '../../src/accounts/sign-in.ts'
 
 it('hashes two passwords at a time, and refuses those after a hundred that wait', async () => {
   const inTurn = createPasswordTurns()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findSameMailboxes } from '../../src/accounts/same-mailboxes.ts'
+import { findSameMailboxes } from '../../src/accounts/describe-account.ts'
 import { openTestDatabase } from '../setup/database.ts'
 import { config, newEmail, ownersOn, renewedConfig, suspend, tagged } from './owners.ts'
 

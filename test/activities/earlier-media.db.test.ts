@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { findOtherMedia } from '../../activities/earlier-media.ts'
-import { createAccount } from '../../src/accounts/create-account.ts'
-import { getJob } from '../../src/store/jobs.ts'
+import { findOtherMedia } from '../../activities/run-context.ts'
+import { createAccount } from '../../src/accounts/own-account.ts'
+import { getJob } from '../../src/jobs/job-rows.ts'
 import { acceptClip } from '../billing/jobs.ts'
 import { openTestDatabase } from '../setup/database.ts'
 

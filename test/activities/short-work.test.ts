@@ -1,6 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { describe, expect, it } from 'vitest'
-import { deferLongWork, isShortWork } from '../../activities/short-work.ts'
+import { deferLongWork, isShortWork } from '../../activities/slots.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import type { MediaInfo } from '../../src/core/media.ts'
 import { liveEndpoint } from '../../src/endpoints/catalog.ts'

@@ -1,6 +1,6 @@
+import { createKey } from '../../src/accounts/keys.ts'
 import { newId, randomText } from '../../src/core/ids.ts'
 import type { KeyScope } from '../../src/core/scopes.ts'
-import { createKey } from '../../src/store/keys.ts'
 import type { Api } from './api.ts'
 
 export type KeyState = 'good' | 'revoked' | 'expired'

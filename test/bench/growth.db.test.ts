@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fillTables } from '../../bench/growth/fill.ts'
 import { queriesOf } from '../../bench/growth/queries.ts'
-import { openDatabase } from '../../src/store/database.ts'
+import { openDatabase } from '../../src/db/database.ts'
 import { createTestDatabase } from '../setup/database.ts'
 
 const amounts = { accounts: 50, jobs: 20_000 }

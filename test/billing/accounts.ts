@@ -1,7 +1,7 @@
 import { freeCreditsMicroUsd } from '../../src/billing/credits.ts'
 import { append } from '../../src/billing/ledger.ts'
 import type { MicroUsd } from '../../src/core/money.ts'
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/db/database.ts'
 
 /** Takes credits from a new account until `left` remains. */
 export async function leaveCredits(db: Database, accountId: string, left: MicroUsd): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createAccount } from '../../src/accounts/create-account.ts'
+import { createAccount } from '../../src/accounts/own-account.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { openTestDatabase } from '../setup/database.ts'

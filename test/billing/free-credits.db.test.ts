@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { activateBilling } from '../../src/billing/activate-billing.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
-import { freeCreditsMicroUsd } from '../../src/billing/credits.ts'
-import { type FreeCreditsInput, grantFreeCredits } from '../../src/billing/free-credits.ts'
+import { type FreeCreditsInput, freeCreditsMicroUsd, grantFreeCredits } from '../../src/billing/credits.ts'
 import { newId, randomText } from '../../src/core/ids.ts'
 import { openTestDatabase } from '../setup/database.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createAccount } from '../../src/accounts/create-account.ts'
+import { createAccount } from '../../src/accounts/own-account.ts'
 import { freeCreditsMicroUsd } from '../../src/billing/credits.ts'
 import { openTestDatabase } from '../setup/database.ts'
 import { acceptClip } from './jobs.ts'

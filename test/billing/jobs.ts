@@ -1,14 +1,13 @@
 import { priceFor } from '../../src/billing/price.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { MicroUsd } from '../../src/core/money.ts'
-import { acceptJob } from '../../src/jobs/accept-job.ts'
+import type { Database } from '../../src/db/database.ts'
+import { acceptJob } from '../../src/jobs/accept.ts'
+import type { SlotLimits } from '../../src/jobs/admission.ts'
+import { openAttempt } from '../../src/jobs/attempts.ts'
+import type { IdempotencyKey } from '../../src/jobs/idempotency.ts'
+import { markRunning, recordDraft } from '../../src/jobs/job-changes.ts'
 import { settleAnswered } from '../../src/jobs/settle-job.ts'
-import type { SlotLimits } from '../../src/store/admission.ts'
-import type { Database } from '../../src/store/database.ts'
-import { recordDraft } from '../../src/store/drafts.ts'
-import type { IdempotencyKey } from '../../src/store/idempotency.ts'
-import { markRunning } from '../../src/store/job-changes.ts'
-import { openAttempt } from '../../src/store/open-attempts.ts'
 
 const clipRate = 10_000n
 

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
-import { createAccount } from '../../src/accounts/create-account.ts'
+import { createAccount } from '../../src/accounts/own-account.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
-import { freeCreditsMicroUsd } from '../../src/billing/credits.ts'
-import { grantFreeCredits } from '../../src/billing/free-credits.ts'
+import { freeCreditsMicroUsd, grantFreeCredits } from '../../src/billing/credits.ts'
 import { append } from '../../src/billing/ledger.ts'
-import { type OperatorEntry, writeOperatorEntry } from '../../src/billing/operator-entries.ts'
+import { type OperatorEntry, writeOperatorEntry } from '../../src/billing/payments.ts'
 import { newId, randomText } from '../../src/core/ids.ts'
 import { openTestDatabase } from '../setup/database.ts'
 

@@ -5,7 +5,7 @@ import { maxPriceOf, priceFor } from '../../src/billing/price.ts'
 import { getChain } from '../../src/chains/chains.ts'
 import { toUsd } from '../../src/core/money.ts'
 import { liveEndpoint } from '../../src/endpoints/catalog.ts'
-import { wholeMedia } from '../../src/endpoints/job-window.ts'
+import { wholeMedia } from '../../src/endpoints/parse-settings.ts'
 
 const milliseconds = fc.nat(12 * 3_600_000)
 const rate = fc.bigInt({ min: 0n, max: 1_000_000n })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createAccount } from '../../src/accounts/create-account.ts'
+import { createAccount } from '../../src/accounts/own-account.ts'
 import { activateBilling } from '../../src/billing/activate-billing.ts'
 import { changeLimits } from '../../src/billing/limits.ts'
 import { microUsd } from '../../src/core/money.ts'

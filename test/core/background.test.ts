@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createBackground } from '../../src/core/background.ts'
+import { createBackground } from '../../src/core/concurrency.ts'
 
 it('has settled when all of its work has ended', async () => {
   const background = createBackground()

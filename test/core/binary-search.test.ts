@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lowerBound } from '../../src/core/binary-search.ts'
+import { lowerBound } from '../../src/core/many-numbers.ts'
 
 describe('lowerBound', () => {
   it('finds the index that a scan from the start finds', () => {

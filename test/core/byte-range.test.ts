@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseByteRange } from '../../src/core/byte-range.ts'
+import { parseByteRange } from '../../src/core/served-file.ts'
 
 describe('parseByteRange', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createColumn } from '../../src/core/column.ts'
+import { createColumn } from '../../src/core/many-numbers.ts'
 
 it('a column has all numbers in their order, however many there are', () => {
   fc.assert(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isRoomy } from '../../src/core/disk-space.ts'
+import { isRoomy } from '../../src/core/disk.ts'
 
 const disk = { blocks: 1_000_000, bsize: 4_096, bavail: 900_000, files: 200_000, ffree: 100_000 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { installedFile } from '../../src/core/installed-file.ts'
+import { installedFile } from '../../src/core/disk.ts'
 
 it('a file is found from the root of the installation', () => {
   expect(installedFile('prisma/schema.prisma')).toBe(path.resolve('prisma/schema.prisma'))

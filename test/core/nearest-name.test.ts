@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nearestName } from '../../src/core/nearest-name.ts'
+import { nearestName } from '../../src/core/input-problems.ts'
 
 const names = [
   'media_url',

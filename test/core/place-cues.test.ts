@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { placeCues, placeWords, type ShownRange } from '../../src/core/place-cues.ts'
+import { placeCues, placeWords, type ShownRange } from '../../src/core/captions.ts'
 
 /** Ranges of a source in whole seconds, joined in a clip. */
 const joined = fc

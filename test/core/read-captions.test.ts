@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Cue, subRip, webVtt } from '../../src/core/captions.ts'
-import { CaptionsError, readCaptions } from '../../src/core/read-captions.ts'
+import { CaptionsError, type Cue, readCaptions, subRip, webVtt } from '../../src/core/captions.ts'
 import { survivesMangling } from '../mangled-bytes.ts'
 
 const milliseconds = fc.integer({ min: 0, max: 99 * 3_600_000 })

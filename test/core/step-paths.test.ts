@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { asOfStep } from '../../src/core/step-paths.ts'
+import { asOfStep } from '../../src/core/text.ts'
 
 it.each([
   ['settings.captions.text: line 2', 'settings["video/clip-near"].captions.text: line 2'],

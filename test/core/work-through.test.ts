@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { workThrough } from '../../src/core/work-through.ts'
+import { workThrough } from '../../src/core/concurrency.ts'
 
 /** Rows 0 to `count` - 1, of which those that `stays` names never get done. */
 function queue(count: number, stays: (row: number) => boolean) {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { workflowTaskQueue } from '../../src/core/task-queues.ts'
+import { workflowTaskQueue } from '../../src/temporal/names.ts'
 import { storedEvents } from '../replay/stored-history.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { billableActions } from './billable-actions.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { beepsWav } from '../../scripts/hostile/wav.ts'
 import { freePort } from '../../scripts/stack/ports.ts'
-import { mediaTaskQueue } from '../../src/core/task-queues.ts'
+import { mediaTaskQueue } from '../../src/temporal/names.ts'
 import { holdGates, installGates } from '../faults/gates.ts'
 import { scrape } from '../telemetry/scrape.ts'
 import { untilFound } from '../until-found.ts'

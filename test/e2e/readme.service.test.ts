@@ -4,8 +4,8 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { runDemo } from '../../scripts/demo/run-demo.ts'
+import { createKey } from '../../src/accounts/keys.ts'
 import { endpoints } from '../../src/endpoints/catalog.ts'
-import { createKey } from '../../src/store/keys.ts'
 import { type SharedService, useSharedService } from './shared-service.ts'
 
 const readme = readFileSync('README.md', 'utf8')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createKey } from '../../src/store/keys.ts'
+import { createKey } from '../../src/accounts/keys.ts'
 import { type Service, startService } from './service.ts'
 
 let service: Service

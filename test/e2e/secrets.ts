@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/db/database.ts'
 import { findSecrets, readHistories, type Text } from '../setup/secrets.ts'
 
 /** The secrets and texts in the rows of a stack. */

@@ -1,6 +1,6 @@
 import { afterAll, inject } from 'vitest'
 import { choosePort } from '../../scripts/stack/ports.ts'
-import { openDatabase } from '../../src/store/database.ts'
+import { openDatabase } from '../../src/db/database.ts'
 import { leftFiles, makeAccount, type Service, startService } from './service.ts'
 
 /** The suites that serve media to the shared service, each on a port of its own, which the service may read. */

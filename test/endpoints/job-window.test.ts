@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../src/core/errors.ts'
 import type { JobWindow } from '../../src/core/segments.ts'
-import { resolveWindow, windowMilliseconds } from '../../src/endpoints/job-window.ts'
+import { resolveWindow, windowMilliseconds } from '../../src/endpoints/parse-settings.ts'
 
 const seconds = fc.integer({ min: 0, max: 3_600_000 }).map((milliseconds) => milliseconds / 1000)
 const window = fc.record<JobWindow>({

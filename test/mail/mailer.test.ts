@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { openMailer } from '../../src/mail/open-mailer.ts'
-import { MailRefusedError } from '../../src/mail/smtp-mailer.ts'
+import { MailRefusedError, openMailer } from '../../src/mail/mailer.ts'
 
 const link = `https://api.example/verify?token=${'t'.repeat(200)}`
 const mail = { to: 'ada@example.com', subject: 'Confirm', text: `Open this:\n${link}` }

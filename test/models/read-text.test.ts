@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { writeField } from '../../src/models/protobuf.ts'
-import { decodeSteps, readCharacters } from '../../src/models/read-text/characters.ts'
-import { findBoxes, type PixelBox } from '../../src/models/read-text/find-boxes.ts'
-import { scaledPixels } from '../../src/models/read-text/model-pixels.ts'
+import { writeField } from '../../src/models/onnx-file.ts'
+import {
+  decodeSteps,
+  findBoxes,
+  type PixelBox,
+  readCharacters,
+  scaledPixels,
+} from '../../src/models/read-text/paddle-ocr.ts'
 
 /** A map with these chances in rectangles, and none elsewhere. */
 function mapOf(width: number, height: number, parts: readonly (PixelBox & { readonly chance: number })[]) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { readSafetensors } from '../../src/models/embed/safetensors.ts'
+import { readSafetensors } from '../../src/models/embed/convert-minilm.ts'
 import { survivesMangling } from '../mangled-bytes.ts'
 
 const described = { __metadata__: { format: 'pt' }, bias: { dtype: 'F32', shape: [2, 2], data_offsets: [4, 20] } }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readFields, textsOf, writeField, writeVarint } from '../../src/models/protobuf.ts'
-import { readTokens, tokenBytes } from '../../src/models/transcribe/tokenizer.ts'
+import { readFields, textsOf, writeField, writeVarint } from '../../src/models/onnx-file.ts'
+import { readTokens, tokenBytes } from '../../src/models/transcribe/moonshine.ts'
 import { alignMonotonically, loudFrames, timeWords } from '../../src/models/transcribe/word-times.ts'
 import { survivesMangling } from '../mangled-bytes.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createWordPieces } from '../../src/models/embed/word-pieces.ts'
+import { createWordPieces } from '../../src/models/embed/minilm.ts'
 
 const vocabulary = [
   '[PAD]',

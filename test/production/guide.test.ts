@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { searchAttributes } from '../../src/core/search-attributes.ts'
-import { taskQueues } from '../../src/core/task-queues.ts'
+import { searchAttributes, taskQueues } from '../../src/temporal/names.ts'
 import { environment } from '../../src/variables.ts'
 import { root } from './compose.ts'
 

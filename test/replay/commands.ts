@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { modelTaskQueue, shortTaskQueue, sourceTaskQueue, storageTaskQueue } from '../../src/core/task-queues.ts'
+import { modelTaskQueue, shortTaskQueue, sourceTaskQueue, storageTaskQueue } from '../../src/temporal/names.ts'
 import type { StoredEvent } from './stored-history.ts'
 
 /** A decision of a workflow; a replay fails if the code decides otherwise. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { printMails } from '../../scripts/stack/print-mails.ts'
-import { fileMailer } from '../../src/mail/file-mailer.ts'
+import { fileMailer } from '../../src/mail/mailer.ts'
 
 it('prints each mail that the service writes, once', async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'mails-'))

@@ -1,5 +1,5 @@
 import { leadBudget } from '../../src/media/clip/lead-budget.ts'
-import { copyBudget } from '../../src/media/copying/copy-budget.ts'
+import { copyBudget } from '../../src/media/copying/copy-bounds.ts'
 
 /** What the clips of tests have in common: all but their source, their times, their file and the tools. */
 export function plainClip() {

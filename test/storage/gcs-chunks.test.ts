@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Chunk, chunksOf } from '../../src/storage/gcs/chunks.ts'
+import { type Chunk, chunksOf } from '../../src/storage/gcs/write-object.ts'
 
 const pieces = fc.array(fc.uint8Array({ minLength: 1, maxLength: 40 }), { maxLength: 12 })
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ServiceError } from '../../src/core/errors.ts'
-import { onGcs } from '../../src/storage/gcs/failures.ts'
+import { onGcs } from '../../src/storage/gcs/open-bucket.ts'
 import { ObjectNotFoundError } from '../../src/storage/storage.ts'
 
 const failing = (error: Error, signal?: AbortSignal) =>

@@ -1,8 +1,7 @@
 import { Client, Connection } from '@temporalio/client'
 import { afterAll, expect, it } from 'vitest'
 import { randomText } from '../../src/core/ids.ts'
-import { pauseUpkeep, resumeUpkeep } from '../../src/temporal/pause-upkeep.ts'
-import { setupTemporal, upkeepScheduleId } from '../../src/temporal/setup-temporal.ts'
+import { pauseUpkeep, resumeUpkeep, setupTemporal, upkeepScheduleId } from '../../src/temporal/setup-temporal.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { untilFound } from '../until-found.ts'
 

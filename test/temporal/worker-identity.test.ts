@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isConfinedWorker, workerIdentity } from '../../src/temporal/worker-identity.ts'
+import { isConfinedWorker, workerIdentity } from '../../src/temporal/connection.ts'
 
 it('says whether the worker confines ffmpeg; the SDK’s own identity says nothing', () => {
   expect(isConfinedWorker(workerIdentity(true))).toBe(true)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/core/ids.ts'
-import { type Database, openDatabase } from '../../src/store/database.ts'
-import { recentWorkerEnds } from '../../src/store/worker-ends.ts'
-import { blameFor, recordWorkerEnd } from '../../src/watchdog/record-worker-end.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { recentWorkerEnds } from '../../src/jobs/attempts.ts'
+import { blameFor, recordWorkerEnd } from '../../src/watchdog/watchdog.ts'
 import { createTestDatabase } from '../setup/database.ts'
 
 const [a, b, c] = [newId('job'), newId('job'), newId('job')] as const

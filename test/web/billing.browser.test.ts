@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readBuiltPages } from '../../api/dashboard/built-pages.ts'
+import { readBuiltPages } from '../../api/dashboard/routes.ts'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { newId } from '../../src/core/ids.ts'
 import { password, signedIn } from '../api/account/sign-in/sign-in.ts'

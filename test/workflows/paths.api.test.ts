@@ -1,6 +1,6 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { errorCodeAttribute } from '../../src/core/search-attributes.ts'
+import { errorCodeAttribute } from '../../src/temporal/names.ts'
 import { commandsOf, stepsOf } from '../replay/commands.ts'
 import { latestHistory, readHistory } from '../replay/histories.ts'
 import { storedEvents } from '../replay/stored-history.ts'

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Context } from '@temporalio/activity'
 import type { WorkflowHandle } from '@temporalio/client'
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
-import type { Deferral } from '../../src/core/deferral.ts'
+import type { Deferral } from '../../src/temporal/names.ts'
 
 // What a step does instead of its work.
 

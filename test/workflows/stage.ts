@@ -2,19 +2,19 @@ import { Context } from '@temporalio/activity'
 import type { WorkflowHandle } from '@temporalio/client'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { Worker } from '@temporalio/worker'
-import type { FinishInput } from '../../activities/finish.ts'
-import type { FinishRunInput } from '../../activities/finish-run.ts'
+import type { FinishInput, FinishRunInput } from '../../activities/finish.ts'
 import type { Activities, MediaActivities, ShortActivities, SourceActivities } from '../../activities/index.ts'
 import type { InspectAndRunResult } from '../../activities/short-job.ts'
-import { type Deferral, isDeferral } from '../../src/core/deferral.ts'
 import {
+  type Deferral,
+  isDeferral,
   mediaTaskQueue,
   modelTaskQueue,
   shortTaskQueue,
   sourceTaskQueue,
   storageTaskQueue,
   workflowTaskQueue,
-} from '../../src/core/task-queues.ts'
+} from '../../src/temporal/names.ts'
 import { workflowModules, workflowsPath } from './workflow-code.ts'
 
 // The steps replace media and database here, so that each path and each failure can be tested separately. End-to-end tests

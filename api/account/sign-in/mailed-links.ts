@@ -1,13 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { revokeKeysOf, userOfReset } from '../../../src/accounts/password-reset.ts'
-import { withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
+import { revokeKeysOf, userOfReset, withServiceErrors } from '../../../src/accounts/password.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
+import { rememberDevice } from '../../http/authenticate.ts'
 import type { ApiContext } from '../../http/context.ts'
 import { sessionRoute } from '../../http/route.ts'
-import { rememberDevice } from '../../http/session.ts'
-import { limitAddress } from '../sign-in-limits.ts'
-import { anybody, assertMail, email, mailErrors, newPassword, signInBodyErrors, statusSchema, token } from './fields.ts'
+import {
+  anybody,
+  assertMail,
+  email,
+  limitAddress,
+  mailErrors,
+  newPassword,
+  signInBodyErrors,
+  statusSchema,
+  token,
+} from './sign-in.ts'
 
 /** `POST /api/auth/send-verification-email` */
 export const sendVerificationRoute = askForMailRoute(

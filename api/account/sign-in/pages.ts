@@ -1,7 +1,13 @@
+import { z } from 'zod'
 import { passwordLength } from '../../../src/accounts/sign-in-options.ts'
-import type { ErrorBody } from '../../http/errors.ts'
-import { alertOf, hiddenField } from '../../http/forms.ts'
-import { cardPage } from '../../http/html.ts'
+import { ServiceError } from '../../../src/core/errors.ts'
+import { assertOwnOrigin } from '../../http/authenticate.ts'
+import type { ApiContext, App } from '../../http/context.ts'
+import { type ErrorBody, errorBodyOf, errorHandler } from '../../http/errors.ts'
+import { alertOf, cardPage, hiddenField, readForms, sendPage, wantsPage } from '../../http/html.ts'
+import { mailVerification, resetPassword, verifyEmail, verifyEmailBody } from './mailed-links.ts'
+import { confirmEmailChange } from './sessions.ts'
+import { assertMail, email, limitAddress, newPassword, token } from './sign-in.ts'
 
 // The pages behind mailed links. They work without a script, but for the token of a reset, which is in the link's fragment: without
 // a script, the reader pastes the link.
@@ -30,7 +36,7 @@ ${fields}<p><button>${button}</button></p>
   )
 }
 
-export function verifyEmailPage(token: string): string {
+function verifyEmailPage(token: string): string {
   const title = 'Confirm your email address'
   const explanation =
     'Confirm only if you signed up yourself. This creates your account, with the password that you enter here: somebody else could have signed up with your address.'
@@ -41,28 +47,28 @@ export function verifyEmailPage(token: string): string {
   return confirmationPage({ title, explanation, fields, button, action: '/verify-email' }, token)
 }
 
-export const addressConfirmedPage = cardPage(
+const addressConfirmedPage = cardPage(
   'Email address confirmed',
   `<h1>Email address confirmed</h1>
 <p>Your account is open.</p>
 ${signInLink}`,
 )
 
-export function confirmEmailChangePage(token: string): string {
+function confirmEmailChangePage(token: string): string {
   const title = 'Confirm your new email address'
   const explanation =
     'Confirm only if you asked for this change yourself. The account that asked for it then uses your address, to sign in and for its mails.'
   return confirmationPage({ title, explanation, button: 'Use this address', action: '/confirm-email-change' }, token)
 }
 
-export const emailChangedPage = cardPage(
+const emailChangedPage = cardPage(
   'Email address changed',
   `<h1>Email address changed</h1>
 <p>Sign in with this address from now on.</p>
 <p><a href="/dashboard/account">To your account</a></p>`,
 )
 
-export function addressNotConfirmedPage(error: ErrorBody): string {
+function addressNotConfirmedPage(error: ErrorBody): string {
   return cardPage(
     'Email address not confirmed',
     `<h1>Email address not confirmed</h1>
@@ -72,7 +78,7 @@ ${mailForm('verification', 'Mail me a new link')}`,
 }
 
 /** Fills in the token of the link that opened the page. */
-export const resetScript = `
+const resetScript = `
 const token = new URLSearchParams(location.hash.slice(1)).get('token')
 const field = document.getElementById('token')
 if (token && field) {
@@ -82,7 +88,7 @@ if (token && field) {
 `
 
 /** The form for a new password. After an error, the form keeps the token that was sent. */
-export function resetPage(error?: ErrorBody, token = ''): string {
+function resetPage(error?: ErrorBody, token = ''): string {
   const tokenField = token
     ? hiddenField('token', token)
     : '<p><label for="token">The link in the mail, or its token</label><input id="token" name="token" required autocomplete="off"></p>'
@@ -105,7 +111,7 @@ ${mailForm('reset', 'Mail me a new link')}
   )
 }
 
-export function passwordChangedPage(revokesKeys: boolean): string {
+function passwordChangedPage(revokesKeys: boolean): string {
   return cardPage(
     'Password changed',
     `<h1>Password changed</h1>
@@ -119,7 +125,7 @@ function passwordField(label: string): string {
   return `<p><label for="password">${label}</label><input id="password" name="password" type="password" required minlength="${passwordLength.min}" maxlength="${passwordLength.max}" autocomplete="new-password"></p>`
 }
 
-export const mailSentPage = cardPage(
+const mailSentPage = cardPage(
   'Look into your mailbox',
   `<h1>Look into your mailbox</h1>
 <p>If this address can get the mail, it arrives within a minute. Each kind of mail is sent at most once in three minutes.</p>`,
@@ -136,4 +142,129 @@ ${hiddenField('kind', kind)}
 <p><label for="email">Email address</label><input id="email" name="email" type="email" required autocomplete="email"></p>
 <p><button>${label}</button></p>
 </form>`
+}
+
+/** A token, or the whole link that contains it. */
+const linkOrToken = z
+  .string()
+  .trim()
+  .transform((text) => text.replace(/^.*[#?&]token=/, ''))
+  .pipe(token)
+
+const resetForm = z.object({ token: linkOrToken, password: newPassword, revoke_keys: z.literal('true').optional() })
+const tokenOnly = z.object({ token: linkOrToken })
+const mailedLinkBody = z.object({ kind: z.enum(['reset', 'verification']), email })
+
+/** The largest form has a link and a password of 128 characters, each up to twelve bytes. */
+const maxFormBytes = 8 * 1024
+
+/** What a mailed link confirms: a page whose button does it. Opening the link changes nothing. */
+interface Confirmation<Form> {
+  readonly path: string
+  /** The route that does it for clients without a browser. An earlier version mailed links to it, so browsers get the page there too. */
+  readonly apiPath: string
+  readonly page: (token: string) => string
+  readonly form: z.ZodType<Form>
+  readonly confirm: (context: ApiContext, form: Form) => Promise<void>
+  readonly donePage: string
+  readonly errorPage: (error: ErrorBody) => string
+}
+
+const link = z.looseObject({ token })
+
+const confirmations = [
+  confirmation({
+    path: '/verify-email',
+    apiPath: '/api/auth/verify-email',
+    page: verifyEmailPage,
+    form: verifyEmailBody,
+    confirm: verifyEmail,
+    donePage: addressConfirmedPage,
+    errorPage: addressNotConfirmedPage,
+  }),
+  confirmation({
+    path: '/confirm-email-change',
+    apiPath: '/api/auth/confirm-email-change',
+    page: confirmEmailChangePage,
+    form: link,
+    confirm: (context, form) => confirmEmailChange(context, form.token),
+    donePage: emailChangedPage,
+    errorPage: failurePage,
+  }),
+]
+
+function confirmation<Form>({ form, confirm, ...page }: Confirmation<Form>) {
+  return {
+    ...page,
+    submit: async (context: ApiContext, body: unknown) => {
+      const { data, error } = form.safeParse(body)
+      if (error) throw new ServiceError('invalid_request', problemOf(error))
+      await confirm(context, data)
+    },
+  }
+}
+
+/**
+ * `GET` and `POST` of `/reset-password`, `/verify-email` and `/confirm-email-change`, which mailed links open, and
+ * `POST /mailed-link`, which mails a new link.
+ */
+export async function mailedPagesRoutes(app: App, context: ApiContext): Promise<void> {
+  const { config } = context
+  app.addHook('onRequest', async (request) => assertOwnOrigin(request, config))
+  app.setErrorHandler(errorHandler(config, { pageFor: failurePage }))
+  readForms(app, maxFormBytes)
+  const schema = { hide: true }
+
+  app.get('/reset-password', { schema }, async (_request, reply) =>
+    sendPage(reply, resetPage(), { script: resetScript }),
+  )
+
+  app.post('/reset-password', { schema }, async (request, reply) => {
+    const form = resetForm.safeParse(request.body)
+    // Kept while the password is not accepted. A link that is over is asked for again.
+    const kept = form.success ? undefined : tokenOnly.safeParse(request.body).data?.token
+    try {
+      if (!form.success) throw new ServiceError('invalid_request', problemOf(form.error))
+      const revokesKeys = form.data.revoke_keys !== undefined
+      await resetPassword(context, request, reply, { ...form.data, revoke_keys: revokesKeys })
+      return await sendPage(reply, passwordChangedPage(revokesKeys))
+    } catch (error) {
+      const isRepairable = error instanceof ServiceError && error.code === 'invalid_request' && wantsPage(request)
+      if (!isRepairable) throw error
+      reply.code(error.httpStatus)
+      return sendPage(reply, resetPage(errorBodyOf(config, error, request.id), kept), { script: resetScript })
+    }
+  })
+
+  for (const { path, apiPath, page, submit, donePage, errorPage } of confirmations) {
+    const onError = { errorHandler: errorHandler(config, { pageFor: errorPage }) }
+    for (const url of [path, apiPath]) {
+      app.get(url, { schema: { ...schema, querystring: link }, ...onError }, async (request, reply) => {
+        if (wantsPage(request)) return sendPage(reply, page(request.query.token))
+        reply.header('allow', 'POST')
+        const message = `Opening the link confirms nothing. Send its token with POST ${apiPath}.`
+        throw new ServiceError('method_not_allowed', message)
+      })
+    }
+    app.post(path, { schema, ...onError }, async (request, reply) => {
+      await limitAddress(context, request, reply)
+      await submit(context, request.body)
+      return sendPage(reply, donePage)
+    })
+  }
+
+  app.post('/mailed-link', { schema: { ...schema, body: mailedLinkBody } }, async (request, reply) => {
+    assertMail(context)
+    await limitAddress(context, request, reply)
+    const { kind, email } = request.body
+    if (kind === 'reset') context.signIn.mailReset(email)
+    else mailVerification(context, email)
+    return sendPage(reply, mailSentPage)
+  })
+}
+
+function problemOf({ issues: [first] }: z.ZodError): string {
+  return first?.path[0] === 'password'
+    ? `Choose a password of ${passwordLength.min} to ${passwordLength.max} characters.`
+    : 'The link is not complete: copy the whole link from the mail.'
 }

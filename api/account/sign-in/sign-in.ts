@@ -1,31 +1,51 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { forgetAttempts } from '../../../src/accounts/attempts.ts'
-import { mailboxHashes } from '../../../src/accounts/mailbox.ts'
 import { ensureOwnAccount } from '../../../src/accounts/own-account.ts'
-import { endOtherSessions, forgetMailedLinks } from '../../../src/accounts/sessions.ts'
-import { withServiceErrors } from '../../../src/accounts/sign-in-errors.ts'
-import { grantFreeCredits } from '../../../src/billing/free-credits.ts'
+import { type AttemptLimit, countAttempt, forgetAttempts, withServiceErrors } from '../../../src/accounts/password.ts'
+import { endOtherSessions, forgetMailedLinks, passwordLength } from '../../../src/accounts/sign-in-options.ts'
+import { mailboxHashes } from '../../../src/accounts/suspension.ts'
+import { grantFreeCredits } from '../../../src/billing/credits.ts'
+import { ServiceError } from '../../../src/core/errors.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
-import { isRowDoubled } from '../../../src/store/database.ts'
+import { daySeconds } from '../../../src/core/time-code.ts'
+import { isRowDoubled } from '../../../src/db/database.ts'
+import { deviceOf, rememberDevice, sessionOf, setCookies, signInHeaders } from '../../http/authenticate.ts'
 import type { ApiContext } from '../../http/context.ts'
-import { wideNetworkOf } from '../../http/rate-limits.ts'
-import { sessionRoute } from '../../http/route.ts'
-import { name, requestId } from '../../http/schemas.ts'
-import { rememberDevice, sessionOf, setCookies, signInHeaders } from '../../http/session.ts'
-import { limitAddress, limitPasswords } from '../sign-in-limits.ts'
-import {
-  anybody,
-  assertMail,
-  email,
-  givenPassword,
-  mailErrors,
-  newPassword,
-  signedIn,
-  signInBodyErrors,
-  statusSchema,
-  userSchema,
-} from './fields.ts'
+import { networkOf, wideNetworkOf } from '../../http/rate-limits.ts'
+import { accountBodyErrors, accountErrors, errorEnvelope, name, requestId, sessionRoute } from '../../http/route.ts'
+
+export const email = z.string().trim().toLowerCase().max(254).meta({ format: 'email' }).pipe(z.email())
+export const newPassword = z.string().min(passwordLength.min).max(passwordLength.max)
+/** The token of a mailed link. */
+export const token = z
+  .string()
+  .max(2000)
+  .regex(/^[\w.-]+$/, 'copy the whole link from the mail')
+export const givenPassword = z.string().min(1).max(passwordLength.max)
+
+export const userSchema = z.object({ id: z.string(), email: z.string(), name: z.string() })
+
+/** A response that does not reveal whether an email address has an account. */
+export const statusSchema = z.object({ request_id: requestId, status: z.string() })
+
+/** Errors of every route for signing in. A request from another site's page is 403. */
+export const signInErrors = accountErrors
+/** Errors of the routes with a body, and of those that also need mail. */
+export const signInBodyErrors = accountBodyErrors
+export const mailErrors = { ...accountBodyErrors, 501: errorEnvelope }
+
+/** Routes for people who are not signed in, and for those who are. */
+export const anybody = { tags: ['sign-in'], security: [] }
+export const signedIn = { tags: ['sign-in'], security: [{ Session: [] }] }
+
+/** Throws `endpoint_unavailable` if this installation sends no mail. */
+export function assertMail({ mailer }: Pick<ApiContext, 'mailer'>): void {
+  if (mailer) return
+  throw new ServiceError(
+    'endpoint_unavailable',
+    'This needs mail, which this service has not set up. Ask its operator.',
+  )
+}
 
 /** `POST /api/auth/sign-up/email`: sends a mail to the address. */
 export const signUpRoute = sessionRoute({
@@ -153,3 +173,70 @@ export const signOutRoute = sessionRoute({
     return { request_id: request.id, status: 'signed_out' }
   },
 })
+
+type Limits = Pick<ApiContext, 'db' | 'config'>
+
+const quarterHour = 900
+/** Networks that can use up their attempts for one email address before the attempts are slowed down. */
+const networksAQuarterHour = 10
+/** Slowed down, all strangers together guess 90 passwords in a quarter of an hour. */
+const slowSeconds = 10
+/** An owner has a few sessions; the newest show where. */
+const sessionsRead = 20
+
+/** Counts a request to sign up, sign in or use another open route, for its network address. */
+export async function limitAddress({ db, config }: Limits, request: FastifyRequest, reply: FastifyReply) {
+  const of = ['sign-in address', networkOf(request.ip)] as const
+  await limit(db, reply, { of, maxAttempts: config.SIGN_IN_TRIES_PER_ADDRESS, withinSeconds: quarterHour })
+}
+
+/**
+ * Counts a password attempt for an email address, whether it has an account or not. Returns the counter, to be forgotten after
+ * a success. Attempts from one network have a counter of their own, and so have those from a browser in which the owner
+ * signed in: strangers elsewhere use neither up. When all networks together try too often, those in which the owner has no
+ * session must wait for each other.
+ */
+export async function limitPasswords(
+  { db, config, signIn }: Limits & Pick<ApiContext, 'signIn'>,
+  request: FastifyRequest,
+  email: string,
+  reply: FastifyReply,
+): Promise<AttemptLimit['of']> {
+  const network = wideNetworkOf(request.ip)
+  const device = signIn.devices.idOf(deviceOf(request), email)
+  const of = device ? (['password device', device] as const) : (['password', `${network} ${email}`] as const)
+  const maxAttempts = config.SIGN_IN_TRIES_PER_EMAIL
+  await limit(db, reply, { of, maxAttempts, withinSeconds: quarterHour })
+  if (device) return of
+  const everywhere = { of: ['password everywhere', email], maxAttempts: maxAttempts * networksAQuarterHour } as const
+  const isCrowded = (await countAttempt(db, { ...everywhere, withinSeconds: quarterHour })) !== undefined
+  if (isCrowded && !(await isSignedInFrom(db, email, network))) {
+    await limit(db, reply, { of: ['password slow', email], maxAttempts: 1, withinSeconds: slowSeconds })
+  }
+  return of
+}
+
+const emailChangesADay = 5
+
+/** Counts a request to change the email address of a user, whose password was right. */
+export async function limitEmailChanges({ db }: Pick<Limits, 'db'>, userId: string, reply: FastifyReply) {
+  const attempts = { of: ['email change', userId], maxAttempts: emailChangesADay, withinSeconds: daySeconds } as const
+  await limit(db, reply, attempts, 'The address of an account can be changed five times a day. Try again tomorrow.')
+}
+
+async function isSignedInFrom(db: Limits['db'], email: string, network: string): Promise<boolean> {
+  const sessions = await db.session.findMany({
+    where: { user: { email }, expiresAt: { gt: new Date() } },
+    orderBy: { createdAt: 'desc' },
+    take: sessionsRead,
+    select: { ipAddress: true },
+  })
+  return sessions.some(({ ipAddress }) => ipAddress !== null && wideNetworkOf(ipAddress) === network)
+}
+
+async function limit(db: Limits['db'], reply: FastifyReply, attempts: AttemptLimit, message?: string): Promise<void> {
+  const waitSeconds = await countAttempt(db, attempts)
+  if (waitSeconds === undefined) return
+  reply.header('retry-after', waitSeconds)
+  throw new ServiceError('rate_limited', message)
+}

@@ -1,6 +1,8 @@
 import { newId } from '../../core/ids.ts'
-import { type Database, lockAccount, type Transaction } from '../../store/database.ts'
-import type { InvoiceLineModel, InvoiceModel } from '../../store/generated/models.ts'
+import { type Database, lockAccount, type Transaction } from '../../db/database.ts'
+import type { InvoiceStatus } from '../../db/generated/enums.ts'
+import type { InvoiceLineModel, InvoiceModel } from '../../db/generated/models.ts'
+import { recordPaymentIn } from '../payments.ts'
 import { centsToMicroUsd, type InvoiceAmounts, invoiceAmounts, minInvoiceCents } from './invoice-amounts.ts'
 
 export type Invoice = InvoiceModel & { readonly lines: readonly InvoiceLineModel[] }
@@ -87,4 +89,43 @@ export async function findAccountsToInvoice(
     )
     ORDER BY accounts.id LIMIT ${limit}`
   return rows.map(({ id }) => id)
+}
+
+/** The account's invoices, newest first. */
+export async function listInvoices(db: Database, accountId: string, limit: number): Promise<InvoiceModel[]> {
+  return db.invoice.findMany({ where: { accountId }, orderBy: { month: 'desc' }, take: limit })
+}
+
+/** What the provider says of an invoice that it has finalized. */
+export interface InvoiceReading {
+  readonly invoiceId: string
+  readonly providerId: string
+  readonly status: Exclude<InvoiceStatus, 'preparing'>
+}
+
+/** What each status can follow. Paid and void invoices stay so: a refund is a correction of its own. */
+const after: Readonly<Record<InvoiceReading['status'], InvoiceStatus[]>> = {
+  open: ['preparing'],
+  past_due: ['preparing', 'open'],
+  paid: ['preparing', 'open', 'past_due'],
+  void: ['preparing', 'open', 'past_due'],
+}
+
+/**
+ * Records what was read, and with `paid` the payment, once. An invoice that is over, or of another account, is left alone. The
+ * caller holds the account's row lock.
+ */
+export async function recordInvoice(
+  tx: Transaction,
+  accountId: string,
+  { invoiceId: id, providerId, status }: InvoiceReading,
+): Promise<void> {
+  const paidAt = status === 'paid' ? new Date() : null
+  const [invoice] = await tx.invoice.updateManyAndReturn({
+    where: { id, accountId, status: { in: after[status] } },
+    data: { status, providerId, paidAt },
+  })
+  if (!invoice || status !== 'paid') return
+  const amountMicroUsd = centsToMicroUsd(invoice.amountCents)
+  await recordPaymentIn(tx, { accountId, reference: providerId, amountMicroUsd })
 }

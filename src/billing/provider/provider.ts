@@ -23,3 +23,6 @@ export interface CloseAccountInput {
   /** `YYYY-MM` */
   readonly month: string
 }
+
+/** The path of the page that owners return to from the provider. */
+export const returnPath = '/billing/return'

@@ -3,9 +3,9 @@ import { toAmplitude } from '../../core/media.ts'
 import { microUsd } from '../../core/money.ts'
 import { maxResultSegments } from '../../core/segments.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
+import { splitDetection } from '../define-timeline-endpoint.ts'
 import { analysis, audioTrack, level, mediaSeconds, seconds, segment } from '../fields.ts'
-import { windowMilliseconds } from '../job-window.ts'
-import { splitDetection } from '../split-detection.ts'
+import { windowMilliseconds } from '../parse-settings.ts'
 
 export const energySettings = z.object({
   threshold: level.default(-20).describe('A window of at least this level starts a segment.'),

@@ -2,14 +2,15 @@ import type { z } from 'zod'
 import { toAmplitude, toDbfs } from '../../core/media.ts'
 import { durationOf, shift } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
-import { type EnergyWindows, measureEnergy } from '../../media/sound/energy.ts'
 import {
   drawEnvelope,
+  type EnergyWindows,
   findLoudSegments,
   type LoudSegment,
   loudestOf,
   loudestSegments,
-} from '../../media/sound/loud-segments.ts'
+  measureEnergy,
+} from '../../media/sound/energy.ts'
 import { assertSegmentCount, presentSegment, toHundredths, totalSeconds } from '../format.ts'
 import type { RunContext } from '../run-contract.ts'
 import { runDetection } from '../run-detection.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, mediaSeconds, oneAudioTrack, seconds, segment } from '../fields.ts'
-import { windowMilliseconds } from '../job-window.ts'
+import { windowMilliseconds } from '../parse-settings.ts'
 
 export const detectLaughterSettings = z.object({
   threshold: z

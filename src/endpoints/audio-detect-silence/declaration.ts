@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { daySeconds } from '../../core/durations.ts'
 import { microUsd } from '../../core/money.ts'
+import { daySeconds } from '../../core/time-code.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
+import { splitDetection } from '../define-timeline-endpoint.ts'
 import { analysis, audioTrack, level, mediaSeconds, seconds, segment } from '../fields.ts'
-import { windowMilliseconds } from '../job-window.ts'
-import { splitDetection } from '../split-detection.ts'
+import { windowMilliseconds } from '../parse-settings.ts'
 
 export const silenceSettings = z.object({
   threshold: z

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, mediaSeconds, oneAudioTrack, queries, segment, wordMatching } from '../fields.ts'
-import { windowMilliseconds } from '../job-window.ts'
+import { windowMilliseconds } from '../parse-settings.ts'
 
 export const findWordsSettings = z.object({
   queries: queries.describe('Words or phrases to find. Without any, the result is the transcript.'),

@@ -1,8 +1,9 @@
-import { lowerBound } from '../../core/binary-search.ts'
+import { stemmer } from 'stemmer'
+import { lowerBound } from '../../core/many-numbers.ts'
 import type { Segment } from '../../core/segments.ts'
-import { mapInTurns, nextTurn } from '../../core/turns.ts'
+import { collectInTurns, mapInTurns, nextTurn, startTurns } from '../../core/turns.ts'
 
-export interface ChunkLengths {
+interface ChunkLengths {
   /** Longer chunks are also cut where the topic does not change, at their deepest dip. */
   readonly targetSeconds: number | undefined
   /** No cut makes a shorter chunk. */
@@ -55,3 +56,153 @@ export async function cutIntoChunks(
   await mapInTurns(deepestFirst, ({ sentence }) => cutBefore(sentence, targetSeconds))
   return starts
 }
+
+const maxKeywords = 8
+const maxTitleLength = 70
+
+interface ChunkWords {
+  /** In lower case, the most telling first. */
+  readonly keywords: readonly string[]
+  /** The most telling of its sentences. */
+  readonly title: string
+}
+
+/** Describes each chunk by the words that are frequent in it, and rare in others. A chunk is a list of sentences. */
+export async function describeChunks(chunks: readonly Iterable<string>[]): Promise<ChunkWords[]> {
+  const turns = startTurns()
+  const stemmed: StemmedChunk[] = []
+  const chunksWith = new Map<string, number>()
+  for (const chunk of chunks) {
+    const sentences = await collectInTurns(stemmedSentences(chunk))
+    const counts = await countStems(sentences)
+    stemmed.push({ sentences, counts })
+    for (const stem of counts.keys()) {
+      chunksWith.set(stem, (chunksWith.get(stem) ?? 0) + 1)
+      if (turns.isDue()) await turns.next()
+    }
+  }
+  const described: ChunkWords[] = []
+  for (const { sentences, counts } of stemmed) {
+    const weights = new Map<string, number>()
+    for (const [stem, { count }] of counts) {
+      weights.set(stem, count * Math.log(1 + chunks.length / (chunksWith.get(stem) ?? 1)))
+      if (turns.isDue()) await turns.next()
+    }
+    const keywords = (await heaviest(weights)).map((stem) => counts.get(stem)?.word ?? stem)
+    described.push({ keywords, title: await titleOf(sentences, weights) })
+  }
+  return described
+}
+
+/** The stems that weigh most, of equal ones the first said. A sort of all would take one long turn. */
+async function heaviest(weights: ReadonlyMap<string, number>): Promise<string[]> {
+  const turns = startTurns()
+  const most: { readonly stem: string; readonly weight: number }[] = []
+  for (const [stem, weight] of weights) {
+    const place = lowerBound(most, (each) => each.weight >= weight)
+    if (place < maxKeywords) most.splice(place, 0, { stem, weight })
+    if (most.length > maxKeywords) most.pop()
+    if (turns.isDue()) await turns.next()
+  }
+  return most.map(({ stem }) => stem)
+}
+
+/** A complete sentence is a better title than the beginning of one that weighs less than twice as much. */
+const cutPenalty = 0.5
+
+/** The sentence whose words weigh most, without that long sentences win by their length. */
+async function titleOf(sentences: readonly StemmedSentence[], weights: ReadonlyMap<string, number>): Promise<string> {
+  const turns = startTurns()
+  let [title = '', best] = [sentences[0]?.text, 0]
+  for (const { text, words } of sentences) {
+    const stems = new Set(words.map(({ stem }) => stem))
+    const sum = [...stems].reduce((total, stem) => total + (weights.get(stem) ?? 0), 0)
+    const weight = (sum / Math.sqrt(text.length)) * (text.length > maxTitleLength ? cutPenalty : 1)
+    if (weight > best) [title, best] = [text, weight]
+    if (turns.isDue()) await turns.next()
+  }
+  return withoutEnd(title.length > maxTitleLength ? beginningOf(title) : title)
+}
+
+/** The longest beginning that fits: up to a clause, if that is at least half of the length, or else up to a word. */
+function beginningOf(sentence: string): string {
+  const fitting = sentence.slice(0, maxTitleLength + 1)
+  const clause = Math.max(...[...fitting.matchAll(/[,;:—–](?=\s)/gu)].map(({ index }) => index), 0)
+  if (clause >= maxTitleLength / 2) return fitting.slice(0, clause)
+  const words = fitting.slice(0, Math.max(fitting.lastIndexOf(' '), 0)).split(' ')
+  // "And then we went to the" ends better without its last two words.
+  while (words.length > 1 && isStopWord(words.at(-1) ?? '')) words.pop()
+  return words.join(' ') || sentence.slice(0, maxTitleLength)
+}
+
+function isStopWord(word: string): boolean {
+  return stopWords.has(word.toLowerCase())
+}
+
+function withoutEnd(text: string): string {
+  return text.replace(/[\s.,;:!—–]+$/u, '')
+}
+
+interface StemmedWord {
+  readonly word: string
+  readonly stem: string
+}
+
+interface StemmedChunk {
+  readonly sentences: readonly StemmedSentence[]
+  readonly counts: ReadonlyMap<string, StemCount>
+}
+
+interface StemmedSentence {
+  readonly text: string
+  /** Those that can say something about a topic. */
+  readonly words: readonly StemmedWord[]
+}
+
+function* stemmedSentences(sentences: Iterable<string>): Generator<StemmedSentence> {
+  for (const text of sentences) yield { text, words: contentWords(text).map((word) => ({ word, stem: stemmer(word) })) }
+}
+
+interface StemCount {
+  /** As it is first said. */
+  readonly word: string
+  readonly count: number
+}
+
+/** How often each word is said, in any of its endings. */
+async function countStems(sentences: readonly StemmedSentence[]): Promise<Map<string, StemCount>> {
+  const turns = startTurns()
+  const counts = new Map<string, StemCount>()
+  for (const { words } of sentences) {
+    for (const { word, stem } of words) {
+      const known = counts.get(stem)
+      counts.set(stem, { word: known?.word ?? word, count: (known?.count ?? 0) + 1 })
+    }
+    if (turns.isDue()) await turns.next()
+  }
+  return counts
+}
+
+/** The words of a text that can say something about a topic, in lower case. */
+function contentWords(text: string): string[] {
+  const words = text.toLowerCase().match(/\p{L}[\p{L}\p{N}’'-]*/gu) ?? []
+  return words.map((word) => word.replace(/[’'].*$|-+$/u, '')).filter((word) => word.length > 2 && !stopWords.has(word))
+}
+
+const words = `
+a about above across actually after again against ago ah all almost along already also although always am among an and another any anyone
+anything are around as ask at away back basically be became because become been before began behind being below between both bring but by
+call came can cannot come could day days did different do does doing done don down during each either else enough even ever every everyone
+everything exactly far few find first for from further gave get gets getting give given go goes going gone gonna good got great guess had
+has have having he hear help her here hers herself hey hi him himself his how however i if in indeed into is it its itself just keep kind
+knew know known large last later least less let lets like little long look looking lot made make makes making many may maybe me mean means
+might mine more most much must my myself near need never new next no none nor not nothing now of off often oh ok okay old on once one ones
+only onto or other others our ours ourselves out over own part people perhaps place please point put quite rather really right said same
+saw say saying says see seem seen several she should show side since small so some someone something sometimes soon sort still stuff such
+sure take taken tell than thank thanks that the their theirs them themselves then there therefore these they thing things think this those
+though thought three through time times to today together told too took toward try two uh um under until up upon us use used using usually
+very wanna want wants was way ways we well went were what whatever when where whether which while who whole whom whose why will with within
+without would yeah year years yes yet you your yours yourself yourselves`
+
+/** English words that say nothing about a topic. */
+const stopWords: ReadonlySet<string> = new Set(words.trim().split(/\s+/))

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { defineTimelineEndpoint } from '../define-timeline-endpoint.ts'
-import { mediaSeconds, segment } from '../fields.ts'
 import {
+  defineTimelineEndpoint,
   jobIdSetting,
   labelledSegments,
   labelOfSegment,
   maxTimelineSegments,
   mediaLength,
   validateSegments,
-} from '../timeline.ts'
+} from '../define-timeline-endpoint.ts'
+import { mediaSeconds, segment } from '../fields.ts'
 
 const maxTimelines = 20
 

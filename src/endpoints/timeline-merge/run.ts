@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import { normalize } from '../../core/segments.ts'
+import { lowerBound } from '../../core/many-numbers.ts'
+import { complement, normalize, overlapsOf, type Segment } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
-import { mapInTurns } from '../../core/turns.ts'
+import { collectInTurns, mapInTurns, nextTurn, startTurns } from '../../core/turns.ts'
 import type { LabelledSegment, TimelineContext } from '../define-timeline-endpoint.ts'
 import { assertSegmentCount, presentSegment, totalSeconds } from '../format.ts'
 import type { mergeSettings } from './declaration.ts'
-import { mergeTimelines } from './merge-timelines.ts'
 
 type Settings = z.output<typeof mergeSettings>
 
@@ -41,4 +41,71 @@ async function timelinesFor({ settings, earlierTimelines }: TimelineContext<Sett
   }
   const found = await earlierTimelines([...new Set(jobIds)], { labelled: settings.mode === 'interleave' })
   return found.map(({ jobId, segments, mediaSeconds }) => ({ source: { job_id: jobId }, segments, mediaSeconds }))
+}
+
+export type MergeMode = 'union' | 'intersection' | 'subtract' | 'interleave'
+
+export interface SourcedSegment extends LabelledSegment {
+  /** Indexes of the timelines that cover a part of it. */
+  readonly sources: readonly number[]
+}
+
+/**
+ * Merges timelines into one. It is in order and without overlap, but for `interleave`, which keeps every segment as it is. `subtract`
+ * removes all others from the first.
+ */
+export async function mergeTimelines(
+  timelines: readonly (readonly LabelledSegment[])[],
+  mode: MergeMode,
+): Promise<SourcedSegment[]> {
+  if (mode === 'interleave') return interleave(timelines)
+  // Each timeline is sorted once, since there can be a long one and many short ones.
+  const ordered = await mapInTurns(timelines, normalize)
+  const merged = await combine(ordered, mode)
+  const sources = await mapInTurns(merged, (): number[] => [])
+  const turns = startTurns()
+  for (const [index, timeline] of ordered.entries()) {
+    for (const position of coveredBy(merged, timeline)) {
+      sources[position]?.push(index)
+      if (turns.isDue()) await turns.next()
+    }
+  }
+  return mapInTurns(merged, ({ start, end }, position) => ({ start, end, sources: sources[position] ?? [] }))
+}
+
+/** Of timelines that are in order and without overlap. */
+async function combine(
+  [first = [], ...others]: readonly (readonly Segment[])[],
+  mode: Exclude<MergeMode, 'interleave'>,
+): Promise<readonly Segment[]> {
+  if (mode === 'union') return normalize([first, ...others].flat())
+  if (mode === 'subtract') {
+    const within = { start: first.at(0)?.start ?? 0, end: first.at(-1)?.end ?? 0 }
+    const left = complement(others.flat(), within)
+    await nextTurn()
+    return collectInTurns(overlapsOf(first, left))
+  }
+  let common = first
+  for (const other of others) common = await collectInTurns(overlapsOf(common, other))
+  return common
+}
+
+async function interleave(timelines: readonly (readonly LabelledSegment[])[]): Promise<SourcedSegment[]> {
+  const sourced = timelines.flatMap((segments, index) => segments.map((segment) => ({ segment, sources: [index] })))
+  await nextTurn()
+  const ordered = sourced.sort((a, b) => a.segment.start - b.segment.start || a.segment.end - b.segment.end)
+  await nextTurn()
+  return mapInTurns(ordered, ({ segment, sources }) => ({ ...segment, sources }))
+}
+
+/** The indexes of the merged segments of which a timeline covers a part. Both are in order and without overlap. */
+function* coveredBy(merged: readonly Segment[], timeline: readonly Segment[]): Generator<number> {
+  let next = 0
+  for (const { start, end } of timeline) {
+    const first = lowerBound(merged, (segment) => segment.end <= start)
+    for (let position = Math.max(first, next); (merged[position]?.start ?? end) < end; position++) {
+      yield position
+      next = position + 1
+    }
+  }
 }

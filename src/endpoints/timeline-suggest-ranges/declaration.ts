@@ -1,7 +1,12 @@
 import { z } from 'zod'
-import { defineTimelineEndpoint } from '../define-timeline-endpoint.ts'
+import {
+  defineTimelineEndpoint,
+  foundSegments,
+  jobIdSetting,
+  mediaLength,
+  validateSegments,
+} from '../define-timeline-endpoint.ts'
 import { mediaSeconds, seconds, segment } from '../fields.ts'
-import { foundSegments, jobIdSetting, mediaLength, validateSegments } from '../timeline.ts'
 import { pauseSettings } from './pauses.ts'
 import { cutsByText, textSettings } from './text-settings.ts'
 

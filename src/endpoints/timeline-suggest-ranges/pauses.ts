@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { Segment } from '../../core/segments.ts'
+import type { EarlierWord } from '../define-timeline-endpoint.ts'
 import { seconds } from '../fields.ts'
 
 /**
@@ -56,7 +58,7 @@ export const pauseSettings = {
 
 type PauseSettings = z.output<z.ZodObject<typeof pauseSettings>>
 
-export interface Pauses {
+interface Pauses {
   readonly padding: { readonly before: number; readonly after: number }
   /** Undefined: pauses are removed, except for the padding. */
   readonly maxPauseSeconds: number | undefined
@@ -94,3 +96,64 @@ export function minSilenceFor({ preset, max_pause_seconds: maxPause }: PauseSett
 
 /** The shortest silence that audio/detect-silence accepts as a setting. */
 const shortestSilenceSeconds = 0.01
+
+/** The times of words are off by less. */
+const minGapSeconds = 0.1
+/** A cut goes no further into the pause beside a word. */
+const reachSeconds = 0.5
+
+/**
+ * Where cuts before and after words can be: in a quiet moment between it and its neighbour. Undefined if there is none. In transcripts
+ * without quiet moments, it is the middle of the gap.
+ */
+export function quietEdges(words: readonly EarlierWord[], within: Segment) {
+  const gapBefore = (at: number) => ({
+    start: Math.max(within.start, words[at - 1]?.end ?? within.start),
+    end: Math.min(within.end, words[at]?.start ?? within.end),
+  })
+  return {
+    before: (at: number) => {
+      const gap = gapBefore(at)
+      if (at === 0 && isShort(gap)) return within.start
+      const middle = isShort(gap) ? undefined : Math.max((gap.start + gap.end) / 2, gap.end - reachSeconds)
+      return edgeIn(gap, words[at]?.quietBefore, middle)
+    },
+    after: (at: number) => {
+      const gap = gapBefore(at + 1)
+      if (at === words.length - 1 && isShort(gap)) return within.end
+      const middle = isShort(gap) ? undefined : Math.min((gap.start + gap.end) / 2, gap.start + reachSeconds)
+      return edgeIn(gap, words[at]?.quietAfter, middle)
+    },
+  }
+}
+
+/** The quiet moment if it is in the gap; undefined where none was found. */
+function edgeIn({ start, end }: Segment, moment: number | null | undefined, middle: number | undefined) {
+  if (moment === undefined) return middle
+  return moment !== null && moment >= start && moment <= end ? moment : undefined
+}
+
+function isShort({ start, end }: Segment): boolean {
+  return end - start < minGapSeconds
+}
+
+/** A cut of more than this share of the media is more often a wrong threshold than what was meant. */
+const maxRemovedShare = 0.8
+
+interface CutLengths {
+  readonly keptSeconds: number
+  readonly removedSeconds: number
+}
+
+/** "95 % of the media (10.8 of 11.4 s)" if ranges leave out so much of it that callers have to agree, or undefined. */
+export function describeLargeCut({ keptSeconds, removedSeconds }: CutLengths): string | undefined {
+  const seconds = keptSeconds + removedSeconds
+  // Lengths are whole milliseconds.
+  if (removedSeconds <= maxRemovedShare * seconds + 0.0005) return undefined
+  const share = Math.min(Math.floor((removedSeconds / seconds) * 100), 99)
+  return `${share} % of the media (${inTenths(removedSeconds)} of ${inTenths(seconds)} s)`
+}
+
+function inTenths(seconds: number): number {
+  return Math.round(seconds * 10) / 10
+}

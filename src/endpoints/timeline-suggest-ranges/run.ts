@@ -1,16 +1,23 @@
 import type { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
-import { durationOf, normalize, type Segment } from '../../core/segments.ts'
+import {
+  complement,
+  dropShorterThan,
+  durationOf,
+  joinAcross,
+  normalize,
+  roundingSeconds,
+  type Segment,
+} from '../../core/segments.ts'
+import { counted, quotedList } from '../../core/text.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
-import { nextTurn } from '../../core/turns.ts'
-import type { TimelineContext } from '../define-timeline-endpoint.ts'
-import { presentSegment, totalSeconds } from '../format.ts'
-import { resolveWindow, wholeMedia } from '../job-window.ts'
+import { mapInTurns, nextTurn } from '../../core/turns.ts'
+import type { EarlierWords, TimelineContext } from '../define-timeline-endpoint.ts'
+import { assertSegmentCount, presentSegment, totalSeconds } from '../format.ts'
+import { resolveWindow, wholeMedia } from '../parse-settings.ts'
 import type { suggestRangesSettings } from './declaration.ts'
-import { rangesFromWords } from './from-words.ts'
-import { describeLargeCut } from './large-cuts.ts'
-import { minSilenceFor, resolvePauses } from './pauses.ts'
-import { suggestRanges } from './suggest-ranges.ts'
+import { findCuts, type TextCut, type TextCuts, type WordsToCut } from './find-cuts.ts'
+import { describeLargeCut, minSilenceFor, resolvePauses } from './pauses.ts'
 import { cutsByText } from './text-settings.ts'
 
 type Settings = z.output<typeof suggestRangesSettings>
@@ -101,4 +108,100 @@ async function timelineFor({
 }: TimelineContext<Settings>) {
   const [found] = jobId === undefined ? [] : await earlierTimelines([jobId])
   return found ?? { segments, mediaSeconds: undefined, window: wholeMedia, minSilenceSeconds: undefined }
+}
+
+export interface SuggestRangesInput {
+  /** The sounding segments. */
+  readonly sounds: readonly Segment[]
+  /** The part of the media that ranges stay within. */
+  readonly within: Segment
+  readonly keep: 'sound' | 'silence'
+  /** The silence that stays around every sound; with `maxPauseSeconds`, only before the first sound and after the last. */
+  readonly padding: { readonly before: number; readonly after: number }
+  /** Pauses between sounds are shortened to this. Undefined: they are removed, except for the padding. */
+  readonly maxPauseSeconds?: number | undefined
+  readonly mergeGapSeconds: number
+  readonly minCutSeconds: number
+  readonly minSegmentSeconds: number
+}
+
+export interface SuggestedRanges {
+  /** Sorted and without overlap. */
+  readonly ranges: readonly Segment[]
+  /** The number of gaps that stay uncut. */
+  readonly gapsKept: number
+}
+
+/** The ranges worth keeping: drops short sounds, pads and merges the rest, drops short cuts. No pause stays longer than `maxPauseSeconds`. */
+export async function suggestRanges(input: SuggestRangesInput): Promise<SuggestedRanges> {
+  const { within, keep, maxPauseSeconds, minCutSeconds, minSegmentSeconds } = input
+  const sounds = dropShorterThan(normalize(input.sounds), minSegmentSeconds - roundingSeconds)
+  await nextTurn()
+  const silences = complement(sounds, within)
+  await nextTurn()
+  const kept = keep === 'silence' ? silences : complement(silences, within)
+  const halfPause = maxPauseSeconds === undefined ? undefined : halfOf(maxPauseSeconds)
+  const padded = padAll(kept, input.padding, halfPause)
+  const uncutSeconds = Math.max(input.mergeGapSeconds, (maxPauseSeconds ?? 0) - 2 * (halfPause ?? 0))
+  await nextTurn()
+  const joined = joinAcross(padded, uncutSeconds)
+  await nextTurn()
+  const gaps = complement(joined, within)
+  const cuts = dropShorterThan(gaps, minCutSeconds - roundingSeconds)
+  await nextTurn()
+  const ranges = complement(cuts, within)
+  await nextTurn()
+  // Each gap has at most one cut.
+  return { ranges, gapsKept: complement(kept, within).length - cuts.length }
+}
+
+/** Silences are found in whole milliseconds: what stays of one can be up to 1 ms longer on each side than it was measured. */
+const edgeMs = 1
+
+/** What stays of a pause on each side of its cut, in whole milliseconds. */
+function halfOf(maxPauseSeconds: number): number {
+  return Math.max(0, Math.floor(maxPauseSeconds * 500) - edgeMs) / 1000
+}
+
+function padAll(
+  sounds: readonly Segment[],
+  { before, after }: SuggestRangesInput['padding'],
+  halfPause: number | undefined,
+): Segment[] {
+  const last = sounds.length - 1
+  return sounds.map(({ start, end }, index) => ({
+    start: start - (index === 0 ? before : (halfPause ?? before)),
+    end: end + (index === last ? after : (halfPause ?? after)),
+  }))
+}
+
+/** The ranges that stay when the unwanted words are cut, and what was cut. Throws `nothing_found` if no word was heard. */
+export async function rangesFromWords({ words, window, mediaSeconds }: EarlierWords, wanted: WordsToCut) {
+  if (words.length === 0)
+    throw new ServiceError('nothing_found', 'The job heard no words. Choose media, or a window, with English speech.')
+  const within = resolveWindow(window, mediaSeconds)
+  const found = await findCuts(words, within, wanted)
+  for (const list of [found.cuts, found.uncut]) assertSegmentCount(list.length, 'Cut less')
+  const cuts = await mapInTurns(found.cuts, presentCut)
+  const uncut = await mapInTurns(found.uncut, presentCut)
+  const ranges = complement(cuts, presentSegment(within))
+  assertSegmentCount(ranges.length, 'Cut less')
+  return { ranges, within, cuts, uncut, warnings: warnOf(found) }
+}
+
+function presentCut({ text, reason, ...span }: TextCut) {
+  return { ...presentSegment(span), text, reason }
+}
+
+function warnOf({ cuts, uncut, missing }: TextCuts): string[] {
+  const warnings: string[] = []
+  if (uncut.length > 0)
+    warnings.push(
+      `Not cut, because no quiet moment is beside them: ${uncut.length} of ${counted(uncut.length + cuts.length, 'place')}. uncut in the result of timeline/suggest-ranges lists what stays.`,
+    )
+  if (missing.length > 0) {
+    const listed = quotedList(missing, { maxListed: 20, maxLength: 200 })
+    warnings.push(`Not said, of settings.keep_text: ${listed}.`)
+  }
+  return warnings
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, faceBox, mediaSeconds, segment, share } from '../fields.ts'
-import { resolveWindow, windowMilliseconds } from '../job-window.ts'
+import { resolveWindow, windowMilliseconds } from '../parse-settings.ts'
 
 /** More cannot be told apart in one look, and each is a file. */
 export const maxFrames = 20

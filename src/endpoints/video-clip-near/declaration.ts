@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { microUsd, wholeMilliseconds } from '../../core/money.ts'
 import { maxSeconds } from '../../core/time-code.ts'
-import { burnsCaptions, jobsOfCaptions } from '../captions-setting.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { clipSettings, level, mediaSeconds, receipt, seconds } from '../fields.ts'
+import { burnsCaptions, clipSettings, jobsOfCaptions, level, mediaSeconds, receipt, seconds } from '../fields.ts'
 import { changeOfPicture, refuseClip } from '../refuse-clip.ts'
 import { maxMoments, searchedWindows, snapReachSeconds } from './moments.ts'
 

@@ -1,6 +1,5 @@
 import type { JobWindow, Segment } from '../../core/segments.ts'
-import { pastTheEnd } from '../job-window.ts'
-import { notATime, secondsOf } from '../parse-settings.ts'
+import { notATime, pastTheEnd, secondsOf } from '../parse-settings.ts'
 
 /** The clips of one job. */
 export const maxMoments = 20

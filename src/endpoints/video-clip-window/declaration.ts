@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
-import { burnsCaptions, jobsOfCaptions } from '../captions-setting.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { clipSettings, mediaSeconds, receipt } from '../fields.ts'
+import { burnsCaptions, clipSettings, jobsOfCaptions, mediaSeconds, receipt } from '../fields.ts'
 import { changeOfPicture, refuseClip } from '../refuse-clip.ts'
 import { isLongClip, rangeSettings, rangesMilliseconds, rangesToCut, validateRanges, warnOfRanges } from './ranges.ts'
 

@@ -3,8 +3,7 @@ import { ServiceError } from '../../core/errors.ts'
 import { wholeMilliseconds } from '../../core/money.ts'
 import { complement, durationOf, type JobWindow, normalize, type Segment, totalDuration } from '../../core/segments.ts'
 import { time, timeForms } from '../fields.ts'
-import { isTooShort, resolveWindow, shortestWindowSeconds, windowMilliseconds } from '../job-window.ts'
-import { secondsOf } from '../parse-settings.ts'
+import { isTooShort, resolveWindow, secondsOf, shortestWindowSeconds, windowMilliseconds } from '../parse-settings.ts'
 
 const maxRanges = 500
 const maxFiles = 100

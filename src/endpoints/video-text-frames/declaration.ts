@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, mediaSeconds, queries, segment, wordMatching } from '../fields.ts'
-import { windowMilliseconds } from '../job-window.ts'
+import { windowMilliseconds } from '../parse-settings.ts'
 
 const share = z.number().min(0).max(1)
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
+import { jobIdSetting, uploadIdSetting } from '../define-timeline-endpoint.ts'
 import { faceBox, mediaSeconds, share, time } from '../fields.ts'
-import { jobIdSetting, uploadIdSetting } from '../timeline.ts'
 import { maxFrames } from '../video-best-frames/declaration.ts'
 import { billedMillisecondsPerFrame, stretchesOf, timesOf } from './frame-times.ts'
 

@@ -1,6 +1,5 @@
 import type { JobWindow, Segment } from '../../core/segments.ts'
-import { pastTheEnd } from '../job-window.ts'
-import { notATime, secondsOf } from '../parse-settings.ts'
+import { notATime, pastTheEnd, secondsOf } from '../parse-settings.ts'
 
 /** Each frame is billed as a second of media. */
 export const billedMillisecondsPerFrame = 1000

@@ -5,9 +5,8 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
-import { installedFile } from '../../core/installed-file.ts'
-import type { CaptionStrip } from './caption-layout.ts'
-import { type FontMetrics, readFontMetrics } from './font-metrics.ts'
+import { installedFile } from '../../core/disk.ts'
+import { type CaptionStrip, type FontMetrics, readFontMetrics } from './caption-layout.ts'
 
 export interface CaptionPainter {
   /** The strip with the text, four bytes a pixel. */

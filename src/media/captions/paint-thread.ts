@@ -4,8 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 import { z } from 'zod'
 import { captionStyles } from '../../core/captions.ts'
-import { drawCaption } from './caption-layout.ts'
-import { readFontMetrics } from './font-metrics.ts'
+import { drawCaption, readFontMetrics } from './caption-layout.ts'
 
 // A thread that lays texts out and paints them: a large caption takes a tenth of a second. It answers one message after another.
 

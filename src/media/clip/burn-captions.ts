@@ -1,16 +1,12 @@
 import { Readable } from 'node:stream'
-import { type Cue, maxShownCues } from '../../core/captions.ts'
+import { type CaptionStyle, type Cue, maxShownCues, type PlacedCues, type ShownRange } from '../../core/captions.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { FfmpegPictures } from '../../core/ffmpeg.ts'
 import { type CaptionStrip, captionStrip, maxDrawnCharacters } from '../captions/caption-layout.ts'
 import { startCaptionPainter } from '../captions/caption-painter.ts'
-import { captionWhite } from '../inspect/colour.ts'
-import { ratio } from '../inspect/frame-rate.ts'
-import type { SourceVideo } from '../inspect/video-track.ts'
-import type { ClipCaptions } from './clip-captions.ts'
+import { captionWhite, ratio, type SourceVideo } from '../inspect/video-track.ts'
 import type { ClipPicture } from './clip-picture.ts'
-import { overlayFormat } from './pixel-format.ts'
-import { stepExpression } from './step-expression.ts'
+import { overlayFormat, stepExpression } from './picture-filters.ts'
 import { tickOf } from './track-arguments.ts'
 
 /** What captions make of a video: the picture changes at some ticks. */
@@ -26,7 +22,7 @@ interface CaptionChange {
   readonly text: string
 }
 
-export interface CaptionedVideo {
+interface CaptionedVideo {
   readonly track: SourceVideo
   readonly picture: ClipPicture | null
   readonly captions: ClipCaptions | null
@@ -144,4 +140,25 @@ export function captionPictures({ strip, changes }: BurntCaptions, signal: Abort
   const stream = Readable.from(paint())
   stream.once('close', () => closed.abort())
   return { stream, format: 'pictures', width: strip.width, height: strip.height }
+}
+
+/** The captions that a clip should have. */
+export interface CaptionsRequest {
+  /** How they look as part of the picture. Null keeps them apart. */
+  readonly style: CaptionStyle | null
+  /** Finds those of the ranges that the clip shows. */
+  readonly place: (ranges: readonly ShownRange[]) => PlacedCues
+}
+
+/** The captions of a clip, on its own clock. */
+export interface ClipCaptions extends PlacedCues {
+  readonly cues: readonly Cue[]
+  readonly style: CaptionStyle | null
+}
+
+export function clipCaptions(
+  { captions }: { readonly captions?: CaptionsRequest | null | undefined },
+  ranges: readonly ShownRange[],
+): ClipCaptions | null {
+  return captions ? { ...captions.place(ranges), style: captions.style } : null
 }

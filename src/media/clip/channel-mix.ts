@@ -1,7 +1,10 @@
+import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import type { ClipFormat } from '../../core/media.ts'
-import type { SoundFormat } from '../inspect/sound-format.ts'
-import type { ChannelMeasures } from '../sound/measure-channels.ts'
+import type { Segment } from '../../core/segments.ts'
+import type { SoundFormat, SourceAudio, Tracks } from '../inspect/tracks.ts'
+import { type ChannelMeasures, measureChannels } from '../sound/measure-channels.ts'
 import { containers } from './encoders.ts'
+import { type UnevenSound, widestTrack } from './uneven-sound.ts'
 
 // Clips of fewer channels than their source.
 
@@ -38,12 +41,12 @@ function maxChannels(format: ClipFormat): number {
   return audio.startsWith('pcm') ? Number.POSITIVE_INFINITY : 8
 }
 
-export function needsMix(format: ClipFormat, { channels }: SoundFormat): boolean {
+function needsMix(format: ClipFormat, { channels }: SoundFormat): boolean {
   return channels > maxChannels(format)
 }
 
 /** Filters that mix the channels of a track into those of the format, without clipping. */
-export function mixFilters(format: ClipFormat, sound: SoundFormat, measured: ChannelMeasures): string[] {
+function mixFilters(format: ClipFormat, sound: SoundFormat, measured: ChannelMeasures): string[] {
   const rows = mixGains(maxChannels(format), sound, measured)
   const texts = rows.map((gains, output) => {
     const parts = gains.flatMap((gain, channel) => (gain === 0 ? [] : [`${gain.toFixed(4)}*c${channel}`]))
@@ -123,4 +126,31 @@ function signsOf(gains: readonly (readonly number[])[], covariance: ChannelMeasu
     invert(tried.indexOf(most) + 1)
   }
   return signs
+}
+
+interface MixTools {
+  readonly tracks: Tracks
+  readonly ffmpeg: Ffmpeg
+  readonly signal: AbortSignal
+}
+
+interface MixedTrack {
+  readonly format: ClipFormat
+  readonly track: SourceAudio
+  /** On the media's clock. */
+  readonly window: Segment
+}
+
+/** The filters that mix a track of more channels than the format has. Measures the track for it. */
+export async function mixOf(
+  { tracks, ffmpeg, signal }: MixTools,
+  { format, track: source, window }: MixedTrack,
+  sound: UnevenSound,
+): Promise<string[]> {
+  const track = widestTrack(source, sound)
+  if (!needsMix(format, track)) return []
+  const trackIndex = tracks.audio.findIndex(({ streamIndex }) => streamIndex === track.streamIndex)
+  const isChanging = sound.changing.has(track.streamIndex)
+  const input = { input: tracks.input, trackIndex, track, isChanging, ffmpeg, signal }
+  return mixFilters(format, track, await measureChannels(input, window))
 }

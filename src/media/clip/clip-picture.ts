@@ -1,6 +1,6 @@
 import { type ClipAspect, type ClipFit, nearestEven, type Size } from '../../core/picture.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
-import type { ClipInput } from './clip-tracks.ts'
+import type { ClipInput } from './clip-marks.ts'
 
 export interface PictureRequest {
   readonly aspect: ClipAspect

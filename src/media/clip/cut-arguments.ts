@@ -2,22 +2,19 @@ import type { FfmpegRun } from '../../core/ffmpeg.ts'
 import type { ClipFormat } from '../../core/media.ts'
 import type { CropPoint } from '../../core/picture.ts'
 import { durationOf, type Segment } from '../../core/segments.ts'
-import { layerOptions } from '../inspect/flat-picture.ts'
-import { ratio } from '../inspect/frame-rate.ts'
-import type { FrameWindow } from '../inspect/frame-window.ts'
-import { frameToleranceSeconds } from '../inspect/margins.ts'
+import { type FrameWindow, seekBefore, seekOptions } from '../inspect/frame-window.ts'
 import { nonFiniteFilters } from '../inspect/non-finite-samples.ts'
-import { seekBefore, seekOptions } from '../inspect/seek.ts'
+import { frameToleranceSeconds } from '../inspect/packets.ts'
 import type { SourceAudio } from '../inspect/tracks.ts'
-import type { SourceVideo } from '../inspect/video-track.ts'
-import { burningFilter, burntLabel } from './burn-captions.ts'
-import type { ClipCaptions } from './clip-captions.ts'
+import { layerOptions, ratio, type SourceVideo } from '../inspect/video-track.ts'
+import type { Piece } from '../obtain-piece.ts'
+import { burningFilter, burntLabel, type ClipCaptions } from './burn-captions.ts'
+import type { ClipTracks } from './clip-marks.ts'
 import type { ClipPicture } from './clip-picture.ts'
 import { audioEncoder, containers, type Quality } from './encoders.ts'
 import type { PieceExtras } from './join-arguments.ts'
-import { arrivalFilters, type KeptPicture } from './kept-picture.ts'
 import { type Levels, meterFilters } from './loudness.ts'
-import { cropFilters, sizeFilters } from './picture-filters.ts'
+import { arrivalFilters, cropFilters, type KeptPicture, sizeFilters } from './picture-filters.ts'
 import { encodeFramesOptions, finishingFilters, resumeSamples, sampleFilters, tickOf } from './track-arguments.ts'
 import { soundOptions, type UnevenSound, widestTrack } from './uneven-sound.ts'
 import type { VideoPiece } from './video-pieces.ts'
@@ -163,4 +160,28 @@ function audioFilter(plan: CutPlan, source: SourceAudio, sound: UnevenSound, lev
     ...sampleFilters(track.sampleRate, range),
     ...finishingFilters(track, { format, fadeSeconds, lengthSeconds: durationOf(window), level, window }),
   ].join(',')
+}
+
+/** Muxes encoded pieces of video and encoded audio tracks into one file. */
+export function muxOptions(format: ClipFormat, { video, audio }: ClipTracks): string[] {
+  // WebM stores a frame rate. An average rate would make readers drop and repeat frames.
+  const storesRate = video && format === 'webm' && ratio(video.baseFrameRate) > 0
+  return [
+    ...(video ? ['-map', '0:v:0', ...(storesRate ? ['-r:v', video.baseFrameRate] : [])] : []),
+    ...audio.flatMap((_, index) => ['-map', `${index + (video ? 1 : 0)}:a:0`]),
+    ...['-c', 'copy'],
+    ...containers[format].muxer,
+  ]
+}
+
+/** A list for the concat demuxer. Durations are rounded so that each running total is right to the microsecond. */
+export function pieceList(pieces: readonly Pick<Piece, 'fileName' | 'seconds'>[]): string {
+  let [total, written] = [0, 0]
+  const lines = pieces.map(({ fileName, seconds }) => {
+    total += seconds
+    const duration = Math.round(total * 1e6) - written
+    written += duration
+    return `file '${fileName}'\ninpoint 0\nduration ${(duration / 1e6).toFixed(6)}\n`
+  })
+  return `ffconcat version 1.0\n${lines.join('')}`
 }

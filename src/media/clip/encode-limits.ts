@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises'
 import type { FfmpegRun } from '../../core/ffmpeg.ts'
 import type { ClipFormat } from '../../core/media.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
+import type { ClipTracks } from './clip-marks.ts'
 import type { ClipPicture } from './clip-picture.ts'
-import type { ClipTracks } from './clip-tracks.ts'
 import { containers } from './encoders.ts'
-import { isDeep } from './pixel-format.ts'
+import { isDeep } from './picture-filters.ts'
 
 /** Seconds that an encode may take: a slow core encodes 1080p at a few frames per second. */
 export function encodingDeadline(seconds: number, video: SourceVideo | null): number {

@@ -2,19 +2,19 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { runAllOrAbort } from '../../core/abortable.ts'
 import type { Ffmpeg, FfmpegRun } from '../../core/ffmpeg.ts'
+import { alignedTo } from '../../core/many-numbers.ts'
+import { unreadableStream } from '../inspect/mp4-boxes.ts'
 import type { SourceAudio, Tracks } from '../inspect/tracks.ts'
 import { defaultTotalMs } from '../source/transfer-limits.ts'
-import { type AudioSpan, spliceAudio } from './audio-splicer.ts'
+import { mixOf } from './channel-mix.ts'
 import { type ClipMarks, noMarks } from './clip-marks.ts'
 import { encodingDeadline, maxOutputBytes } from './encode-limits.ts'
 import { audioOptions, decodingOptions, joinMeterOptions, rangesSeekSeconds } from './join-arguments.ts'
 import type { JoinPlan } from './join-plan.ts'
 import { levelTo, measureLoudness } from './loudness.ts'
-import { mixOf } from './mix-of-track.ts'
 import { encodeUnevenSound, type UnevenSound, widestTrack } from './uneven-sound.ts'
-import { wavReader } from './wav-reader.ts'
 
-export interface JoinAudioInput {
+interface JoinAudioInput {
   readonly tracks: Tracks
   readonly plan: JoinPlan
   readonly track: SourceAudio
@@ -124,4 +124,174 @@ function audioSpans({ ranges, clock }: JoinPlan, sampleRate: number, firstSample
 
 function bytesOfSamples({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength)
+}
+
+/** Consecutive samples of the source, counted per channel from the first sample that is pushed. */
+export interface AudioSpan {
+  readonly start: number
+  readonly length: number
+}
+
+interface AudioSplicer {
+  /** Takes the next interleaved samples and returns the output they complete. Results may be views of `samples`. */
+  push(samples: Float32Array): Float32Array[]
+  /** Returns the rest of the output: silence if the source ended early. */
+  end(): Float32Array[]
+}
+
+interface Step {
+  readonly kind: 'copy' | 'tail' | 'head'
+  readonly from: number
+  readonly to: number
+}
+
+const silentSamples = 65_536
+
+/**
+ * Joins ascending, separate spans without clicks. The output has exactly as many samples as all spans together. Each joint is a
+ * crossfade, which uses at most half of the material between its two spans.
+ */
+export function spliceAudio(spans: readonly AudioSpan[], channels: number, crossfadeLength: number): AudioSplicer {
+  const steps = stepsOf(spans, crossfadeLength)
+  let at = 0
+  let current = 0
+  let tail = new Float32Array(0)
+  let collected: Float32Array[] = []
+
+  const finish = ({ kind }: Step): Float32Array[] => {
+    const samples = concatenate(collected)
+    collected = []
+    if (kind === 'head') return [crossfade(tail, samples, channels)]
+    tail = samples
+    return []
+  }
+  const push = (samples: Float32Array): Float32Array[] => {
+    const made: Float32Array[] = []
+    const end = at + samples.length / channels
+    for (let step = steps[current]; step && step.from < end; step = steps[current]) {
+      const from = Math.max(step.from, at)
+      const to = Math.min(step.to, end)
+      const part = samples.subarray((from - at) * channels, (to - at) * channels)
+      if (step.kind === 'copy') made.push(part)
+      // A copy, since it is used after this call.
+      else collected.push(part.slice())
+      if (to < step.to) break
+      if (step.kind !== 'copy') made.push(...finish(step))
+      current++
+    }
+    at = end
+    return made
+  }
+  return {
+    push,
+    end: () => {
+      const made: Float32Array[] = []
+      const last = steps.at(-1)?.to ?? 0
+      while (at < last) made.push(...push(new Float32Array(Math.min(silentSamples, last - at) * channels)))
+      return made
+    },
+  }
+}
+
+function stepsOf(spans: readonly AudioSpan[], crossfadeLength: number): Step[] {
+  const reaches = spans.slice(1).map((span, index) => {
+    const { start, length } = spans[index] ?? span
+    const left = Math.min(span.start - start - length, length, span.length)
+    return Math.max(0, Math.floor(Math.min(crossfadeLength, left) / 2))
+  })
+  return spans.flatMap(({ start, length }, index): Step[] => {
+    const [before, after] = [reaches[index - 1] ?? 0, reaches[index] ?? 0]
+    const end = start + length
+    const steps: Step[] = [
+      { kind: 'head', from: start - before, to: start + before },
+      { kind: 'copy', from: start + before, to: end - after },
+      { kind: 'tail', from: end - after, to: end + after },
+    ]
+    return steps.filter(({ from, to }) => to > from)
+  })
+}
+
+/**
+ * Keeps the power constant. The gains for unrelated sounds would make a continuous tone louder, so the gains are scaled by the
+ * correlation of the two sounds.
+ */
+function crossfade(outgoing: Float32Array, incoming: Float32Array, channels: number): Float32Array {
+  const similarity = Math.max(0, correlation(outgoing, incoming))
+  const frames = incoming.length / channels
+  return incoming.map((sample, index) => {
+    const angle = ((Math.floor(index / channels) + 0.5) / frames) * (Math.PI / 2)
+    const [out, into] = [Math.cos(angle), Math.sin(angle)]
+    return ((outgoing[index] ?? 0) * out + sample * into) / Math.sqrt(1 + 2 * similarity * out * into)
+  })
+}
+
+function correlation(a: Float32Array, b: Float32Array): number {
+  let [both, ofA, ofB] = [0, 0, 0]
+  for (const [index, value] of a.entries()) {
+    const other = b[index] ?? 0
+    both += value * other
+    ofA += value * value
+    ofB += other * other
+  }
+  return both / (Math.sqrt(ofA * ofB) || 1)
+}
+
+function concatenate(parts: readonly Float32Array[]): Float32Array<ArrayBuffer> {
+  const whole = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+const bytesPerSample = 4
+/** RIFF, a length, WAVE. */
+const riffBytes = 12
+
+/** Without tags, ffmpeg writes a header of about 100 bytes. A longer one is refused before it is kept. */
+const maxHeaderBytes = 4 * 1024
+
+/**
+ * Parses a stream of 32-bit float WAV in chunks of any length. Passes the header, with sample rate and channel layout, to
+ * `onHeader`, and returns the samples of whole frames. Throws `processing_failed` if the stream has no such header.
+ */
+export function wavReader(channels: number, onHeader: (header: Buffer) => void): (chunk: Buffer) => Float32Array {
+  const frameBytes = channels * bytesPerSample
+  let hasHeader = false
+  let rest: Buffer = Buffer.alloc(0)
+  return (chunk) => {
+    let bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+    if (!hasHeader) {
+      const length = headerLength(bytes.subarray(0, maxHeaderBytes))
+      if (length === undefined) {
+        if (bytes.length >= maxHeaderBytes) throw unreadableStream('no header of WAV')
+        rest = bytes
+        return new Float32Array(0)
+      }
+      hasHeader = true
+      onHeader(bytes.subarray(0, length))
+      bytes = bytes.subarray(length)
+    }
+    const whole = bytes.length - (bytes.length % frameBytes)
+    rest = bytes.subarray(whole)
+    return floatsOf(bytes.subarray(0, whole))
+  }
+}
+
+/** Bytes before the data (RIFF, chunk by chunk); undefined while more are needed. */
+function headerLength(bytes: Buffer): number | undefined {
+  let at = riffBytes
+  if (bytes.length >= at && !/^RIFF....WAVE/s.test(bytes.toString('latin1', 0, at))) throw unreadableStream('no WAV')
+  while (at + 8 <= bytes.length) {
+    if (bytes.toString('latin1', at, at + 4) === 'data') return at + 8
+    at += 8 + bytes.readUInt32LE(at + 4)
+  }
+  return undefined
+}
+
+function floatsOf(bytes: Buffer): Float32Array {
+  const { buffer, byteOffset } = alignedTo(bytes, bytesPerSample)
+  return new Float32Array(buffer, byteOffset, bytes.length / bytesPerSample)
 }

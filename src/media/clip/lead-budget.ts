@@ -1,7 +1,7 @@
 import type { Segment } from '../../core/segments.ts'
-import { ExceededLimit } from '../inspect/exceeded-limit.ts'
 import type { FrameTimes } from '../inspect/frame-window.ts'
-import { equalThirds } from './pieces.ts'
+import { ExceededLimit } from '../inspect/packets.ts'
+import { equalThirds } from './video-pieces.ts'
 
 /**
  * What a job may decode in front of its clips. Decoding starts at a keyframe, so that a clip of milliseconds at the end of a film with

@@ -1,6 +1,6 @@
 import type { FfmpegRun } from '../../core/ffmpeg.ts'
 import { type ClipFormat, maxTruePeakDbtp } from '../../core/media.ts'
-import { outputLines } from '../inspect/output-lines.ts'
+import { outputLines } from '../inspect/probe-json.ts'
 import { containers } from './encoders.ts'
 
 /** Of a track, as in EBU R 128 and ITU-R BS.1770. */

@@ -1,14 +1,20 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
+import type { ClipFormat, FirstField } from '../../core/media.ts'
 import { type CropPoint, type CropRoom, nearestEven, type Size } from '../../core/picture.ts'
-import type { SourceVideo } from '../inspect/video-track.ts'
+import { joinAcross, type Segment } from '../../core/segments.ts'
+import { deinterlaceFilters, fieldsFilter, onBlackFilters, type SourceVideo } from '../inspect/video-track.ts'
+import type { Piece } from '../obtain-piece.ts'
+import type { ClipCaptions } from './burn-captions.ts'
+import type { ClipInput } from './clip-marks.ts'
 import { type ClipPicture, sizeInside } from './clip-picture.ts'
-import type { KeptPicture } from './kept-picture.ts'
-import { isRgb, overlayFormat, pixelFormatOf } from './pixel-format.ts'
-import { stepExpression } from './step-expression.ts'
+import { containers, type VideoCodec } from './encoders.ts'
 
 // ffmpeg filters that give a clip's picture its shape and size.
 
 /** The room in which the crop of this picture moves. Undefined if nothing is cropped. */
-export function cropRoom({ shown }: SourceVideo, picture: ClipPicture | null): CropRoom | undefined {
+function cropRoom({ shown }: SourceVideo, picture: ClipPicture | null): CropRoom | undefined {
   if (picture?.fit !== 'crop') return undefined
   const [across, down] = [picture.part.width / shown.width, picture.part.height / shown.height]
   return across < down ? { along: 'x', share: across } : { along: 'y', share: down }
@@ -123,4 +129,162 @@ function pathExpression(path: readonly CropPoint[], originSeconds: number): stri
     steps.map(({ from }) => from),
     values,
   )
+}
+
+/** What the encoded frames of a clip keep of the source's. */
+export interface KeptPicture {
+  /** Which field of a frame is shown first. Null if frames have no fields, or if both become one picture. */
+  readonly fields: FirstField | null
+  /** Parts stay transparent. */
+  readonly alpha: boolean
+}
+
+export const nothingKept: KeptPicture = { fields: null, alpha: false }
+
+interface KeptPictureRequest {
+  readonly format: ClipFormat
+  readonly deinterlace?: boolean
+  readonly picture: ClipPicture | null
+  readonly captions: ClipCaptions | null
+}
+
+/** Of the encoders, x264 keeps fields and libvpx transparency. A picture that is scaled or turned would mix its fields. */
+export function keptPicture(
+  track: SourceVideo,
+  { format, deinterlace = false, picture, captions }: KeptPictureRequest,
+): KeptPicture {
+  const codec = videoCodecOf(format, track)
+  const isOpaque = Boolean(captions?.style) || picture?.fit === 'pad' || picture?.fit === 'blur'
+  const isAsStored = !deinterlace && !picture && track.rotation === 0 && !changesShape(track)
+  return {
+    fields: codec === 'h264' && isAsStored ? (track.firstField ?? null) : null,
+    alpha: track.hasAlpha && codec === 'vp9' && !isOpaque,
+  }
+}
+
+/** Filters that come first: they make the decoded frames equal in what the clip does not keep. */
+export function arrivalFilters(track: SourceVideo, kept: KeptPicture): string[] {
+  return [
+    ...(kept.alpha ? [] : onBlackFilters(track)),
+    ...(kept.fields ? keptFieldsFilters(kept.fields) : deinterlaceFilters(track)),
+    ...(changesShape(track) ? sameShapeFilters(track) : []),
+  ]
+}
+
+/** Colours of fields are not mixed where they are stored for fewer pixels than in the source. */
+function keptFieldsFilters(first: FirstField): string[] {
+  return [fieldsFilter(first), 'scale=interl=1']
+}
+
+function changesShape({ shapes = [] }: SourceVideo): boolean {
+  return shapes.length > 1
+}
+
+/** Fits each frame into the picture of the track, between black bars. `dar` is the shape in which players show the frame. */
+function sameShapeFilters({ width, height, pixelAspect }: SourceVideo): string[] {
+  const { across, down } = pixelAspect ?? { across: 1, down: 1 }
+  const even = (side: string) => `'2*round(min(${side})/2)'`
+  const [fullWidth, fullHeight] = [`${height}*dar*${down}/${across}`, `${width}*${across}/${down}/dar`]
+  return [
+    `scale=${even(`${width},${fullWidth}`)}:${even(`${height},${fullHeight}`)}:eval=frame`,
+    `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2:eval=frame`,
+    `setsar=${across}/${down}`,
+  ]
+}
+
+/** Windows this close are read as one. */
+const closeSeconds = 10
+
+interface CroppedVideo {
+  readonly track: SourceVideo
+  readonly picture: ClipPicture | null
+  /** What the clip shows, ascending, on the media's clock. */
+  readonly windows: readonly Segment[]
+}
+
+/** The path of a crop; empty if nothing is cropped or the crop keeps to the centre. Pieces write it as their notes. */
+export async function readCropPath(
+  { findCropPath }: Pick<ClipInput, 'findCropPath'>,
+  { track, picture, windows }: CroppedVideo,
+  signal: AbortSignal,
+): Promise<readonly CropPoint[]> {
+  const room = cropRoom(track, picture)
+  return room && findCropPath ? findCropPath(room, joinAcross(windows, closeSeconds), signal) : []
+}
+
+/** The picture as it was made: a crop along an empty path kept to the centre. */
+export function pictureAlong(picture: ClipPicture | null, cropPath: readonly unknown[]): ClipPicture | null {
+  return picture?.follows === 'faces' && cropPath.length === 0 ? { ...picture, follows: 'centre' } : picture
+}
+
+const notedPath = z.array(z.unknown())
+
+/** The same for a clip of pieces that were obtained in the folder. */
+export async function pictureOfPieces(
+  picture: ClipPicture | null,
+  pieces: readonly Pick<Piece, 'notesName'>[],
+  folder: string,
+): Promise<ClipPicture | null> {
+  const paths = await Promise.all(
+    pieces.map(async ({ notesName }) =>
+      notesName === undefined ? [] : notedPath.parse(JSON.parse(await readFile(path.join(folder, notesName), 'utf8'))),
+    ),
+  )
+  return pictureAlong(picture, paths.flat())
+}
+
+/**
+ * An ffmpeg expression with the value `values[n]` if `n` bounds are at or below the variable. A binary tree, because ffmpeg
+ * rejects a sum of hundreds of comparisons, and would evaluate all of it for every frame.
+ */
+export function stepExpression(
+  variable: string,
+  bounds: readonly (number | string)[],
+  values: readonly string[],
+): string {
+  const [only = '0'] = values
+  if (values.length < 2) return only
+  const middle = values.length >> 1
+  const below = stepExpression(variable, bounds.slice(0, middle - 1), values.slice(0, middle))
+  const above = stepExpression(variable, bounds.slice(middle), values.slice(middle))
+  return `if(lt(${variable},${bounds[middle - 1]}),${below},${above})`
+}
+
+type Pixels = Pick<SourceVideo, 'pixelFormat'>
+
+/**
+ * The codec of an encoded picture. More than 8 bits are H.265, because phones, televisions and Apple's players decode H.264 of 8 bits
+ * only. ffmpeg writes no H.265 with the brand of M4V.
+ */
+export function videoCodecOf(format: ClipFormat, track: Pixels): VideoCodec {
+  const codec = containers[format].video ?? 'h264'
+  return codec === 'h264' && isDeep(track) && format !== 'm4v' ? 'hevc' : codec
+}
+
+/** The pixel format of an encoded picture: 4:2:0, with 10 bits if the source has more than 8. Transparent ones are encoded with 8. */
+export function pixelFormatOf(track: Pixels, kept: KeptPicture): 'yuv420p' | 'yuv420p10le' | 'yuva420p' {
+  if (kept.alpha) return 'yuva420p'
+  return isDeep(track) ? 'yuv420p10le' : 'yuv420p'
+}
+
+/** The name of the format in which the filter `overlay` works: its default has 8 bits. */
+export function overlayFormat(track: Pixels): string {
+  return isDeep(track) ? 'yuv420p10' : 'yuv420'
+}
+
+/** Whether colours have more than 8 bits. */
+export function isDeep({ pixelFormat }: Pixels): boolean {
+  return bitsOf(pixelFormat) > 8
+}
+
+/** Bits of a colour, by ffmpeg's name of the pixel format, such as `yuv420p10le`, `p010le` and `rgb48le`. */
+export function bitsOf(pixelFormat = ''): number {
+  const [, digits = '8'] = /(\d+)[lb]e$/.exec(pixelFormat) ?? []
+  const isPacked = /^(rgb|bgr)[45]\d\d[lb]e$/.test(pixelFormat)
+  return isPacked ? 8 : Math.min(16, Number(digits.slice(-2)))
+}
+
+/** Whether the pixels are stored as red, green and blue, or as indexes of such colours. */
+export function isRgb({ pixelFormat = '' }: Pixels): boolean {
+  return /rgb|bgr|gbr|^pal8$/.test(pixelFormat)
 }

@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises'
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import { nearestEven } from '../../core/picture.ts'
-import { layerOptions } from '../inspect/flat-picture.ts'
-import { type JpegSource, jpegFilters } from '../inspect/jpeg-picture.ts'
+import { type JpegSource, jpegFilters } from '../inspect/sampled-video.ts'
+import { layerOptions } from '../inspect/video-track.ts'
 import { pixelsOf } from './encode-limits.ts'
 
 export interface Poster {

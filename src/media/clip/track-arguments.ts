@@ -1,12 +1,10 @@
 import type { ClipFormat } from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
-import { ratio } from '../inspect/frame-rate.ts'
-import { frameToleranceSeconds } from '../inspect/margins.ts'
+import { frameToleranceSeconds } from '../inspect/packets.ts'
 import type { SourceAudio } from '../inspect/tracks.ts'
-import type { SourceVideo } from '../inspect/video-track.ts'
+import { ratio, type SourceVideo } from '../inspect/video-track.ts'
 import { channelFilter, containers, type Quality, stretchEncoder, videoEncoder } from './encoders.ts'
-import type { KeptPicture } from './kept-picture.ts'
-import { videoCodecOf } from './pixel-format.ts'
+import { type KeptPicture, videoCodecOf } from './picture-filters.ts'
 import type { Resumes } from './uneven-sound.ts'
 
 // ffmpeg arguments that cutting and joining share: how video and audio tracks are filtered.

@@ -7,9 +7,10 @@ import {
   readSoundFormats,
   refuseChangedSound,
   type SoundFormat,
+  type SourceAudio,
+  type Tracks,
   widestOf,
-} from '../inspect/sound-format.ts'
-import type { SourceAudio, Tracks } from '../inspect/tracks.ts'
+} from '../inspect/tracks.ts'
 
 /** By stream index: where sound resumes after each long gap, in seconds on the container's clock. If the window ends in a gap, the last entry is the end of the window. */
 export type Resumes = ReadonlyMap<number, readonly number[]>

@@ -1,5 +1,23 @@
-import { lowerBound } from '../../core/binary-search.ts'
-import type { FrameGrid, PlacedRange } from './snap-ranges.ts'
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { z } from 'zod'
+import { runAllOrAbort } from '../../core/abortable.ts'
+import type { ShownRange } from '../../core/captions.ts'
+import type { FfmpegInput, FfmpegPieces } from '../../core/ffmpeg.ts'
+import { lowerBound } from '../../core/many-numbers.ts'
+import { type Segment, totalDuration } from '../../core/segments.ts'
+import { seekOptions } from '../inspect/frame-window.ts'
+import { frameToleranceSeconds } from '../inspect/packets.ts'
+import { layerOptions, type SourceVideo } from '../inspect/video-track.ts'
+import { obtainPiece, obtainPieces, type Piece, type PieceStore, pieceName } from '../obtain-piece.ts'
+import { burntCaptions, captionPictures } from './burn-captions.ts'
+import { type ClipInput, type ClipTracks, marksOf } from './clip-marks.ts'
+import { muxOptions, pieceList } from './cut-arguments.ts'
+import { encodingDeadline, largestPixels, maxOutputBytes, muxLimits } from './encode-limits.ts'
+import { type PieceEncoding, rangesSeekSeconds, videoPieceOptions } from './join-arguments.ts'
+import type { FrameGrid, PlacedRange } from './join-plan.ts'
+import { readCropPath } from './picture-filters.ts'
+import type { CopiedFit } from './track-arguments.ts'
 
 /** Consecutive ranges of a clip whose video is rendered by one ffmpeg. Pieces are joined by stream copy. */
 export interface VideoPiece {
@@ -69,4 +87,218 @@ function lastFrameTimes(ranges: readonly PlacedRange[], { frameTicks, endTick, s
     lastSeconds: at(showing, lastTick ?? 0),
     endSeconds: at(ending, Math.min(ending?.endTick ?? 0, endTick)),
   }
+}
+
+interface PieceClock extends Pick<PieceEncoding, 'clock'> {
+  readonly fit?: Pick<CopiedFit, 'accessTicks'>
+}
+
+/** Where decoding of a piece starts: beside copied packets exactly at a keyframe, so that nothing is decoded in vain. */
+export function pieceSeekSeconds({ clock, fit }: PieceClock, { ranges }: VideoPiece): number {
+  const tolerance = frameToleranceSeconds / clock.secondsPerTick
+  const { startTick = 0, firstFrameTick = startTick } = ranges[0] ?? {}
+  const latest = Math.min(startTick, firstFrameTick) + tolerance
+  const accessTick = fit?.accessTicks[lowerBound(fit.accessTicks, (tick) => tick <= latest) - 1]
+  if (accessTick === undefined) return rangesSeekSeconds(clock, ranges)
+  return Math.max(0, accessTick * clock.secondsPerTick - clock.originSeconds + frameToleranceSeconds)
+}
+
+/** Renders a piece of video, with the settings of all pieces of its clip. */
+export function videoPiece(
+  { tracks, ffmpeg, findCropPath }: Pick<ClipInput, 'tracks' | 'ffmpeg' | 'findCropPath'>,
+  encoding: PieceEncoding,
+  video: SourceVideo,
+  piece: VideoPiece,
+): Piece {
+  const { clock, picture, kept } = encoding
+  // The path of a crop is known only once the piece is made.
+  const startSeconds = (piece.ranges[0]?.atTick ?? 0) * clock.secondsPerTick
+  const { captions } = encoding
+  const lastSeconds = startSeconds + piece.lastSeconds
+  const burnt = burntCaptions({ track: video, picture, captions, startSeconds, lastSeconds })
+  const decidedBy = [
+    videoPieceOptions(encoding, video, piece, { path: [], burnt }),
+    ...(picture?.follows ? [picture.follows] : []),
+    ...(burnt ? [burnt] : []),
+  ]
+  const inputs = [tracks.originSeconds, tracks.durationSeconds, ...decidedBy]
+  const notesName = picture?.follows === 'faces' ? pieceName('path', inputs, 'json') : undefined
+  const seconds = totalLength(piece.ranges) * clock.secondsPerTick
+  const seek = pieceSeekSeconds(encoding, piece)
+  const readSeconds = (piece.ranges.at(-1)?.endTick ?? 0) * clock.secondsPerTick - clock.originSeconds - seek
+  return {
+    fileName: pieceName('video', inputs, kept.alpha ? 'mkv' : 'mp4'),
+    notesName,
+    seconds,
+    make: async (output, signal, onProgress) => {
+      const windows = piece.ranges.map(({ startTick, endTick }) => ({
+        start: Math.max(0, startTick * clock.secondsPerTick - clock.originSeconds),
+        end: endTick * clock.secondsPerTick - clock.originSeconds,
+      }))
+      const cropPath = await readCropPath({ findCropPath }, { track: video, picture, windows }, signal)
+      const { decodeErrors } = await ffmpeg.run({
+        ...{ input: tracks.input, signal, deadlineSeconds: encodingDeadline(readSeconds, video) },
+        // Copied packets keep the source's rotation, so encoded frames must stay unrotated beside them.
+        inputOptions: [...seekOptions(seek), ...layerOptions(video), ...(encoding.fit ? ['-noautorotate'] : [])],
+        outputOptions: videoPieceOptions(encoding, video, piece, { path: cropPath, burnt }),
+        moreInputs: burnt ? [captionPictures(burnt, signal)] : [],
+        output,
+        pixels: largestPixels(video, picture),
+        maxBytes: maxOutputBytes(seconds, { video, audio: [] }),
+        onProgress,
+      })
+      if (notesName !== undefined) await writeFile(path.join(path.dirname(output), notesName), JSON.stringify(cropPath))
+      return decodeErrors
+    },
+  }
+}
+
+/** A shorter clip takes longer in pieces, whose activities wait for slots and for each other. */
+const minDividedSeconds = 120
+/**
+ * The shorter the pieces, the sooner the last of several workers ends. Many shorter ones would spend their time on their start: a
+ * process, the source's description, the frames since a keyframe.
+ */
+const minPieceSeconds = 30
+/** The last pieces are shorter, so that workers end soon after each other. In thirds of the others. */
+const lastThirds = [2, 2, 2, 1, 1, 1]
+/** Of the others, as long as the last pieces together. */
+const replacedPieces = 3
+/**
+ * The most pieces of one clip. Each piece is an activity: it adds six events to the job's history, which has at most 50,000,
+ * and occupies a task slot. 32 workers with four cores have 128 slots: with up to five audio tracks, all parts run
+ * simultaneously. One part more would take as long again.
+ */
+const maxPieces = 123
+
+/** How a long clip is divided. */
+export interface Division {
+  /** Video of any length is rendered in pieces of at least this length, but for the last ones. */
+  readonly pieceSeconds?: number
+  readonly store?: PieceStore | undefined
+}
+
+/** The lengths of a clip's pieces of video, in thirds of the longest. */
+export function pieceThirds(ranges: readonly Segment[], pieceSeconds?: number): number[] {
+  const seconds = totalDuration(ranges)
+  if (pieceSeconds === undefined && seconds < minDividedSeconds) return equalThirds(1)
+  const count = Math.max(1, Math.floor(seconds / (pieceSeconds ?? minPieceSeconds)))
+  if (count <= replacedPieces) return equalThirds(count)
+  return [...equalThirds(Math.min(count - replacedPieces, maxPieces - lastThirds.length)), ...lastThirds]
+}
+
+export function equalThirds(count: number): number[] {
+  return Array.from({ length: count }, () => 3)
+}
+
+/** What `findOut` learns by reading the source. With a store, it reads only once for all parts and attempts of the job. */
+export async function storeLayout<Layout>(
+  { outputPath, store, signal }: ClipInput & Division,
+  { decidedBy, schema }: { readonly decidedBy: unknown; readonly schema: z.ZodType<Layout> },
+  findOut: () => Promise<Layout>,
+): Promise<Layout> {
+  if (!store) return findOut()
+  const name = pieceName('layout', decidedBy, 'json')
+  const file = path.join(path.dirname(outputPath), name)
+  if ((await store.restore(name, file, signal)) !== undefined)
+    return schema.parse(JSON.parse(await readFile(file, 'utf8')))
+  const layout = await findOut()
+  await writeFile(file, JSON.stringify(layout))
+  await store.save(name, { file, decodeErrors: 0 }, signal)
+  return layout
+}
+
+/**
+ * The pieces of a clip. Audio tracks are whole, because an encoder starts and ends each of its files with silence. Without video, or
+ * with one piece of it, the clip is quickly made.
+ */
+export interface ClipPieces {
+  readonly tracks: ClipTracks
+  readonly audio: readonly Piece[]
+  readonly video: readonly Piece[]
+  /** What the clip shows of the source. */
+  readonly shown: readonly ShownRange[]
+}
+
+export type PiecesInput = ClipInput &
+  Division & {
+    /** Pieces that are made simultaneously. */
+    readonly concurrency?: number
+  }
+
+/** The seconds of each piece of a long clip, in the order of `makePiece`; none if the clip is made as quickly in one run. */
+export function piecesOf(clip: ClipPieces): number[] {
+  return isLong(clip) ? inOrder(clip).map(({ seconds }) => seconds) : []
+}
+
+/** Makes one of the pieces that `piecesOf` counted, and stores it. Without such a piece, another version counted: the clip's run makes what is missing. */
+export async function makePiece({ outputPath, store, ...input }: PiecesInput, clip: ClipPieces, index: number) {
+  const piece = inOrder(clip)[index]
+  if (!piece) return
+  const onProgress = (seconds: number) => input.onProgress(seconds / (piece.seconds || 1))
+  await obtainPiece({ folder: path.dirname(outputPath), store }, piece, input.signal, onProgress)
+}
+
+/** Audio first: of a long film, an audio track takes longer than any piece of its video. */
+function inOrder({ audio, video }: ClipPieces): Piece[] {
+  return [...audio, ...video]
+}
+
+function isLong({ video }: ClipPieces): boolean {
+  return video.length > 1
+}
+
+/** Obtains all pieces and muxes the clip. Returns the number of decoding errors. */
+export async function makeFromPieces(
+  input: PiecesInput,
+  clip: ClipPieces,
+  onProgress: (seconds: number) => void,
+): Promise<number> {
+  const decodeErrors = await obtainAllPieces(input, clip, onProgress)
+  await muxPieces(input, clip)
+  return decodeErrors
+}
+
+/** Makes or restores all pieces. Returns the number of decoding errors. */
+export async function obtainAllPieces(
+  input: PiecesInput,
+  clip: ClipPieces,
+  onProgress: (seconds: number) => void,
+): Promise<number> {
+  const { outputPath, concurrency = 1, signal } = input
+  const { audio, video } = clip
+  const folder = path.dirname(outputPath)
+  const to = { folder, store: isLong(clip) ? input.store : undefined }
+  const hasVideo = video.length > 0
+  const errorCounts = await runAllOrAbort(signal, [
+    ...(hasVideo
+      ? [(either: AbortSignal) => obtainPieces({ ...to, pieces: video, concurrency, signal: either, onProgress })]
+      : []),
+    ...audio.map((piece) => (either: AbortSignal) => obtainPiece(to, piece, either, hasVideo ? () => {} : onProgress)),
+  ])
+  return errorCounts.reduce((sum, each) => sum + each, 0)
+}
+
+/** Puts the obtained pieces into one file. `listOptions` are of the list of the pieces of video. */
+export async function muxPieces(
+  clipInput: ClipInput,
+  { tracks, video, audio, shown }: ClipPieces,
+  listOptions: readonly string[] = [],
+): Promise<void> {
+  const { outputPath, format, ffmpeg, signal } = clipInput
+  const folder = path.dirname(outputPath)
+  const list: FfmpegPieces = { path: path.join(folder, 'pieces.txt'), format: 'pieces' }
+  if (video.length > 0) await writeFile(list.path, pieceList(video))
+  const files = audio.map(({ fileName }): FfmpegInput => ({ path: path.join(folder, fileName), format }))
+  const [input, ...moreInputs] = video.length > 0 ? [list, ...files] : files
+  if (!input) return
+  const marks = await marksOf(clipInput, tracks.video, shown)
+  const limits = await muxLimits([...video, ...audio].map(({ fileName }) => path.join(folder, fileName)))
+  await ffmpeg.run({
+    ...{ input, moreInputs: [...moreInputs, ...marks.inputs], signal, ...limits },
+    cores: 1,
+    inputOptions: ['-copyts', ...listOptions],
+    outputOptions: [...muxOptions(format, tracks), ...marks.options],
+    output: outputPath,
+  })
 }

@@ -1,10 +1,9 @@
-import { createColumn } from '../../core/column.ts'
-import { sortNumbers } from '../../core/many-numbers.ts'
+import { createColumn, lowerBound, sortNumbers } from '../../core/many-numbers.ts'
 import type { Segment } from '../../core/segments.ts'
-import { createFrameCounter } from '../inspect/frame-density.ts'
-import { reorderSeconds } from '../inspect/margins.ts'
-import type { PacketQuery } from '../inspect/packets.ts'
+import { startTurns } from '../../core/turns.ts'
+import { createFrameCounter, type PacketQuery, reorderSeconds } from '../inspect/packets.ts'
 import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
+import type { AccessPoints, PlannedStretch } from './smart-plan.ts'
 
 /** The packets of a picture in decoding order, in ticks of its stream. As numbers: objects of a million would take 80 MB of the heap. */
 export interface CodedPackets {
@@ -24,7 +23,7 @@ export const maxCodedPackets = 1_000_000
 const deadlineSeconds = 600
 
 /** One of `readCodedPackets`. */
-export interface CodedPacketQuery extends Pick<PacketQuery, 'input' | 'ffmpeg' | 'signal'> {
+interface CodedPacketQuery extends Pick<PacketQuery, 'input' | 'ffmpeg' | 'signal'> {
   readonly streamIndex: number
   /** Seconds on the container's clock, with the length of a tick. All packets if omitted. */
   readonly interval?: Segment & { readonly secondsPerTick: number }
@@ -100,5 +99,63 @@ function parseCodedPacket(line: string) {
     duration: Number(duration) || 0,
     isKeyframe: key === 'K',
     checksum: Number.parseInt(checksum, 16),
+  }
+}
+
+/** Of pictures at which decoding can start, those that split the packets: all before are shown before all after. */
+export async function accessPointsOf(
+  { pts }: Pick<CodedPackets, 'pts'>,
+  accessTicks: ArrayLike<number>,
+): Promise<AccessPoints> {
+  const starts = await sortNumbers(Float64Array.from(accessTicks))
+  const turns = startTurns()
+  const [ticks, leadingTicks] = [createColumn(), createColumn()]
+  for (const { tick, index } of splitsOf(pts)) {
+    if (turns.isDue()) await turns.next()
+    const start = pts[index] ?? tick
+    if (starts[lowerBound(starts, (each) => each < start)] !== start) continue
+    ticks.push(start)
+    leadingTicks.push(tick)
+  }
+  return { ticks: ticks.values(), leadingTicks: leadingTicks.values() }
+}
+
+/** How long before it is shown a frame is decoded, so that frames can be encoded before and after each copied stretch. */
+export async function delayTicksOf(
+  { pts, dts }: Pick<CodedPackets, 'pts' | 'dts'>,
+  { ticks, leadingTicks }: AccessPoints,
+  stretches: readonly PlannedStretch[],
+): Promise<number> {
+  const starts = new Set(stretches.flatMap((stretch) => ('fromTick' in stretch ? [stretch.fromTick] : [])))
+  const turns = startTurns()
+  let most = 0
+  for (const [index, tick] of pts.entries()) {
+    if (turns.isDue()) await turns.next()
+    const decodedTick = dts[index] ?? Number.NaN
+    if (!starts.has(tick) || Number.isNaN(decodedTick)) continue
+    const leadingTick = leadingTicks[lowerBound(ticks, (each) => each < tick)] ?? tick
+    most = Math.max(most, leadingTick - decodedTick)
+  }
+  return most
+}
+
+/** A place that splits packets in decoding order: all before it are shown before all behind it. */
+interface PacketSplit {
+  /** The earliest time of the packets behind it. */
+  readonly tick: number
+  /** Of the first packet behind it. */
+  readonly index: number
+  /** The latest time of the packets before it; negative infinity if it is the first. */
+  readonly shownTick: number
+}
+
+/** Ascending. One by one, because every frame of some films is one. */
+export function* splitsOf(pts: Float64Array): Iterable<PacketSplit> {
+  const least = pts.slice()
+  for (let at = least.length - 2; at >= 0; at--) least[at] = Math.min(least[at] ?? 0, least[at + 1] ?? 0)
+  let shownTick = Number.NEGATIVE_INFINITY
+  for (const [index, tick] of least.entries()) {
+    if (shownTick < tick) yield { tick, index, shownTick }
+    shownTick = Math.max(shownTick, pts[index] ?? tick)
   }
 }

@@ -1,10 +1,9 @@
-import { lowerBound } from '../../core/binary-search.ts'
-import { createColumn } from '../../core/column.ts'
+import { stat } from 'node:fs/promises'
+import { createColumn, lowerBound } from '../../core/many-numbers.ts'
 import { startTurns } from '../../core/turns.ts'
-import type { CodedPackets } from './coded-packets.ts'
+import { type CodedPackets, splitsOf } from './coded-packets.ts'
 import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
-import { splitsOf } from './packet-splits.ts'
-import type { TickSpan } from './smart-checks.ts'
+import type { TickSpan } from './smart-codecs.ts'
 
 /** A stretch of packets to copy, with the bounds of the requested ranges in it. */
 export interface CopySpan extends TickSpan {
@@ -16,7 +15,7 @@ export interface CopySpan extends TickSpan {
 }
 
 /** Where copies can start and end among packets. All lists ascend, and those of splits belong together. */
-export interface CopyEdges {
+interface CopyEdges {
   readonly keyframeTicks: ArrayLike<number>
   readonly splitTicks: ArrayLike<number>
   /** Of each split, the packets before it that are shown last and decoded last. */
@@ -114,4 +113,28 @@ export function mergeSpans(spans: readonly CopySpan[]): CopySpan[] {
     } else merged.push(span)
   }
   return merged
+}
+
+/** For containers, and for sources of a few kilobytes. */
+const slackBytes = 64 * 2 ** 20
+
+/**
+ * What the copies of one job may take on disk. Each can be as large as the source, however short its range is: a film may have one
+ * keyframe, and ranges may overlap.
+ */
+export interface CopyBudget {
+  /** The last copy may exceed it. */
+  bytesLeft: number
+}
+
+export function copyBudget(sourceBytes: number): CopyBudget {
+  return { bytesLeft: 2 * sourceBytes + slackBytes }
+}
+
+/** Makes a file of copied packets, and takes its size from the budget. Throws `CopyRefusal` if nothing is left. */
+export async function withinBudget<T>(budget: CopyBudget, outputPath: string, copy: () => Promise<T>): Promise<T> {
+  refuseUnless(budget.bytesLeft > 0, 'the copies of this job are together larger than twice the source')
+  const made = await copy()
+  budget.bytesLeft -= (await stat(outputPath)).size
+  return made
 }

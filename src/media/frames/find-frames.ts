@@ -1,17 +1,29 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { mapOrAbort } from '../../core/abortable.ts'
+import type { Ffmpeg, FfmpegOutcome } from '../../core/ffmpeg.ts'
 import { durationOf, type Segment } from '../../core/segments.ts'
 import type { Models } from '../../models/models.ts'
-import type { AnalysisTools, TrackAnalyses } from '../analyses/track-analyses.ts'
-import type { Cores } from '../sound/cores.ts'
-import type { FoundFrame, FoundFrames } from './found-frame.ts'
-import { candidatesIn, rankFrames } from './frame-candidates.ts'
-import { assertShortLeads } from './lead-limit.ts'
-import { lookAtFrames, type SeenFrame, shotAt, shotsOf } from './look-at-frames.ts'
-import { type FrameSource, measuredPixels, openFrames, sampleFrames } from './sample-frames.ts'
+import { seekBefore, seekOptions } from '../inspect/frame-window.ts'
+import type { Tracks } from '../inspect/tracks.ts'
+import { toneMapFilters } from '../inspect/video-track.ts'
+import type { Cores } from '../sound/decode-audio.ts'
+import type { AnalysisTools, TrackAnalyses } from '../track-analyses.ts'
+import { candidatesIn, type FoundFrame, type FoundFrames, rankFrames } from './choose-frames.ts'
+import { differenceOf, type Fingerprint, fingerprintOf, measurePicture, type PictureMeasures } from './frame-quality.ts'
+import {
+  assertShortLeads,
+  type FrameSource,
+  frameParser,
+  lookingDeadline,
+  measuredPixels,
+  openFrames,
+  type SampledFrame,
+  sampleFrames,
+  timedFrameOptions,
+} from './sample-frames.ts'
 
-export interface FindFramesInput extends FrameSource {
+interface FindFramesInput extends FrameSource {
   /** On the clock where the media starts at 0. */
   readonly window: Segment
   readonly models: Models
@@ -126,4 +138,142 @@ async function lookAround(
     mapOrAbort(signal, { items, concurrency: borrowed + 1 }, lookAt),
   )
   return found.flatMap((each) => each ?? [])
+}
+
+/** A sampled frame, measured and compared with those beside it. */
+export interface SeenFrame {
+  readonly frame: SampledFrame
+  readonly seconds: number
+  readonly measures: PictureMeasures
+  readonly fingerprint: Fingerprint
+  readonly motion: number
+}
+
+/** Frames further apart say nothing about motion. */
+const maxStepSeconds = 0.6
+
+/** Measures frames, given in order, one after another. */
+async function lookAtFrames(frames: readonly SampledFrame[], signal: AbortSignal): Promise<SeenFrame[]> {
+  const seen: Omit<SeenFrame, 'motion'>[] = []
+  for (const frame of frames) {
+    signal.throwIfAborted()
+    const picture = await frame.read()
+    const { seconds } = frame
+    seen.push({ frame, seconds, measures: measurePicture(picture), fingerprint: fingerprintOf(picture) })
+  }
+  return seen.map((each, index) => ({ ...each, motion: motionOf(each, [seen[index - 1], seen[index + 1]]) }))
+}
+
+/** The smaller difference, so that a cut beside a frame is no motion. */
+function motionOf(
+  { seconds, fingerprint }: Omit<SeenFrame, 'motion'>,
+  others: readonly (Omit<SeenFrame, 'motion'> | undefined)[],
+): number {
+  const steps = others.flatMap((other) =>
+    other && Math.abs(other.seconds - seconds) <= maxStepSeconds ? [differenceOf(fingerprint, other.fingerprint)] : [],
+  )
+  return steps.length > 0 ? Math.min(...steps) : 0
+}
+
+/** Pictures that differ more belong to two shots. Motion within a shot seldom reaches it. */
+export const cutDifference = 20
+
+/** The shots of frames in order: each ends where the picture is another. The last ends with the window. */
+function shotsOf(seen: readonly SeenFrame[], window: Segment): Segment[] {
+  const cuts = seen.flatMap(({ seconds, fingerprint }, index) => {
+    const before = seen[index - 1]
+    return before && differenceOf(before.fingerprint, fingerprint) > cutDifference ? [seconds] : []
+  })
+  const starts = [window.start, ...cuts]
+  return starts.map((start, index) => ({ start, end: starts[index + 1] ?? window.end }))
+}
+
+/** The shot of a moment. */
+function shotAt(shots: readonly Segment[], seconds: number): Segment {
+  return shots.findLast(({ start }) => start <= seconds) ?? shots[0] ?? { start: seconds, end: seconds }
+}
+
+/** A picture of a film, from when it is shown. */
+export interface ShownFrame {
+  /** On the media's clock. */
+  readonly seconds: number
+  readonly width: number
+  readonly height: number
+  readonly rgb: Uint8Array<ArrayBuffer>
+}
+
+interface DecodeChanges {
+  readonly tracks: Tracks & { readonly video: NonNullable<Tracks['video']> }
+  readonly window: Segment
+  readonly longestSide: number
+  readonly ffmpeg: Ffmpeg
+  readonly signal: AbortSignal
+  /** Decoding waits for its promise. */
+  readonly onFrame: (frame: ShownFrame) => Promise<void>
+}
+
+/** The film is looked at this often: what changes is known to the quarter of a second. */
+export const sampleSeconds = 0.25
+
+/**
+ * A picture counts as changed when a block of 8 × 8 pixels differs by 5 levels a pixel on average, or one in twenty blocks by 2.
+ * Compression changes still pictures by less; faint letters change them by more.
+ */
+const changes = 'mpdecimate=hi=320:lo=128:frac=0.05'
+
+/** Sides are multiples of this, as models for pictures want them. */
+const sideStep = 32
+
+/** Decodes the pictures of a window that differ from the one before, a few a second at most. The first one is what is shown at its start. */
+export async function decodeChanges({ tracks, window, onFrame, ...job }: DecodeChanges): Promise<FfmpegOutcome> {
+  const { input, originSeconds, video } = tracks
+  const size = sampledSize(video, job.longestSide)
+  const end = window.end + originSeconds
+  const parse = frameParser(size.width * size.height * 3)
+  /** What the seek finds before the window; the last of it is still shown when the window starts. */
+  let before: ShownFrame | undefined
+  const take = async (frame: ShownFrame) => {
+    if (frame.seconds <= window.start) {
+      before = { ...frame, seconds: window.start }
+      return
+    }
+    if (before) await onFrame(before)
+    before = undefined
+    if (frame.seconds < window.end) await onFrame(frame)
+  }
+  const outcome = await job.ffmpeg.run({
+    ...{ input, signal: job.signal, deadlineSeconds: lookingDeadline(window) },
+    inputOptions: seekOptions(seekBefore(window.start)),
+    outputOptions: [
+      ...['-map', `0:${video.streamIndex}`, '-an', '-sn', '-dn'],
+      '-filter:v',
+      [
+        `trim=end=${end.toFixed(6)}`,
+        // Each sample is the frame that is shown then.
+        `fps=${1 / sampleSeconds}:round=up`,
+        ...[
+          `scale=${size.width}:${size.height}`,
+          ...toneMapFilters(video.colour),
+          'format=yuv420p',
+          changes,
+          'format=rgb24',
+        ],
+      ].join(','),
+      ...['-fps_mode', 'passthrough', '-c:v', 'rawvideo', ...timedFrameOptions],
+    ],
+    output: async (chunk) => {
+      for (const { seconds, bytes } of parse(chunk))
+        await take({ ...size, seconds: seconds - originSeconds, rgb: bytes })
+    },
+    pixels: video.width * video.height,
+  })
+  if (before) await onFrame(before)
+  return outcome
+}
+
+/** Smaller pictures keep their size, rounded. */
+function sampledSize({ width, height }: { readonly width: number; readonly height: number }, longestSide: number) {
+  const scale = Math.min(1, longestSide / Math.max(width, height))
+  const stepped = (side: number) => Math.max(sideStep, Math.round((side * scale) / sideStep) * sideStep)
+  return { width: stepped(width), height: stepped(height) }
 }

@@ -3,11 +3,12 @@ import path from 'node:path'
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import { nearestEven, type Picture, type Size } from '../../core/picture.ts'
-import type { Segment } from '../../core/segments.ts'
-import { toneMapFilters } from '../inspect/colour.ts'
-import { seekBefore, seekOptions } from '../inspect/seek.ts'
+import { durationOf, type Segment } from '../../core/segments.ts'
+import { seekBefore, seekOptions } from '../inspect/frame-window.ts'
+import { fragmentOptions, fragmentReader, unreadableStream } from '../inspect/mp4-boxes.ts'
+import { ExceededLimit, readPackets } from '../inspect/packets.ts'
 import { sourceTracks, type Tracks } from '../inspect/tracks.ts'
-import type { SourceVideo } from '../inspect/video-track.ts'
+import { type SourceVideo, toneMapFilters } from '../inspect/video-track.ts'
 import type { JobMedia } from '../source/media-source.ts'
 
 export interface FrameSource {
@@ -28,7 +29,7 @@ export async function openFrames({
   return { tracks, video: tracks.video, ffmpeg, signal }
 }
 
-export interface FrameSampling {
+interface FrameSampling {
   /** On the clock where the media starts at 0. */
   readonly window: Segment
   /** Frames are at least this far apart; 0 for all. */
@@ -114,7 +115,7 @@ function optionsFor(everySeconds: number): string[] {
 
 const extension = '.rgb'
 /** For containers that seek by decoding times, ffmpeg seeks 0.13 seconds earlier (ffmpeg_demux.c). */
-export const seekLeadSeconds = 0.14
+const seekLeadSeconds = 0.14
 
 /** At this size blur shows, and noise is mostly averaged away: 480 × 270. */
 export const measuredPixels = 480 * 270
@@ -160,3 +161,86 @@ export function sizeWithin({ width, height }: Size, maxPixels: number): Size {
 function deadlineFor(seconds: number, { width, height }: SourceVideo): number {
   return 120 + seconds * Math.max(1, (width * height) / 2e6)
 }
+
+/** How long a model may take to look at a window: a slow core decodes a few large pictures a second, and decoding waits for the model. */
+export function lookingDeadline(window: Segment): number {
+  return 120 + 15 * durationOf(window)
+}
+
+/** Output options for pictures in fragments of QuickTime, one each, with times in milliseconds. Rows must have a whole number of 16-bit words. */
+export const timedFrameOptions: readonly string[] = [
+  ...fragmentOptions('frag_every_frame'),
+  ...['-video_track_timescale', '1000'],
+]
+
+interface TimedFrame {
+  /** On the clock of the stream. */
+  readonly seconds: number
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/**
+ * Parses a stream that was made with these options, in chunks of any length. Returns the pictures that each chunk completes. Throws
+ * `processing_failed` if the stream has anything but whole pictures of one track.
+ */
+export function frameParser(frameBytes: number): (chunk: Buffer) => TimedFrame[] {
+  let pixels = new Uint8Array(0)
+  let frames: TimedFrame[] = []
+  const read = fragmentReader((bytes, { time, at, bytesOfFragment }) => {
+    if (bytesOfFragment !== frameBytes) throw unreadableStream(`a picture of ${bytesOfFragment} bytes`)
+    if (at === 0) pixels = new Uint8Array(frameBytes)
+    pixels.set(bytes, at)
+    if (at + bytes.length === frameBytes) frames.push({ seconds: time / 1000, bytes: pixels })
+  })
+  return (chunk) => {
+    frames = []
+    read(chunk)
+    return frames
+  }
+}
+
+// Decoding starts at a keyframe. In a film of one keyframe an hour, a frame at its end takes the decoding of an hour.
+
+/**
+ * The pixels that a job may decode in front of its frames, and those for each. Measured: a core decodes 0.2 to 0.35 · 10⁹ pixels a second. A
+ * film of 3840 × 2160 at 30 frames a second with a keyframe every ten seconds takes the second number on average, because each frame
+ * is decoded again for its file.
+ */
+const [freePixels, pixelsPerFrame] = [30e9, 2.5e9]
+/** Smaller pictures take about as long. */
+const leastPixels = 640 * 360
+/** As for clips, the media that is billed may be decoded this many times. */
+const maxFactor = 4
+const usualFrameRate = 30
+
+interface Leads {
+  /** On the clock where the media starts at 0. */
+  readonly moments: readonly number[]
+  /** How often each is decoded. */
+  readonly times?: number
+  /** The length of the media that is billed. */
+  readonly billedSeconds?: number
+}
+
+/** Throws `processing_failed` if too much has to be decoded from the keyframes before these moments. Nothing is decoded for that. */
+export async function assertShortLeads(
+  { tracks, video, ffmpeg, signal }: FrameSource,
+  { moments, times = 1, billedSeconds = 0 }: Leads,
+): Promise<void> {
+  if (moments.length === 0) return
+  const pixels = Math.max(leastPixels, video.width * video.height)
+  const maxPixels = freePixels + moments.length * pixelsPerFrame + maxFactor * billedSeconds * usualFrameRate * pixels
+  const seeks = moments.map((moment) => moment + tracks.originSeconds - seekLeadSeconds).toSorted((a, b) => a - b)
+  await readPackets(
+    {
+      ...{ input: tracks.input, ffmpeg, signal, streamIndex: video.streamIndex },
+      intervals: seeks.map((seek) => ({ start: seek, end: seek })),
+      maxPackets: Math.floor(maxPixels / pixels / times),
+      tooMany: () => new ExceededLimit(tooFar),
+    },
+    () => {},
+  )
+}
+
+const tooFar =
+  'The frames come so long after the keyframes from which they have to be decoded that this would take too long. Choose fewer frames, or ones nearer to the start of the media, or convert it to have a keyframe every few seconds.'

@@ -1,9 +1,15 @@
-import type { Segment } from '../../core/segments.ts'
-import type { TextLine } from '../../models/read-text/text-lines.ts'
+import { z } from 'zod'
+import { mapOrAbort } from '../../core/abortable.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { parseItems } from '../../core/long-json.ts'
+import { durationOf, type Segment } from '../../core/segments.ts'
+import { box, type TextLine } from '../../models/models.ts'
+import { sourceTracks } from '../inspect/tracks.ts'
+import type { AnalyseInput, TrackAnalysisKind } from '../track-analyses.ts'
 import { framesToRead, thinOut } from './choose-frames.ts'
-import { type ShownFrame, sampleSeconds } from './decode-changes.ts'
-import type { Reading } from './merge-readings.ts'
-import { showSameLines } from './same-text.ts'
+import { decodeChanges, type ShownFrame, sampleSeconds } from './find-frames.ts'
+import { mergeReadings, type Reading, showSameLines } from './merge-readings.ts'
+import { assertShortLeads } from './sample-frames.ts'
 
 /** Text that is shown for as long as this is found, however the picture moves. */
 const usualGapSeconds = 1
@@ -15,14 +21,14 @@ const samplesPerGap = usualGapSeconds / sampleSeconds
 /** Four gaps, with both ends. They are held in memory: 1.5 MB each at 16:9. */
 const batchFrames = 4 * samplesPerGap + 1
 
-export interface TextReaderOptions {
+interface TextReaderOptions {
   readonly window: Segment
   /** Reads the lines of frames that do not depend on each other. */
   readonly readAll: (frames: readonly ShownFrame[]) => Promise<TextLine[][]>
   readonly maxReads?: number
 }
 
-export interface ReadText {
+interface ReadText {
   /** In the order of time. */
   readonly readings: readonly Reading[]
   readonly framesRead: number
@@ -118,4 +124,76 @@ export function createTextReader({ window, readAll, maxReads: most = maxReads }:
       return { readings, framesRead, gapSeconds: Math.max(usualGapSeconds, longestGap) }
     },
   }
+}
+
+const screenLine = z.object({
+  text: z.string(),
+  /** When it is shown, on the media's clock. */
+  start: z.number(),
+  end: z.number(),
+  /** Where it was read best. */
+  box,
+  confidence: z.number(),
+})
+
+/** A line of text on the screen. */
+export type ScreenLine = z.output<typeof screenLine>
+
+const measures = z.object({
+  /** The longest time between two readings while the picture moved. */
+  gapSeconds: z.number(),
+  framesRead: z.int(),
+  /** Errors while the picture was decoded. */
+  decodeErrors: z.int(),
+})
+
+/** The text on the screen as it is stored. */
+export interface ScreenText extends z.output<typeof measures> {
+  /** In the order of their starts. */
+  readonly lines: readonly ScreenLine[]
+}
+
+export const screenTextKind: TrackAnalysisKind<ScreenText> = {
+  name: 'screen-text',
+  format: 4001,
+  parse: async (stored) => {
+    const { lines, ...rest } = measures.extend({ lines: z.unknown() }).parse(stored)
+    return { ...rest, lines: await parseItems(screenLine, lines) }
+  },
+  within: ({ lines, ...rest }, window) => ({
+    ...rest,
+    lines: lines.flatMap(({ start, end, ...line }) => {
+      const shown = { start: Math.max(start, window.start), end: Math.min(end, window.end) }
+      return shown.start < shown.end ? [{ ...line, ...shown }] : []
+    }),
+  }),
+}
+
+/** Measured: with 640, small text is lost, and with more, reading takes longer and finds hardly more. */
+const longestSide = 960
+
+/** Reads the text on the screen in a window, with the times when it appears and disappears. */
+export async function readScreen({ window, onProgress, ...input }: AnalyseInput): Promise<ScreenText> {
+  const { media, ffmpeg, models, cores, signal } = input
+  const { video, ...tracks } = await sourceTracks(await media.open(), media.info.format, ffmpeg, signal)
+  if (!video) throw new ServiceError('no_video_track')
+  const readAll = (frames: readonly ShownFrame[]): Promise<TextLine[][]> =>
+    cores.borrow(frames.length - 1, (borrowed) =>
+      mapOrAbort(signal, { items: frames, concurrency: 1 + borrowed }, ({ width, height, rgb }) =>
+        models.run('read-text', { width, height, rgb }),
+      ),
+    )
+  const leads = { moments: [window.start], billedSeconds: durationOf(window) }
+  await assertShortLeads({ tracks: { ...tracks, video }, video, ffmpeg, signal }, leads)
+  const reader = createTextReader({ window, readAll })
+  const { decodeErrors } = await decodeChanges({
+    ...{ tracks: { ...tracks, video }, window, longestSide, ffmpeg, signal },
+    onFrame: async (frame) => {
+      await reader.add(frame)
+      onProgress((frame.seconds - window.start) / durationOf(window))
+    },
+  })
+  const { readings, framesRead, gapSeconds } = await reader.end()
+  const endSeconds = Math.min(window.end, video.endSeconds)
+  return { lines: await mergeReadings(readings, endSeconds), framesRead, gapSeconds, decodeErrors }
 }

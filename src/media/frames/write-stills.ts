@@ -1,11 +1,14 @@
 import { stat } from 'node:fs/promises'
-import type { Size } from '../../core/picture.ts'
-import { layerOptions } from '../inspect/flat-picture.ts'
-import { type JpegSource, jpegFilters } from '../inspect/jpeg-picture.ts'
-import type { Crop } from './point-of-interest.ts'
+import type { Picture, Size } from '../../core/picture.ts'
+import type { Models } from '../../models/models.ts'
+import { type JpegSource, jpegFilters } from '../inspect/sampled-video.ts'
+import { layerOptions } from '../inspect/video-track.ts'
+import { type Crop, cropAround, pointOfInterest } from './follow-faces.ts'
+import { thumbnailScoreOf } from './frame-quality.ts'
 import type { FrameSource } from './sample-frames.ts'
+import type { PictureSource } from './uploaded-picture.ts'
 
-export interface Still {
+interface Still {
   /** The part of the picture to keep, in pixels as shown. All of it when left out. */
   readonly crop?: Crop
   readonly path: string
@@ -63,4 +66,30 @@ function stillOptions(video: StillsInput['video'], crop: Crop = wholeOf(video.sh
 
 function wholeOf(size: Size): Crop {
   return { ...size, left: 0, top: 0 }
+}
+
+/** A frame or a picture to score. */
+export interface ThumbnailCandidate {
+  readonly picture: Picture
+  readonly source: PictureSource
+  readonly seconds: number
+}
+
+interface ThumbnailFile {
+  /** Width by height. */
+  readonly aspect: number
+  readonly path: string
+}
+
+/** Scores a candidate, and writes it cropped to each aspect. Undefined if it cannot be decoded again for that. */
+export async function makeThumbnail<File extends ThumbnailFile>(
+  models: Models,
+  { picture, source, seconds }: ThumbnailCandidate,
+  files: readonly File[],
+) {
+  const faces = await models.run('find-faces', picture)
+  const point = pointOfInterest(picture, faces)
+  const stills = files.map((file) => ({ ...file, crop: cropAround(point, source.video.shown, file.aspect) }))
+  if (!(await writeStills({ ...source, seconds, stills }))) return undefined
+  return { ...thumbnailScoreOf(picture, faces), faces, point, stills }
 }

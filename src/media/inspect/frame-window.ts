@@ -1,12 +1,15 @@
-import { lowerBound } from '../../core/binary-search.ts'
-import { createColumn } from '../../core/column.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
-import { sortNumbers } from '../../core/many-numbers.ts'
+import { createColumn, lowerBound, sortNumbers } from '../../core/many-numbers.ts'
 import type { Segment } from '../../core/segments.ts'
-import { createFrameCounter } from './frame-density.ts'
-import { frameToleranceSeconds, maxFilmFrameSeconds, reorderSeconds } from './margins.ts'
-import { readPackets } from './packets.ts'
+import {
+  createFrameCounter,
+  frameToleranceSeconds,
+  maxFilmFrameSeconds,
+  prerollSeconds,
+  readPackets,
+  reorderSeconds,
+} from './packets.ts'
 import type { Tracks } from './tracks.ts'
 import type { SourceVideo } from './video-track.ts'
 
@@ -86,4 +89,17 @@ export function framesWithin({ starts, endSeconds }: FrameTimes, window: Segment
     endSeconds: Math.min(window.end, endOf(to - 1)),
     frames: to - first,
   }
+}
+
+/** Where decoding starts for what begins at this time; both on the media's clock. */
+export function seekBefore(startSeconds: number, leadSeconds = prerollSeconds): number {
+  return Math.max(0, startSeconds - leadSeconds)
+}
+
+/**
+ * Input options that keep the source's own timestamps. Filters choose by those, so the seek only says where reading starts, and nothing
+ * is rounded twice.
+ */
+export function seekOptions(seekSeconds: number): string[] {
+  return ['-threads', '2', '-copyts', '-noaccurate_seek', ...(seekSeconds > 0 ? ['-ss', seekSeconds.toFixed(6)] : [])]
 }

@@ -58,3 +58,109 @@ export async function isFragmented(source: MediaSource, signal: AbortSignal): Pr
   for await (const { type } of topBoxes(source, signal)) if (type === 'moof') return true
   return false
 }
+
+/**
+ * Output options for fragments of QuickTime, each of which states its time, even if the stream starts late. `flags` are further
+ * ones of `-movflags`.
+ */
+export function fragmentOptions(...flags: readonly string[]): readonly string[] {
+  return [
+    // The trailer lists all fragments, so that it can have any length.
+    ...['-f', 'mov', '-movflags', ['empty_moov', 'frag_discont', 'skip_trailer', ...flags].join('+')],
+    // Either of them would move the first packet to 0.
+    ...['-use_editlist', '0', '-avoid_negative_ts', 'disabled'],
+  ]
+}
+
+/** The sizes of a box's head, and of what `tfdt` has before its 64-bit time (ISO/IEC 14496-12, 4.2 and 8.8.12). */
+const boxHeadBytes = 8
+const versionBytes = 4
+const timeBytes = 8
+
+/** The boxes of one track without tags and chapters take about 1 kB. A larger one is refused before its content is kept. */
+const maxBoxBytes = 65_536
+
+/** Where bytes of media data are. */
+interface FragmentPlace {
+  /** Of their fragment, in the unit of the track. */
+  readonly time: number
+  /** The first byte and the number of bytes, in the media data of the fragment. */
+  readonly at: number
+  readonly bytesOfFragment: number
+}
+
+/**
+ * Parses a stream that was made with `fragmentOptions`, in chunks of any length. Passes media data on as views of the chunks, and keeps
+ * one other box. Throws `processing_failed` for anything but fragments of one track.
+ */
+export function fragmentReader(onMedia: (bytes: Buffer, place: FragmentPlace) => void): (chunk: Buffer) => void {
+  const box = Buffer.alloc(maxBoxBytes)
+  let [kept, needed] = [0, boxHeadBytes]
+  let time: number | undefined
+  let [at, bytesOfFragment] = [0, 0]
+  const readBox = () => {
+    const { name, boxBytes, neededBytes } = boxIn(box.subarray(0, kept))
+    needed = neededBytes
+    if (kept < needed) return
+    if (name === 'moof') time = timeOf(box.subarray(0, kept))
+    if (name === 'mdat') [at, bytesOfFragment] = [0, boxBytes - boxHeadBytes]
+    ;[kept, needed] = [0, boxHeadBytes]
+  }
+  /** These two return how many bytes they took. */
+  const takeMedia = (bytes: Buffer) => {
+    if (time === undefined) throw unreadableStream('media data without a fragment')
+    const media = bytes.subarray(0, bytesOfFragment - at)
+    onMedia(media, { time, at, bytesOfFragment })
+    at += media.length
+    if (at === bytesOfFragment) time = undefined
+    return media.length
+  }
+  const takeBox = (bytes: Buffer) => {
+    const taken = bytes.copy(box, kept, 0, needed - kept)
+    kept += taken
+    if (kept === needed) readBox()
+    return taken
+  }
+  return (chunk) => {
+    for (let rest = chunk; rest.length > 0; )
+      rest = rest.subarray(at < bytesOfFragment ? takeMedia(rest) : takeBox(rest))
+  }
+}
+
+/** The box that begins here, and how much of it must have arrived to read it: of media data only the head. */
+function boxIn(content: Buffer) {
+  const boxBytes = content.readUInt32BE(0)
+  const name = content.toString('latin1', 4, boxHeadBytes)
+  const neededBytes = name === 'mdat' ? boxHeadBytes : boxBytes
+  if (boxBytes < boxHeadBytes || neededBytes > maxBoxBytes) throw unreadableStream(`a box of ${boxBytes} bytes`)
+  return { name, boxBytes, neededBytes }
+}
+
+/** The time of a `moof` box of one track, in the track's unit. */
+function timeOf(moof: Buffer): number {
+  const [fragment, another] = childrenOf(moof, 'traf')
+  const [time] = fragment ? childrenOf(fragment, 'tfdt') : []
+  if (another || !time || time.length < boxHeadBytes + versionBytes + timeBytes)
+    throw unreadableStream('not the fragment of one track')
+  return Number(time.readBigUInt64BE(boxHeadBytes + versionBytes))
+}
+
+/** The boxes of this name directly inside a box. */
+function childrenOf(box: Buffer, wanted: string): Buffer[] {
+  const children: Buffer[] = []
+  for (let rest = box.subarray(boxHeadBytes); rest.length > 0; ) {
+    if (rest.length < boxHeadBytes) throw unreadableStream('a cut box')
+    const { name, boxBytes } = boxIn(rest)
+    if (boxBytes > rest.length) throw unreadableStream(`a box of ${boxBytes} bytes in ${rest.length}`)
+    if (name === wanted) children.push(rest.subarray(0, boxBytes))
+    rest = rest.subarray(boxBytes)
+  }
+  return children
+}
+
+/** A stream between ffmpeg and this process that is not as its options ask for. Another try would read the same. */
+export function unreadableStream(reason: string, cause?: unknown): ServiceError {
+  return new ServiceError('processing_failed', undefined, {
+    cause: new Error(`unreadable stream of ffmpeg: ${reason}`, { cause }),
+  })
+}

@@ -1,6 +1,6 @@
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import { durationOf, pad, type Segment } from '../../core/segments.ts'
-import { prerollSeconds, reorderSeconds } from './margins.ts'
+import { prerollSeconds, reorderSeconds } from './packets.ts'
 
 export interface PrefetchInput {
   readonly input: FfmpegInput

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
-import { unreadableStream } from './quicktime-fragments.ts'
+import { lineReader } from '../../core/line-reader.ts'
+import { unreadableStream } from './mp4-boxes.ts'
 
 // The part of ffprobe's JSON that is used. ffprobe writes numbers as strings, and leaves out numbers that it does not know.
 
@@ -146,3 +147,17 @@ const firstPackets = [
   ...['-show_entries', 'packet=stream_index,pts_time,duration_time:packet_side_data=side_data_type,skip_samples'],
   ...['-read_intervals', `%+#${sampledPackets}`],
 ]
+
+/** What muxers and filters of ffmpeg write of a frame has 200 characters. */
+const maxLineCharacters = 4 * 1024
+
+/**
+ * Parses the lines that ffmpeg writes to its output, in chunks of any length. The last one must end. Throws `processing_failed` for a
+ * line that is too long to keep.
+ */
+export function outputLines(onLine: (line: string) => void): (chunk: Buffer) => void {
+  const onLongLine = () => {
+    throw unreadableStream(`a line of more than ${maxLineCharacters} characters`)
+  }
+  return lineReader({ maxCharacters: maxLineCharacters, onLine, onLongLine }).push
+}

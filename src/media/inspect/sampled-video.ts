@@ -1,9 +1,16 @@
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import { durationOf, type Segment, totalDuration } from '../../core/segments.ts'
-import { frameToleranceSeconds } from './margins.ts'
+import { frameToleranceSeconds } from './packets.ts'
 import { readProbe } from './probe-json.ts'
 import type { Tracks } from './tracks.ts'
-import { isQuarterTurn, type SourceVideo, shapeOf } from './video-track.ts'
+import {
+  deinterlaceFilters,
+  isQuarterTurn,
+  onBlackFilters,
+  type SourceVideo,
+  shapeOf,
+  toneMapFilters,
+} from './video-track.ts'
 
 /** A window is looked at in at most this many places … */
 const maxPlaces = 5
@@ -78,4 +85,35 @@ function placesIn(ranges: readonly Segment[]): number[] {
     const { start, end } = range ?? ranges.at(-1) ?? { start: 0, end: 0 }
     return Math.max(0, Math.min(start + left, end - frameToleranceSeconds))
   })
+}
+
+/** What a JPEG of a track depends on. */
+export type JpegSource = Pick<
+  SourceVideo,
+  | 'streamIndex'
+  | 'codec'
+  | 'width'
+  | 'height'
+  | 'rotation'
+  | 'shown'
+  | 'colour'
+  | 'firstField'
+  | 'hasFlaggedFields'
+  | 'hasAlpha'
+>
+
+/** Players take high definition for BT.709 where the file does not say, and ffmpeg takes everything for BT.601. */
+const highDefinitionLines = 720
+
+/**
+ * Filters that make a picture a JPEG (JFIF: BT.601 with the full range of values): SDR, without fields or transparency. `size` are options of
+ * `scale`.
+ */
+export function jpegFilters(video: JpegSource, size: string): string[] {
+  const flat = [...onBlackFilters(video), ...deinterlaceFilters(video)]
+  const jpeg = 'out_color_matrix=bt601:out_range=full'
+  const toneMap = toneMapFilters(video.colour)
+  if (toneMap.length > 0) return [...flat, `scale=${size}`, ...toneMap, `scale=${jpeg}`]
+  const isUnknown = video.colour.matrix === undefined && video.height >= highDefinitionLines
+  return [...flat, `scale=${size}:${jpeg}${isUnknown ? ':in_color_matrix=bt709' : ''}`]
 }

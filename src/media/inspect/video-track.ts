@@ -2,8 +2,6 @@ import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import type { FirstField, VideoTrack } from '../../core/media.ts'
 import { nearestEven, type Size } from '../../core/picture.ts'
-import type { Colour } from './colour.ts'
-import { hasUnevenFrames, nominalRate, ratio } from './frame-rate.ts'
 import { type ProbedStream, type ProbeJson, readProbe } from './probe-json.ts'
 
 export interface SourceVideo extends VideoTrack {
@@ -139,4 +137,159 @@ function shownSize(picture: Shape, isTurned: boolean): Size {
   const aspect = pixelAspectOf(picture, false)
   const across = nearestEven(aspect ? (width * aspect.across) / aspect.down : width)
   return isTurned ? { width: nearestEven(height), height: across } : { width: across, height: nearestEven(height) }
+}
+
+/** How the numbers of a picture stand for colours, by ffmpeg's names. Undefined where the file does not say. */
+interface Colour {
+  readonly matrix?: string | undefined
+  readonly transfer?: string | undefined
+  readonly primaries?: string | undefined
+  /** It has instructions of Dolby Vision, beside or on top of PQ or HLG. */
+  readonly isDolbyVision?: boolean | undefined
+}
+
+/** The brightness of white paper and of captions in HDR, in cd/m² (ITU-R BT.2408, table 1) … */
+const referenceWhite = 203
+/** … and the share of the signal at which PQ and HLG have it. */
+const hdrWhite: ReadonlyMap<string | undefined, number> = new Map([
+  ['smpte2084', 0.58],
+  ['arib-std-b67', 0.75],
+])
+
+/** Of a caption, 0 to 255. */
+export function captionWhite({ transfer }: Colour): number {
+  return Math.round(255 * (hdrWhite.get(transfer) ?? 1))
+}
+
+/** How receipts call it. */
+export function dynamicRangeOf({ transfer, isDolbyVision = false }: Colour): string {
+  if (isDolbyVision) return 'Dolby Vision'
+  if (!hdrWhite.has(transfer)) return 'SDR'
+  return transfer === 'smpte2084' ? 'PQ' : 'HLG'
+}
+
+/** Up to this share of white, brightness is kept. Brighter shades are pressed together, so that those up to 1,000 cd/m² differ. */
+const keptShare = 0.7
+const peak = 1000 / referenceWhite
+
+/**
+ * Filters for pictures that are looked at or stored as SDR: they turn HDR into BT.709, in which white stays white. None for SDR. They take
+ * floating-point numbers, so scale the picture down before.
+ */
+export function toneMapFilters({ matrix = 'bt2020nc', transfer, primaries = 'bt2020' }: Colour): string[] {
+  if (!hdrWhite.has(transfer)) return []
+  return [
+    `setparams=colorspace=${matrix}:color_primaries=${primaries}:color_trc=${transfer}`,
+    ...[`zscale=transfer=linear:npl=${referenceWhite}`, 'format=gbrpf32le', 'zscale=primaries=bt709'],
+    `tonemap=mobius:param=${keptShare}:peak=${peak.toFixed(3)}:desat=0`,
+    ...['zscale=transfer=bt709:matrix=bt709:range=limited', 'format=yuv420p'],
+  ]
+}
+
+// What makes opaque and progressive frames of pictures that have fields or transparency.
+
+type Layered = Pick<
+  SourceVideo,
+  'codec' | 'width' | 'height' | 'rotation' | 'firstField' | 'hasFlaggedFields' | 'hasAlpha'
+>
+
+/** By ffmpeg's names. Its own decoders of these leave transparency out. */
+const alphaDecoders: ReadonlyMap<string, string> = new Map([
+  ['vp8', 'libvpx'],
+  ['vp9', 'libvpx-vp9'],
+])
+
+/** Input options with which ffmpeg decodes the transparency of a picture, and does not turn its fields. */
+export function layerOptions(video: Pick<Layered, 'codec' | 'rotation' | 'firstField' | 'hasAlpha'> | null): string[] {
+  const decoder = video?.hasAlpha ? alphaDecoders.get(video.codec) : undefined
+  return [
+    ...(decoder === undefined ? [] : ['-c:v', decoder]),
+    ...(video?.firstField && video.rotation !== 0 ? ['-display_rotation', '0'] : []),
+  ]
+}
+
+/** Composes a picture on black, instead of showing the colours under its transparent parts. */
+export function onBlackFilters({ hasAlpha }: Layered): string[] {
+  return hasAlpha ? ['premultiply=inplace=1'] : []
+}
+
+/**
+ * Makes one progressive frame of the two fields of each, at the same time, and turns it upright. Frames that are progressive among them are
+ * kept.
+ */
+export function deinterlaceFilters({ width, height, rotation, firstField, hasFlaggedFields }: Layered): string[] {
+  if (!firstField) return []
+  const marked = hasFlaggedFields ? [] : [fieldsFilter(firstField)]
+  // The filter takes no smaller pictures.
+  const isSmall = Math.min(width, height) < 4
+  return [...marked, ...(isSmall ? [] : ['bwdif=mode=send_frame:deint=interlaced']), ...turnFilters(rotation)]
+}
+
+/** `rotation` counts counterclockwise. */
+function turnFilters(rotation: number): string[] {
+  const quarters = ((Math.round(rotation / 90) % 4) + 4) % 4
+  return [[], ['transpose=cclock'], ['hflip', 'vflip'], ['transpose=clock']][quarters] ?? []
+}
+
+/** Marks every frame as fields in this order. */
+export function fieldsFilter(first: FirstField): string {
+  return `setfield=${first === 'upper' ? 'tff' : 'bff'}`
+}
+
+/** The value of `num/den`; 0 if it is not a finite number. */
+export function ratio(text: string): number {
+  const [numerator, denominator = 1] = text.split('/').map(Number)
+  const value = (numerator ?? 0) / denominator
+  return Number.isFinite(value) ? value : 0
+}
+
+/** WebM rounds frame times to the millisecond, on both sides of an interval. */
+const roundingSeconds = 0.0025
+
+/** Cameras and screens have no higher rates. Timestamps of a finer clock make ffprobe state thousands. */
+const maxNominalRate = 240
+
+interface RatesOfTrack {
+  readonly averageRate: number
+  /** What ffprobe takes for the rate that has a frame at every frame time; the average where it cannot tell. */
+  readonly baseRate: number
+  readonly hasVariableFrameRate: boolean
+}
+
+/**
+ * The rate at which frames were taken. A recorder of a screen or a phone leaves out frames, so that the average says nothing: then it
+ * is the base rate, or that of the shortest usual time between two frames.
+ */
+function nominalRate(
+  frameTimes: readonly number[],
+  { averageRate, baseRate, hasVariableFrameRate }: RatesOfTrack,
+): number {
+  if (!hasVariableFrameRate) return averageRate
+  if (baseRate > 0 && baseRate <= maxNominalRate && baseRate !== averageRate) return baseRate
+  const times = frameTimes.toSorted((a, b) => a - b)
+  const steps = times
+    .slice(1)
+    .map((time, index) => time - (times[index] ?? time))
+    .filter((step) => step > 1 / maxNominalRate)
+    .toSorted((a, b) => a - b)
+  const shortest = steps[Math.floor(steps.length / 10)]
+  if (shortest === undefined) return averageRate
+  const alike = steps.filter((step) => Math.abs(step - shortest) <= roundingSeconds)
+  return alike.length / alike.reduce((sum, step) => sum + step, 0)
+}
+
+/**
+ * Whether some frames are shown for longer than others. Judged by the times of the first frames, in any order, and by the
+ * average rate of the whole file, which differs if later frames do.
+ */
+function hasUnevenFrames(frameTimes: readonly number[], averageRate: number): boolean {
+  const times = frameTimes.toSorted((a, b) => a - b)
+  // The last frames of a sample can lack a neighbour that is stored later.
+  const steps = times.slice(1, -3).map((time, index) => time - (times[index] ?? time))
+  if (steps.length < 2) return false
+  const sorted = steps.toSorted((a, b) => a - b)
+  const median = sorted[sorted.length >> 1] ?? 0
+  const spread = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0)
+  if (spread > Math.max(roundingSeconds, median / 10)) return true
+  return averageRate > 0 && median > roundingSeconds * 4 && Math.abs(averageRate * median - 1) > 0.02
 }

@@ -1,9 +1,10 @@
-import { alignedTo } from '../../core/aligned-bytes.ts'
+import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput, FfmpegOutcome } from '../../core/ffmpeg.ts'
-import type { AudioTrack } from '../../core/media.ts'
+import { alignedTo } from '../../core/many-numbers.ts'
+import { type AudioTrack, type MediaInfo, whyEmpty } from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
-import { prerollSeconds } from '../inspect/margins.ts'
 import { nonFiniteFilters } from '../inspect/non-finite-samples.ts'
+import { prerollSeconds } from '../inspect/packets.ts'
 import {
   formatFilters,
   isChangedSound,
@@ -11,9 +12,8 @@ import {
   readSoundFormats,
   refuseChangedSound,
   widestOf,
-} from '../inspect/sound-format.ts'
-import { gapFiller } from './fill-gaps.ts'
-import { packetReader, timedPcmOptions } from './packet-reader.ts'
+} from '../inspect/tracks.ts'
+import { gapFiller, packetReader, timedPcmOptions } from './meter.ts'
 
 /** A track to decode. */
 export interface TrackInput {
@@ -119,4 +119,67 @@ function sliceBytes({ start, end }: Segment, onBytes: (bytes: Buffer) => void) {
 function samplesOf(bytes: Buffer): Int16Array {
   const { buffer, byteOffset } = alignedTo(bytes, bytesPerSample)
   return new Int16Array(buffer, byteOffset, bytes.length / bytesPerSample)
+}
+
+/** Counts the cores that this worker's media activities use, so that an activity that can use several takes only idle ones. */
+export interface Cores {
+  readonly total: number
+  /** Runs an activity that uses one core. */
+  use<T>(activity: () => Promise<T>): Promise<T>
+  /** Runs work on up to `max` idle cores besides the caller's own. They count as used until the work ends. */
+  borrow<T>(max: number, work: (borrowed: number) => Promise<T>): Promise<T>
+}
+
+export function createCores(total: number): Cores {
+  let used = 0
+  async function take<T>(count: number, work: () => Promise<T>): Promise<T> {
+    used += count
+    try {
+      return await work()
+    } finally {
+      used -= count
+    }
+  }
+  return {
+    total,
+    use: (activity) => take(1, activity),
+    borrow: (max, work) => {
+      const borrowed = Math.max(0, Math.min(max, total - used))
+      return take(borrowed, () => work(borrowed))
+    },
+  }
+}
+
+type TrackChoice = 'default' | number
+
+export interface ChosenTrack extends AudioTrack {
+  /** Index among the audio tracks. */
+  readonly index: number
+}
+
+/** The tracks that an `audio_track` setting selects. Throws `no_audio_track` if there are none. */
+export function chooseTracks(info: MediaInfo, choice: 'all' | TrackChoice): ChosenTrack[] {
+  if (choice !== 'all') return [chooseTrack(info, choice)]
+  if (info.audio.length === 0) throw new ServiceError('no_audio_track')
+  return info.audio.map((_track, index) => chooseTrack(info, index))
+}
+
+/** Selects one track by an `audio_track` setting. Throws `no_audio_track` if the media does not have it. */
+export function chooseTrack({ audio, unreadAudioTracks = 0 }: MediaInfo, choice: TrackChoice): ChosenTrack {
+  const index = choice === 'default' ? defaultIndex(audio) : choice
+  const track = audio[index]
+  if (track?.isEmpty) throw new ServiceError('processing_failed', `Audio track ${index} cannot be read: ${whyEmpty}`)
+  if (track) return { ...track, index }
+  if (audio.length === 0) throw new ServiceError('no_audio_track')
+  const counted = unreadAudioTracks > 0 ? `Its first ${audio.length} are read` : `It has ${audio.length}`
+  const missing =
+    unreadAudioTracks > 0 ? `Audio track ${choice} is not read.` : `The media has no audio track ${choice}.`
+  throw new ServiceError('no_audio_track', `${missing} ${counted}, counted from 0.`)
+}
+
+function defaultIndex(audio: readonly AudioTrack[]): number {
+  return Math.max(
+    0,
+    audio.findIndex(({ isDefault }) => isDefault),
+  )
 }

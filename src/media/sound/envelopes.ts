@@ -1,13 +1,32 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { mapOrAbort } from '../../core/abortable.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
-import type { MediaInfo } from '../../core/media.ts'
+import { longListeningSeconds, type MediaInfo } from '../../core/media.ts'
 import { durationOf, type Segment } from '../../core/segments.ts'
-import type { PieceFolder } from '../pieces/obtain-piece.ts'
+import { obtainPiece, type PieceFolder, pieceName } from '../obtain-piece.ts'
 import type { JobMedia } from '../source/media-source.ts'
-import { type ChosenTrack, chooseTracks } from './choose-tracks.ts'
-import type { Cores } from './cores.ts'
-import { type Envelope, type Stretch, stretchAround } from './envelope.ts'
-import { type MeasureInput, measureEnvelope, measurePiece, restoreEnvelope } from './measure-envelope.ts'
+import {
+  type ChosenTrack,
+  type Cores,
+  chooseTracks,
+  decodeAudio,
+  decodeWhole,
+  type TrackInput,
+} from './decode-audio.ts'
+import {
+  cellMs,
+  createEnvelopeJoin,
+  decodeEnvelope,
+  type Envelope,
+  encodeEnvelope,
+  envelopeVersion,
+  frameAt,
+  type Stretch,
+  stretchAround,
+} from './envelope.ts'
+import { createMeter } from './meter.ts'
 
 export interface EnvelopeRequest {
   readonly track: ChosenTrack
@@ -17,7 +36,7 @@ export interface EnvelopeRequest {
   readonly onProgress?: (fraction: number) => void
 }
 
-export interface FoundEnvelope {
+interface FoundEnvelope {
   readonly envelope: Envelope
   /** `reused` if the envelope comes from an earlier analysis. */
   readonly analysis: 'computed' | 'reused'
@@ -32,7 +51,7 @@ export interface Envelopes {
   measurePiece(request: EnvelopeRequest, piece: Stretch): Promise<void>
 }
 
-export interface MeasuredInput {
+interface MeasuredInput {
   readonly media: JobMedia
   readonly ffmpeg: Ffmpeg
   readonly cores: Cores
@@ -60,20 +79,20 @@ export function measuredEnvelopes({ media, ...tools }: MeasuredInput): Envelopes
   }
 }
 
-export interface ChosenTracks {
+interface ChosenTracks {
   readonly info: MediaInfo
   /** The `audio_track` setting. */
   readonly choice: 'default' | 'all' | number
   readonly window: Segment
 }
 
-export interface TrackEnvelopesInput extends ChosenTracks {
+interface TrackEnvelopesInput extends ChosenTracks {
   readonly envelopes: Envelopes
   /** 0 to 1 over all tracks. */
   readonly reportProgress: (fraction: number) => void
 }
 
-export interface TrackEnvelopes {
+interface TrackEnvelopes {
   readonly tracks: readonly Envelope[]
   /** `reused` if no track was decoded. */
   readonly analysis: FoundEnvelope['analysis']
@@ -107,4 +126,122 @@ export async function getTrackEnvelopes(input: TrackEnvelopesInput): Promise<Tra
     tracks: found.map(({ envelope }) => envelope),
     analysis: found.every(({ analysis }) => analysis === 'reused') ? 'reused' : 'computed',
   }
+}
+
+export interface MeasureInput extends TrackInput {
+  readonly stretch: Stretch
+  /** Long stretches are decoded in pieces, simultaneously on idle cores. */
+  readonly cores: Cores
+  /** Where the pieces of a very long stretch are stored. Undefined if nobody measures them again. */
+  readonly storedIn?: PieceFolder | undefined
+  /** 0 to 1. */
+  readonly onProgress: (fraction: number) => void
+}
+
+/** Starting a decoder does not pay off for shorter pieces. The most audio of a job, 24 hours, has 192 of them: a job has at most 200 parts. */
+const minPieceMs = 7.5 * 60_000
+
+/** Decodes a stretch of a track and measures its envelope. */
+export async function measureEnvelope(input: MeasureInput): Promise<Envelope> {
+  const pieces = splitStretch(input.stretch)
+  // Fetched media is fetched in order.
+  const maxConcurrency = input.input.served ? 1 : pieces.length
+  return input.cores.borrow(maxConcurrency - 1, (borrowed) => measurePieces(input, pieces, borrowed + 1))
+}
+
+/**
+ * The pieces of a stretch, between cells and of nearly the same length. They depend on the stretch alone, because some decoders
+ * give other values where they start: the AAC decoder makes up noise as it goes, and Matroska rounds the time of a start. So every
+ * worker and every attempt measures the same envelope.
+ */
+export function splitStretch(stretch: Stretch, count = countPieces(stretch)): Stretch[] {
+  const { startMs, endMs } = stretch
+  const cells = (endMs - startMs) / cellMs
+  const bound = (piece: number) => startMs + Math.round((cells * piece) / count) * cellMs
+  return Array.from({ length: count }, (_, piece) => ({ startMs: bound(piece), endMs: bound(piece + 1) }))
+}
+
+function countPieces({ startMs, endMs }: Stretch): number {
+  return Math.max(1, Math.floor((endMs - startMs) / minPieceMs))
+}
+
+/** Measures the pieces of the stretch, up to `concurrency` of them simultaneously. If one fails, the others end first; then its error is thrown. */
+export async function measurePieces(
+  input: MeasureInput,
+  pieces: readonly Stretch[],
+  concurrency: number,
+): Promise<Envelope> {
+  const [only, second] = pieces
+  if (only && !second) return measurePiece(input, only)
+  const { add, joined } = createEnvelopeJoin(input.stretch)
+  const progress = pieces.map(() => 0)
+  await mapOrAbort(input.signal, { items: pieces, concurrency }, async (stretch, index, signal) => {
+    const onProgress = (fraction: number) => {
+      progress[index] = fraction
+      input.onProgress(progress.reduce((sum, part) => sum + part, 0) / pieces.length)
+    }
+    add(await measurePiece({ ...input, signal, onProgress }, stretch))
+  })
+  return joined()
+}
+
+/** Pieces that are read from the store simultaneously. */
+const restoreConcurrency = 4
+
+/** The envelope of a very long stretch, if all of its pieces are stored: then nobody has to read the media, whose URL may have expired. */
+export async function restoreEnvelope({
+  storedIn,
+  trackIndex,
+  stretch,
+  signal,
+}: Pick<MeasureInput, 'storedIn' | 'trackIndex' | 'stretch' | 'signal'>): Promise<Envelope | undefined> {
+  const { folder, store } = storedIn ?? {}
+  if (!folder || !store || !isLong(stretch)) return undefined
+  const { add, joined } = createEnvelopeJoin(stretch)
+  const items = splitStretch(stretch)
+  let isMissing = false
+  await mapOrAbort(signal, { items, concurrency: restoreConcurrency }, async (piece, _index, either) => {
+    if (isMissing) return
+    const name = fileNameOf(trackIndex, piece)
+    const file = path.join(folder, name)
+    if ((await store.restore(name, file, either)) === undefined) isMissing = true
+    else add(decodeEnvelope(await readFile(file)))
+  })
+  return isMissing ? undefined : joined()
+}
+
+/** Measures a piece, or reads it if it is stored; then it is stored. */
+export async function measurePiece(input: MeasureInput, stretch: Stretch): Promise<Envelope> {
+  const { storedIn, trackIndex, signal, onProgress } = input
+  if (!storedIn || !isLong(input.stretch)) return decode(input, stretch)
+  const fileName = fileNameOf(trackIndex, stretch)
+  const make = async (file: string) => {
+    await writeFile(file, encodeEnvelope(await decode(input, stretch)))
+    // The file contains the number of decoding errors.
+    return 0
+  }
+  await obtainPiece(storedIn, { fileName, seconds: 1, make }, signal, onProgress)
+  return decodeEnvelope(await readFile(path.join(storedIn.folder, fileName)))
+}
+
+function fileNameOf(trackIndex: number, stretch: Stretch): string {
+  return pieceName('envelope', { envelopeVersion, trackIndex, stretch }, 'bin')
+}
+
+function isLong({ startMs, endMs }: Stretch): boolean {
+  return endMs - startMs > longListeningSeconds * 1000
+}
+
+function decode({ onProgress, ...input }: MeasureInput, stretch: Stretch): Promise<Envelope> {
+  const seconds = { start: stretch.startMs / 1000, end: stretch.endMs / 1000 }
+  return decodeWhole(input, seconds, async (sound) => {
+    const { sampleRate } = sound.track
+    const meter = createMeter({ ...stretch, ...sound.track })
+    const { decodeErrors } = await decodeAudio({
+      ...{ ...input, ...sound, onProgress, onSamples: meter.push },
+      startFrame: frameAt(stretch.startMs, sampleRate),
+      endFrame: frameAt(stretch.endMs, sampleRate),
+    })
+    return meter.finish(decodeErrors)
+  })
 }

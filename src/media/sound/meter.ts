@@ -1,3 +1,5 @@
+import { nextTurn } from '../../core/turns.ts'
+import { fragmentOptions, fragmentReader, unreadableStream } from '../inspect/mp4-boxes.ts'
 import { cellMs, type Envelope, frameAt, framesIn, type Stretch } from './envelope.ts'
 
 export interface MeterOptions extends Stretch {
@@ -5,7 +7,7 @@ export interface MeterOptions extends Stretch {
   readonly channels: number
 }
 
-export interface Meter {
+interface Meter {
   /** Takes the next interleaved samples, in whole frames. Ignores samples after the end of the stretch. */
   push(samples: Int16Array): void
   finish(decodeErrors: number): Envelope
@@ -79,4 +81,110 @@ function measure(samples: Int16Array, start: number, end: number, sums: Float64A
     sums[channel] = (sums[channel] ?? 0) + sum
   }
   return Math.max(highest, -lowest)
+}
+
+/**
+ * Output options for PCM in fragments of QuickTime, with times in samples. A packet that starts more than `frag_duration`
+ * microseconds after its fragment begins the next fragment, so that no fragment contains a longer gap.
+ */
+export const timedPcmOptions: readonly string[] = [...fragmentOptions(), '-frag_duration', '100000']
+
+export interface TimedPacket {
+  /** The time of its first frame, counted in frames. */
+  readonly startFrame: number
+  /** Whole frames. */
+  readonly bytes: Buffer
+}
+
+/**
+ * Parses a stream that was made with these options, in chunks of any length. Returns the packets, or parts of packets, of each chunk as
+ * views of it. Keeps less than a frame, and copies a frame that is in several chunks. Throws `processing_failed` if the stream has
+ * anything but whole frames of one track.
+ */
+export function packetReader(frameBytes: number): (chunk: Buffer) => TimedPacket[] {
+  const begun = Buffer.alloc(frameBytes)
+  let begunBytes = 0
+  let packets: TimedPacket[] = []
+  const read = fragmentReader((bytes, { time, at, bytesOfFragment }) => {
+    if (bytesOfFragment % frameBytes > 0) throw unreadableStream(`${bytesOfFragment} bytes in frames of ${frameBytes}`)
+    let startFrame = time + Math.floor(at / frameBytes)
+    let rest = bytes
+    if (begunBytes > 0) {
+      const taken = rest.copy(begun, begunBytes)
+      begunBytes += taken
+      if (begunBytes < frameBytes) return
+      packets.push({ startFrame, bytes: Buffer.from(begun) })
+      startFrame += 1
+      rest = rest.subarray(taken)
+    }
+    begunBytes = rest.length % frameBytes
+    const whole = rest.length - begunBytes
+    rest.copy(begun, 0, whole)
+    if (whole > 0) packets.push({ startFrame, bytes: rest.subarray(0, whole) })
+  })
+  return (chunk) => {
+    packets = []
+    read(chunk)
+    return packets
+  }
+}
+
+/**
+ * If a packet starts later than expected by more than this, silence fills the gap; if it starts earlier by more than this,
+ * samples are dropped, as ffmpeg's aresample=async=1 does (libswresample/swresample.c, swr_next_pts). Other packets continue
+ * without a gap, because containers round timestamps. The first timestamp is exact.
+ */
+const maxDriftSeconds = 0.1
+const maxStartDriftSeconds = 0.001
+
+/** Silence is passed on in parts, between which other work of this process runs. */
+const silentFrames = 65_536
+
+interface GapInput {
+  readonly sampleRate: number
+  readonly frameBytes: number
+  /** No packet starts later. */
+  readonly lastFrame: number
+  /** Receives the bytes of whole frames, in order. */
+  readonly onBytes: (bytes: Buffer) => void
+}
+
+/**
+ * Places packets on a clock that starts at 0. Fills the gaps between them with silence, in constant memory. Throws `processing_failed`
+ * for a packet behind the last frame, before which silence could have any length.
+ */
+export function gapFiller({ sampleRate, frameBytes, lastFrame, onBytes }: GapInput) {
+  let position = 0
+  let framesToDrop = 0
+  const silence = Buffer.alloc(silentFrames * frameBytes)
+  const passOn = (bytes: Buffer) => {
+    position += bytes.length / frameBytes
+    onBytes(bytes)
+  }
+  const place = ({ bytes }: TimedPacket) => {
+    const dropped = Math.min(framesToDrop, bytes.length / frameBytes)
+    framesToDrop -= dropped
+    if (dropped * frameBytes < bytes.length) passOn(bytes.subarray(dropped * frameBytes))
+  }
+  const fill = async (packet: TimedPacket, rest: readonly TimedPacket[]) => {
+    framesToDrop = 0
+    while (position < packet.startFrame) {
+      passOn(silence.subarray(0, Math.min(silentFrames, packet.startFrame - position) * frameBytes))
+      await nextTurn()
+    }
+    place(packet)
+    return push(rest)
+  }
+  /** Settles when the packets are passed on. */
+  const push = (packets: readonly TimedPacket[]): Promise<void> | void => {
+    for (const [index, packet] of packets.entries()) {
+      if (packet.startFrame > lastFrame) throw unreadableStream(`frame ${packet.startFrame} behind ${lastFrame}`)
+      const drift = packet.startFrame - position + framesToDrop
+      const maxDrift = (position === 0 ? maxStartDriftSeconds : maxDriftSeconds) * sampleRate
+      if (drift > maxDrift) return fill(packet, packets.slice(index + 1))
+      if (drift < -maxDrift) framesToDrop -= Math.trunc(drift)
+      place(packet)
+    }
+  }
+  return push
 }

@@ -1,8 +1,7 @@
 import { clampTo, normalize, type Segment } from '../../core/segments.ts'
 import { escapeMarkup } from '../../core/text.ts'
-import { type Envelope, fullScale } from './envelope.ts'
-import { highestPeak, indexPeaks } from './peak-index.ts'
-import { labelTime, ticksIn } from './time-axis.ts'
+import { highestPeak, indexPeaks } from './energy.ts'
+import { type Envelope, fullScale, labelTime, ticksIn } from './envelope.ts'
 
 export interface WaveformPicture {
   readonly tracks: readonly Envelope[]

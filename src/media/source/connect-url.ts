@@ -1,12 +1,20 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '../../core/errors.ts'
-import { assertNotTooLarge, fetchSource } from './fetch-source.ts'
+import type { SourceAccess, SourceResponse } from '../../net/send-request.ts'
+import { unreachable } from '../../net/source-errors.ts'
+import {
+  assertNotTooLarge,
+  fetchSource,
+  type RangeStream,
+  type RemoteFile,
+  rangeStream,
+  remoteFile,
+  requestRange,
+  requestUrl,
+  strongEtag,
+} from './fetch-source.ts'
 import type { RangedBytes, SourceConnection, WholeBytes } from './media-source.ts'
-import { etagVersion } from './read-etag.ts'
-import { type RangeStream, type RemoteFile, rangeStream, remoteFile, requestRange } from './remote-file.ts'
-import { requestUrl } from './request-url.ts'
-import type { SourceAccess, SourceResponse } from './send-request.ts'
-import { unreachable } from './source-errors.ts'
 import { meterTransfer, type TransferLimits } from './transfer-limits.ts'
 
 type UrlAccess = SourceAccess & TransferLimits & { readonly maxBytes: number }
@@ -136,4 +144,25 @@ function readRanges(remote: RemoteFile, access: UrlAccess, first: RangeStream): 
     beginTurn: meter.beginTurn,
     close: () => idle?.close(),
   }
+}
+
+/** If the server is slower than this, the media is read instead of asking for its ETag. */
+const timeouts = { connectMs: 5_000, headersMs: 5_000, idleMs: 5_000 }
+
+/** The current strong ETag of a URL, by HEAD; undefined if the server does not send one. */
+export async function readEtag(url: URL, access: SourceAccess, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const response = await requestUrl(url, { timeouts, ...access }, {}, signal, 'HEAD')
+    response.close()
+    return strongEtag(response.headers)
+  } catch {
+    signal.throwIfAborted()
+    // A problem with the URL is reported when it is read.
+    return undefined
+  }
+}
+
+/** The version of the bytes that have this strong ETag: a hash of the ETag. Null without an ETag. */
+export function etagVersion(etag: string | undefined): string | null {
+  return etag === undefined ? null : createHash('sha256').update(etag).digest('hex')
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { parseByteRange } from '../../core/byte-range.ts'
+import { parseByteRange } from '../../core/served-file.ts'
 
 export interface ServedBytes {
   readonly bytes: number

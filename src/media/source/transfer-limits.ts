@@ -1,4 +1,4 @@
-import { SlowSourceError, unreachable } from './source-errors.ts'
+import { SlowSourceError, unreachable } from '../../net/source-errors.ts'
 import { createWaitClock } from './wait-clock.ts'
 
 /** How long to wait for a source. */

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { parseItems } from '../../core/long-json.ts'
 import { durationOf } from '../../core/segments.ts'
-import { tagHopSeconds, tagWindowSeconds } from '../../models/sound-tags/sound-tags.ts'
-import type { TrackAnalysisKind } from '../analyses/track-analyses.ts'
-import { heardWord } from './quiet-moments.ts'
+import { tagHopSeconds, tagWindowSeconds } from '../../models/models.ts'
+import type { TrackAnalysisKind } from '../track-analyses.ts'
 import { type TrackTags, trackTags } from './tag-track.ts'
-import { type TopicGaps, topicGaps, topicGapsWithin } from './topic-gaps.ts'
+import { heardWord, type TopicGaps, topicGaps, topicGapsWithin } from './topic-gaps.ts'
 import { type Transcript, wordsWithin } from './transcribe-track.ts'
 
 export const transcriptKind: TrackAnalysisKind<Transcript> = {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Launcher, startLauncher } from './launcher.ts'
-import { resourceLimits } from './process-limits.ts'
 import { readToolOutput, type StartTool, spawnTool } from './spawn.ts'
+import { resourceLimits } from './tool-limits.ts'
 
 export interface Confinement {
   /**

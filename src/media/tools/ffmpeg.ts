@@ -3,17 +3,14 @@ import type { Readable } from 'node:stream'
 import { ServiceError } from '../../core/errors.ts'
 import { defaultMaxPixels, type Ffmpeg, type FfmpegRun, type FfprobeRun, type MoreInput } from '../../core/ffmpeg.ts'
 import { type MemoryBudget, unlimitedMemory } from '../../core/memory-budget.ts'
-import { isDecodeError } from './decode-errors.ts'
 import { runFfprobe } from './ffprobe.ts'
 import { createCommand, runCommand } from './fluent-command.ts'
 import { inputFlags, quietFlags } from './input-flags.ts'
-import type { ToolLimits } from './process-limits.ts'
 import { type StartTool, spawnTool, type TakeOutput, type ToolProcess } from './spawn.ts'
-import { type ProcessHandle, supervise } from './supervise.ts'
-import { limitFlags, limitsOfProbe, limitsOfRun, reachOf } from './tool-limits.ts'
-import { feed, queueOutput } from './tool-streams.ts'
+import { feed, type ProcessHandle, queueOutput, supervise } from './supervise.ts'
+import { limitFlags, limitsOfProbe, limitsOfRun, reachOf, type ToolLimits } from './tool-limits.ts'
 
-export interface FfmpegOptions {
+interface FfmpegOptions {
   readonly ffmpegPath: string
   readonly ffprobePath: string
   /** Folder that lists the running processes, so that `endOrphans` finds them after a crash. */
@@ -150,4 +147,27 @@ const withoutTags = ['-map_metadata', '-1']
 /** The function, called with chunks that it may keep, unless it keeps none. */
 function keeping<Taken>(output: (chunk: Buffer) => Taken, { keepsNoChunk }: FfmpegRun): (chunk: Buffer) => Taken {
   return keepsNoChunk ? output : (chunk) => output(Buffer.from(chunk))
+}
+
+/*
+ * With `-v error`, ffmpeg that ends well writes a line for each error that it met: mostly of decoders and demuxers, as
+ * `[h264 @ 0x55…] error while decoding MB 3 4`.
+ */
+
+/**
+ * Lines that decoders also write for healthy media. If decoding begins at a keyframe of an open group of pictures, frames refer
+ * to earlier frames, which are missing (libavcodec/h264_refs.c, hevc/refs.c).
+ */
+const missingReferences =
+  /mmco: unref short failure|co located POCs unavailable|reference picture|number of reference frames|Could not find ref with POC|Error constructing the frame RPS/i
+
+/** A line about the output: after a gap in the source's timestamps, the muxer corrects its own. */
+const ofOutput = /non monotonically increasing dts to muxer/
+
+/** Repeats the line before it, which was already counted. */
+const repetition = /^\s*Last message repeated/
+
+/** Whether the line says that the media is damaged. */
+export function isDecodeError(line: string): boolean {
+  return line.trim() !== '' && ![missingReferences, ofOutput, repetition].some((pattern) => pattern.test(line))
 }

@@ -1,6 +1,6 @@
 import fluent, { type FfmpegCommand } from 'fluent-ffmpeg'
 import { assertSuccess, type ToolProcess } from './spawn.ts'
-import { readErrorLines } from './tool-streams.ts'
+import { readErrorLines } from './supervise.ts'
 
 // fluent-ffmpeg is archived: 2.1.3 is its last release, so the private methods that are replaced here no longer change.
 

@@ -3,9 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { installedFile } from '../../core/installed-file.ts'
-import { createLaunchedTool, endedWithLauncher, type LaunchedTool } from './launched-tool.ts'
-import { killRecord, parseExit, startRecord } from './launcher-records.ts'
+import { installedFile } from '../../core/disk.ts'
+import {
+  createLaunchedTool,
+  endedWithLauncher,
+  killRecord,
+  type LaunchedTool,
+  parseExit,
+  startRecord,
+} from './launched-tool.ts'
 import type { ToolProcess, ToolStart } from './spawn.ts'
 
 export interface Launcher {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import type { ToolLimits, ToolReach } from './process-limits.ts'
+import type { ToolLimits, ToolReach } from './tool-limits.ts'
 
 /** Tools see nothing of this process's environment: no secrets, no proxy variables, no report files. */
 export const toolEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin', LC_ALL: 'C' }

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { ServiceError } from '../../core/errors.ts'
-import type { ToolLimits } from './process-limits.ts'
 import { ToolExitError } from './spawn.ts'
+import type { ToolLimits } from './tool-limits.ts'
 
 /** What a tool did before it failed. */
 export interface ToolTrace {

@@ -1,8 +1,7 @@
 import path from 'node:path'
 import { type Picture, shrink } from '../../core/picture.ts'
-import type { LoadedModel } from '../models.ts'
+import type { Face, LoadedModel } from '../models.ts'
 import { loadOnnxRuntime, sessionOptions } from '../onnx-runtime.ts'
-import type { Face } from './faces.ts'
 
 /** The model sees a square, in which the picture lies centred on black. */
 const side = 256

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { unzipSync } from 'fflate'
-import { type ProtobufField, readFields, textsOf, writeField, writeVarint } from '../protobuf.ts'
+import { type ProtobufField, readFields, textsOf, writeField, writeVarint } from '../onnx-file.ts'
 
 // Numbers of fields in onnx.proto. https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
 const model = { graph: 7 }

@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFields, textsOf, writeField } from '../onnx-file.ts'
 import { loadOnnxRuntime } from '../onnx-runtime.ts'
-import { readFields, textsOf, writeField } from '../protobuf.ts'
 import { attentionOutputs } from './word-times.ts'
 
 /**

@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Tensor as AnyTensor, InferenceSession as Session } from 'onnxruntime-node'
-import { type LoadedModel, modelSampleRate } from '../models.ts'
+import { type LoadedModel, modelSampleRate, type SpokenWord } from '../models.ts'
 import { loadOnnxRuntime, sessionOptions } from '../onnx-runtime.ts'
-import type { SpokenWord } from './spoken-words.ts'
-import { readTokens, tokenBytes } from './tokenizer.ts'
 import { type StepAttention, stepAttention, timeWords } from './word-times.ts'
 
 // Moonshine tiny, of its config.json. https://github.com/moonshine-ai/moonshine
@@ -103,4 +101,25 @@ function likeliest(scores: Float32Array): { token: number; logProbability: numbe
   const top = scores[best] ?? 0
   const total = scores.reduce((sum, score) => sum + Math.exp(score - top), 0)
   return { token: best, logProbability: -Math.log(total) }
+}
+
+/** The tokens of a `tokenizer.bin`: for each, its length in one byte, or in two from 128 on, and its bytes. Throws RangeError for a file that is cut. */
+export function readTokens(file: Buffer): Buffer[] {
+  const tokens: Buffer[] = []
+  for (let position = 0; position < file.length; ) {
+    const first = file.readUInt8(position++)
+    const length = first < 128 ? first : first - 128 + 128 * file.readUInt8(position++)
+    tokens.push(file.subarray(position, position + length))
+    position += length
+    if (position > file.length) throw new RangeError('a token that is cut')
+  }
+  return tokens
+}
+
+/** What a token adds to the text: bytes of UTF-8, nothing for a token that controls the decoder. U+2581 stands for a space. */
+export function tokenBytes(token: Buffer): Buffer {
+  const text = token.toString()
+  const [, hex] = /^<0x([0-9A-F]{2})>$/.exec(text) ?? []
+  if (hex !== undefined) return Buffer.from(hex, 'hex')
+  return /^<.*>$/.test(text) ? Buffer.alloc(0) : Buffer.from(text.replaceAll('\u2581', ' '))
 }

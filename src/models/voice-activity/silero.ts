@@ -1,8 +1,7 @@
 import path from 'node:path'
 import type { Tensor as AnyTensor } from 'onnxruntime-node'
-import { type LoadedModel, modelSampleRate } from '../models.ts'
+import { type LoadedModel, modelSampleRate, speechFrameLength } from '../models.ts'
 import { loadOnnxRuntime, sessionOptions } from '../onnx-runtime.ts'
-import { speechFrameLength } from './speech-frames.ts'
 
 /** Samples of the previous frame that the model sees, as in its own `OnnxWrapper` (snakers4/silero-vad, utils_vad.py). */
 const contextLength = 64

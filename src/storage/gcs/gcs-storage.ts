@@ -1,13 +1,21 @@
+import { addAbortSignal, Readable } from 'node:stream'
 import { cacheFor } from '../../core/concurrency.ts'
-import { assertObjectKey, type ObjectInfo, type Storage } from '../storage.ts'
-import { httpStatusOf, onGcs, within } from './failures.ts'
-import { totalMs } from './limits.ts'
-import { infoOfResource, objectResource } from './object-resource.ts'
-import { type GcsBucket, type GcsOptions, openBucket } from './open-bucket.ts'
-import { readObject } from './read-object.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { assertObjectKey, type ObjectInfo, ObjectNotFoundError, type ReadOptions, type Storage } from '../storage.ts'
+import {
+  type GcsBucket,
+  GcsError,
+  type GcsOptions,
+  httpStatusOf,
+  onGcs,
+  openBucket,
+  retrying,
+  send,
+  totalMs,
+  within,
+} from './open-bucket.ts'
 import { objectOfUrl, signGet, signPut } from './signed-urls.ts'
-import { openSession } from './upload-session.ts'
-import { writeToBucket } from './write-object.ts'
+import { infoOfResource, objectResource, openSession, writeToBucket } from './write-object.ts'
 
 const deletesAtOnce = 16
 
@@ -81,4 +89,108 @@ async function ping(gcs: GcsBucket): Promise<void> {
   const once = { ...gcs, limits: { ...gcs.limits, retries: 0 } }
   const session = await openSession(once, { key: 'ping', contentType: 'application/octet-stream', onlyNew: false })
   await session.cancel()
+}
+
+/**
+ * The object's bytes. A download that breaks or stalls continues where it was, in the same generation. Downloads of the client
+ * library would wait forever (nodejs-storage #24), and closing one of them cuts the connections of all.
+ */
+async function readObject(gcs: GcsBucket, key: string, options: ReadOptions): Promise<Readable> {
+  const { start = 0, end, signal } = options
+  const { limits } = gcs
+  const closing = new AbortController()
+  const closed = signal ? AbortSignal.any([closing.signal, signal]) : closing.signal
+
+  const first = await onGcs(
+    () => retrying(limits, closed, () => openDownload(gcs, key, { ...options, start, signal: closed })),
+    signal,
+  )
+  let download: Download | undefined = first
+  let at = start
+
+  const next = () =>
+    retrying(limits, closed, async () => {
+      if (end !== undefined && at > end) return undefined
+      download ??= await openDownload(gcs, key, { start: at, end, generation: first.generation, signal: closed })
+      try {
+        const bytes = await within(limits.transferTimeoutMs, download.next())
+        at += bytes?.length ?? 0
+        return bytes
+      } catch (error) {
+        download.close()
+        download = undefined
+        throw new GcsError(`reading ${key} broke off: ${String(error)}`, { isPassing: true })
+      }
+    })
+
+  const stream = new Readable({
+    read() {
+      onGcs(next, signal).then(
+        (bytes) => stream.push(bytes ?? null),
+        (error: unknown) => stream.destroy(error instanceof Error ? error : new Error(String(error))),
+      )
+    },
+    destroy(error, done) {
+      closing.abort()
+      done(error)
+    },
+  })
+  return signal ? addAbortSignal(signal, stream) : stream
+}
+
+export interface DownloadInput {
+  readonly generation?: string | undefined
+  /** First byte. */
+  readonly start: number
+  /** Last byte, inclusive. */
+  readonly end?: number | undefined
+  /** Closes the download. */
+  readonly signal: AbortSignal
+}
+
+/** One response with bytes. */
+export interface Download {
+  readonly generation: string | undefined
+  /** Undefined at the end. */
+  next(): Promise<Uint8Array | undefined>
+  close(): void
+}
+
+/** Resolves when the first bytes can be read. Throws ObjectNotFoundError, also for another generation. */
+async function openDownload(gcs: GcsBucket, key: string, input: DownloadInput): Promise<Download> {
+  const { start, end, signal } = input
+  const connection = new AbortController()
+  const query = new URLSearchParams({ alt: 'media' })
+  if (input.generation !== undefined) query.set('generation', input.generation)
+  const url = `${gcs.apiEndpoint}/storage/v1/b/${gcs.bucket.name}/o/${encodeURIComponent(key)}?${query}`
+  const isPart = start > 0 || end !== undefined
+  // Requests the stored bytes: GCS would unpack objects that were uploaded with a content-encoding, to any size.
+  const headers: Record<string, string> = { ...(await gcs.authorization()), 'accept-encoding': 'gzip' }
+  if (isPart) headers['range'] = `bytes=${start}-${end ?? ''}`
+
+  const sent = send(url, { headers, signal: AbortSignal.any([connection.signal, signal]) })
+  try {
+    const response = await within(gcs.limits.timeoutMs, sent)
+    const body = bodyOf(response, key, isPart)
+    const reader = body?.getReader()
+    return {
+      generation: response.headers.get('x-goog-generation') ?? input.generation,
+      next: async () => (await reader?.read())?.value,
+      close: () => connection.abort(),
+    }
+  } catch (error) {
+    connection.abort()
+    throw error
+  }
+}
+
+function bodyOf({ status, headers, body }: Response, key: string, isPart: boolean): ReadableStream<Uint8Array> | null {
+  if (status === 404) throw new ObjectNotFoundError('no such object')
+  // 416: the start is past the end.
+  if (status === 416) return null
+  if (status !== (isPart ? 206 : 200)) throw new GcsError(`reading ${key} was answered ${status}`, { status })
+  if (headers.has('content-encoding')) {
+    throw new ServiceError('unsupported_file_type', 'The upload has a content-encoding. Upload the bytes as they are.')
+  }
+  return body
 }

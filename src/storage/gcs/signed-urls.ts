@@ -6,8 +6,7 @@ import {
   type PresignPutInput,
   type SignedUrl,
 } from '../storage.ts'
-import { onGcs, within } from './failures.ts'
-import type { GcsBucket } from './open-bucket.ts'
+import { type GcsBucket, onGcs, within } from './open-bucket.ts'
 
 type SignedUpload = SignedUrl & { readonly headers: Readonly<Record<string, string>> }
 

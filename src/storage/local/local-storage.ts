@@ -1,15 +1,28 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { hasCode, onDisk } from '../../core/disk-errors.ts'
-import { hasDiskSpace } from '../../core/disk-space.ts'
+import { hasCode, hasDiskSpace, onDisk } from '../../core/disk.ts'
 import { pathUnder } from '../../core/urls.ts'
-import { withSource } from '../object-source.ts'
 import type { Constraints, Signer } from '../signing.ts'
-import { assertObjectKey, type ObjectInfo, ObjectNotFoundError, type ReadOptions, type Storage } from '../storage.ts'
-import { dataFile, infoOfRecord, objectFolder, openIfThere, prefixFolder, readRecord } from './object-folder.ts'
-import { openTempFiles } from './temp-files.ts'
-import { type WriteInput, writeToFolder } from './write-object.ts'
+import {
+  assertObjectKey,
+  type ObjectInfo,
+  ObjectNotFoundError,
+  type ReadOptions,
+  type Storage,
+  withSource,
+} from '../storage.ts'
+import {
+  dataFile,
+  infoOfRecord,
+  objectFolder,
+  openIfThere,
+  openTempFiles,
+  prefixFolder,
+  readRecord,
+  type WriteInput,
+  writeToFolder,
+} from './write-object.ts'
 
 export interface LocalStorageOptions {
   /** Created if missing. Several processes of one machine can share it. */

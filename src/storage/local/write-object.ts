@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
-import { type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { constants, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { type FileHandle, link, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import path from 'node:path'
-import { hasCode, onDisk } from '../../core/disk-errors.ts'
+import { z } from 'zod'
+import { hasCode, onDisk } from '../../core/disk.ts'
 import { randomText } from '../../core/ids.ts'
-import type { ObjectSource } from '../object-source.ts'
-import { ObjectExistsError } from '../storage.ts'
-import { dataFile, type ObjectRecord, readRecord, recordFile } from './object-folder.ts'
-import type { TempPath } from './temp-files.ts'
+import { dayMs } from '../../core/time-code.ts'
+import { assertObjectKey, ObjectExistsError, type ObjectInfo, type ObjectSource } from '../storage.ts'
 
 export interface WriteInput {
   readonly folder: string
@@ -100,5 +101,104 @@ async function syncFolder(folder: string): Promise<void> {
     await handle.sync()
   } finally {
     await handle.close()
+  }
+}
+
+/**
+ * An object is a folder `<key>~` with its bytes in a file named by their generation, and `object.json`, which names the
+ * current generation. Replacing that one file makes a write atomic. No key contains `~`.
+ */
+const record = z.object({ generation: z.string(), bytes: z.int(), contentType: z.string(), sha256: z.string() })
+type ObjectRecord = z.output<typeof record>
+
+const { O_RDONLY, O_NOFOLLOW } = constants
+
+/** The folder of a key. Throws for an invalid key, and for a symbolic link that leads out of the storage. */
+export async function objectFolder(root: string, key: string): Promise<string> {
+  return checkedFolder(root, key, `${key}~`)
+}
+
+/** The folder of every object under `prefix/`. */
+export async function prefixFolder(root: string, prefix: string): Promise<string> {
+  return checkedFolder(root, prefix, prefix)
+}
+
+function recordFile(folder: string): string {
+  return path.join(folder, 'object.json')
+}
+
+export function dataFile(folder: string, generation: string): string {
+  return path.join(folder, generation)
+}
+
+export async function readRecord(folder: string): Promise<ObjectRecord | undefined> {
+  const handle = await openIfThere(recordFile(folder))
+  if (!handle) return undefined
+  try {
+    return record.parse(JSON.parse(await handle.readFile('utf8')))
+  } finally {
+    await handle.close()
+  }
+}
+
+export async function openIfThere(file: string): Promise<FileHandle | undefined> {
+  return open(file, O_RDONLY | O_NOFOLLOW).catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  })
+}
+
+export function infoOfRecord(key: string, { generation, bytes, contentType, sha256 }: ObjectRecord): ObjectInfo {
+  return { key, generation, bytes, contentType, etag: sha256 }
+}
+
+async function checkedFolder(root: string, key: string, relative: string): Promise<string> {
+  assertObjectKey(key)
+  let folder = root
+  for (const part of relative.split('/')) {
+    folder = path.join(folder, part)
+    const kind = await lstat(folder).catch((error: unknown) => {
+      if (hasCode(error, 'ENOENT')) return undefined
+      throw error
+    })
+    if (!kind) break
+    if (!kind.isDirectory()) throw new Error('the storage holds something that is not its own')
+  }
+  return path.join(root, relative)
+}
+
+/** Returns a new temporary path; creates nothing. */
+type TempPath = () => string
+
+const namePattern = /^(?<host>.*)\.(?<pid>\d+)\.[a-zA-Z0-9]+$/
+const abandonedAfterMs = dayMs
+
+/** A folder for temporary files. Their names contain host and process, so that a start can remove files of dead processes. */
+export function openTempFiles(directory: string): TempPath {
+  mkdirSync(directory, { recursive: true })
+  for (const name of readdirSync(directory)) {
+    const file = path.join(directory, name)
+    if (isAbandoned(file)) rmSync(file, { recursive: true, force: true })
+  }
+  return () => path.join(directory, `${hostname()}.${process.pid}.${randomText(24)}`)
+}
+
+function isAbandoned(file: string): boolean {
+  const changedAt = lstatSync(file, { throwIfNoEntry: false })?.mtimeMs
+  if (changedAt === undefined) return false
+  const owner = namePattern.exec(path.basename(file))?.groups
+  if (owner?.host !== hostname()) return changedAt < Date.now() - abandonedAfterMs
+  const pid = Number(owner.pid)
+  // In a container, every start can have the same process id.
+  if (pid === process.pid) return changedAt < Date.now() - process.uptime() * 1000
+  return !isProcessRunning(pid) || changedAt < Date.now() - abandonedAfterMs
+}
+
+function isProcessRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

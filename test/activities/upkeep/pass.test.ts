@@ -1,7 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { makeUpkeepPass, type UpkeepRuns } from '../../../activities/upkeep/pass.ts'
+import { makeUpkeepPass, type UpkeepRuns } from '../../../activities/upkeep/rule.ts'
 import { createMetrics } from '../../../src/telemetry/metrics.ts'
 
 type Run = UpkeepRuns[string]

@@ -1,7 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
-import { outlastOutage } from '../../../activities/worker/database-outage.ts'
+import { outlastOutage } from '../../../activities/worker/run-activity.ts'
 
 const limits = { pauseMilliseconds: 1, maxMilliseconds: 100 }
 const lost = new Error('Connection terminated unexpectedly')

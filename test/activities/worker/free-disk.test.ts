@@ -4,7 +4,7 @@ import path from 'node:path'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { pino } from 'pino'
 import { afterAll, beforeEach, expect, it, vi } from 'vitest'
-import { createDiskTurns } from '../../../activities/worker/free-disk.ts'
+import { createDiskTurns } from '../../../activities/worker/work-directory.ts'
 import { createRangedSources } from '../../../src/media/source/ranged-source.ts'
 
 const workDir = await mkdtemp(path.join(tmpdir(), 'disk-'))

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { describe, expect, it } from 'vitest'
-import { whileBeating } from '../../../activities/worker/heartbeat.ts'
-import { lateHeartbeat, withinTime } from '../../../activities/worker/time-limit.ts'
+import { lateHeartbeat, whileBeating, withinTime } from '../../../activities/worker/run-activity.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 
 /** Ends only with the signal. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKey } from '../../../src/accounts/keys.ts'
 import { maxKeys } from '../../../src/accounts/make-key.ts'
-import { createKey } from '../../../src/store/keys.ts'
 import { suspend } from '../../accounts/owners.ts'
 import { type Api, codeOf, mediaUrl, startApi } from '../api.ts'
 import { createAgent } from '../mcp/agent.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openFreeAccount } from '../../../scripts/hostile/free-account.ts'
+import { createKey } from '../../../src/accounts/keys.ts'
 import { activateBilling, firstCapMicroUsd } from '../../../src/billing/activate-billing.ts'
-import { createKey } from '../../../src/store/keys.ts'
 import { leaveCredits } from '../../billing/accounts.ts'
 import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
 

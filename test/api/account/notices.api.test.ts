@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addNotice } from '../../../src/notices/add-notice.ts'
+import { addNotice } from '../../../src/mail/notices.ts'
 import { type Api, codeOf, startApi } from '../api.ts'
 
 let api: Api

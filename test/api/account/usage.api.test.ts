@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKey } from '../../../src/accounts/keys.ts'
+import { readUsage, totalOf, type UsageGroup, usageGroups } from '../../../src/billing/usage.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
-import { createKey } from '../../../src/store/keys.ts'
-import { readUsage, totalOf, type UsageGroup, usageGroups } from '../../../src/store/usage.ts'
 import { acceptClip, draftClip } from '../../billing/jobs.ts'
 import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
 

@@ -5,12 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  type CodeExample,
-  codeExample,
-  exampleLanguages,
-  runExample,
-} from '../../../api/catalog/examples/code-example.ts'
+import { type CodeExample, codeExample, exampleLanguages, runExample } from '../../../api/catalog/code-example.ts'
 import { liveEndpoint } from '../../../src/endpoints/catalog.ts'
 
 // The programs against a server that answers as told.

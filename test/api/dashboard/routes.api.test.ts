@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readBuiltPages } from '../../../api/dashboard/built-pages.ts'
+import { readBuiltPages } from '../../../api/dashboard/routes.ts'
 import { startApi } from '../api.ts'
 
 const script = `console.log('${'x'.repeat(1000)}')`

@@ -2,9 +2,8 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { newId } from '../../../src/core/ids.ts'
 import { exportFormatNames, exportFormats } from '../../../src/exports/export-formats.ts'
+import { markRunning, recordDraft } from '../../../src/jobs/job-changes.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
-import { recordDraft } from '../../../src/store/drafts.ts'
-import { markRunning } from '../../../src/store/job-changes.ts'
 import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
 
 let api: Api

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorCodes } from '../../../src/core/errors.ts'
+import { openDatabase } from '../../../src/db/database.ts'
 import { endpoints } from '../../../src/endpoints/catalog.ts'
-import { openDatabase } from '../../../src/store/database.ts'
 import { createJobClient } from '../../../src/temporal/job-client.ts'
 import { bestOfThree } from '../../best-of-three.ts'
 import { type Api, codeOf, startApi } from '../api.ts'

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { expect, it, vi } from 'vitest'
-import { createSignedUrlCheck } from '../../../api/health/signed-url.ts'
+import { createSignedUrlCheck } from '../../../api/health/routes.ts'
 
 /** A storage whose URLs contain what was stored, or something else. */
 function storageAt(urlOf: (stored: string) => string) {

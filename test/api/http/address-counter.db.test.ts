@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { createAddressCounter } from '../../../api/http/address-counter.ts'
+import { createAddressCounter } from '../../../api/http/rate-limits.ts'
 import { newId } from '../../../src/core/ids.ts'
 import { openTestDatabase } from '../../setup/database.ts'
 

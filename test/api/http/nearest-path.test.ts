@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nearestRequest, requestsBelow } from '../../../api/http/nearest-path.ts'
+import { nearestRequest, requestsBelow } from '../../../api/http/errors.ts'
 
 const known = [
   ['/v1/jobs', 'GET', 'POST'],

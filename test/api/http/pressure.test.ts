@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { watchPressure } from '../../../api/http/pressure.ts'
+import { watchPressure } from '../../../api/http/connection-limits.ts'
 import { untilFound } from '../../until-found.ts'
 
 const limits = { maxEventLoopDelayMs: 60_000, maxHeapBytes: 1e12, maxMemoryBytes: 0 }

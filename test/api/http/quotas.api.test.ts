@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildApp } from '../../../api/app.ts'
 import { jobEnvelope } from '../../../api/jobs/schema.ts'
+import { listenForAnnouncements } from '../../../src/db/announcements.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
-import { listenForAnnouncements } from '../../../src/store/announcements.ts'
 import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
 
 let api: Api

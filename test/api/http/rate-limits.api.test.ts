@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../../api/app.ts'
-import { createKey } from '../../../src/store/keys.ts'
+import { createKey } from '../../../src/accounts/keys.ts'
 import { bestOfThree } from '../../best-of-three.ts'
 import { type Api, codeOf, startApi } from '../api.ts'
 

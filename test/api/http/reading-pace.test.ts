@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createReadingPace } from '../../../api/http/reading-pace.ts'
+import { createReadingPace } from '../../../api/http/responses.ts'
 
 const checkSeconds = 2
 const minute = 60

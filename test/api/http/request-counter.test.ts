@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { batchByKey } from '../../../api/http/request-counter.ts'
+import { batchByKey } from '../../../api/http/rate-limits.ts'
 
 it('works once for all calls that arrive while it runs, and returns each its value in order', async () => {
   const works: [string, number][] = []

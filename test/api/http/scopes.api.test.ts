@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKey } from '../../../src/accounts/keys.ts'
 import { coversEndpoint, keyScopes } from '../../../src/core/scopes.ts'
 import { endpoints, exampleOf } from '../../../src/endpoints/catalog.ts'
-import { createKey } from '../../../src/store/keys.ts'
 import { openPage, signedIn } from '../account/sign-in/sign-in.ts'
 import { type Api, codeOf, mediaUrl, onLoopback, startApi, type TestAccount } from '../api.ts'
 import { brokenTokens, tokenOf } from '../credentials.ts'

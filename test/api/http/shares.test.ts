@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createShares } from '../../../api/http/shares.ts'
+import { createShares } from '../../../api/http/rate-limits.ts'
 
 it('an account has some shares, and all accounts together a few more', () => {
   const shares = createShares({ name: 'exports', perAccount: 2, perProcess: 3 })

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
+import { markRunning, recordDraft } from '../../../src/jobs/job-changes.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
-import { recordDraft } from '../../../src/store/drafts.ts'
-import { markRunning } from '../../../src/store/job-changes.ts'
 import type { Api, TestAccount } from '../api.ts'
 
 /** The API's body of a completed clip job with stored files, ended like a worker ends it; `found` is more of its result. */

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createShares } from '../../../api/http/shares.ts'
-import { findJobWithResult, withResults } from '../../../api/jobs/find.ts'
+import { createShares } from '../../../api/http/rate-limits.ts'
+import { findJobWithResult, withResults } from '../../../api/jobs/read.ts'
 import { stepJobId } from '../../../src/chains/step-request.ts'
+import { markRunning, recordDraft } from '../../../src/jobs/job-changes.ts'
+import { findRun } from '../../../src/jobs/run-rows.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
-import { recordDraft } from '../../../src/store/drafts.ts'
-import { markRunning } from '../../../src/store/job-changes.ts'
-import { findRun } from '../../../src/store/runs.ts'
 import { type Api, mediaUrl, startApi, type TestAccount } from '../api.ts'
 
 let api: Api

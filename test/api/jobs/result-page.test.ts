@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { pageOfResult } from '../../../api/jobs/result-page.ts'
+import { pageOfResult } from '../../../api/jobs/schema.ts'
 
 const entry = (start: number, score?: number) => ({
   start,

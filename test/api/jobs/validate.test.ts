@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { estimateRequest } from '../../../api/jobs/estimate-schema.ts'
-import { jobRequest } from '../../../api/jobs/request-schema.ts'
-import { validateJobRequest } from '../../../api/jobs/validate.ts'
+import { estimateRequest } from '../../../api/jobs/estimate.ts'
+import { jobRequest, validateJobRequest } from '../../../api/jobs/validate.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 import { endpoints, exampleOf } from '../../../src/endpoints/catalog.ts'
 

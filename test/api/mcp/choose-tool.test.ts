@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { presentTool } from '../../../api/mcp/present-tool.ts'
+import { presentTool } from '../../../api/mcp/define-tool.ts'
 import { tools } from '../../../api/mcp/tool-list.ts'
 
 // A chooser without understanding: it ranks tools by the words that a request and a tool's listed text share (BM25). What it

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKey } from '../../../src/accounts/keys.ts'
+import { markRunning, recordDraft } from '../../../src/jobs/job-changes.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
-import { recordDraft } from '../../../src/store/drafts.ts'
-import { markRunning } from '../../../src/store/job-changes.ts'
-import { createKey } from '../../../src/store/keys.ts'
 import { type Api, mediaUrl, startApi } from '../api.ts'
 import { createAgent } from './agent.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { presentTool } from '../../../api/mcp/present-tool.ts'
+import { presentTool } from '../../../api/mcp/define-tool.ts'
 import { tools } from '../../../api/mcp/tool-list.ts'
 import { keyScopes } from '../../../src/core/scopes.ts'
 import { type Api, codeOf, startApi } from '../api.ts'

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/core/ids.ts'
+import { markRunning, recordDraft } from '../../../src/jobs/job-changes.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
-import { recordDraft } from '../../../src/store/drafts.ts'
-import { markRunning } from '../../../src/store/job-changes.ts'
 import { type Api, startApi } from '../api.ts'
 import { createAgent } from './agent.ts'
 

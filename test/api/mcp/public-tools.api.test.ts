@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { exampleLanguages, exampleSources } from '../../../api/catalog/examples/code-example.ts'
+import { exampleLanguages, exampleSources } from '../../../api/catalog/code-example.ts'
 import { chains } from '../../../src/chains/chains.ts'
 import { endpoints } from '../../../src/endpoints/catalog.ts'
 import { type Api, startApi } from '../api.ts'

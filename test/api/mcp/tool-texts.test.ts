@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { presentTool } from '../../../api/mcp/present-tool.ts'
+import { presentTool } from '../../../api/mcp/define-tool.ts'
 import { tools } from '../../../api/mcp/tool-list.ts'
 
 it('names only existing tools', () => {

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { inTools } from '../../../api/mcp/define-tool.ts'
 import { tools } from '../../../api/mcp/tool-list.ts'
-import { inTools } from '../../../api/mcp/tool-wording.ts'
 import { errorTable } from '../../../src/core/errors.ts'
 
 describe('a message of REST, for agents', () => {

@@ -1,7 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { clientDocumentReader } from '../../../api/oauth/client-document.ts'
-import { createClientLookup } from '../../../api/oauth/clients.ts'
+import { clientDocumentReader, createClientLookup } from '../../../api/oauth/clients.ts'
 
 const closers: (() => void)[] = []
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { presentWorkflow } from '../../../api/runs/present.ts'
+import { presentWorkflow } from '../../../api/runs/read.ts'
 import { chains, getChain } from '../../../src/chains/chains.ts'
 import { modelNames } from '../../../src/models/models.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { checkLedger } from '../../../src/billing/check-ledger.ts'
-import { type Database, openDatabase } from '../../../src/store/database.ts'
+import { type Database, openDatabase } from '../../../src/db/database.ts'
 import { createTestDatabase } from '../../setup/database.ts'
 import { openModelAccount } from './account.ts'
 import type { Model } from './model.ts'

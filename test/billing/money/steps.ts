@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { ServiceError } from '../../../src/core/errors.ts'
-import type { Database } from '../../../src/store/database.ts'
+import type { Database } from '../../../src/db/database.ts'
 import type { Outcome } from './model.ts'
 
 /** Up to 4 USD, so that two jobs can use up the credits. */

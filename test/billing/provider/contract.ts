@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createAccount } from '../../../src/accounts/create-account.ts'
+import { createAccount } from '../../../src/accounts/own-account.ts'
 import { checkLedger } from '../../../src/billing/check-ledger.ts'
 import type { BillingProvider } from '../../../src/billing/provider/provider.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
-import type { Database } from '../../../src/store/database.ts'
+import type { Database } from '../../../src/db/database.ts'
 
 export interface ProviderUnderTest {
   readonly name: string

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createAccount } from '../../../src/accounts/create-account.ts'
+import { deleteAccount } from '../../../src/accounts/erase-account.ts'
+import { createAccount } from '../../../src/accounts/own-account.ts'
 import { checkLedger } from '../../../src/billing/check-ledger.ts'
 import { newId } from '../../../src/core/ids.ts'
-import { deleteAccount } from '../../../src/deletion/delete-account.ts'
-import { renderNotice } from '../../../src/notices/notices.ts'
+import { renderNotice } from '../../../src/mail/notices.ts'
 import { signatureOf } from './fake-stripe.ts'
 import { openStripeStage } from './stage.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkLedger } from '../../../src/billing/check-ledger.ts'
 import { findAccountsToInvoice } from '../../../src/billing/invoices/prepare-invoice.ts'
-import { writeOperatorEntry } from '../../../src/billing/operator-entries.ts'
+import { writeOperatorEntry } from '../../../src/billing/payments.ts'
 import type { Fault } from './fake-stripe.ts'
 import { openStripeStage } from './stage.ts'
 

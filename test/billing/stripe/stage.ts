@@ -1,5 +1,5 @@
 import { afterAll, expect, vi } from 'vitest'
-import { createAccount } from '../../../src/accounts/create-account.ts'
+import { createAccount } from '../../../src/accounts/own-account.ts'
 import { stripeProvider } from '../../../src/billing/provider/stripe/stripe-provider.ts'
 import { newId } from '../../../src/core/ids.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'

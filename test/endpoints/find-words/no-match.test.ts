@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { warnOfNoMatch } from '../../../src/endpoints/audio-find-words/no-match.ts'
+import { warnOfNoMatch } from '../../../src/endpoints/match-words.ts'
 
 describe('the warning of a search', () => {
   it('names each query without a match, if others have one', () => {

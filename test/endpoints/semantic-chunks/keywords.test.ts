@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeChunks } from '../../../src/endpoints/audio-semantic-chunks/keywords.ts'
+import { describeChunks } from '../../../src/endpoints/audio-semantic-chunks/topic-chunks.ts'
 import { longestWork, tooLongMs } from '../../longest-work.ts'
 
 const bread = ['Well, we are going to bake now.', 'Knead the dough, and let the doughs rest.', 'The oven is hot.']

@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { alignWords, masksOf, type WordPair } from '../../../src/endpoints/timeline-suggest-ranges/align-words.ts'
-import { withFewerBreaks } from '../../../src/endpoints/timeline-suggest-ranges/keep-text.ts'
+import {
+  alignWords,
+  masksOf,
+  type WordPair,
+  withFewerBreaks,
+} from '../../../src/endpoints/timeline-suggest-ranges/keep-text.ts'
 import { bestOfThree } from '../../best-of-three.ts'
 import { longestWork, tooLongMs } from '../../longest-work.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { findRepeats } from '../../../src/endpoints/timeline-suggest-ranges/find-repeats.ts'
+import { findRepeats } from '../../../src/endpoints/timeline-suggest-ranges/find-cuts.ts'
 
 const said = (text: string) =>
   text.split(' ').map((word) => ({ word: word.replace(/[.,]/, ''), endsSentence: word.endsWith('.') }))

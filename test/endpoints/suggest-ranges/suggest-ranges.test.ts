@@ -8,11 +8,11 @@ import {
   suggestRangesSettings,
 } from '../../../src/endpoints/timeline-suggest-ranges/declaration.ts'
 import { resolvePauses } from '../../../src/endpoints/timeline-suggest-ranges/pauses.ts'
-import { runSuggestRanges } from '../../../src/endpoints/timeline-suggest-ranges/run.ts'
 import {
+  runSuggestRanges,
   type SuggestRangesInput,
   suggestRanges as suggest,
-} from '../../../src/endpoints/timeline-suggest-ranges/suggest-ranges.ts'
+} from '../../../src/endpoints/timeline-suggest-ranges/run.ts'
 import { bestOfThree } from '../../best-of-three.ts'
 import { longestWork } from '../../longest-work.ts'
 import { answerOf, outputOf } from '../answer-of.ts'

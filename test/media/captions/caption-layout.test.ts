@@ -4,8 +4,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { captionStyles } from '../../../src/core/captions.ts'
-import { captionStrip, drawCaption } from '../../../src/media/captions/caption-layout.ts'
-import { readFontMetrics } from '../../../src/media/captions/font-metrics.ts'
+import { captionStrip, drawCaption, readFontMetrics } from '../../../src/media/captions/caption-layout.ts'
 
 const fonts = path.dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json'))
 const font = readFontMetrics(readFileSync(path.join(fonts, 'ttf', 'DejaVuSans-Bold.ttf')))

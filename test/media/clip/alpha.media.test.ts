@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { placeCues, type ShownRange } from '../../../src/core/captions.ts'
 import type { ClipFormat } from '../../../src/core/media.ts'
-import { placeCues, type ShownRange } from '../../../src/core/place-cues.ts'
 import type { ModeInput } from '../../../src/media/copying/make-clip.ts'
 import { writeStills } from '../../../src/media/frames/write-stills.ts'
 import { fixture } from '../../fixtures/make.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type AudioSpan, spliceAudio } from '../../../src/media/clip/audio-splicer.ts'
+import { type AudioSpan, spliceAudio } from '../../../src/media/clip/join-audio.ts'
 
 function splice(
   source: Float32Array,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Ffmpeg, FfmpegRun } from '../../../src/core/ffmpeg.ts'
-import { makePiece, muxPieces } from '../../../src/media/clip/clip-pieces.ts'
+import { makePiece, muxPieces } from '../../../src/media/clip/video-pieces.ts'
 import { plainClip } from '../../setup/plain-clip.ts'
 
 /** A clip of sound in one piece of 15 GB, which takes no space, and the runs of ffmpeg on it. */

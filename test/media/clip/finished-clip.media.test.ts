@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
-import { readFinishedClip } from '../../../src/media/clip/finished-clip.ts'
+import { type CutMode, readFinishedClip } from '../../../src/media/clip/clip-receipt.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { fixture } from '../../fixtures/make.ts'
 import { never, testFfmpeg } from '../measure.ts'

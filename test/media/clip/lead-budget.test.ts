@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { leadBudget, leadOf, limitPieces, takeLead } from '../../../src/media/clip/lead-budget.ts'
-import { pieceThirds } from '../../../src/media/clip/pieces.ts'
+import { pieceThirds } from '../../../src/media/clip/video-pieces.ts'
 
 const keyframeAt = (start: number) => ({ starts: [start, start + 0.04], endSeconds: start + 0.08 })
 const hour = 3600

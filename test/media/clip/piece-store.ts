@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { PieceStore } from '../../../src/media/pieces/obtain-piece.ts'
+import type { PieceStore } from '../../../src/media/obtain-piece.ts'
 
 /** A store of pieces in a folder, and the names of those that were restored. */
 export function storeIn(folder: string) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pieceThirds } from '../../../src/media/clip/pieces.ts'
+import { pieceThirds } from '../../../src/media/clip/video-pieces.ts'
 
 const clipOf = (seconds: number) => [{ start: 0, end: seconds }]
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bitsOf, isRgb, pixelFormatOf, videoCodecOf } from '../../../src/media/clip/pixel-format.ts'
+import { bitsOf, isRgb, pixelFormatOf, videoCodecOf } from '../../../src/media/clip/picture-filters.ts'
 
 describe('the depth of a picture', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { accessPointsOf, delayTicksOf } from '../../../src/media/copying/access-points.ts'
+import { accessPointsOf, delayTicksOf } from '../../../src/media/copying/coded-packets.ts'
 import { longestWork, tooLongMs } from '../../longest-work.ts'
 
 /** In decoding order, of which each is decoded ten ticks after the one before, and the first 20 ticks before it is shown. */

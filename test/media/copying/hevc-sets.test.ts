@@ -2,11 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CopyRefusal } from '../../../src/media/copying/copy-refusal.ts'
 import {
+  idOf,
   mergeHevcConfigurations,
   parseHevcConfiguration,
+  withOtherIds,
   writeHevcConfiguration,
 } from '../../../src/media/copying/hevc-configuration.ts'
-import { idOf, withOtherIds } from '../../../src/media/copying/hevc-sets.ts'
 
 /** Parameter sets that x265 wrote for 640 × 360 at 25 frames a second. */
 const sets = [

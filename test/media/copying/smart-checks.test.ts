@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { framesAtJoints } from '../../../src/media/copying/smart-checks.ts'
-import { divideAtAccessPoints, piecesOfStretches } from '../../../src/media/copying/stretches.ts'
+import { framesAtJoints } from '../../../src/media/copying/smart-codecs.ts'
+import { divideAtAccessPoints, piecesOfStretches } from '../../../src/media/copying/smart-plan.ts'
 
 const everyTenth = Array.from({ length: 10 }, (_, index) => index * 100)
 /** 100 frames of ten ticks, of which decoding can start at every tenth. */

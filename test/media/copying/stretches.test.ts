@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { snapRanges } from '../../../src/media/clip/snap-ranges.ts'
-import { pieceSeekSeconds } from '../../../src/media/clip/video-piece.ts'
-import { divideAtAccessPoints, piecesOfStretches } from '../../../src/media/copying/stretches.ts'
+import { snapRanges } from '../../../src/media/clip/join-plan.ts'
+import { pieceSeekSeconds } from '../../../src/media/clip/video-pieces.ts'
+import { divideAtAccessPoints, piecesOfStretches } from '../../../src/media/copying/smart-plan.ts'
 
 const secondsPerTick = 1 / 1000
 const frame = 40

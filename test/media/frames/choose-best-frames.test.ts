@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chooseBestFrames } from '../../../src/media/frames/choose-best-frames.ts'
-import { differenceOf } from '../../../src/media/frames/compare-pictures.ts'
-import type { FoundFrame } from '../../../src/media/frames/found-frame.ts'
-import { qualityOfFace, scoreOf } from '../../../src/media/frames/frame-quality.ts'
+import { chooseBestFrames, type FoundFrame } from '../../../src/media/frames/choose-frames.ts'
+import { differenceOf, qualityOfFace, scoreOf } from '../../../src/media/frames/frame-quality.ts'
 
 const good = { luma: 118, deviation: 60, structure: 0.97, detail: 120, dark: 0, bright: 0, colourfulness: 70 }
 

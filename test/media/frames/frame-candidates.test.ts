@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { candidatesIn } from '../../../src/media/frames/frame-candidates.ts'
+import { candidatesIn } from '../../../src/media/frames/choose-frames.ts'
 
 const good = { luma: 118, deviation: 60, structure: 0.97, detail: 120, dark: 0, bright: 0, colourfulness: 70 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { errorTable } from '../../../src/core/errors.ts'
-import { frameParser } from '../../../src/media/frames/frame-stream.ts'
+import { frameParser } from '../../../src/media/frames/sample-frames.ts'
 import { box, fragment } from '../quicktime-fragments.ts'
 
 const frameBytes = 30

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Picture } from '../../../src/core/picture.ts'
-import { decodeChanges } from '../../../src/media/frames/decode-changes.ts'
+import { decodeChanges } from '../../../src/media/frames/find-frames.ts'
 import { sampleFrames } from '../../../src/media/frames/sample-frames.ts'
 import { writeStills } from '../../../src/media/frames/write-stills.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'

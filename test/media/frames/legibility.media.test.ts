@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { legibilityOf } from '../../../src/media/frames/measure-legibility.ts'
+import { legibilityOf } from '../../../src/media/frames/frame-quality.ts'
 import { astronaut, film } from '../../fixtures/make.ts'
 import { generated, pictureOf } from '../measure.ts'
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { differenceOf, fingerprintOf } from '../../../src/media/frames/compare-pictures.ts'
-import { flawOf, qualityOf } from '../../../src/media/frames/frame-quality.ts'
-import { measurePicture } from '../../../src/media/frames/measure-picture.ts'
+import {
+  differenceOf,
+  fingerprintOf,
+  flawOf,
+  measurePicture,
+  qualityOf,
+} from '../../../src/media/frames/frame-quality.ts'
 import { film } from '../../fixtures/make.ts'
 import { generated, pictureOf } from '../measure.ts'
 

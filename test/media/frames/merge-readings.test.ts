@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mergeReadings } from '../../../src/media/frames/merge-readings.ts'
-import { showSameLines } from '../../../src/media/frames/same-text.ts'
-import { screenTextKind } from '../../../src/media/frames/screen-text.ts'
+import { mergeReadings, showSameLines } from '../../../src/media/frames/merge-readings.ts'
+import { screenTextKind } from '../../../src/media/frames/text-reader.ts'
 import { bestOfThree } from '../../best-of-three.ts'
 import { longestWork, tooLongMs } from '../../longest-work.ts'
 

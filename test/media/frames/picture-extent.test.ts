@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { jpegOfEmptyScans } from '../../../scripts/hostile/empty-scans.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 import type { PictureFormat } from '../../../src/core/media.ts'
-import { pictureEnd } from '../../../src/media/frames/picture-extent.ts'
+import { pictureEnd } from '../../../src/media/frames/uploaded-picture.ts'
 
 const never = new AbortController().signal
 const fixture = (name: string) => readFileSync(path.join(import.meta.dirname, '../../fixtures', name))

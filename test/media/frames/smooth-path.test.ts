@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CropPoint } from '../../../src/core/picture.ts'
-import { centreOfFaces, type LookedAt, reachSeconds, smoothPath } from '../../../src/media/frames/smooth-path.ts'
+import { centreOfFaces, type LookedAt, reachSeconds, smoothPath } from '../../../src/media/frames/follow-faces.ts'
 import { bestOfThree } from '../../best-of-three.ts'
 import { longestWork, tooLongMs } from '../../longest-work.ts'
 

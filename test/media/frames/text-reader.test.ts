@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { framesToRead, thinOut } from '../../../src/media/frames/choose-frames.ts'
-import type { ShownFrame } from '../../../src/media/frames/decode-changes.ts'
+import type { ShownFrame } from '../../../src/media/frames/find-frames.ts'
 import { mergeReadings } from '../../../src/media/frames/merge-readings.ts'
 import { createTextReader } from '../../../src/media/frames/text-reader.ts'
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { readFinishedFile } from '../../../src/media/inspect/finished-file.ts'
+import { readFinishedFile } from '../../../src/media/inspect/inspect.ts'
 import { mediaTools } from '../../setup/tools.ts'
 import { never, temporaryFolder, testFfmpeg } from '../measure.ts'
 

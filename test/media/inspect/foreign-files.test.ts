@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeForeign } from '../../../src/media/inspect/foreign-files.ts'
+import { describeForeign } from '../../../src/media/inspect/sniff.ts'
 
 describe('a refused file is named', () => {
   it.each([

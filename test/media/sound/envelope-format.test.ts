@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Envelope } from '../../../src/media/sound/envelope.ts'
 import {
   decodeEnvelope,
+  type Envelope,
   EnvelopeFormatError,
   encodeEnvelope,
   readEnvelope,
-} from '../../../src/media/sound/envelope-format.ts'
+} from '../../../src/media/sound/envelope.ts'
 import { survivesMangling } from '../../mangled-bytes.ts'
 import { measureSamples } from './measure-samples.ts'
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { gapFiller } from '../../../src/media/sound/fill-gaps.ts'
-import type { TimedPacket } from '../../../src/media/sound/packet-reader.ts'
+import { gapFiller, type TimedPacket } from '../../../src/media/sound/meter.ts'
 
 const sampleRate = 1_000
 const frameBytes = 2

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { EnergyWindows } from '../../../src/media/sound/energy.ts'
-import { drawEnvelope, findLoudSegments, loudestOf, loudestSegments } from '../../../src/media/sound/loud-segments.ts'
+import {
+  drawEnvelope,
+  type EnergyWindows,
+  findLoudSegments,
+  loudestOf,
+  loudestSegments,
+} from '../../../src/media/sound/energy.ts'
 import { longestWork, tooLongMs } from '../../longest-work.ts'
 
 const windows = (amplitudes: number[]): EnergyWindows => ({

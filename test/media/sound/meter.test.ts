@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createEnvelopeJoin, type Envelope, frameAt } from '../../../src/media/sound/envelope.ts'
-import { splitStretch } from '../../../src/media/sound/measure-envelope.ts'
+import { splitStretch } from '../../../src/media/sound/envelopes.ts'
 import type { MeterOptions } from '../../../src/media/sound/meter.ts'
 import { measureSamples } from './measure-samples.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../../src/core/errors.ts'
-import { packetReader } from '../../../src/media/sound/packet-reader.ts'
+import { packetReader } from '../../../src/media/sound/meter.ts'
 import { box, fragment } from '../quicktime-fragments.ts'
 
 const frameBytes = 4

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { highestPeak, indexPeaks } from '../../../src/media/sound/peak-index.ts'
+import { highestPeak, indexPeaks } from '../../../src/media/sound/energy.ts'
 import { measureSamples } from './measure-samples.ts'
 
 it('is the highest of the values asked for, wherever they begin and end', async () => {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createCores } from '../../../src/media/sound/cores.ts'
-import { type Envelope, stretchAround } from '../../../src/media/sound/envelope.ts'
-import { encodeEnvelope } from '../../../src/media/sound/envelope-format.ts'
+import { createCores } from '../../../src/media/sound/decode-audio.ts'
+import { type Envelope, encodeEnvelope, stretchAround } from '../../../src/media/sound/envelope.ts'
 import {
   type MeasureInput,
   measureEnvelope,
@@ -10,7 +9,7 @@ import {
   measurePieces,
   restoreEnvelope,
   splitStretch,
-} from '../../../src/media/sound/measure-envelope.ts'
+} from '../../../src/media/sound/envelopes.ts'
 import { findSilences } from '../../../src/media/sound/silences.ts'
 import { fixture, speech } from '../../fixtures/make.ts'
 import { storeIn } from '../clip/piece-store.ts'

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toDbfs } from '../../../src/core/media.ts'
 import type { Envelope } from '../../../src/media/sound/envelope.ts'
-import { quietLevel } from '../../../src/media/sound/quiet-level.ts'
-import { findSilences } from '../../../src/media/sound/silences.ts'
+import { findSilences, quietLevel } from '../../../src/media/sound/silences.ts'
 
 /** An envelope with these peaks in dBFS, one a millisecond. */
 function envelopeOf(peaksDb: readonly number[]): Envelope {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { labelTime, ticksIn } from '../../../src/media/sound/time-axis.ts'
+import { labelTime, ticksIn } from '../../../src/media/sound/envelope.ts'
 import { drawWaveform, waveformOf } from '../../../src/media/sound/waveform-svg.ts'
 import { measureSamples } from './measure-samples.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { normalize } from '../../../src/core/segments.ts'
-import { createByteSpans } from '../../../src/media/source/byte-spans.ts'
+import { createByteSpans } from '../../../src/media/source/ranged-source.ts'
 
 const span = fc.record({ start: fc.nat(200), length: fc.integer({ min: 1, max: 30 }) })
 

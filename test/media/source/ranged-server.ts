@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseByteRange } from '../../../src/core/byte-range.ts'
+import { parseByteRange } from '../../../src/core/served-file.ts'
 
 export interface RangedServer {
   readonly listener: RequestListener

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readEtag } from '../../../src/media/source/read-etag.ts'
+import { readEtag } from '../../../src/media/source/connect-url.ts'
 import { never } from '../measure.ts'
 import { redirectTo, serveHttp } from './source-server.ts'
 

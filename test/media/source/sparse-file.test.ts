@@ -4,7 +4,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 import type { RangedBytes } from '../../../src/media/source/media-source.ts'
-import { openSparseFile } from '../../../src/media/source/sparse-file.ts'
+import { openSparseFile } from '../../../src/media/source/ranged-source.ts'
 
 const media = Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 31) % 251))
 const chunkBytes = 97

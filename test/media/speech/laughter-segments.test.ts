@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { laughterSegments } from '../../../src/media/speech/laughter-segments.ts'
+import { laughterSegments } from '../../../src/media/speech/tag-track.ts'
 
 /** The tags of ten seconds from 100 s on: laughter in percent around some seconds, and giggles around others. */
 function tagsWith(laughter: Record<number, number>, giggles: Record<number, number> = {}) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { longestPause, speechChunks } from '../../../src/media/speech/speech-chunks.ts'
+import { longestPause, speechChunks } from '../../../src/media/speech/find-speech.ts'
 
 const frame = 0.032
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { speechSegments } from '../../../src/media/speech/speech-segments.ts'
+import { speechSegments } from '../../../src/media/speech/find-speech.ts'
 
 /** Chances in frames of 32 ms, from `startSeconds` on; segments in frames, without what they are padded with. */
 function segmentsOf(chances: number[], startSeconds = 10) {

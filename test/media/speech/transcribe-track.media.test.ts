@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCores } from '../../../src/media/sound/cores.ts'
+import { createCores } from '../../../src/media/sound/decode-audio.ts'
 import { fileSource } from '../../../src/media/source/media-source.ts'
 import { transcribeTrack } from '../../../src/media/speech/transcribe-track.ts'
 import { speech } from '../../fixtures/make.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { warnOfUncertainSpeech } from '../../../src/media/speech/uncertain-speech.ts'
+import { warnOfUncertainSpeech } from '../../../src/media/speech/transcribe-track.ts'
 
 /** Words of half a second, one after another, from a time on. */
 const said = (confidences: readonly number[], from = 0) =>

@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { openConfinement } from '../../../src/media/tools/confinement.ts'
 import { type Launcher, startLauncher } from '../../../src/media/tools/launcher.ts'
-import type { ToolLimits } from '../../../src/media/tools/process-limits.ts'
 import type { ToolStart } from '../../../src/media/tools/spawn.ts'
+import type { ToolLimits } from '../../../src/media/tools/tool-limits.ts'
 
 const perl = (code: string, limits: Partial<ToolLimits> = {}): ToolStart => ({
   program: '/usr/bin/perl',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isDecodeError } from '../../../src/media/tools/decode-errors.ts'
+import { isDecodeError } from '../../../src/media/tools/ffmpeg.ts'
 
 it.each([
   '[h264 @ 0x7f3af8560c00] Invalid NAL unit size (8253 > 2329).',

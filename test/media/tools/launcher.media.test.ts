@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { nextTurn } from '../../../src/core/turns.ts'
 import { type Launcher, startLauncher } from '../../../src/media/tools/launcher.ts'
-import type { ToolLimits } from '../../../src/media/tools/process-limits.ts'
 import { spawnTool, type ToolExit, type ToolProcess, type ToolStart } from '../../../src/media/tools/spawn.ts'
+import type { ToolLimits } from '../../../src/media/tools/tool-limits.ts'
 
 const hostileTool = fileURLToPath(new URL('hostile-tool.pl', import.meta.url))
 const megabyte = 1024 * 1024

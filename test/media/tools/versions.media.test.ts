@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkTools, type ToolPaths } from '../../../src/media/tools/versions.ts'
+import { checkTools, type ToolPaths } from '../../../src/media/tools/ffprobe.ts'
 import { mediaTools } from '../../setup/tools.ts'
 import { fakeTool, versionText } from './fake-tool.ts'
 

@@ -1,12 +1,11 @@
 import type Stripe from 'stripe'
 import { ServiceError } from '../../../core/errors.ts'
-import { lockAccount, type Transaction } from '../../../store/database.ts'
+import { lockAccount, type Transaction } from '../../../db/database.ts'
 import { changeBilling, type InactiveReason } from '../../activate-billing.ts'
-import { type InvoiceReading, recordInvoice } from '../../invoices/record-invoice.ts'
+import { type InvoiceReading, recordInvoice } from '../../invoices/prepare-invoice.ts'
 import type { StripeDependencies } from './customers.ts'
-import type { StripeEvent } from './read-event.ts'
-import { readingOf } from './read-invoice.ts'
-import { isMissing } from './stripe-errors.ts'
+import { isMissing } from './open-stripe.ts'
+import { readingOf, type StripeEvent } from './read-event.ts'
 
 /** A reading is repeated if an event that another process took was committed meanwhile. */
 const maxReadings = 50

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { ServiceError } from '../../../core/errors.ts'
-import { type Database, lockAccount } from '../../../store/database.ts'
-import { isKept, isMissing } from './stripe-errors.ts'
+import { type Database, lockAccount } from '../../../db/database.ts'
+import { isKept, isMissing } from './open-stripe.ts'
 
 export interface StripeDependencies {
   readonly stripe: Stripe

@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import { ServiceError } from '../../../core/errors.ts'
 import { isPostgresText, notPostgresText } from '../../../core/text.ts'
+import type { InvoiceReading } from '../../invoices/prepare-invoice.ts'
 
 /** What is read of an event: which objects to fetch. What it says of them may be old, because events come late and in any order. */
 export interface StripeEvent {
@@ -79,4 +80,22 @@ function aboutOf(type: string, { id, customer: of }: EventObject) {
     default:
       return undefined
   }
+}
+
+/** The metadata of an invoice that names our row. */
+export const invoiceIdField = 'invoice_id'
+
+/** What became of an invoice that is not open any more. A draft is nothing yet. */
+const finalStatuses: Readonly<Record<string, InvoiceReading['status']>> = {
+  paid: 'paid',
+  void: 'void',
+  uncollectible: 'past_due',
+}
+
+/** What an invoice of Stripe says of one of ours. Undefined for drafts, and for invoices that somebody else made. */
+export function readingOf({ id, status, metadata, attempted }: Stripe.Invoice): InvoiceReading | undefined {
+  const invoiceId = metadata?.[invoiceIdField]
+  const open = attempted ? 'past_due' : 'open'
+  const read = status === 'open' ? open : finalStatuses[status ?? 'draft']
+  return invoiceId && read ? { invoiceId, providerId: id, status: read } : undefined
 }

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Stripe from 'stripe'
-import { daySeconds } from '../../../core/durations.ts'
-import { type Database, lockAccount } from '../../../store/database.ts'
-import type { Invoice } from '../../invoices/prepare-invoice.ts'
-import { type InvoiceReading, recordInvoice } from '../../invoices/record-invoice.ts'
+import { daySeconds } from '../../../core/time-code.ts'
+import { type Database, lockAccount } from '../../../db/database.ts'
+import { type Invoice, type InvoiceReading, recordInvoice } from '../../invoices/prepare-invoice.ts'
 import type { StripeDependencies } from './customers.ts'
-import { invoiceIdField, readingOf } from './read-invoice.ts'
-import { isKept, isMissing, isPassing } from './stripe-errors.ts'
+import { isKept, isMissing, isPassing } from './open-stripe.ts'
+import { invoiceIdField, readingOf } from './read-event.ts'
 
 const maxAttempts = 5
 

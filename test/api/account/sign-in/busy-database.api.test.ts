@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Prisma } from '../../../../src/store/generated/client.ts'
+import { Prisma } from '../../../../src/db/generated/client.ts'
 import { type Answer, type Api, startApi } from '../../api.ts'
 import { linkIn, mailsTo, newEmail, openPage, password, signedIn } from './sign-in.ts'
 

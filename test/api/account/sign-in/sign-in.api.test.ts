@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deleteAccount } from '../../../../src/deletion/delete-account.ts'
+import { deleteAccount } from '../../../../src/accounts/erase-account.ts'
 import { type Answer, type Api, codeOf, startApi } from '../../api.ts'
 import { cookiesOf, linkIn, mailsTo, newEmail, openPage, password, signedIn } from './sign-in.ts'
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Clip } from '../../../../src/media/clip/finished-clip.ts'
+import type { Clip } from '../../../../src/media/clip/clip-receipt.ts'
 import { makeClip } from '../../../../src/media/copying/make-clip.ts'
 import { readTracks } from '../../../../src/media/inspect/tracks.ts'
 import { plainClip } from '../../../setup/plain-clip.ts'

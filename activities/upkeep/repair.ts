@@ -1,0 +1,101 @@
+import { lastJobId } from '../../src/chains/step-request.ts'
+import { newId } from '../../src/core/ids.ts'
+import type { Database } from '../../src/db/database.ts'
+import { findAdmissibleAccounts } from '../../src/jobs/admission.ts'
+import { deliverCancellation, endJob, endRun, startJob, startNextJobs } from '../../src/jobs/end-job.ts'
+import type { Failure, Job } from '../../src/jobs/job-rows.ts'
+import { findDispatchedJobs, findUndeliveredCancellations, findUndispatchedJobs } from '../../src/jobs/open-jobs.ts'
+import { findIdleRuns } from '../../src/jobs/run-rows.ts'
+import { canceledJob } from '../../src/jobs/settle-job.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { graceSeconds, maxRowsPerPass, repairEach, repairRule, type UpkeepPass, type UpkeepRule } from './rule.ts'
+
+const pageSize = 200
+
+/** Checks every open job, from a random id on, so that passes that are cut short do not always leave the same jobs unchecked. */
+export const endAbandonedJobs: UpkeepRule = {
+  description: 'ends jobs whose workflow was terminated or is unknown: failed, nothing charged',
+  cause: 'an operator, or a lost Temporal database',
+  query: ({ db }) => findPage(db, newId('job')),
+  repair: async (deps, pass) => {
+    const randomId = newId('job')
+    return (await endFrom(deps, pass, randomId, undefined)) + (await endFrom(deps, pass, '', randomId))
+  },
+}
+
+function findPage(db: Database, afterId: string, toId?: string) {
+  return findDispatchedJobs(db, graceSeconds, { afterId, toId, limit: pageSize })
+}
+
+async function endFrom(
+  deps: Dependencies,
+  pass: UpkeepPass,
+  fromId: string,
+  toId: string | undefined,
+): Promise<number> {
+  let repaired = 0
+  let afterId = fromId
+  for (;;) {
+    const page = await findPage(deps.db, afterId, toId)
+    repaired += await repairEach(page, pass, async (job) => {
+      if (await deps.jobs.isOpen(job.id)) return false
+      if (job.runId && (await deps.jobs.isOpen(job.runId))) return false
+      return (await endJob(deps, job.id, failureOfAbandonedJob(job))).endedNow
+    })
+    const last = page.at(-1)
+    if (!last || page.length < pageSize) return repaired
+    afterId = last.id
+  }
+}
+
+function failureOfAbandonedJob({ cancelRequestedAt }: Job): Failure {
+  if (cancelRequestedAt) return canceledJob
+  return {
+    code: 'server_error',
+    message: 'The job was ended before its work was done, and nothing was charged. Create it again.',
+  }
+}
+
+const abandoned = {
+  code: 'server_error',
+  message: 'The run was ended before its last step. Completed steps stay as they are. Start it again.',
+} as const
+
+export const endAbandonedRuns = repairRule({
+  description:
+    'ends runs of a chain whose workflow was terminated or is unknown, after their jobs: failed, unless the last job completed; completed steps stay charged',
+  cause: 'an operator, or a lost Temporal database',
+  find: ({ db }, except) => findIdleRuns(db, new Date(Date.now() - graceSeconds * 1000), maxRowsPerPass, except),
+  repair: async (run, deps) => {
+    const { id: runId, accountId } = run
+    if (await deps.jobs.isOpen(runId)) return false
+    return endRun(deps, { runId, accountId, lastJobId: lastJobId(run), failure: abandoned })
+  },
+})
+
+export const resendCancellations = repairRule({
+  description: 'delivers cancellations that did not reach Temporal',
+  cause: 'outage of Temporal',
+  find: ({ db }, except) => findUndeliveredCancellations(db, graceSeconds, maxRowsPerPass, except),
+  repair: async ({ id }, deps) => {
+    await deliverCancellation(deps, id)
+    return true
+  },
+})
+
+export const startAdmittedJobs = repairRule({
+  description: 'starts jobs that have a slot and did not reach Temporal',
+  cause: 'outage of Temporal, or a process that was killed',
+  find: ({ db }, except) => findUndispatchedJobs(db, graceSeconds, maxRowsPerPass, except),
+  repair: async (job, deps) => {
+    await startJob(deps, job)
+    return true
+  },
+})
+
+export const admitWaitingJobs = repairRule({
+  description: 'assigns free slots to waiting jobs',
+  cause: 'a resumed account, or one that got more slots',
+  find: ({ db, slotLimits }, except) => findAdmissibleAccounts(db, slotLimits, maxRowsPerPass, except),
+  repair: (accountId, deps) => startNextJobs(deps, accountId),
+})

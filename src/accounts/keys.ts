@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto'
+import { newId, randomText } from '../core/ids.ts'
+import type { KeyScope } from '../core/scopes.ts'
+import { announceSql } from '../db/announcements.ts'
+import { type Database, lockAccount, type Transaction } from '../db/database.ts'
+import { Prisma } from '../db/generated/client.ts'
+import type { ApiKeyModel } from '../db/generated/models.ts'
+
+export type ApiKey = Omit<ApiKeyModel, 'secretHash'>
+
+/** A connector, with the OAuth client that it was made for. Without one it has a token of its own. */
+export type Connector = ApiKey & { readonly oauthGrant: { readonly clientId: string } | null }
+
+/** A key works on the whole API. A connector is a key for an assistant: its token works on /mcp only. The prefix of its id says which one a row is. */
+export type KeyKind = 'key' | 'con'
+
+const tokenPrefixes = { key: 'mt_live', con: 'mt_con' } as const
+const tokenPattern = /^mt_(live|con)_([a-zA-Z0-9]{24})_([a-zA-Z0-9]{43})$/
+
+export interface ParsedToken {
+  readonly kind: KeyKind
+  readonly keyId: string
+  readonly secret: string
+}
+
+/** The parts of a token, valid or not; undefined for other texts. */
+export function parseToken(text: string): ParsedToken | undefined {
+  const [, prefix, id, secret] = tokenPattern.exec(text) ?? []
+  if (!id || !secret) return undefined
+  const kind = prefix === 'con' ? 'con' : 'key'
+  return { kind, keyId: `${kind}_${id}`, secret }
+}
+
+export interface NewKey {
+  readonly kind?: KeyKind | undefined
+  readonly accountId: string
+  readonly name: string
+  readonly scope?: KeyScope | undefined
+  readonly expiresAt?: Date | undefined
+  /** The key that creates this key. If that key is revoked, this key is revoked too. */
+  readonly makerId?: string | undefined
+  /** The owner's session that creates this key. The key outlives it. */
+  readonly sessionId?: string | undefined
+  /** The most that this key, with the keys below it, can spend in a month. Null: the key has no cap of its own. */
+  readonly monthlyCapMicroUsd?: bigint | null
+  readonly mayRaiseLimits?: boolean
+}
+
+export interface MadeKey {
+  readonly keyId: string
+  readonly token: string
+  readonly key: ApiKey
+}
+
+/** Creates a key. Only `token` contains its secret: `mt_live_<id>_<secret>`, or `mt_con_…` for a connector. */
+export async function createKey(
+  tx: Transaction,
+  {
+    kind = 'key',
+    accountId,
+    name,
+    scope = 'all',
+    expiresAt,
+    makerId,
+    monthlyCapMicroUsd = null,
+    mayRaiseLimits = false,
+  }: NewKey,
+): Promise<MadeKey> {
+  const keyId = newId(kind)
+  const secret = randomText(43)
+  const key = await tx.apiKey.create({
+    data: {
+      id: keyId,
+      accountId,
+      name,
+      scope,
+      secretHash: hashOf(secret),
+      lastFour: secret.slice(-4),
+      expiresAt: expiresAt ?? null,
+      makerId: makerId ?? null,
+      monthlyCapMicroUsd,
+      mayRaiseLimits,
+    },
+    omit: { secretHash: true },
+  })
+  return { keyId, token: `${publicPart(key)}_${secret}`, key }
+}
+
+/** The public part of a token: `mt_live_<id>`, `mt_con_<id>`. */
+export function publicPart({ id }: Pick<ApiKey, 'id'>): string {
+  const kind = id.startsWith('con_') ? 'con' : 'key'
+  return id.replace(kind, tokenPrefixes[kind])
+}
+
+const ofKind = (kind: KeyKind) => ({ id: { startsWith: `${kind}_` } })
+
+/** Unrevoked keys, newest first, then revoked ones, most recently revoked first. Without hashes. */
+export async function listKeys(db: Database, accountId: string, limit: number): Promise<ApiKey[]> {
+  return db.apiKey.findMany({
+    where: { accountId, ...ofKind('key') },
+    orderBy: unrevokedFirst,
+    take: limit,
+    omit: { secretHash: true },
+  })
+}
+
+/** Connectors in the order of `listKeys`. */
+export async function listConnectors(db: Database, accountId: string, limit: number): Promise<Connector[]> {
+  return db.apiKey.findMany({
+    where: { accountId, ...ofKind('con') },
+    orderBy: unrevokedFirst,
+    take: limit,
+    ...connectorFields,
+  })
+}
+
+export async function findConnector(db: Database, accountId: string, id: string): Promise<Connector | null> {
+  return db.apiKey.findFirst({ where: { accountId, AND: [{ id }, ofKind('con')] }, ...connectorFields })
+}
+
+const connectorFields = {
+  omit: { secretHash: true },
+  include: { oauthGrant: { select: { clientId: true } } },
+} as const
+
+const unrevokedFirst = [
+  { revokedAt: { sort: 'desc', nulls: 'first' } },
+  { createdAt: 'desc' },
+] satisfies Prisma.ApiKeyOrderByWithRelationInput[]
+
+export async function countKeys(db: Database | Transaction, accountId: string, kind: KeyKind): Promise<number> {
+  return db.apiKey.count({ where: { accountId, revokedAt: null, ...ofKind(kind) } })
+}
+
+/** A key or a connector of the account. */
+export async function findKey(db: Database | Transaction, accountId: string, id: string): Promise<ApiKey | null> {
+  return db.apiKey.findFirst({ where: { id, accountId }, omit: { secretHash: true } })
+}
+
+// The secret is 256 random bits, so a fast hash is as strong as a slow one and does not delay requests.
+export function hashOf(secret: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash('sha256').update(secret).digest())
+}
+
+/**
+ * Revokes the key and all keys below it: those that it created, those that these created, and so on. After this resolves, every
+ * new request with them is refused, none of them can create a key, and their open waits end. Null if the account has
+ * no such key.
+ */
+export async function revokeKey(db: Database, accountId: string, id: string): Promise<ApiKey | null> {
+  await db.$transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    await revokeWithin(
+      tx,
+      Prisma.sql`id IN (
+        WITH RECURSIVE ending AS (
+          SELECT id FROM api_keys WHERE id = ${id} AND account_id = ${accountId}
+          UNION SELECT made.id FROM api_keys AS made JOIN ending ON made.maker_id = ending.id
+        )
+        SELECT id FROM ending
+      )`,
+    )
+  })
+  return findKey(db, accountId, id)
+}
+
+type RevokedKey = Pick<ApiKey, 'id' | 'name'>
+
+/** Revokes every key and connector of the account, as revokeKey does, and codes that are not redeemed yet. Returns those that it revoked. */
+export async function revokeAllKeys(db: Database, accountId: string): Promise<RevokedKey[]> {
+  return db.$transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    return revokeKeysWithin(tx, accountId)
+  })
+}
+
+/** The same in a transaction that has locked the account. */
+export async function revokeKeysWithin(tx: Transaction, accountId: string): Promise<RevokedKey[]> {
+  await tx.oAuthGrant.deleteMany({ where: { accountId, connectorId: null } })
+  return revokeWithin(tx, Prisma.sql`account_id = ${accountId}`)
+}
+
+/** Their open waits listen for the id of their key, which PostgreSQL announces with the commit. */
+async function revokeWithin(tx: Transaction, keys: Prisma.Sql): Promise<RevokedKey[]> {
+  const revoked = await tx.$queryRaw<RevokedKey[]>`
+    UPDATE api_keys SET revoked_at = ${new Date()} WHERE revoked_at IS NULL AND ${keys}
+    RETURNING id, name, ${announceSql(Prisma.sql`id`)}`
+  return revoked.map(({ id, name }) => ({ id, name }))
+}

@@ -1,0 +1,71 @@
+import type { Config } from '../config.ts'
+import { ServiceError } from '../core/errors.ts'
+import { describeBytes } from '../core/text.ts'
+import type { Database, Transaction } from '../db/database.ts'
+import type { Prisma } from '../db/generated/client.ts'
+import { type Allowance, allowanceOf, type PaymentStanding } from '../jobs/admission.ts'
+
+// An account stores uploads up to a limit: a disk that one account fills refuses the uploads of all others.
+
+/** What an upload counts at least, also before its bytes arrive: its row and its files take room however small it is. */
+const minUploadBytes = 64 * 1024
+
+/** What an upload of this many bytes counts in the quotas of its account. */
+export function countedBytes(bytes: number): number {
+  return Math.max(bytes, minUploadBytes)
+}
+
+/** How many bytes of uploads an account stores simultaneously. */
+export type StorageLimits = Allowance
+
+export function storageLimitsOf(
+  config: Pick<Config, 'STORED_BYTES_PER_ACCOUNT' | 'STORED_BYTES_BEFORE_PAYMENT'>,
+): StorageLimits {
+  return { perAccount: config.STORED_BYTES_PER_ACCOUNT, beforePayment: config.STORED_BYTES_BEFORE_PAYMENT }
+}
+
+interface StoringAccount extends PaymentStanding {
+  readonly id: string
+}
+
+/** The account, for `assertFitsStorage` outside of its lock. */
+export async function findStoringAccount(db: Database, id: string): Promise<StoringAccount> {
+  return db.account.findUniqueOrThrow({ where: { id }, select: { id: true, ownerId: true, billingStatus: true } })
+}
+
+/** Throws `payload_too_large` if the account's uploads and these bytes exceed what it may store. */
+export async function assertFitsStorage(
+  db: Database | Transaction,
+  account: StoringAccount,
+  bytes: number,
+  limits: StorageLimits,
+): Promise<void> {
+  const { stored, limit } = await readStoredBytes(db, account, limits)
+  if (stored + bytes <= limit) return
+  const [has, may, more] = [stored, limit, bytes].map(describeBytes)
+  throw new ServiceError(
+    'payload_too_large',
+    `This account stores ${has} of uploads and may store ${may}; with what it sends now, this upload counts as ${more}. Delete uploads that you no longer need, or send the size of the file as bytes.${limit < limits.perAccount ? ' With active billing, an account may store more.' : ''}`,
+  )
+}
+
+/** What the account's uploads that are not erased count, and how many bytes it may store. */
+export async function readStoredBytes(
+  db: Database | Transaction,
+  account: StoringAccount,
+  limits: StorageLimits,
+): Promise<{ readonly stored: number; readonly limit: number }> {
+  const [row] = await db.$queryRaw<[{ stored: bigint }]>`
+    SELECT coalesce(sum(greatest(coalesce(bytes, 0), ${minUploadBytes}::bigint)), 0)::bigint AS stored FROM uploads
+    WHERE account_id = ${account.id} AND erased_at IS NULL`
+  return { stored: Number(row.stored), limit: allowanceOf(account, limits) }
+}
+
+/** Records what arrived, once. */
+export async function recordStoredBytes(
+  db: Database,
+  upload: Pick<Prisma.UploadWhereInput, 'id' | 'objectKey'>,
+  bytes: number,
+): Promise<void> {
+  await db.upload.updateMany({ where: { ...upload, bytes: null, deletedAt: null }, data: { bytes } })
+}

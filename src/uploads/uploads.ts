@@ -1,0 +1,159 @@
+import { assertMayCreate } from '../accounts/suspension.ts'
+import { randomText } from '../core/ids.ts'
+import { type Database, lockAccount } from '../db/database.ts'
+import { Prisma } from '../db/generated/client.ts'
+import type { UploadModel } from '../db/generated/models.ts'
+import { assertNotRead, isRead, markUploadsDeleted } from '../jobs/delete.ts'
+import { type AskedFilter, type ListInput, listConditions, newestFirst, selectPage } from '../jobs/list-conditions.ts'
+import { assertFitsStorage, countedBytes, recordStoredBytes, type StorageLimits } from './storage-limits.ts'
+
+export type Upload = UploadModel
+
+type NewUpload = Pick<Upload, 'id' | 'accountId' | 'objectKey' | 'fileName' | 'contentType' | 'expiresAt'>
+
+/** Throws `account_suspended`, or `invalid_api_key` if the account was deleted. */
+export async function createUpload(db: Database, upload: NewUpload): Promise<Upload> {
+  return db.$transaction(async (tx) => {
+    assertMayCreate(await lockAccount(tx, upload.accountId))
+    return tx.upload.create({ data: upload })
+  })
+}
+
+export async function findUpload(db: Database, accountId: string, uploadId: string): Promise<Upload | null> {
+  return db.upload.findFirst({ where: { id: uploadId, accountId, deletedAt: null } })
+}
+
+interface UploadFilter extends Pick<AskedFilter, 'createdAfter' | 'createdBefore'> {
+  readonly fileName?: string | undefined
+}
+
+/** A page of an account's uploads, newest first. */
+export async function listUploads(db: Database, accountId: string, input: ListInput<UploadFilter>): Promise<Upload[]> {
+  const page = await db.$queryRaw<{ id: string }[]>(selectUploads(accountId, input))
+  return db.upload.findMany({ where: { id: { in: page.map(({ id }) => id) } }, orderBy: newestFirst })
+}
+
+export function selectUploads(accountId: string, input: ListInput<UploadFilter>): Prisma.Sql {
+  const { fileName } = input.filter
+  const named = fileName === undefined ? [] : [Prisma.sql`file_name = ${fileName}`]
+  return selectPage(Prisma.sql`uploads`, [...listConditions(accountId, input), ...named], input.limit)
+}
+
+/** Expired uploads that no open job or run reads. */
+export async function findExpiredUploads(db: Database, now: Date, limit: number, except: readonly string[] = []) {
+  return db.$queryRaw<{ id: string; objectKey: string }[]>`
+    SELECT id, object_key AS "objectKey" FROM uploads
+    WHERE expires_at < ${now} AND id <> ALL(${[...except]}::text[])
+      AND NOT ${isRead({ objectKey: Prisma.sql`uploads.object_key`, uploadId: Prisma.sql`uploads.id` })}
+    ORDER BY expires_at LIMIT ${limit}`
+}
+
+export async function forgetUpload(db: Database, id: string): Promise<void> {
+  await db.upload.deleteMany({ where: { id } })
+}
+
+/** Of an upload that was deleted, the row stays until upkeep has deleted its object. */
+export async function forgetRefusedUpload(db: Database, id: string): Promise<void> {
+  await db.upload.deleteMany({ where: { id, deletedAt: null } })
+}
+
+/** A PUT ends when no byte of it arrives for this long: longer than a pause of a working connection. */
+export const uploadIdleSeconds = 30
+/** A claim is renewed when bytes arrive, at most this often. */
+export const claimRenewalSeconds = 5
+/** For the renewal itself. */
+const slackSeconds = 5
+/** How long a claim lasts without a renewal: longer than its PUT. After that, the client can send the file again. */
+export const claimSeconds = uploadIdleSeconds + claimRenewalSeconds + slackSeconds
+/** Bytes that the PUTs of one account may send simultaneously: this many uploads of the maximum size. */
+export const maxUploadsInFlight = 4
+
+interface ClaimUploadInput {
+  readonly key: string
+  /** The maximum size of the body. */
+  readonly bytes: number
+  /** For all PUTs of the account together. */
+  readonly maxBytesInFlight: number
+  readonly storageLimits: StorageLimits
+}
+
+type UploadClaim = { readonly status: 'claimed'; readonly id: string } | { readonly status: ClaimRefusal }
+
+/** `taken`: another PUT sends this file. `too_many`: the account sends too many bytes. `unknown`: there is no such upload. `suspended`: the account is. */
+export type ClaimRefusal = 'taken' | 'too_many' | 'unknown' | 'suspended'
+
+/** Claims an upload for one PUT, by the database's clock, so that simultaneous PUTs over any number of processes have one winner. Throws `payload_too_large`. */
+export async function claimUpload(db: Database, input: ClaimUploadInput): Promise<UploadClaim> {
+  const { key, bytes, maxBytesInFlight, storageLimits } = input
+  return db.$transaction(async (tx) => {
+    const upload = await tx.upload.findUnique({ where: { objectKey: key, deletedAt: null } })
+    if (!upload) return { status: 'unknown' }
+    const account = await lockAccount(tx, upload.accountId)
+    // Its uploads are marked as deleted later.
+    if (account.isAccountDeleted) return { status: 'unknown' }
+    if (account.suspendedAt) return { status: 'suspended' }
+    const active = await tx.$queryRaw<{ key: string; bytes: bigint }[]>`
+      SELECT object_key AS key, claim_bytes AS bytes FROM uploads
+      WHERE account_id = ${upload.accountId} AND claim_ends_at > now()`
+    if (active.some((other) => other.key === key)) return { status: 'taken' }
+    const inFlight = active.reduce((sum, other) => sum + Number(other.bytes), 0)
+    if (inFlight + bytes > maxBytesInFlight) return { status: 'too_many' }
+    // Their rows count already.
+    const more = [bytes, ...active.map((other) => Number(other.bytes))].reduce(
+      (sum, each) => sum + countedBytes(each) - countedBytes(0),
+      0,
+    )
+    await assertFitsStorage(tx, { ...account, id: upload.accountId }, more, storageLimits)
+    const id = randomText(16)
+    // The upload may have been deleted while this waited for the account.
+    const count = await tx.$executeRaw`
+      UPDATE uploads SET claim_id = ${id}, claim_bytes = ${bytes},
+        claim_ends_at = clock_timestamp() + make_interval(secs => ${claimSeconds})
+      WHERE object_key = ${key} AND deleted_at IS NULL`
+    return count === 1 ? { status: 'claimed', id } : { status: 'unknown' }
+  })
+}
+
+/** `taken`: another PUT has claimed the upload since, or it or its account was deleted. `suspended`: the account is. */
+export async function renewUploadClaim(
+  db: Database,
+  key: string,
+  claimId: string,
+): Promise<'renewed' | 'taken' | 'suspended'> {
+  const [renewed] = await db.$queryRaw<{ isSuspended: boolean }[]>`
+    UPDATE uploads SET claim_ends_at = now() + make_interval(secs => ${claimSeconds})
+    FROM accounts
+    WHERE object_key = ${key} AND claim_id = ${claimId} AND uploads.deleted_at IS NULL
+      AND accounts.id = account_id AND accounts.deleted_at IS NULL
+    RETURNING suspended_at IS NOT NULL AS "isSuspended"`
+  if (!renewed) return 'taken'
+  return renewed.isSuspended ? 'suspended' : 'renewed'
+}
+
+/**
+ * Ends the claim. `bytes` is what is stored, if the PUT succeeded; it counts also if the claim was over before, because the storage
+ * accepts one PUT in the end.
+ */
+export async function releaseUploadClaim(db: Database, key: string, claimId: string, bytes?: number): Promise<void> {
+  // The bytes count before the claim counts no longer.
+  if (bytes !== undefined) await recordStoredBytes(db, { objectKey: key }, bytes)
+  await db.upload.updateMany({
+    where: { objectKey: key, claimId },
+    data: { claimId: null, claimBytes: null, claimEndsAt: null },
+  })
+}
+
+/** Marks an upload as deleted, which ends a PUT of its bytes. False if the account has no such upload. Throws `conflict` while an open job or run reads it. */
+export async function deleteUpload(db: Database, accountId: string, uploadId: string): Promise<boolean> {
+  return db.$transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    const upload = await tx.upload.findFirst({
+      where: { id: uploadId, accountId, deletedAt: null },
+      select: { objectKey: true },
+    })
+    if (!upload) return false
+    await assertNotRead(tx, [upload.objectKey], uploadId)
+    await markUploadsDeleted(tx, Prisma.sql`id = ${uploadId}`)
+    return true
+  })
+}
