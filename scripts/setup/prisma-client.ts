@@ -7,7 +7,7 @@ import type { Say } from './tool-cache.ts'
 
 /** Generates the database client if schema.prisma or Prisma has changed since the last time. */
 export async function generatePrismaClient(root: string, say: Say): Promise<void> {
-  const marker = path.join(root, 'src', 'store', 'generated', '.made-from')
+  const marker = path.join(root, 'src', 'db', 'generated', '.made-from')
   const wanted = fingerprint(root)
   const isCurrent = () => existsSync(marker) && readFileSync(marker, 'utf8') === wanted
   if (isCurrent()) return
