@@ -7,7 +7,6 @@ import { findWordsEndpoint } from '../../src/endpoints/audio-find-words/declarat
 import { clipWindowEndpoint } from '../../src/endpoints/video-clip-window/declaration.ts'
 import { readToolOutput } from '../../src/media/tools/spawn.ts'
 import { film, fixture } from '../fixtures/make.ts'
-import { referringMp4 } from '../media/inspect/referring-file.ts'
 import { temporaryFolder } from '../media/measure.ts'
 import { mediaTools } from '../setup/tools.ts'
 import { runEndpoint } from './run-endpoint.ts'
@@ -37,47 +36,38 @@ async function saved(name: string, bytes: Buffer): Promise<string> {
   return file
 }
 
-const withDataElsewhere = async (file: string, track: number) =>
-  saved(`referring-${track}-${path.basename(file)}`, referringMp4(await readFile(file), 'other.mov', track))
-
 /** Its sample table has no sample, as in a recording that broke off (ISO/IEC 14496-12, 8.7.3). */
 const withoutSamples = (file: string, track: number) =>
   changed(file, 'stsz', track, (bytes, at) => bytes.writeUInt32BE(0, at + 12))
 
 describe('a track without one packet that can be read', () => {
-  let sound: string
   let coded: string
   let movie: string
   let tracks: string
   beforeAll(async () => {
-    sound = await made('sound.mov', [...tone(4), '-c:a', 'pcm_s16le'])
     coded = await made('coded.m4a', [...tone(4), '-c:a', 'aac'])
     movie = await made('movie.mov', ['-i', film, '-t', '3', '-c:v', 'copy', '-c:a', 'aac'])
-    tracks = await made('tracks.mov', [...tone(4), ...tone(4), '-map', '0', '-map', '1', '-c:a', 'pcm_s16le'])
+    tracks = await made('tracks.mov', [...tone(4), ...tone(4), '-map', '0', '-map', '1', '-c:a', 'aac'])
   })
 
   const refused = { code: 'processing_failed', message: expect.stringMatching(/no data .*self-contained file/) }
 
-  it.each([
-    ['in another file', () => withDataElsewhere(sound, 0)],
-    ['in another file, coded', () => withDataElsewhere(coded, 0)],
-    ['nowhere', () => withoutSamples(coded, 0)],
-  ])('whose data is %s is an error in every endpoint', async (_where, damage) => {
-    const file = await damage()
+  it('is an error in every endpoint', async () => {
+    const file = await withoutSamples(coded, 0)
     for (const endpoint of [detectSilenceEndpoint, detectEnergyEndpoint, findWordsEndpoint, clipWindowEndpoint])
       await expect(runEndpoint(endpoint, { file, settings: {} })).rejects.toMatchObject(refused)
   })
 
   it('beside a picture is an error where sound is read', async () => {
-    const file = await withDataElsewhere(movie, 1)
+    const file = await withoutSamples(movie, 1)
     for (const endpoint of [detectSilenceEndpoint, findWordsEndpoint])
       await expect(runEndpoint(endpoint, { file })).rejects.toMatchObject(refused)
   })
 
   it('beside another track is an error only where it is read', async () => {
-    const file = await withDataElsewhere(tracks, 1)
+    const file = await withoutSamples(tracks, 1)
     const ask = (audio_track: number | string) =>
-      runEndpoint(detectSilenceEndpoint, { file, settings: { audio_track } })
+      runEndpoint(detectSilenceEndpoint, { file, settings: { audio_track }, mayWarn: true })
     expect((await ask(0)).result).toMatchObject({ silences: [] })
     await expect(ask(1)).rejects.toMatchObject(refused)
     await expect(ask('all')).rejects.toMatchObject(refused)

@@ -2,7 +2,7 @@ import { runBothOrAbort } from '../../core/abortable.ts'
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import type { MediaFormat, MediaInfo } from '../../core/media.ts'
 import type { MediaSource } from '../source/media-source.ts'
-import { assertCompleteBoxes, hasBoxes, isFragmented } from './mp4-boxes.ts'
+import { assertCompleteBoxes, assertSelfContained, hasBoxes, isFragmented } from './mp4-boxes.ts'
 import { assertOneLink } from './mpeg-frames.ts'
 import { emptySpan, type PacketSpan, packetSpans, readPackets, withPacket } from './packets.ts'
 import { type ProbeJson, type ProbeQuery, readProbe } from './probe-json.ts'
@@ -12,7 +12,10 @@ import { probedTracks, sourceTracks, type Tracks } from './tracks.ts'
 /** Reads format, length and tracks. Throws `unsupported_file_type` for other content, `processing_failed` for damaged media. */
 export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: AbortSignal): Promise<MediaInfo> {
   const format = await sniffFormat(source, signal)
-  if (hasBoxes(format)) await assertCompleteBoxes(source, signal)
+  if (hasBoxes(format)) {
+    await assertCompleteBoxes(source, signal)
+    await assertSelfContained(source, signal)
+  }
   if (format === 'ogg') await assertOneLink(source, signal)
   const tracks = await sourceTracks(source, format, ffmpeg, signal)
   const { audio, unreadAudioTracks, start, video, durationSeconds } = tracks

@@ -9,6 +9,8 @@ export function hasBoxes(format: FfmpegInput['format']): boolean {
 
 interface Box {
   readonly type: string
+  /** Start of what it contains. */
+  readonly inside: number
   /** Start of the next box. */
   readonly end: number
 }
@@ -16,29 +18,37 @@ interface Box {
 /** Enough for an hour of fragments of one second, each with its index. Later boxes are not read, because a file can have millions. */
 const maxBoxes = 10_000
 
-/** Headers of small boxes share a read. */
+/** Heads of small boxes share a read. */
 const blockBytes = 4096
 const headerBytes = 16
 
-/** The first top-level boxes of an MP4 or MOV file, in order. Bytes after the last box are ignored. */
-async function* topBoxes(source: MediaSource, signal: AbortSignal): AsyncGenerator<Box> {
+/** Reads the first boxes of an MP4 or MOV file, in order: those at its top, or those inside of another. Bytes after the last box are ignored. */
+function boxReader(source: MediaSource, signal: AbortSignal) {
   let block = Buffer.alloc(0)
-  let blockStart = 0
-  let at = 0
-  for (let boxes = 0; boxes < maxBoxes && at + 8 <= source.bytes; boxes++) {
-    if (at + headerBytes > blockStart + block.length) {
+  let [blockStart, boxes] = [0, 0]
+  const readBytes = async (at: number, length: number) => {
+    if (at < blockStart || at + length > blockStart + block.length) {
       block = Buffer.from(await source.readAt(at, blockBytes, signal))
       blockStart = at
     }
-    const header = Buffer.alloc(headerBytes)
-    block.copy(header, 0, at - blockStart)
-    const short = header.readUInt32BE(0)
-    // 1: a 64-bit size follows the type; 0: up to the end of the file.
-    const length = short === 1 ? Number(header.readBigUInt64BE(8)) : short || source.bytes - at
-    if (length < 8) return
-    at += length
-    yield { type: header.toString('latin1', 4, 8), end: at }
+    const bytes = Buffer.alloc(length)
+    block.copy(bytes, 0, at - blockStart)
+    return bytes
   }
+  async function* readBoxes(start = 0, end = source.bytes): AsyncGenerator<Box> {
+    let at = start
+    while (at + boxHeadBytes <= end && boxes++ < maxBoxes) {
+      const header = await readBytes(at, headerBytes)
+      const short = header.readUInt32BE(0)
+      // 1: a 64-bit size follows the type; 0: up to the end.
+      const length = short === 1 ? Number(header.readBigUInt64BE(boxHeadBytes)) : short || end - at
+      if (length < boxHeadBytes) return
+      const inside = at + (short === 1 ? headerBytes : boxHeadBytes)
+      at += length
+      yield { type: header.toString('latin1', 4, boxHeadBytes), inside, end: at }
+    }
+  }
+  return { readBytes, readBoxes }
 }
 
 /**
@@ -46,16 +56,46 @@ async function* topBoxes(source: MediaSource, signal: AbortSignal): AsyncGenerat
  * missing, and ffmpeg would read it as if it ended early.
  */
 export async function assertCompleteBoxes(source: MediaSource, signal: AbortSignal): Promise<void> {
-  for await (const { type, end } of topBoxes(source, signal)) {
+  for await (const { type, end } of boxReader(source, signal).readBoxes()) {
     if (end > source.bytes && ['mdat', 'moov', 'moof'].includes(type)) {
       throw new ServiceError('processing_failed', 'The file is incomplete: its end is missing. Upload the whole file.')
     }
   }
 }
 
+/** The boxes around the data references of the tracks, each of which names the file of a track's samples. */
+const referencePath = ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref']
+
+/**
+ * Throws `unsupported_file_type` for an MP4 or MOV file with a track in another file. ffmpeg, which may not open that one, would leave the
+ * track out, or take bytes of this file for it.
+ */
+export async function assertSelfContained(source: MediaSource, signal: AbortSignal): Promise<void> {
+  const { readBytes, readBoxes } = boxReader(source, signal)
+  async function* referencesIn([name, ...inner]: readonly string[], at?: number, end?: number): AsyncGenerator<Box> {
+    for await (const box of readBoxes(at, end)) {
+      if (name === undefined) yield box
+      // The number of references stands before the first.
+      else if (box.type === name)
+        yield* referencesIn(inner, box.inside + (name === 'dref' ? 2 * versionBytes : 0), box.end)
+    }
+  }
+  for await (const { type, inside, end } of referencesIn(referencePath)) {
+    const content = await readBytes(inside, versionBytes + 1)
+    // ISO/IEC 14496-12, 8.7.2. Some writers leave the flag out, and name nothing.
+    const isOwn = (content.readUInt32BE(0) & 1) === 1
+    const namesNothing = end - inside <= versionBytes || (type === 'url ' && content[versionBytes] === 0)
+    if (!(isOwn || namesNothing))
+      throw new ServiceError(
+        'unsupported_file_type',
+        'Sound or picture of the file is in another file, to which this one only refers. Export the media as one self-contained file, and use that.',
+      )
+  }
+}
+
 /** Whether the media is stored in many fragments, each with its own index. */
 export async function isFragmented(source: MediaSource, signal: AbortSignal): Promise<boolean> {
-  for await (const { type } of topBoxes(source, signal)) if (type === 'moof') return true
+  for await (const { type } of boxReader(source, signal).readBoxes()) if (type === 'moof') return true
   return false
 }
 

@@ -3,12 +3,15 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Canary, startCanary } from '../../../scripts/hostile/canary.ts'
 import { elementsOf } from '../../../scripts/hostile/elements.ts'
+import { inspectMedia } from '../../../src/media/inspect/inspect.ts'
+import { readProbe } from '../../../src/media/inspect/probe-json.ts'
 import { fileSource } from '../../../src/media/source/media-source.ts'
 import { readToolOutput } from '../../../src/media/tools/spawn.ts'
 import { mediaTools } from '../../setup/tools.ts'
 import { canMeasureTools, never, temporaryFolder, toolMeasures } from '../measure.ts'
+import { fetchedSource } from '../source/fetched-source.ts'
 import { inspectFile } from './inspect-file.ts'
-import { referringMp4 } from './referring-file.ts'
+import { aliasBox, referenceBox, referringMp4 } from './referring-file.ts'
 
 // Media that name other files as a part of themselves. Only the file itself is read.
 
@@ -53,21 +56,45 @@ function linkedMatroska(film: Buffer, name: string): Buffer {
 describe.skipIf(!canMeasureTools)('media that names another file', () => {
   it('the trap sees a tool that opens it, so that the tests below can fail', async () => {
     const film = await made('plain.mov', ['-c:a', 'pcm_s16le'])
-    const file = await saved('trapped.mov', referringMp4(film, path.basename(canary.file)))
+    const file = await saved('trapped.mov', referringMp4(film, aliasBox(path.basename(canary.file))))
     const open = ['-v', 'quiet', '-enable_drefs', '1', '-i', file, '-f', 'null', '-']
     await readToolOutput(mediaTools.ffmpegPath, open).catch(() => {})
     expect(canary.takeHits()).toEqual(['the canary file was read'])
   })
 
-  it('MP4 with its samples in another file is read without it', async () => {
+  it.each([
+    ['an alias of a file beside it', () => aliasBox(path.basename(canary.file))],
+    ['an alias of a file by its path', () => aliasBox(canary.file)],
+    ['a path', () => referenceBox('url ', canary.file)],
+    ['the address of a file', () => referenceBox('url ', `file://${canary.file}`)],
+    ['an address', () => referenceBox('url ', canary.url)],
+    ['a resource', () => referenceBox('rsrc', canary.file)],
+    ['the name of a resource', () => referenceBox('urn ', `urn:film\0${canary.url}`)],
+  ])('MP4 with its samples in another file, by %s, is refused, and its file stays closed', async (_, reference) => {
     const { ffmpeg } = toolMeasures()
-    const film = await made('own.mp4', ['-c:a', 'aac'])
-    const file = await saved('referring.mp4', referringMp4(film, path.basename(canary.file)))
-    await expect(inspectFile(file, ffmpeg, never)).rejects.toMatchObject({ code: 'processing_failed' })
-    const input = (await fileSource(file)).input('m4a')
-    const decode = { input, signal: never, deadlineSeconds: 20, outputOptions: ['-f', 'null'], output: '-' }
-    await ffmpeg.run(decode).catch(() => {})
+    const film = await made('own.mp4', ['-c:a', 'aac', '-y'])
+    const file = await saved('referring.mp4', referringMp4(film, reference()))
+    const { media } = await fetchedSource(file)
+    for (const source of [await fileSource(file), media]) {
+      const refused = { code: 'unsupported_file_type', message: expect.stringMatching(/self-contained/) }
+      await expect(inspectMedia(source, ffmpeg, never)).rejects.toMatchObject(refused)
+      const input = source.input('m4a')
+      const decode = { input, signal: never, deadlineSeconds: 20, outputOptions: ['-f', 'null'], output: '-' }
+      await ffmpeg.run(decode).catch(() => {})
+      await readProbe({ input, ffmpeg, signal: never }).catch(() => {})
+    }
     expect(canary.takeHits()).toEqual([])
+  })
+
+  it.each([
+    ['an empty address', () => referenceBox('url ', '')],
+    ['no address', () => referenceBox('url ', '').subarray(0, 12)],
+  ])('MP4 that does not say that its samples are its own, and has %s, is read', async (_, reference) => {
+    const { ffmpeg } = toolMeasures()
+    const box = reference()
+    box.writeUInt32BE(box.length)
+    const file = await saved('unflagged.mp4', referringMp4(await made('own.mp4', ['-c:a', 'aac', '-y']), box))
+    expect((await inspectFile(file, ffmpeg, never)).durationSeconds).toBeCloseTo(2, 0)
   })
 
   it.each([

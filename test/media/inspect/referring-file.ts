@@ -1,7 +1,15 @@
 import { elementsOf, writeSize } from '../../../scripts/hostile/elements.ts'
 
+/** A data reference of a type: `url ` names an address, `rsrc` the resource of a file. */
+export function referenceBox(type: string, name: string): Buffer {
+  const box = Buffer.from(`0000${type}0000${name}\0`, 'latin1')
+  box.writeUInt32BE(box.length)
+  box.writeUInt32BE(0, 8)
+  return box
+}
+
 /** A data reference to a file beside the media, as QuickTime's alias records name one; as ffmpeg's mov_read_dref reads it. */
-function aliasBox(name: string): Buffer {
+export function aliasBox(name: string): Buffer {
   const text = (length: number, value: string) => {
     const bytes = Buffer.alloc(length + 1)
     bytes[0] = value.length
@@ -19,16 +27,15 @@ function aliasBox(name: string): Buffer {
 }
 
 /** The film, of which the samples of one track are said to be in another file. Its index is behind the samples, so that these do not move. */
-export function referringMp4(film: Buffer, name: string, track = 0): Buffer {
+export function referringMp4(film: Buffer, reference: Buffer, track = 0): Buffer {
   const elements = elementsOf(film)
   const own = elements.filter((element) => element.name === 'url ')[track]
   if (!own) throw new Error('the film has no data reference')
-  const alias = aliasBox(name)
-  const grown = alias.length - (own.end - own.start)
+  const grown = reference.length - (own.end - own.start)
   const bytes = Buffer.from(film)
   for (const element of elements) {
     const isAround = element.start < own.start && element.end >= own.end
     if (isAround) writeSize(bytes, element, BigInt(element.end - element.start + grown))
   }
-  return Buffer.concat([bytes.subarray(0, own.start), alias, bytes.subarray(own.end)])
+  return Buffer.concat([bytes.subarray(0, own.start), reference, bytes.subarray(own.end)])
 }

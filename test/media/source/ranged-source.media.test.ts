@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -9,35 +9,13 @@ import { sourceTracks } from '../../../src/media/inspect/tracks.ts'
 import { createCores } from '../../../src/media/sound/decode-audio.ts'
 import { encodeEnvelope } from '../../../src/media/sound/envelope.ts'
 import { measureEnvelope } from '../../../src/media/sound/envelopes.ts'
-import { connectUrl } from '../../../src/media/source/connect-url.ts'
 import { fileSource, type MediaSource } from '../../../src/media/source/media-source.ts'
-import { type RangedSource, rangedSource } from '../../../src/media/source/ranged-source.ts'
-import { openSourceServer } from '../../../src/media/source/source-server.ts'
 import { fixture } from '../../fixtures/make.ts'
 import { plainClip } from '../../setup/plain-clip.ts'
 import { never, testFfmpeg } from '../measure.ts'
-import { type RangedOptions, rangedServer } from './ranged-server.ts'
-import { serveHttp } from './source-server.ts'
+import { fetchedSource } from './fetched-source.ts'
 
 const ffmpeg = testFfmpeg()
-const access = { allowHosts: ['127.0.0.1'], maxBytes: 2e9 }
-
-async function fetched(file: string, options?: RangedOptions) {
-  const origin = rangedServer(await readFile(file), options)
-  const url = new URL(`http://127.0.0.1:${await serveHttp(origin.listener)}/film.mp4`)
-  const ranges = await connectUrl(url, access, never)
-  if ('save' in ranges) throw new Error('no ranges')
-  const folder = await mkdtemp(path.join(tmpdir(), 'fetched '))
-  const server = await openSourceServer()
-  const sparse = path.join(folder, 'sparse')
-  const media: RangedSource = await rangedSource(ranges, sparse, server)
-  onTestFinished(async () => {
-    await media.close()
-    await server.close()
-    await rm(folder, { recursive: true })
-  })
-  return { media, origin, sparse }
-}
 
 async function envelopeOf(source: MediaSource) {
   const info = await inspectMedia(source, ffmpeg, never)
@@ -63,7 +41,7 @@ describe('media that is fetched while it is read', () => {
     'speech.ogg',
   ] as const)('is what its file is: %s', async (name) => {
     const file = await fixture(name)
-    const { media } = await fetched(file)
+    const { media } = await fetchedSource(file)
     expect(await inspectMedia(media, ffmpeg, never)).toEqual(await inspectMedia(await fileSource(file), ffmpeg, never))
   })
 
@@ -71,7 +49,7 @@ describe('media that is fetched while it is read', () => {
     'is read once, in order, while it is decoded, and is not kept: %s',
     async (name) => {
       const file = await fixture(name)
-      const { media, origin, sparse } = await fetched(file)
+      const { media, origin, sparse } = await fetchedSource(file)
       const { size } = await stat(file)
       expect(
         encodeEnvelope(await envelopeOf(media)).equals(encodeEnvelope(await envelopeOf(await fileSource(file)))),
@@ -84,7 +62,7 @@ describe('media that is fetched while it is read', () => {
 
   it.each(['smart', 'copy'] as const)('is cut by %s from the bytes around the window, as its file is', async (mode) => {
     const file = await fixture('long-film.mp4')
-    const { media } = await fetched(file)
+    const { media } = await fetchedSource(file)
     const { size } = await stat(file)
     const cut = async (source: MediaSource) => {
       const folder = await mkdtemp(path.join(tmpdir(), 'cut '))
@@ -106,25 +84,25 @@ describe('media that is fetched while it is read', () => {
 
   it('is worth nothing where its server fails in the middle: no half of an analysis, and the error of the server', async () => {
     const drops = { afterBytes: 3_000_000, times: 1_000 }
-    const { media } = await fetched(await fixture('long-film-index-first.mp4'), { drops })
+    const { media } = await fetchedSource(await fixture('long-film-index-first.mp4'), { drops })
     const measuring = envelopeOf(media).then(({ frames }) => frames)
     await expect(measuring).rejects.toMatchObject({ code: 'media_unreachable', retryable: true })
     expect(media.failed.aborted).toBe(true)
   })
 
   it('takes nothing from the time of the tools that wait for a slow server, whose own time is limited', async () => {
-    const { media } = await fetched(await fixture('beeps.wav'), { msPerPiece: 250 })
+    const { media } = await fetchedSource(await fixture('beeps.wav'), { msPerPiece: 250 })
     const listen = { outputOptions: ['-f', 'null'], output: () => {}, signal: never }
     await ffmpeg.run({ ...listen, input: media.input('wav', { cache: false }), deadlineSeconds: 1 })
     expect(media.input('wav').served?.waitedMs()).toBeGreaterThan(1000)
 
-    const { media: fast } = await fetched(await fixture('beeps.wav'))
+    const { media: fast } = await fetchedSource(await fixture('beeps.wav'))
     const endless = { ...listen, input: fast.input('wav'), inputOptions: ['-stream_loop', '-1'] }
     await expect(ffmpeg.run({ ...endless, deadlineSeconds: 0.2 })).rejects.toMatchObject({ code: 'timed_out' })
   })
 
   it('is served at addresses that nobody can guess', async () => {
-    const { media } = await fetched(await fixture('beeps.wav'))
+    const { media } = await fetchedSource(await fixture('beeps.wav'))
     const { path: url } = media.input('wav')
     expect(new URL(url).hostname).toBe('127.0.0.1')
     expect(new URL(url).pathname.length).toBeGreaterThan(32)
