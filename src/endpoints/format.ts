@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { ServiceError } from '../core/errors.ts'
-import { previewContentType } from '../core/media.ts'
-import { maxResultSegments, type Segment, totalDuration } from '../core/segments.ts'
+import { type AudioTrack, previewContentType } from '../core/media.ts'
+import { durationOf, maxResultSegments, type Segment, totalDuration } from '../core/segments.ts'
 import { roundToMillisecond } from '../core/time-code.ts'
 import type { FrameFlaw, FrameQuality, ThumbnailQuality } from '../media/frames/frame-quality.ts'
 import type { Envelope } from '../media/sound/envelope.ts'
@@ -82,13 +82,31 @@ export function warnOfDamage(tracks: readonly Pick<Envelope, 'decodeErrors'>[]):
   return isDamaged ? ['The media is damaged: where its sound could not be decoded, the result can be wrong.'] : []
 }
 
-/** About a result that models made of all channels. */
+/** Sound often ends a little before the picture. */
+const minMissingSeconds = 5
+const minMissingShare = 0.01
+
+/** A warning for searches of a window that goes on after the end of all searched tracks. */
+export function warnOfShortSound(tracks: readonly Pick<AudioTrack, 'endSeconds'>[], window: Segment): string[] {
+  const end = Math.max(...tracks.map(({ endSeconds = window.end }) => endSeconds))
+  const missing = { start: Math.max(window.start, end), end: window.end }
+  if (durationOf(missing) <= Math.max(minMissingSeconds, minMissingShare * durationOf(window))) return []
+  const [ends, from, to] = [end, missing.start, missing.end].map(roundToMillisecond)
+  return [
+    `The searched sound ends at ${ends} s. From ${from} to ${to} s the media has no sound to search, which counts as silence.`,
+  ]
+}
+
+/** About a result that models made of all channels of a track. */
 export function warnOfListening(
   heard: Pick<Envelope, 'decodeErrors'> & { readonly hasOpposedChannels: boolean },
+  track: Pick<AudioTrack, 'endSeconds'>,
+  window: Segment,
 ): string[] {
-  if (!heard.hasOpposedChannels) return warnOfDamage([heard])
+  const warnings = [...warnOfDamage([heard]), ...warnOfShortSound([track], window)]
+  if (!heard.hasOpposedChannels) return warnings
   return [
-    ...warnOfDamage([heard]),
+    ...warnings,
     'Channels of the sound cancel each other when they are added: one is probably inverted. They were mixed with their phases shifted, so that all of them were heard. A mono player can lose this sound.',
   ]
 }

@@ -9,7 +9,7 @@ import { type Envelope, frameAt, stretchAround } from '../media/sound/envelope.t
 import { getTrackEnvelopes, requestsOf, splitStretch } from '../media/sound/envelopes.ts'
 import { drawWaveform } from '../media/sound/waveform-svg.ts'
 import type { DetectionSettings } from './define-timeline-endpoint.ts'
-import { presentPreview, previewPath, warnOfDamage } from './format.ts'
+import { presentPreview, previewPath, warnOfDamage, warnOfShortSound } from './format.ts'
 import { resolveWindow } from './parse-settings.ts'
 import type { EndpointParts, RunContext } from './run-contract.ts'
 
@@ -31,7 +31,8 @@ export async function runDetection<Findings extends object>(
   const window = resolveWindow(job.window, info.durationSeconds)
   const choice = settings.audio_track
   const { tracks, analysis } = await getTrackEnvelopes({ info, choice, window, envelopes, reportProgress })
-  const missing = chooseTracks(info, choice).map((track, index) => {
+  const chosen = chooseTracks(info, choice)
+  const missing = chosen.map((track, index) => {
     const envelope = tracks[index]
     return envelope && missingSound(track, envelope, window)
   })
@@ -40,7 +41,7 @@ export async function runDetection<Findings extends object>(
   return {
     result: { media_seconds: roundToMillisecond(info.durationSeconds), ...findings, analysis },
     files: [presentPreview(workDir)],
-    warnings: [...warnOfDamage(tracks), ...warnOfMissing(missing)],
+    warnings: [...warnOfDamage(tracks), ...warnOfMissing(missing), ...warnOfShortSound(chosen, window)],
     // Absence of data in every track is no sound to analyse.
     billedMilliseconds: wholeMilliseconds(
       durationOf(window) - Math.min(...missing.map((part) => (part ? durationOf(part) : 0))),

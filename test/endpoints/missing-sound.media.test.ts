@@ -91,6 +91,51 @@ describe('a track that states more sound than it has', () => {
   })
 })
 
+describe('sound that ends long before the picture', () => {
+  let film30: string
+  beforeAll(async () => {
+    const picture = ['-f', 'lavfi', '-i', 'color=s=64x36:r=5:d=30']
+    film30 = await made('short-sound.mp4', [
+      ...picture,
+      ...tone(12),
+      ...tone(20),
+      '-map',
+      '0',
+      '-map',
+      '1',
+      '-map',
+      '2',
+    ])
+  })
+  const ask = (settings: object, window = {}) =>
+    runEndpoint(detectSilenceEndpoint, { file: film30, settings, ...window, mayWarn: true })
+  const endsAt = (seconds: number, from = seconds) => [
+    expect.stringMatching(
+      new RegExp(
+        String.raw`^The searched sound ends at ${seconds}(\.\d+)? s\. From ${from}(\.\d+)? to 30 s .* counts as silence\.$`,
+      ),
+    ),
+  ]
+
+  it('is searched up to its end, and the result says where that is', async () => {
+    for (const endpoint of [detectSilenceEndpoint, detectEnergyEndpoint])
+      expect((await runEndpoint(endpoint, { file: film30, mayWarn: true })).warnings).toEqual(endsAt(12))
+    expect((await ask({})).result['silences']).toMatchObject([{ start: expect.closeTo(12, 1), end: 30 }])
+  })
+
+  it('of the longest searched track counts', async () => {
+    expect((await ask({ audio_track: 'all' })).warnings).toEqual(endsAt(20))
+  })
+
+  it('may end before the window', async () => {
+    expect((await ask({}, { start: 15 })).warnings).toEqual(endsAt(12, 15))
+  })
+
+  it('in the window, or a little before its end, needs no warning', async () => {
+    for (const end of [10, 15]) expect((await ask({}, { end })).warnings).toEqual([])
+  })
+})
+
 describe('gaps and late starts', () => {
   it.each(['late.mp4', 'late.webm', 'gap.mp4', 'two-tracks.mp4'] as const)(
     'of %s are silence, as before',

@@ -31,7 +31,7 @@ export async function runDetectLaughter({ media: { info }, settings, soundTags, 
       analysis,
     },
     files: [],
-    warnings: warnOfListening(tags),
+    warnings: warnOfListening(tags, track, window),
     billedMilliseconds: wholeMilliseconds(durationOf(window)),
   }
 }

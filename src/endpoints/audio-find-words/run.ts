@@ -66,7 +66,7 @@ export async function runFindWords({ media: { info }, settings, transcripts, wor
     },
     files: await writeFiles(words, { workDir, seconds: durationOf(window), mediaSeconds: info.durationSeconds }),
     warnings: [
-      ...warnOfListening(transcript),
+      ...warnOfListening(transcript, track, window),
       ...warnOfUncertainSpeech(transcript.words),
       ...warnOfNoMatch(settings.queries, matches),
       ...(isLong ? [tooMany] : []),

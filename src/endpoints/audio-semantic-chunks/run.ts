@@ -61,7 +61,7 @@ export async function runSemanticChunks({ media: { info }, settings, transcripts
     },
     files: [],
     warnings: [
-      ...warnOfListening(transcript),
+      ...warnOfListening(transcript, track, window),
       ...warnOfUncertainSpeech(transcript.words),
       ...(chunks.length === 0 ? [noSpeech] : []),
     ],
