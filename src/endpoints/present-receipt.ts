@@ -18,6 +18,7 @@ import type { ClipPicture } from '../media/clip/clip-picture.ts'
 import type { Clip, ClipReceipt, ReceiptRange } from '../media/clip/clip-receipt.ts'
 import type { Quality } from '../media/clip/encoders.ts'
 import type { Loudness } from '../media/clip/loudness.ts'
+import type { SoundRemark } from '../media/clip/uneven-sound.ts'
 import type { MediaSource } from '../media/source/media-source.ts'
 import type { PictureSettings } from './refuse-clip.ts'
 import { clipFiles } from './result-files.ts'
@@ -52,6 +53,7 @@ export function presentReceipt(
     dropped_streams: [...receipt.droppedStreams],
     warnings: [
       ...warnOfDamagedClip(receipt),
+      ...receipt.remarks.map((remark) => warningsOfSound[remark]),
       ...warnOfLoudness(receipt),
       ...warnOfHeight(receipt),
       ...warnOfNoCaption(receipt),
@@ -70,6 +72,13 @@ function warnOfDamagedClip({ decodeErrors, framesEncoded, plannedFrames }: ClipR
   if (decodeErrors === 0) return []
   const decoded = framesEncoded < plannedFrames ? ` ${framesEncoded} of ${plannedFrames} frames were decoded.` : ''
   return [`The media is damaged in or shortly before this clip: picture or sound can be missing or wrong.${decoded}`]
+}
+
+const warningsOfSound: Readonly<Record<SoundRemark, string>> = {
+  changing:
+    'The sound changes its channels or its sample rate in or shortly before this clip. All of it has the most channels of these, and one rate.',
+  inverted:
+    'Channels of the sound cancel each other when they are added: one is probably inverted. It was turned over before they were mixed, so that all of them are heard.',
 }
 
 /** EBU R 128 allows as much. */

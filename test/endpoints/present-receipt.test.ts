@@ -5,7 +5,15 @@ import type { ClipReceipt } from '../../src/media/clip/clip-receipt.ts'
 const window = { start: 0, end: 2 }
 const receipt: ClipReceipt = {
   ...{ requested: window, stored: window, presented: window, mode: 'exact', fallbackReason: null, ranges: [] },
-  ...{ framesEncoded: 0, framesCopied: 0, plannedFrames: 0, decodeErrors: 0, leftOut: [], driftSeconds: 0 },
+  ...{
+    framesEncoded: 0,
+    framesCopied: 0,
+    plannedFrames: 0,
+    decodeErrors: 0,
+    remarks: [],
+    leftOut: [],
+    driftSeconds: 0,
+  },
   ...{ audioVideoOffsetSeconds: null, hasVariableFrameRate: false, videoCodec: null, audioCodec: 'aac' },
   ...{ loudness: null, picture: null, captions: null, substitutions: [], droppedStreams: [] },
 }
@@ -14,6 +22,15 @@ const warningsAt = (integratedLufs: number, truePeakDbtp: number) => {
   const loudness = { requestedLufs: -16, tracks: [{ integratedLufs, truePeakDbtp }] }
   return presentReceipt({ ...receipt, loudness }, { fetchedBytes: () => null }).warnings
 }
+
+it('sound that was brought to one format or turned over is said to be', () => {
+  expect(
+    presentReceipt({ ...receipt, remarks: ['changing', 'inverted'] }, { fetchedBytes: () => null }).warnings,
+  ).toEqual([
+    expect.stringMatching(/^The sound changes its channels or its sample rate /),
+    expect.stringMatching(/^Channels of the sound cancel each other /),
+  ])
+})
 
 it('a loudness that was not reached is named, with the one that was asked for', () => {
   expect(warningsAt(-16.4, -1)).toEqual([])

@@ -45,19 +45,29 @@ function needsMix(format: ClipFormat, { channels }: SoundFormat): boolean {
   return channels > maxChannels(format)
 }
 
-/** Filters that mix the channels of a track into those of the format, without clipping. */
-function mixFilters(format: ClipFormat, sound: SoundFormat, measured: ChannelMeasures): string[] {
+/** How the channels of a track are mixed. */
+interface ChannelMix {
+  readonly filters: readonly string[]
+  /** Channels were turned over, because they would have cancelled others. */
+  readonly hasInverted: boolean
+}
+
+const noMix: ChannelMix = { filters: [], hasInverted: false }
+
+/** Mixes the channels of a track into those of the format, without clipping. */
+function mixChannels(format: ClipFormat, sound: SoundFormat, measured: ChannelMeasures): ChannelMix {
   const rows = mixGains(maxChannels(format), sound, measured)
   const texts = rows.map((gains, output) => {
     const parts = gains.flatMap((gain, channel) => (gain === 0 ? [] : [`${gain.toFixed(4)}*c${channel}`]))
     return `|c${output}=${parts.join('+').replaceAll('+-', '-') || '0*c0'}`
   })
-  return [
+  const filters = [
     `aformat=sample_fmts=fltp:channel_layouts=${sound.channels}C`,
     `pan=${rows.length === 2 ? 'stereo' : '7.1'}${texts.join('')}`,
     // The sum of several channels can exceed full scale.
     'alimiter=limit=0.8913:attack=5:release=50:level=false:latency=true',
   ]
+  return { filters, hasInverted: rows.flat().some((gain) => gain < 0) }
 }
 
 /** For each output, the gain of each channel: negative for one that would cancel others. */
@@ -141,16 +151,16 @@ interface MixedTrack {
   readonly window: Segment
 }
 
-/** The filters that mix a track of more channels than the format has. Measures the track for it. */
+/** The mix of a track of more channels than the format has. Measures the track for it. */
 export async function mixOf(
   { tracks, ffmpeg, signal }: MixTools,
   { format, track: source, window }: MixedTrack,
   sound: UnevenSound,
-): Promise<string[]> {
+): Promise<ChannelMix> {
   const track = widestTrack(source, sound)
-  if (!needsMix(format, track)) return []
+  if (!needsMix(format, track)) return noMix
   const trackIndex = tracks.audio.findIndex(({ streamIndex }) => streamIndex === track.streamIndex)
   const isChanging = sound.changing.has(track.streamIndex)
   const input = { input: tracks.input, trackIndex, track, isChanging, ffmpeg, signal }
-  return mixFilters(format, track, await measureChannels(input, window))
+  return mixChannels(format, track, await measureChannels(input, window))
 }

@@ -13,6 +13,7 @@ import type { ClipPicture } from './clip-picture.ts'
 import { encodingDeadline } from './encode-limits.ts'
 import { type Loudness, measureLoudness, meterOptions } from './loudness.ts'
 import { makePoster, type Poster } from './poster.ts'
+import type { SoundRemark } from './uneven-sound.ts'
 
 /** exact: everything is encoded. smart: whole groups of pictures are copied. copy: nothing is encoded. */
 export type CutMode = 'exact' | 'smart' | 'copy'
@@ -33,6 +34,8 @@ export interface ClipReceipt {
   readonly plannedFrames: number
   /** Errors while the source was decoded. */
   readonly decodeErrors: number
+  /** On the sound. */
+  readonly remarks: readonly SoundRemark[]
   /** Requested ranges that contain no frame. */
   readonly leftOut: readonly Segment[]
   /** End of audio minus end of video; null where one is missing. */
@@ -93,6 +96,7 @@ interface FinishedClip {
   readonly tracks: Tracks
   readonly spans: ReadonlyMap<number, PacketSpan>
   readonly decodeErrors: number
+  readonly remarks: readonly SoundRemark[]
   readonly loudness: ClipLoudness | null
 }
 
@@ -131,6 +135,7 @@ function clipReceipt(tracks: Tracks, plan: ClipPlan, clip: FinishedClip): ClipRe
     ...countFrames(plan, (video && spans.get(video.streamIndex)?.packets) ?? 0),
     plannedFrames: plan.plannedFrames,
     decodeErrors: clip.decodeErrors,
+    remarks: clip.remarks,
     leftOut: plan.leftOut,
     audioVideoOffsetSeconds: audio && video ? audio.endSeconds - video.endSeconds : null,
     hasVariableFrameRate: tracks.video?.hasVariableFrameRate ?? false,
@@ -220,6 +225,7 @@ interface FinishedClipInput {
   readonly plan: ClipPlan
   /** Errors while the source was decoded. */
   readonly decodeErrors: number
+  readonly remarks: readonly SoundRemark[]
   /** That was asked for. Null: the clip is not measured. */
   readonly loudnessLufs: number | null
   /** Made by then; null if no frame could be decoded. The clip's own middle if omitted. */
@@ -231,7 +237,7 @@ interface FinishedClipInput {
 /** Reads a finished file for its receipt, and makes its poster. Throws `processing_failed` if too few frames were written. */
 export async function readFinishedClip(
   input: FfmpegInput,
-  { tracks, plan, decodeErrors, loudnessLufs, ffmpeg, signal, ...given }: FinishedClipInput,
+  { tracks, plan, decodeErrors, remarks, loudnessLufs, ffmpeg, signal, ...given }: FinishedClipInput,
 ): Promise<Clip> {
   const lengthSeconds = totalDuration(plan.requested)
   const { tracks: made, readSpans } = await readFinishedFile({ input, ffmpeg, signal }, lengthSeconds)
@@ -249,7 +255,7 @@ export async function readFinishedClip(
       loudness: loudnessLufs === null ? null : await loudnessOf(input, made, loudnessLufs, { ffmpeg, signal: either }),
     }),
   )
-  const clip = { tracks: made, spans, decodeErrors, loudness }
+  const clip = { tracks: made, spans, decodeErrors, remarks, loudness }
   const receipt = clipReceipt(tracks, plan, clip)
   if (receipt.framesEncoded + receipt.framesCopied < plan.plannedFrames / 2) throw new ServiceError('processing_failed')
   return {

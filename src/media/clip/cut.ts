@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { durationOf, type Segment } from '../../core/segments.ts'
 import type { SourceAudio } from '../inspect/tracks.ts'
-import { type Piece, pieceName } from '../obtain-piece.ts'
+import type { Piece } from '../obtain-piece.ts'
 import { burntCaptions, captionPictures } from './burn-captions.ts'
 import { mixOf } from './channel-mix.ts'
 import { type ClipInput, marksOf } from './clip-marks.ts'
@@ -13,7 +13,16 @@ import { clockOf } from './join-plan.ts'
 import { decidedByLevel, type Levels, levelTo, measureLoudness } from './loudness.ts'
 import { pictureAlong, pictureOfPieces, readCropPath } from './picture-filters.ts'
 import { type CutPlanInput, readCutPlan, shownOfCut } from './read-cut-plan.ts'
-import { encodeUnevenSound, evenSound, type UnevenSound, widestTrack } from './uneven-sound.ts'
+import {
+  audioPiece,
+  encodeUnevenSound,
+  evenSound,
+  type MadeSound,
+  remarksOn,
+  type SoundRemark,
+  type UnevenSound,
+  widestTrack,
+} from './uneven-sound.ts'
 import { type ClipPieces, makeFromPieces, type PiecesInput, videoPiece } from './video-pieces.ts'
 
 export type CutInput = CutPlanInput & PiecesInput
@@ -24,12 +33,12 @@ export async function cutClip(input: CutInput): Promise<Clip> {
   const plan = await readCutPlan(input)
   const length = durationOf(plan.window)
   const onProgress = (seconds: number) => input.onProgress(Math.min(seconds / length, 1))
-  const { decodeErrors, picture } =
+  const { picture, ...made } =
     plan.pieces.length > 1
       ? await encodeInPieces(input, plan, onProgress)
       : await encodeInOneRun(input, plan, onProgress)
   const { loudnessLufs } = plan
-  const finished = { tracks, plan: describeCut({ ...plan, picture }), decodeErrors, loudnessLufs, ffmpeg, signal }
+  const finished = { tracks, plan: describeCut({ ...plan, picture }), ...made, loudnessLufs, ffmpeg, signal }
   return readFinishedClip({ path: outputPath, format }, finished)
 }
 
@@ -74,23 +83,18 @@ export function cutAudioPieces({ tracks, ffmpeg }: Pick<ClipInput, 'tracks' | 'f
   return plan.audio.map((track) => {
     const encoding = cutAudioOptions(plan, track, evenSound, new Map())
     const decidedBy = [originSeconds, durationSeconds, window, encoding, ...decidedByLevel(plan)]
-    return {
-      fileName: pieceName('audio', decidedBy, plan.format),
-      seconds: 0,
-      make: async (output, signal) => {
-        const sources = { tracks, audio: [track], window, ffmpeg, signal }
-        const { decodeErrors } = await encodeUnevenSound(sources, async (sound) => {
-          const levels = await levelsOf({ tracks, ffmpeg, signal }, plan, [track], sound)
-          return ffmpeg.run({
-            ...{ input, signal, deadlineSeconds: encodingDeadline(durationOf(window), null) },
-            ...cutAudioOptions(plan, track, sound, levels),
-            output,
-            maxBytes: maxOutputBytes(durationOf(plan.window), soundOf([track], sound), plan.format),
-          })
+    return audioPiece(plan.format, decidedBy, (output, signal) =>
+      encodeUnevenSound({ tracks, audio: [track], window, ffmpeg, signal }, async (sound) => {
+        const { levels, remarks } = await levelsOf({ tracks, ffmpeg, signal }, plan, [track], sound)
+        const { decodeErrors } = await ffmpeg.run({
+          ...{ input, signal, deadlineSeconds: encodingDeadline(durationOf(window), null) },
+          ...cutAudioOptions(plan, track, sound, levels),
+          output,
+          maxBytes: maxOutputBytes(durationOf(plan.window), soundOf([track], sound), plan.format),
         })
-        return decodeErrors
-      },
-    }
+        return { decodeErrors, remarks }
+      }),
+    )
   })
 }
 
@@ -104,41 +108,42 @@ function decodedWindow(plan: CutPlan): Segment {
   return { start: cutSeekSeconds(plan), end: plan.window.end }
 }
 
-/** The filters that mix the channels of the tracks and set their loudness. Tracks are decoded and measured for both. */
+/** The filters that mix the channels of the tracks and set their loudness, and what is to be said of it. Tracks are decoded and measured for both. */
 async function levelsOf(
   { tracks, ffmpeg, signal }: Pick<CutInput, 'tracks' | 'ffmpeg' | 'signal'>,
   plan: CutPlan,
   audio: readonly SourceAudio[],
   sound: UnevenSound,
-): Promise<Levels> {
+): Promise<{ readonly levels: Levels; readonly remarks: readonly SoundRemark[] }> {
   const levels = new Map<number, readonly string[]>()
+  let hasInverted = false
   const { loudnessLufs, format } = plan
   const window = decodedWindow(plan)
   for (const track of audio) {
     const mix = await mixOf({ tracks, ffmpeg, signal }, { format, track, window: plan.window }, sound)
+    hasInverted ||= mix.hasInverted
     const measure = (level: readonly string[]) =>
       measureLoudness(({ output }) =>
         ffmpeg.run({
           ...{ input: tracks.input, signal, deadlineSeconds: encodingDeadline(durationOf(window), null), output },
-          ...cutMeterOptions(plan, track, sound, [...mix, ...level]),
+          ...cutMeterOptions(plan, track, sound, [...mix.filters, ...level]),
         }),
       )
     const level = loudnessLufs === null ? [] : await levelTo(loudnessLufs, format, measure)
-    levels.set(track.streamIndex, [...mix, ...level])
+    levels.set(track.streamIndex, [...mix.filters, ...level])
   }
-  return levels
+  return { levels, remarks: remarksOn(sound, hasInverted) }
 }
 
-interface Encoded {
-  readonly decodeErrors: number
+interface Encoded extends MadeSound {
   /** As it was made. */
   readonly picture: ClipPicture | null
 }
 
 async function encodeInPieces(input: CutInput, plan: CutPlan, onProgress: (seconds: number) => void): Promise<Encoded> {
   const pieces = piecesOfPlan(input, plan)
-  const decodeErrors = await makeFromPieces(input, pieces, onProgress)
-  return { decodeErrors, picture: await pictureOfPieces(plan.picture, pieces.video, path.dirname(input.outputPath)) }
+  const made = await makeFromPieces(input, pieces, onProgress)
+  return { ...made, picture: await pictureOfPieces(plan.picture, pieces.video, path.dirname(input.outputPath)) }
 }
 
 async function encodeInOneRun(input: CutInput, plan: CutPlan, onProgress: (seconds: number) => void): Promise<Encoded> {
@@ -153,10 +158,10 @@ async function encodeInOneRun(input: CutInput, plan: CutPlan, onProgress: (secon
   const captioned = { picture, captions: plan.captions, startSeconds: 0, lastSeconds }
   const burnt = video && burntCaptions({ track: video, ...captioned })
   const marks = await marksOf(input, video, shownOfCut(plan))
-  const { decodeErrors } = await encodeUnevenSound({ tracks, audio, window, ffmpeg, signal }, async (sound) => {
-    const levels = await levelsOf({ tracks, ffmpeg, signal }, plan, audio, sound)
+  const made = await encodeUnevenSound({ tracks, audio, window, ffmpeg, signal }, async (sound) => {
+    const { levels, remarks } = await levelsOf({ tracks, ffmpeg, signal }, plan, audio, sound)
     const cut = cutOutputOptions(plan, sound, levels, { path: cropPath, burnt })
-    return ffmpeg.run({
+    const { decodeErrors } = await ffmpeg.run({
       input: tracks.input,
       signal,
       deadlineSeconds: encodingDeadline(durationOf(window), video),
@@ -167,6 +172,7 @@ async function encodeInOneRun(input: CutInput, plan: CutPlan, onProgress: (secon
       maxBytes: maxOutputBytes(durationOf(plan.window), { ...soundOf(audio, sound), video }, format),
       onProgress,
     })
+    return { decodeErrors, remarks }
   })
-  return { decodeErrors, picture: pictureAlong(picture, cropPath) }
+  return { ...made, picture: pictureAlong(picture, cropPath) }
 }

@@ -12,7 +12,7 @@ import { encodingDeadline, maxOutputBytes } from './encode-limits.ts'
 import { audioOptions, decodingOptions, joinMeterOptions, rangesSeekSeconds } from './join-arguments.ts'
 import type { JoinPlan } from './join-plan.ts'
 import { levelTo, measureLoudness } from './loudness.ts'
-import { encodeUnevenSound, type UnevenSound, widestTrack } from './uneven-sound.ts'
+import { encodeUnevenSound, type MadeSound, remarksOn, type UnevenSound, widestTrack } from './uneven-sound.ts'
 
 interface JoinAudioInput {
   readonly tracks: Tracks
@@ -27,10 +27,9 @@ interface JoinAudioInput {
 }
 
 /**
- * Decodes one track, splices the samples of the ranges, sets their loudness and encodes them, as one stream. Returns the number of
- * decoding errors.
+ * Decodes one track, splices the samples of the ranges, sets their loudness and encodes them, as one stream.
  */
-export async function joinAudio(input: JoinAudioInput): Promise<number> {
+export async function joinAudio(input: JoinAudioInput): Promise<MadeSound> {
   const { tracks, plan, ffmpeg, signal, marks = noMarks } = input
   const { clock, ranges } = plan
   const end = (ranges.at(-1)?.endTick ?? 0) * clock.secondsPerTick - clock.originSeconds
@@ -42,24 +41,25 @@ export async function joinAudio(input: JoinAudioInput): Promise<number> {
     const measure = (level: readonly string[]) =>
       measureLoudness(({ output }) =>
         passJoined({ ...input, track }, window.start, sound, {
-          outputOptions: joinMeterOptions(plan, track, [...mix, ...level]),
+          outputOptions: joinMeterOptions(plan, track, [...mix.filters, ...level]),
           output,
         }),
       )
     const level = loudnessLufs === null ? [] : await levelTo(loudnessLufs, format, measure)
-    return passJoined({ ...input, track }, window.start, sound, {
-      outputOptions: [...audioOptions(plan, track, [...mix, ...level]), ...marks.options],
+    const decodeErrors = await passJoined({ ...input, track }, window.start, sound, {
+      outputOptions: [...audioOptions(plan, track, [...mix.filters, ...level]), ...marks.options],
       moreInputs: marks.inputs,
       output: input.outputPath,
       maxBytes: maxOutputBytes(lengthTicks * clock.secondsPerTick, { video: null, audio: [track] }, format),
       onProgress: input.onProgress,
     })
+    return { decodeErrors, remarks: remarksOn(sound, mix.hasInverted) }
   })
 }
 
 type Destination = Pick<FfmpegRun, 'outputOptions' | 'moreInputs' | 'output' | 'maxBytes' | 'onProgress'>
 
-/** Passes the joined samples to an ffmpeg that encodes or measures them. */
+/** Passes the joined samples to an ffmpeg that encodes or measures them. Returns the number of decoding errors. */
 async function passJoined(
   input: JoinAudioInput,
   seek: number,

@@ -3,7 +3,7 @@ import { type Segment, totalDuration } from '../../core/segments.ts'
 import { type FrameTimes, noFrames, readFrames } from '../inspect/frame-window.ts'
 import { assertFrameRate } from '../inspect/packets.ts'
 import { sampleVideo } from '../inspect/sampled-video.ts'
-import { type Piece, pieceName } from '../obtain-piece.ts'
+import type { Piece } from '../obtain-piece.ts'
 import { clipCaptions } from './burn-captions.ts'
 import { type ClipInput, chooseClipTracks, emptyClipError, marksOf } from './clip-marks.ts'
 import { clipPicture } from './clip-picture.ts'
@@ -15,6 +15,7 @@ import { clockOf, describeJoin, type JoinLayout, type JoinPlan, layOut, shownRan
 import { limitPieces } from './lead-budget.ts'
 import { decidedByLevel } from './loudness.ts'
 import { keptPicture, nothingKept, pictureOfPieces } from './picture-filters.ts'
+import { audioPiece } from './uneven-sound.ts'
 import {
   type ClipPieces,
   type Division,
@@ -39,7 +40,7 @@ export async function joinRanges(input: JoinInput): Promise<Clip> {
   const onProgress = (seconds: number) => input.onProgress(Math.min(seconds / length, 1))
   const [track, second] = plan.audio
   const pieces = piecesOfPlan(input, plan)
-  const decodeErrors =
+  const made =
     !plan.video && track && !second
       ? await joinAudio({
           tracks,
@@ -55,7 +56,7 @@ export async function joinRanges(input: JoinInput): Promise<Clip> {
   const picture = await pictureOfPieces(plan.picture, pieces.video, path.dirname(outputPath))
   return readFinishedClip(
     { path: outputPath, format },
-    { tracks, plan: describeJoin({ ...plan, picture }), decodeErrors, loudnessLufs: plan.loudnessLufs, ffmpeg, signal },
+    { tracks, plan: describeJoin({ ...plan, picture }), ...made, loudnessLufs: plan.loudnessLufs, ffmpeg, signal },
   )
 }
 
@@ -90,12 +91,9 @@ export function joinAudioPieces({ tracks, ffmpeg }: Pick<JoinPlanInput, 'tracks'
       encoding,
       ...decidedByLevel(plan),
     ]
-    return {
-      fileName: pieceName('audio', decidedBy, plan.format),
-      seconds: 0,
-      make: (outputPath, signal, onProgress) =>
-        joinAudio({ tracks, plan, track, outputPath, ffmpeg, signal, onProgress }),
-    }
+    return audioPiece(plan.format, decidedBy, (outputPath, signal, onProgress) =>
+      joinAudio({ tracks, plan, track, outputPath, ffmpeg, signal, onProgress }),
+    )
   })
 }
 

@@ -1,4 +1,8 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
+import type { ClipFormat } from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
 import { type PacketQuery, readPackets } from '../inspect/packets.ts'
 import {
@@ -11,6 +15,7 @@ import {
   type Tracks,
   widestOf,
 } from '../inspect/tracks.ts'
+import { type Piece, pieceName } from '../obtain-piece.ts'
 
 /** By stream index: where sound resumes after each long gap, in seconds on the container's clock. If the window ends in a gap, the last entry is the end of the window. */
 export type Resumes = ReadonlyMap<number, readonly number[]>
@@ -85,6 +90,51 @@ export interface UnevenSound {
   readonly resumes: Resumes
   /** The widest formats of the tracks that change, by stream index. */
   readonly changing: ReadonlyMap<number, SoundFormat>
+}
+
+/** What a receipt says of the sound: it changed its format, or channels were turned over to be mixed. */
+const soundRemarks = ['changing', 'inverted'] as const
+export type SoundRemark = (typeof soundRemarks)[number]
+
+export interface MadeSound {
+  readonly decodeErrors: number
+  readonly remarks: readonly SoundRemark[]
+}
+
+export function remarksOn({ changing }: UnevenSound, hasInverted: boolean): SoundRemark[] {
+  return [...(changing.size > 0 ? (['changing'] as const) : []), ...(hasInverted ? (['inverted'] as const) : [])]
+}
+
+/** An audio track as a file of its own, with the remarks on it beside. */
+export function audioPiece(
+  format: ClipFormat,
+  decidedBy: readonly unknown[],
+  make: (...piece: Parameters<Piece['make']>) => Promise<MadeSound>,
+): Piece {
+  const notesName = pieceName('remarks', decidedBy, 'json')
+  return {
+    fileName: pieceName('audio', decidedBy, format),
+    notesName,
+    seconds: 0,
+    make: async (output, ...piece) => {
+      const { decodeErrors, remarks } = await make(output, ...piece)
+      await writeFile(path.join(path.dirname(output), notesName), JSON.stringify(remarks))
+      return decodeErrors
+    },
+  }
+}
+
+const notedRemarks = z.array(z.enum(soundRemarks))
+
+/** The remarks on all tracks that were obtained in the folder. */
+export async function remarksOfPieces(
+  audio: readonly Pick<Piece, 'notesName'>[],
+  folder: string,
+): Promise<SoundRemark[]> {
+  const noted = audio.map(async ({ notesName = '' }) =>
+    notedRemarks.parse(JSON.parse(await readFile(path.join(folder, notesName), 'utf8'))),
+  )
+  return [...new Set((await Promise.all(noted)).flat())]
 }
 
 export const evenSound: UnevenSound = { resumes: new Map(), changing: new Map() }

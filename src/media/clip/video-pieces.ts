@@ -18,6 +18,7 @@ import { type PieceEncoding, rangesSeekSeconds, videoPieceOptions } from './join
 import type { FrameGrid, PlacedRange } from './join-plan.ts'
 import { readCropPath } from './picture-filters.ts'
 import type { CopiedFit } from './track-arguments.ts'
+import { type MadeSound, remarksOfPieces } from './uneven-sound.ts'
 
 /** Consecutive ranges of a clip whose video is rendered by one ffmpeg. Pieces are joined by stream copy. */
 export interface VideoPiece {
@@ -248,23 +249,23 @@ function isLong({ video }: ClipPieces): boolean {
   return video.length > 1
 }
 
-/** Obtains all pieces and muxes the clip. Returns the number of decoding errors. */
+/** Obtains all pieces and muxes the clip. */
 export async function makeFromPieces(
   input: PiecesInput,
   clip: ClipPieces,
   onProgress: (seconds: number) => void,
-): Promise<number> {
-  const decodeErrors = await obtainAllPieces(input, clip, onProgress)
+): Promise<MadeSound> {
+  const made = await obtainAllPieces(input, clip, onProgress)
   await muxPieces(input, clip)
-  return decodeErrors
+  return made
 }
 
-/** Makes or restores all pieces. Returns the number of decoding errors. */
+/** Makes or restores all pieces. */
 export async function obtainAllPieces(
   input: PiecesInput,
   clip: ClipPieces,
   onProgress: (seconds: number) => void,
-): Promise<number> {
+): Promise<MadeSound> {
   const { outputPath, concurrency = 1, signal } = input
   const { audio, video } = clip
   const folder = path.dirname(outputPath)
@@ -276,7 +277,10 @@ export async function obtainAllPieces(
       : []),
     ...audio.map((piece) => (either: AbortSignal) => obtainPiece(to, piece, either, hasVideo ? () => {} : onProgress)),
   ])
-  return errorCounts.reduce((sum, each) => sum + each, 0)
+  return {
+    decodeErrors: errorCounts.reduce((sum, each) => sum + each, 0),
+    remarks: await remarksOfPieces(audio, folder),
+  }
 }
 
 /** Puts the obtained pieces into one file. `listOptions` are of the list of the pieces of video. */

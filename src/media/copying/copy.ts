@@ -31,7 +31,15 @@ export async function copyClip(input: ModeInput): Promise<Clip> {
   const [, poster] = tracks.input.served
     ? [await copied(signal)]
     : await runBothOrAbort(signal, copied, (either) => sourcePoster({ ...input, signal: either }, plan))
-  const finished = { tracks, plan: describeCopy(input, plan), decodeErrors: 0, loudnessLufs, ffmpeg, signal }
+  const finished = {
+    tracks,
+    plan: describeCopy(input, plan),
+    decodeErrors: 0,
+    remarks: [],
+    loudnessLufs,
+    ffmpeg,
+    signal,
+  }
   const clip = await readFinishedClip(
     { path: outputPath, format },
     { ...finished, ...(poster === undefined ? {} : { poster }) },

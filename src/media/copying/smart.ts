@@ -43,7 +43,7 @@ async function copyBetweenEncoded(input: ModeInput, packets: CodedPackets): Prom
   const seconds = clip.video.reduce((sum, piece) => sum + piece.seconds, 0)
   // Most pieces are short: one starts while another ends.
   const concurrency = 2 * (input.concurrency ?? 1)
-  const decodeErrors = await obtainAllPieces({ ...input, concurrency, store: undefined }, clip, (made) =>
+  const sound = await obtainAllPieces({ ...input, concurrency, store: undefined }, clip, (made) =>
     input.onProgress(Math.min(1, made / seconds)),
   )
   await shareParameterSets(path.dirname(outputPath), plan, clip.video)
@@ -53,7 +53,7 @@ async function copyBetweenEncoded(input: ModeInput, packets: CodedPackets): Prom
     '0',
     ...(rotation === 0 ? [] : ['-display_rotation', String(rotation)]),
   ])
-  const finished = { tracks, plan: plan.describe, decodeErrors, loudnessLufs, ffmpeg }
+  const finished = { tracks, plan: plan.describe, ...sound, loudnessLufs, ffmpeg }
   const [made] = await runBothOrAbort(
     signal,
     (either) => readFinishedClip({ path: outputPath, format }, { ...finished, signal: either }),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ClipFormat } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
+import type { PieceStore } from '../../../src/media/obtain-piece.ts'
 import { clipFile } from '../clip-file.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
 import { never, pcmOf, temporaryFolder, testFfmpeg } from '../measure.ts'
@@ -17,11 +18,11 @@ interface Asked {
   readonly audioOnly?: boolean
   readonly loudnessLufs?: number
   readonly pieceSeconds?: number
+  readonly store?: PieceStore
 }
 
 async function make(file: string, ranges: readonly Segment[], { mode = 'exact', pieceSeconds, ...asked }: Asked = {}) {
-  const { store } = storeIn(temporaryFolder())
-  const pieces = pieceSeconds === undefined ? {} : { store, pieceSeconds }
+  const pieces = pieceSeconds === undefined ? {} : { pieceSeconds }
   const { receipt, outputPath } = await clipFile(mode, file, { ranges, ...asked, ...pieces })
   return { receipt, outputPath, info: await inspectFile(outputPath, ffmpeg, never) }
 }
@@ -102,17 +103,19 @@ const several = [
 
 describe('sound that changes inside a track is in its place', () => {
   it.each([
-    ['whole', whole],
-    ['before the change', [{ start: 1, end: 9.5 }]],
-    ['across the change', [{ start: 8, end: 13 }]],
-    ['after the change', [{ start: 10.5, end: 19.5 }]],
-    ['in several ranges', several],
-  ] as const)('%s, in each mode', async (_, ranges) => {
+    ['whole', whole, ['changing']],
+    ['before the change', [{ start: 1, end: 9.5 }], []],
+    ['across the change', [{ start: 8, end: 13 }], ['changing']],
+    ['after the change', [{ start: 10.5, end: 19.5 }], ['changing']],
+    ['long after the change', [{ start: 14, end: 19.5 }], []],
+    ['in several ranges', several, ['changing']],
+  ] as const)('%s, in each mode, and the receipt says whether it changes', async (_, ranges, remarks) => {
     const file = await broadcast()
     for (const mode of ['exact', 'smart', 'copy'] as const) {
       const { outputPath, receipt } = await make(file, ranges, { mode })
       await expectSound(outputPath, ranges)
       expect(Math.abs(receipt.driftSeconds)).toBeLessThan(0.04)
+      expect(receipt.remarks).toEqual(remarks)
     }
     await expectSound((await make(file, ranges, { format: 'm4a', audioOnly: true })).outputPath, ranges)
   })
@@ -139,8 +142,13 @@ describe('sound that changes inside a track is in its place', () => {
   it('in pieces of a long clip', async () => {
     const file = await broadcast()
     for (const ranges of [whole, several]) {
-      const { outputPath } = await make(file, ranges, { pieceSeconds: 2 })
-      await expectSound(outputPath, ranges)
+      const { store } = storeIn(temporaryFolder())
+      // The second attempt takes the pieces from the store.
+      for (let attempt = 0; attempt < 2; attempt++) {
+        const { outputPath, receipt } = await make(file, ranges, { pieceSeconds: 2, store })
+        await expectSound(outputPath, ranges)
+        expect(receipt.remarks).toEqual(['changing'])
+      }
     }
   })
 

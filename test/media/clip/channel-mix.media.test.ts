@@ -81,6 +81,7 @@ describe('surround sound in stereo', () => {
         expect(levelsOf(made, 0)[0]).toBeCloseTo(0, 0)
         expect(levelsOf(made, 1)[1]).toBeCloseTo(0, 0)
         expect(made.receipt.substitutions).toContain(`audio channels ${count} -> 2`)
+        expect(made.receipt.remarks).toEqual([])
       }
     },
   )
@@ -113,8 +114,11 @@ describe('surround sound in stereo', () => {
 
   it('keeps dialogue that is inverted in the centre', async () => {
     const inverted = [tone(0), tone(0), tone(0, 0.28, -1), silence, silence, silence]
-    for (const level of levelsOf(await clip(await wav(inverted, masks['5.1']), 'mp3'), 0))
-      expect(level).toBeGreaterThan(-1)
+    for (const join of [false, true]) {
+      const made = await clip(await wav(inverted, masks['5.1']), 'mp3', join)
+      for (const level of levelsOf(made, 0)) expect(level).toBeGreaterThan(-1)
+      expect(made.receipt.remarks).toEqual(['inverted'])
+    }
   })
 })
 

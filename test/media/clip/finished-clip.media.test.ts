@@ -15,7 +15,15 @@ async function finish(end: number, mode: CutMode) {
     ...{ video: null, audio: tracks.audio, picture: null, captions: null, mode, framesCopied: 0 },
   }
   const { durationSeconds } = tracks
-  const clip = readFinishedClip(input, { tracks, plan, decodeErrors: 0, loudnessLufs: null, ffmpeg, signal: never })
+  const clip = readFinishedClip(input, {
+    tracks,
+    plan,
+    decodeErrors: 0,
+    remarks: [],
+    loudnessLufs: null,
+    ffmpeg,
+    signal: never,
+  })
   return { clip, durationSeconds }
 }
 
