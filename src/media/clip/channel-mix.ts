@@ -160,7 +160,6 @@ export async function mixOf(
   const track = widestTrack(source, sound)
   if (!needsMix(format, track)) return noMix
   const trackIndex = tracks.audio.findIndex(({ streamIndex }) => streamIndex === track.streamIndex)
-  const isChanging = sound.changing.has(track.streamIndex)
-  const input = { input: tracks.input, trackIndex, track, isChanging, ffmpeg, signal }
+  const input = { input: tracks.input, trackIndex, track, isChanging: sound.isChanging, ffmpeg, signal }
   return mixChannels(format, track, await measureChannels(input, window))
 }

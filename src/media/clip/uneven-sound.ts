@@ -8,6 +8,7 @@ import { type PacketQuery, readPackets } from '../inspect/packets.ts'
 import {
   formatFilters,
   isChangedSound,
+  readFormatAt,
   readSoundFormats,
   refuseChangedSound,
   type SoundFormat,
@@ -52,8 +53,8 @@ export function soundOptions(
   tracks: readonly { readonly track: SourceAudio; readonly filter: string }[],
   sound: UnevenSound,
 ): SoundOptions {
-  const { changing } = sound
-  const changed = tracks.filter(({ track }) => changing.has(track.streamIndex))
+  const isChanging = ({ streamIndex }: SourceAudio) => sound.isChanging && sound.formats.has(streamIndex)
+  const changed = tracks.filter(({ track }) => isChanging(track))
   const labelOf = (streamIndex: number) => `sound${streamIndex}`
   const before =
     changed.length === 0
@@ -74,13 +75,13 @@ export function soundOptions(
   return {
     inputOptions: changed.length === 0 ? refuseChangedSound : [],
     before,
-    maps: tracks.flatMap(({ track: { streamIndex } }) => [
+    maps: tracks.flatMap(({ track }) => [
       '-map',
-      changing.has(streamIndex) ? `[${labelOf(streamIndex)}]` : `0:${streamIndex}`,
+      isChanging(track) ? `[${labelOf(track.streamIndex)}]` : `0:${track.streamIndex}`,
     ]),
     filters: (outputIndex) => {
       const { track, filter } = tracks[outputIndex] ?? {}
-      return track && filter && !changing.has(track.streamIndex) ? [`-filter:a:${outputIndex}`, filter] : []
+      return track && filter && !isChanging(track) ? [`-filter:a:${outputIndex}`, filter] : []
     },
   }
 }
@@ -88,8 +89,10 @@ export function soundOptions(
 /** What makes it harder to cut the sound of a window. */
 export interface UnevenSound {
   readonly resumes: Resumes
-  /** The widest formats of the tracks that change, by stream index. */
-  readonly changing: ReadonlyMap<number, SoundFormat>
+  /** The widest formats of tracks that have other ones than at their start, by stream index. */
+  readonly formats: ReadonlyMap<number, SoundFormat>
+  /** The tracks of these formats change inside of the window. */
+  readonly isChanging: boolean
 }
 
 /** What a receipt says of the sound: it changed its format, or channels were turned over to be mixed. */
@@ -101,8 +104,8 @@ export interface MadeSound {
   readonly remarks: readonly SoundRemark[]
 }
 
-export function remarksOn({ changing }: UnevenSound, hasInverted: boolean): SoundRemark[] {
-  return [...(changing.size > 0 ? (['changing'] as const) : []), ...(hasInverted ? (['inverted'] as const) : [])]
+export function remarksOn({ isChanging }: UnevenSound, hasInverted: boolean): SoundRemark[] {
+  return [...(isChanging ? (['changing'] as const) : []), ...(hasInverted ? (['inverted'] as const) : [])]
 }
 
 /** An audio track as a file of its own, with the remarks on it beside. */
@@ -137,11 +140,11 @@ export async function remarksOfPieces(
   return [...new Set((await Promise.all(noted)).flat())]
 }
 
-export const evenSound: UnevenSound = { resumes: new Map(), changing: new Map() }
+export const evenSound: UnevenSound = { resumes: new Map(), formats: new Map(), isChanging: false }
 
 /** The track as its clip has it. */
-export function widestTrack(track: SourceAudio, { changing }: UnevenSound): SourceAudio {
-  return { ...track, ...changing.get(track.streamIndex) }
+export function widestTrack(track: SourceAudio, { formats }: UnevenSound): SourceAudio {
+  return { ...track, ...formats.get(track.streamIndex) }
 }
 
 /**
@@ -152,28 +155,32 @@ export async function encodeUnevenSound<Result>(
   input: UnevenInput,
   encode: (sound: UnevenSound) => Promise<Result>,
 ): Promise<Result> {
+  const { window, tracks } = input
+  const interval = { start: window.start + tracks.originSeconds, end: window.end + tracks.originSeconds }
+  const begun = { ...evenSound, formats: await formatsOf(input, interval, readFormatAt) }
   try {
-    return await encode(evenSound)
+    return await encode(begun)
   } catch (error) {
     if (!(error instanceof ServiceError && error.code === 'processing_failed')) throw error
-    const { window, tracks } = input
-    const interval = { start: window.start + tracks.originSeconds, end: window.end + tracks.originSeconds }
     const resumes = await findResumes(input, interval)
-    const changing = isChangedSound(error) ? await findFormats(input, interval) : evenSound.changing
-    if (resumes.size + changing.size === 0) throw error
-    return encode({ resumes, changing })
+    const isChanging = isChangedSound(error)
+    if (resumes.size === 0 && !isChanging) throw error
+    // Which of the tracks changes is not known, and the rate alone can.
+    const formats = isChanging
+      ? await formatsOf(input, interval, async (_, query) => widestOf(await readSoundFormats(query)))
+      : begun.formats
+    return encode({ resumes, formats, isChanging })
   }
 }
 
-/** Of all tracks: which of them changes is not known, and the rate alone can. */
-async function findFormats({ tracks, audio, ffmpeg, signal }: UnevenInput, interval: Segment) {
-  const changing = new Map<number, SoundFormat>()
-  for (const { streamIndex } of audio) {
-    const query = { input: tracks.input, ffmpeg, signal, stream: String(streamIndex), interval }
-    const widest = widestOf(await readSoundFormats(query))
-    if (widest) changing.set(streamIndex, widest)
+async function formatsOf({ tracks, audio, ffmpeg, signal }: UnevenInput, interval: Segment, read: typeof readFormatAt) {
+  const formats = new Map<number, SoundFormat>()
+  for (const track of audio) {
+    const { streamIndex } = track
+    const found = await read(track, { input: tracks.input, ffmpeg, signal, stream: String(streamIndex), interval })
+    if (found) formats.set(streamIndex, found)
   }
-  return changing
+  return formats
 }
 
 async function findResumes({ tracks, audio, ffmpeg, signal }: UnevenInput, interval: Segment): Promise<Resumes> {

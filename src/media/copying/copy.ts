@@ -8,9 +8,8 @@ import { pieceList } from '../clip/cut-arguments.ts'
 import { muxLimits } from '../clip/encode-limits.ts'
 import { containers } from '../clip/encoders.ts'
 import { makePoster, type Poster } from '../clip/poster.ts'
-import { hasBoxes } from '../inspect/mp4-boxes.ts'
 import { assertFrameRate } from '../inspect/packets.ts'
-import { refuseChangedSound } from '../inspect/tracks.ts'
+import { canChange, refuseChangedSound } from '../inspect/tracks.ts'
 import { type CopyPlan, describeCopy, placedSpans, planCopy, segmentOf } from './copy-plan.ts'
 import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
 import { copyingDeadline, copySpan, readingOptions } from './copy-span.ts'
@@ -51,16 +50,13 @@ export async function copyClip(input: ModeInput): Promise<Clip> {
   return clip
 }
 
-/** The codecs of which each packet states its channels and its rate. Other codecs state them once for the track, as MP4 does for all. */
-const selfDescribing = /^(aac|ac3|eac3|mp3)$/
-
 /** Players take the channels and the rate of a copied track from its first packets. */
 async function refuseChangingSound(
   { tracks: { input }, ffmpeg, signal }: ModeInput,
   { tracks: { audio }, clock, spans }: CopyPlan,
 ): Promise<void> {
-  const suspects = audio.filter(({ codec }) => selfDescribing.test(codec))
-  if (suspects.length === 0 || hasBoxes(input.format)) return
+  const suspects = audio.filter((track) => canChange(track, input))
+  if (suspects.length === 0) return
   const span = { fromTick: spans[0]?.fromTick ?? 0, toTick: spans.at(-1)?.toTick ?? 0 }
   const { start, end } = segmentOf(span, clock)
   const decode = {

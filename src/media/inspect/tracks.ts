@@ -3,6 +3,7 @@ import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import { type AudioTrack, type MediaFormat, type RecordedStart, whyEmpty } from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
 import type { MediaSource } from '../source/media-source.ts'
+import { hasBoxes } from './mp4-boxes.ts'
 import { type PacketQuery, readStart, reorderSeconds, streamEnds } from './packets.ts'
 import { type ProbedStream, type ProbeJson, type ProbeQuery, readProbe } from './probe-json.ts'
 import { assertPictureSize, describeVideo, isVideo, type SourceVideo } from './video-track.ts'
@@ -231,6 +232,24 @@ export async function readSoundFormats({ stream, interval, ...query }: FormatQue
     },
   })
   return [...formats.values()]
+}
+
+/** The codecs of which each packet states its channels and its rate. Other codecs state them once for the track, as MP4 does for all. */
+const selfDescribing = /^(aac|ac3|eac3|mp3)$/
+
+/** Whether the sound of a track can change its channels or its rate. */
+export function canChange({ codec = '' }: Partial<Pick<AudioTrack, 'codec'>>, { format }: FfmpegInput): boolean {
+  return selfDescribing.test(codec) && !hasBoxes(format)
+}
+
+/** How a track is decoded around a moment. Undefined if that is as at its start, or if nothing of it is there. */
+export async function readFormatAt(
+  track: SoundFormat & Partial<Pick<AudioTrack, 'codec'>>,
+  { interval: { start }, ...query }: FormatQuery,
+): Promise<SoundFormat | undefined> {
+  if (start <= 0 || !canChange(track, query.input)) return undefined
+  const widest = widestOf(await readSoundFormats({ ...query, interval: { start, end: start } }))
+  return widest?.channels === track.channels ? undefined : widest
 }
 
 /** Whether ffmpeg failed because of `refuseChangedSound`. */

@@ -9,6 +9,7 @@ import {
   formatFilters,
   isChangedSound,
   layoutFilter,
+  readFormatAt,
   readSoundFormats,
   refuseChangedSound,
   widestOf,
@@ -96,11 +97,12 @@ export async function decodeWhole<Result>(
   interval: Segment,
   decode: (sound: Pick<DecodeInput, 'track' | 'isChanging'>) => Promise<Result>,
 ): Promise<Result> {
+  const query = { input, ffmpeg, signal, stream: `a:${trackIndex}`, interval }
   try {
-    return await decode({ track })
+    return await decode({ track: { ...track, ...(await readFormatAt(track, query)) } })
   } catch (error) {
     if (!isChangedSound(error)) throw error
-    const widest = widestOf(await readSoundFormats({ input, ffmpeg, signal, stream: `a:${trackIndex}`, interval }))
+    const widest = widestOf(await readSoundFormats(query))
     if (!widest) throw error
     return decode({ track: { ...track, ...widest }, isChanging: true })
   }

@@ -31,12 +31,12 @@ interface DecodedStretch extends MixedChannels {
 
 /** Decodes a stretch of a track for models. */
 export async function decodeStretch(
-  { track: { channels, layout }, ...input }: TrackInput,
+  input: TrackInput,
   { start, end }: Segment,
   onProgress?: (fraction: number) => void,
 ): Promise<DecodedStretch> {
   const [startFrame, endFrame] = [Math.round(start * modelSampleRate), Math.round(end * modelSampleRate)]
-  const track = { sampleRate: modelSampleRate, channels, layout }
+  const track = { ...input.track, sampleRate: modelSampleRate }
   return decodeWhole({ ...input, track }, { start, end }, async (sound) => {
     const mixer = createChannelMixer(sound.track.channels, endFrame - startFrame)
     const { decodeErrors } = await decodeAudio({

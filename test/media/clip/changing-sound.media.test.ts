@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { ClipFormat } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
+import { detectSilenceEndpoint } from '../../../src/endpoints/audio-detect-silence/declaration.ts'
 import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
 import type { PieceStore } from '../../../src/media/obtain-piece.ts'
+import { runEndpoint } from '../../endpoints/run-endpoint.ts'
 import { clipFile } from '../clip-file.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
 import { never, pcmOf, temporaryFolder, testFfmpeg } from '../measure.ts'
@@ -137,6 +139,33 @@ describe('sound that changes inside a track is in its place', () => {
       const { outputPath } = await make(file, ranges, { format: 'wav' })
       await expectSound(outputPath, ranges)
     }
+  })
+
+  it('after mono, in both channels, of which one is inverted', async () => {
+    const file = await changingSound([part('libmp3lame', 'mono'), part('libmp3lame', 'opposed')], 'mp3')
+    for (const ranges of [
+      [{ start: 12, end: 19 }],
+      [
+        { start: 11.5, end: 14 },
+        { start: 15.5, end: 19 },
+      ],
+    ]) {
+      const { outputPath, info } = await make(file, ranges, { format: 'wav' })
+      expect(info.audio[0]?.channels).toBe(2)
+      await expectSound(outputPath, ranges)
+    }
+    const silences = (await runEndpoint(detectSilenceEndpoint, { file, start: 12, end: 18 })).result['silences']
+    expect(silences).toEqual([
+      { start: expect.closeTo(14, 0.5), end: expect.closeTo(15, 0.5), duration: expect.closeTo(1, 0.5) },
+    ])
+  })
+
+  it('after stereo, in the mix of 5.1 that it has at the start of a track', async () => {
+    const levelOf = async (file: string, start: number) => {
+      const { outputPath } = await make(file, [{ start, end: start + 7 }], { format: 'mp3' })
+      return (await sounding(outputPath))[0]?.level
+    }
+    expect(await levelOf(await advertised(), 12)).toBeCloseTo((await levelOf(await broadcast(), 2)) ?? 0, 0)
   })
 
   it('in pieces of a long clip', async () => {
