@@ -7,12 +7,11 @@ import type { PieceStore } from '../../../src/media/obtain-piece.ts'
 import { runEndpoint } from '../../endpoints/run-endpoint.ts'
 import { clipFile } from '../clip-file.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
-import { never, pcmOf, temporaryFolder, testFfmpeg } from '../measure.ts'
-import { changingSound, type SoundPart } from './changing-sound.ts'
+import { never, temporaryFolder, testFfmpeg } from '../measure.ts'
+import { changingSound, type SoundPart, sounding, toneLevel } from './changing-sound.ts'
 import { storeIn } from './piece-store.ts'
 
 const ffmpeg = testFfmpeg()
-const rate = 8_000
 
 interface Asked {
   readonly mode?: CutMode
@@ -29,33 +28,8 @@ async function make(file: string, ranges: readonly Segment[], { mode = 'exact', 
   return { receipt, outputPath, info: await inspectFile(outputPath, ffmpeg, never) }
 }
 
-/** Where the loudest channel of a file sounds, in seconds, and how loud, in dBFS. */
-async function sounding(file: string): Promise<{ start: number; end: number; level: number }[]> {
-  const channels = (await inspectFile(file, ffmpeg, never)).audio[0]?.channels ?? 1
-  const samples = await pcmOf(file, `aresample=${rate}:async=1:first_pts=0`)
-  const hop = rate / 100
-  const found: { start: number; end: number; energy: number }[] = []
-  for (let cell = 0; (cell + 1) * hop * channels <= samples.length; cell++) {
-    let loudest = 0
-    for (let channel = 0; channel < channels; channel++) {
-      let energy = 0
-      for (let frame = cell * hop; frame < (cell + 1) * hop; frame++)
-        energy += ((samples[frame * channels + channel] ?? 0) / 32_768) ** 2 / hop
-      loudest = Math.max(loudest, energy)
-    }
-    if (loudest < 1e-4) continue
-    const last = found.at(-1)
-    if (last && cell / 100 - last.end < 0.015) {
-      last.end = (cell + 1) / 100
-      last.energy += loudest
-    } else found.push({ start: cell / 100, end: (cell + 1) / 100, energy: loudest })
-  }
-  return found.map(({ start, end, energy }) => ({ start, end, level: 10 * Math.log10(energy / (100 * (end - start))) }))
-}
-
 /** Encoders delay a part, and parts end with a whole frame of theirs. */
 const reach = 0.1
-const toneLevel = 20 * Math.log10(0.3) - 3
 
 /** Sound is where the source has it. */
 async function expectSound(file: string, ranges: readonly Segment[], levelReach = 1) {

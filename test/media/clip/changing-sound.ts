@@ -3,7 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { mediaTools } from '../../setup/tools.ts'
-import { temporaryFolder } from '../measure.ts'
+import { inspectFile } from '../inspect/inspect-file.ts'
+import { never, pcmOf, temporaryFolder, testFfmpeg } from '../measure.ts'
 
 const run = promisify(execFile)
 
@@ -58,4 +59,33 @@ export async function changingSound(
   if (extension === 'mka') return encode([...source, '-c', 'copy'], output)
   await writeFile(output, Buffer.concat(encoded))
   return output
+}
+
+/** Of the tone of every part, in dBFS. */
+export const toneLevel = 20 * Math.log10(0.3) - 3
+
+const measuredRate = 8_000
+
+/** Where the loudest channel of a file sounds, in seconds, and how loud, in dBFS. */
+export async function sounding(file: string): Promise<{ start: number; end: number; level: number }[]> {
+  const channels = (await inspectFile(file, testFfmpeg(), never)).audio[0]?.channels ?? 1
+  const samples = await pcmOf(file, `aresample=${measuredRate}:async=1:first_pts=0`)
+  const hop = measuredRate / 100
+  const found: { start: number; end: number; energy: number }[] = []
+  for (let cell = 0; (cell + 1) * hop * channels <= samples.length; cell++) {
+    let loudest = 0
+    for (let channel = 0; channel < channels; channel++) {
+      let energy = 0
+      for (let frame = cell * hop; frame < (cell + 1) * hop; frame++)
+        energy += ((samples[frame * channels + channel] ?? 0) / 32_768) ** 2 / hop
+      loudest = Math.max(loudest, energy)
+    }
+    if (loudest < 1e-4) continue
+    const last = found.at(-1)
+    if (last && cell / 100 - last.end < 0.015) {
+      last.end = (cell + 1) / 100
+      last.energy += loudest
+    } else found.push({ start: cell / 100, end: (cell + 1) / 100, energy: loudest })
+  }
+  return found.map(({ start, end, energy }) => ({ start, end, level: 10 * Math.log10(energy / (100 * (end - start))) }))
 }
