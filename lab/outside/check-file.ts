@@ -241,12 +241,14 @@ function bestShift(source: Int16Array, made: Int16Array) {
   const scale = Math.sqrt(power(source) * power(made))
   if (power(source) < source.length * 100 && power(made) < made.length * 400) return { shift: 0, likeness: 1 }
   let best = { shift: 0, likeness: -1 }
-  for (let shift = -most; shift <= most; shift++) {
+  for (let turn = 0; turn <= 2 * most; turn++) {
+    const shift = (turn % 2 === 0 ? 1 : -1) * Math.ceil(turn / 2)
     let sum = 0
     for (let at = Math.max(0, -shift); at < source.length && at + shift < made.length; at++)
       sum += (source[at] ?? 0) * (made[at + shift] ?? 0)
     const likeness = scale > 0 ? sum / scale : 0
-    if (likeness > best.likeness) best = { shift, likeness }
+    // The smallest of nearly equal ones: a tone is like itself after each of its periods.
+    if (likeness > best.likeness + 0.001) best = { shift, likeness }
   }
   return best
 }
