@@ -1,7 +1,7 @@
 // Who may import whom. A folder names what of ours it may reach, and everything else of ours is forbidden to it.
 // CONTRIBUTING.md has the same table in words.
 
-const ours = '^(src|api|activities|workflows|web|scripts|bench|lab|test)/'
+const ours = '^(src|api|activities|workflows|web|scripts|lab|test)/'
 
 /**
  * @param {string} name

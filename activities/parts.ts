@@ -45,7 +45,7 @@ export async function planParts(deps: Dependencies, job: Job): Promise<PlanParts
 }
 
 /** The plan of parts of these lengths, in seconds of media or of work. */
-export function partsPlan(seconds: readonly number[]): PlanPartsResult {
+function partsPlan(seconds: readonly number[]): PlanPartsResult {
   const total = seconds.reduce((sum, each) => sum + each, 0)
   const longest = Math.max(...seconds)
   const shorterLast = seconds.length - 1 - seconds.findLastIndex((each) => each >= longest * nearly)

@@ -23,7 +23,7 @@ export interface Context {
 /** Returns the exit code. The message of a thrown Error is for the user. */
 export type Command = (context: Context) => Promise<number>
 
-interface CommandEntry {
+export interface CommandEntry {
   /** Its arguments, as the usage shows them. Without this, it takes none. */
   readonly takes?: string
   /** Runs after the set-up, because commands import generated files. */
@@ -36,15 +36,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   start: { load: async () => (await import('./start.ts')).startCommand },
   key: { load: async () => (await import('./key.ts')).keyCommand },
   demo: { load: async () => (await import('./demo.ts')).demoCommand },
-  bench: { takes: '[load | growth | releases]', load: async () => (await import('./bench.ts')).benchCommand },
-  'bench:media': { takes: '[PART …]', load: async () => (await import('./bench-media.ts')).benchMediaCommand },
-  'bench:finders': { takes: '[PART …]', load: async () => (await import('./bench-finders.ts')).benchFindersCommand },
-  soak: { takes: '[MINUTES]', load: async () => (await import('./soak.ts')).soakCommand },
-  fuzz: {
-    takes: '[--seed NUMBER] [--minutes MINUTES] | --replay FILE',
-    load: async () => (await import('./fuzz.ts')).fuzzCommand,
-  },
-  outside: { takes: 'FOLDER', load: async () => (await import('../lab/outside/outside.ts')).outsideCommand },
+  lab: { takes: 'NAME [ARGUMENT …]', load: async () => (await import('../lab/main.ts')).labCommand },
   'setup:temporal': { load: async () => (await import('./setup-temporal.ts')).setupTemporalCommand },
   build: { load: async () => (await import('./build.ts')).buildCommand },
   migrations: {
@@ -63,13 +55,6 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   'ledger:check': { load: async () => (await import('./check-ledger.ts')).checkLedgerCommand },
   test: { takes: testFiles, load: async () => (await import('./test.ts')).testCommand },
   'test:fast': { takes: testFiles, load: async () => (await import('./test-fast.ts')).testFastCommand },
-  'test:faults': { takes: testFiles, load: async () => (await import('./faults.ts')).faultsCommand },
-  'test:attacks': {
-    takes: '[--seconds SECONDS] [ATTACK …]',
-    load: async () => (await import('./attacks.ts')).attacksCommand,
-  },
-  'test:money': { takes: '[SEQUENCES]', load: async () => (await import('./money.ts')).moneyCommand },
-  'test:corpus': { load: async () => (await import('./corpus.ts')).corpusCommand },
 }
 
 function usageOf(name: string, takes?: string): string {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { anyMutation } from '../scripts/fuzz/media-cases.ts'
-import { type Mutation, mutate } from '../scripts/hostile/mutate.ts'
+import { anyMutation } from '../lab/fuzz/cases.ts'
+import { type Mutation, mutate } from '../lab/hostile/mutate.ts'
 
 /** Inputs that a property tries, as docs/security.md says; of files on the disk a tenth. */
 export const inputsTried = 1_000

@@ -19,7 +19,7 @@ export interface UpkeepRule {
   readonly description: string
   /** What leaves rows to repair; what the rule finds is then logged as a warning. Undefined: the rule has work every day. */
   readonly cause?: string
-  /** Its query, which finds or deletes rows in each pass. `npm run bench -- growth` times it. */
+  /** Its query, which finds or deletes rows in each pass. `npm run lab -- growth` times it. */
   readonly query: (deps: QueryDependencies) => Promise<unknown>
   /** Returns the number of repaired rows and objects. The next pass does the rest. */
   readonly repair: (deps: Dependencies, pass: UpkeepPass) => Promise<number>

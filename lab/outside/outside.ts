@@ -16,7 +16,7 @@ const outcomes = ['ok', 'unreadable', 'refused', 'wrong', 'slow', 'crashed'] as 
 const verdict = z.object({ outcome: z.enum(outcomes), what: z.string(), problems: z.array(z.string()) })
 type Row = z.output<typeof verdict> & { readonly file: string }
 
-/** `npm run outside -- FOLDER`: checks every file of a folder, and prints a table. Fails if a file is not read as ffmpeg reads it. */
+/** `npm run lab -- outside FOLDER`: checks every file of a folder, and prints a table. Fails if a file is not read as ffmpeg reads it. */
 export const outsideCommand: Command = async ({ args: [folder, ...others], usage, say, findTools }) => {
   if (folder === undefined || others.length > 0) throw new Error(usage)
   const { ffmpegPath, ffprobePath } = await findTools()

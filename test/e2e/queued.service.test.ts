@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { beepsWav } from '../../scripts/hostile/wav.ts'
+import { beepsWav } from '../../lab/hostile/hostile-files.ts'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { mediaTaskQueue } from '../../src/temporal/names.ts'
 import { holdGates, installGates } from '../faults/gates.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openStatementCounter, type StatementCounter } from '../../bench/statement-counter.ts'
+import { openStatementCounter, type StatementCounter } from './statement-counter.ts'
 import { speech } from '../fixtures/make.ts'
 import { untilFound } from '../until-found.ts'
 import { startService } from './service.ts'

@@ -5,7 +5,7 @@ import type { JobWindow } from '../../src/core/segments.ts'
 import { endpoints, endpointsWith, findEndpoint, liveEndpoint } from '../../src/endpoints/catalog.ts'
 import type { ModelName } from '../../src/models/models.ts'
 
-const sources = new URL('../../src/endpoints/', import.meta.url)
+const sources = new URL('../../src/endpoints', import.meta.url)
 const everyEndpoint = endpoints.map((endpoint) => [endpoint.id, endpoint] as const)
 const wholeMedia: JobWindow = { startSeconds: null, endSeconds: null }
 

@@ -1,4 +1,4 @@
-import type { FaultRecord } from '../../scripts/faults/page.ts'
+import type { FaultRecord } from '../../lab/long-tests.ts'
 import { chainCases } from './chain-cases.ts'
 import { type Step, steps } from './gates.ts'
 import { type Target, targets } from './stack.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from 'vitest'
-import type { FaultRecord } from '../../scripts/faults/page.ts'
+import type { FaultRecord } from '../../lab/long-tests.ts'
 import { leftOver, outcomeOf, untilEnded } from './aftermath.ts'
 import { allCases, type FaultCase } from './cases.ts'
 import { type FaultStack, targets } from './stack.ts'
@@ -14,7 +14,7 @@ export interface Met {
   readonly jobId?: string
 }
 
-/** Waits for the end of the jobs, checks everything that they left, records it for the page, and fails if it is not as expected. */
+/** Waits for the end of the jobs, checks everything that they left, records it for the table, and fails if it is not as expected. */
 export async function conclude(stack: FaultStack, met: readonly Met[], withinSeconds = 90): Promise<void> {
   await untilEnded(
     stack,
@@ -39,7 +39,7 @@ export function recordSkipped(faultCase: FaultCase, reason: string): void {
   record(faultCase, { skipped: reason, end: '', captures: 0, outputs: 0, leftOver: [] })
 }
 
-/** Writes one file per case, named by its position, if `npm run test:faults` requests it. */
+/** Writes one file per case, named by its position, if `npm run lab -- faults` requests it. */
 function record({ section, fault }: FaultCase, seen: Omit<FaultRecord, 'section' | 'fault'>): void {
   const folder = process.env['FAULTS_RECORDS']
   if (!folder) return

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openFreeAccount } from '../../scripts/hostile/free-account.ts'
+import { openFreeAccount } from '../../lab/lab-stack.ts'
 import { createAccount } from '../../src/accounts/own-account.ts'
 import { activateBilling } from '../../src/billing/activate-billing.ts'
 import { lockJob } from '../../src/db/database.ts'

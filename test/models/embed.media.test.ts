@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { measureTopics } from '../../bench/finders/topics.ts'
+import { findTopics } from '../../lab/finders/topics.ts'
 import { modelInterfaces } from '../../src/models/models.ts'
 import { models, whySkipped } from '../setup/models.ts'
 
@@ -27,8 +27,8 @@ describe.skipIf(!models.has('embed'))(`embeddings of sentences${whySkipped}`, ()
   })
 
   it('tell where topics change in joined texts, and cut no text of one topic', async () => {
-    const { f1, singleTextsCut } = await measureTopics(models, 20)
+    const { f1, cutTopics } = await findTopics(models, 20)
     expect(f1).toBeGreaterThanOrEqual(0.85)
-    expect(singleTextsCut).toBe(0)
+    expect(cutTopics).toBe(0)
   })
 })

@@ -45,7 +45,7 @@ it.each([
 it.each([
   [['key', '--help'], 'usage: npm run key\n'],
   [['start', '-h'], 'usage: npm start\n'],
-  [['soak', '--help'], 'usage: npm run soak -- [MINUTES]\n'],
+  [['lab', 'money', '--help'], 'usage: npm run lab -- money [HISTORIES]\n'],
 ])('%j prints the usage, and does nothing', async (args, usage) => {
   const { code, output, errors } = await run(args, { DATABASE_URL: 'postgresql://127.0.0.1:1/none' })
   expect([code, output, errors]).toEqual([0, usage, ''])
@@ -54,12 +54,17 @@ it.each([
 it.each([
   [['key', 'please'], 'usage: npm run key\n'],
   [['demo', '--fast'], 'usage: npm run demo\n'],
-  [['soak', 'long'], 'usage: npm run soak -- [MINUTES]\n'],
+  [['lab', 'money', 'long'], 'usage: npm run lab -- money [HISTORIES]\n'],
+  [['lab', 'load', 'more'], 'usage: npm run lab -- load\n'],
   [['migrations', 'status', 'now'], 'usage: npm run migrations -- create NAME | deploy | status | drift\n'],
   [['models', 'list', 'all'], 'usage: npm run models -- list | fetch [--shippable] [NAME …] | verify\n'],
   [
-    ['bench', 'fast'],
-    'fast is not a part: use load, growth, releases\nusage: npm run bench -- [load | growth | releases]\n',
+    ['lab', 'bench'],
+    'usage: npm run lab -- attacks | corpus | faults | finders | fuzz | growth | hour | load | money | outside\n',
+  ],
+  [
+    ['lab', 'hour', 'fast'],
+    'fast is not a part: use detection, clip, joined, modes, two-workers\nusage: npm run lab -- hour [PART …]\n',
   ],
 ])('%j is refused with the usage', async (args, message) => {
   const { code, output, errors } = await run(args, { DATABASE_URL: 'postgresql://127.0.0.1:1/none' })

@@ -10,7 +10,7 @@ interface ChunkLengths {
   readonly minSeconds: number
 }
 
-/** Measured on joined texts (`npm run bench:finders -- topics`): changes of topic have more than 0.5, other dips less than 0.25. */
+/** Measured on joined texts (`npm run lab -- finders topics`): changes of topic have more than 0.5, other dips less than 0.25. */
 const topicDepth = 0.4
 
 /**

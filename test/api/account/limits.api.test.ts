@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openFreeAccount } from '../../../scripts/hostile/free-account.ts'
+import { openFreeAccount } from '../../../lab/lab-stack.ts'
 import { createKey } from '../../../src/accounts/keys.ts'
 import { activateBilling, firstCapMicroUsd } from '../../../src/billing/activate-billing.ts'
 import { leaveCredits } from '../../billing/accounts.ts'

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { jpegOfEmptyScans } from '../../../scripts/hostile/empty-scans.ts'
+import { jpegOfEmptyScans } from '../../../lab/hostile/hostile-files.ts'
 import { openPicture, readPicture } from '../../../src/media/frames/uploaded-picture.ts'
 import { astronaut } from '../../fixtures/make.ts'
 import { canMeasureTools, never, temporaryFolder, toolMeasures } from '../measure.ts'

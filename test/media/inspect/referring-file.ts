@@ -1,4 +1,4 @@
-import { elementsOf, writeSize } from '../../../scripts/hostile/elements.ts'
+import { elementsOf, writeSize } from '../../../lab/hostile/mutate.ts'
 
 /** A data reference of a type: `url ` names an address, `rsrc` the resource of a file. */
 export function referenceBox(type: string, name: string): Buffer {
