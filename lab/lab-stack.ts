@@ -20,6 +20,9 @@ export interface LabStack extends StackAddresses {
   newClient(account?: { readonly hasBilling: true }): Promise<Client>
 }
 
+/** A signal ended the stack before the work was done. */
+export class Interrupted extends Error {}
+
 /** Gives the work a temporary folder. */
 export async function withFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(path.join(tmpdir(), 'media-timeline-lab-'))
@@ -52,7 +55,7 @@ export async function withLabStack<Result>(
       await db.$disconnect()
     }
   })
-  if (!done) throw new Error('stopped')
+  if (!done) throw new Interrupted('interrupted')
   return done.result
 }
 

@@ -13,7 +13,7 @@ import { createAccount } from '../../src/accounts/own-account.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { isUnreachable } from '../../src/db/database.ts'
 import { startCanary, startMediaHost } from '../hostile/media-host.ts'
-import { type LabStack, withFolder, withLabStack } from '../lab-stack.ts'
+import { Interrupted, type LabStack, withFolder, withLabStack } from '../lab-stack.ts'
 import { openFilesOfWorkers, processesOf, watchMemory } from '../processes.ts'
 import { makeBaseMedia } from './base-media.ts'
 import { casesOf, fuzzCase } from './cases.ts'
@@ -31,7 +31,9 @@ const oauthClients = JSON.stringify([
  */
 export const fuzzCommand: Command = (context) =>
   withFolder(async (folder) => {
-    const { seed, nextCase, counts } = readArguments(context)
+    const { seed, nextCase } = readArguments(context)
+    const counts = new Map<string, number>()
+    const count = (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1)
     const [store, dataDir] = [path.join(context.dataDir, 'fuzz'), path.join(folder, 'stack')]
     let problems = 0
     let runningCases: () => FoundCase[] = () => []
@@ -53,9 +55,13 @@ export const fuzzCommand: Command = (context) =>
         const lanes = startLanes({
           world: { baseUrl: stack.apiUrl, media, canary, host },
           newKey: () => onceReachable(newKey),
-          next: nextCase,
+          next: () => {
+            const one = nextCase()
+            if (one) count(`cases: ${one.case.kind}`)
+            return one
+          },
           found: (one, texts) => report(`case-${one.number}`, [one], texts),
-          count: (what) => counts.set(what, (counts.get(what) ?? 0) + 1),
+          count,
         })
         runningCases = lanes.running
         await lanes.ended
@@ -63,6 +69,7 @@ export const fuzzCommand: Command = (context) =>
         if (left.length > 0) report('end', [], left)
       })
     } catch (error) {
+      if (error instanceof Interrupted) throw error
       // A process that ends by itself ends the stack.
       report('crash', runningCases(), [error instanceof Error ? error.message : String(error)])
     } finally {
@@ -85,20 +92,20 @@ function readArguments({ root, args, usage, say }: Context) {
   const seed = replayed?.seed ?? Number(values.seed ?? 1)
   const minutes = Number(values.minutes ?? 10)
   if (!(Number.isSafeInteger(seed) && minutes > 0)) throw new Error(usage)
-  const counts = new Map<string, number>()
   const left = replayed?.cases.map(({ base64, ...one }): NextCase => {
     return base64 === undefined ? one : { ...one, bytes: Buffer.from(base64, 'base64') }
   })
   const caseOf = casesOf(root, seed)
-  const end = Date.now() + minutes * 60_000
   let number = 0
+  let end: number | undefined
   const nextOfSeed = (): NextCase | undefined => {
+    end ??= Date.now() + minutes * 60_000
     if (Date.now() > end) return undefined
     number += 1
     if (number % 500 === 0) say(`${number} cases`)
     return { number, case: caseOf(number) }
   }
-  return { seed, counts, nextCase: left ? () => left.shift() : nextOfSeed }
+  return { seed, nextCase: left ? () => left.shift() : nextOfSeed }
 }
 
 /** What a run found, with all that repeats it. */

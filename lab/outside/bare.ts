@@ -135,20 +135,8 @@ export async function silencesIn(
 ) {
   const detect = `silencedetect=n=${asked.thresholdDb}dB:d=${asked.minSeconds}`
   const filter = `${onClock(origin)}apad=whole_dur=${length},${detect},ametadata=print:file=-`
-  const args = [
-    '-v',
-    'error',
-    '-copyts',
-    '-i',
-    file,
-    '-map',
-    `0:${audio[asked.track]?.index}`,
-    '-af',
-    filter,
-    '-f',
-    'null',
-    '-',
-  ]
+  const track = `0:${audio[asked.track]?.index}`
+  const args = ['-v', 'error', '-copyts', '-i', file, '-map', track, '-af', filter, '-f', 'null', '-']
   const output = (await run(tools, tools.ffmpegPath, args, file)).toString()
   const times = (name: string) =>
     [...output.matchAll(new RegExp(`${name}=(\\S+)`, 'g'))].map(([, time]) => Number(time))

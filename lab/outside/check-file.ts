@@ -75,21 +75,12 @@ function checkInspection({ info, truth }: Checking): string[] {
   const { video } = truth
   const turned = video?.side_data_list.some(({ rotation = 0 }) => rotation % 180 !== 0)
   const size = (across = 0, down = 0) => `${across}x${down}`
+  const heard = truth.audio.slice(0, 8).map((each) => each.codec_name)
+  const seen = turned ? size(video?.height, video?.width) : size(video?.width, video?.height)
   const pairs = [
-    [
-      'audio',
-      info.audio.map(({ codec }) => codec).join(),
-      truth.audio
-        .slice(0, 8)
-        .map((each) => each.codec_name)
-        .join(),
-    ],
+    ['audio', info.audio.map(({ codec }) => codec).join(), heard.join()],
     ['video', info.video?.codec ?? 'none', video?.codec_name ?? 'none'],
-    [
-      'size',
-      size(info.video?.width, info.video?.height),
-      turned ? size(video?.height, video?.width) : size(video?.width, video?.height),
-    ],
+    ['size', size(info.video?.width, info.video?.height), seen],
   ] as const
   const length = Math.abs(info.durationSeconds - truth.seconds)
   return [
