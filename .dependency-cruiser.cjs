@@ -129,7 +129,7 @@ module.exports = {
       folder(`api-${room}`, `^api/${room}/`, ['^src/', `^api/(${[room, ...below].join('|')})/`]),
     ),
     // A program for browsers: it knows the API by its document only.
-    ...folder('web', '^web/', ['^web/']),
+    ...folder('web', '^web/src/', ['^web/src/']),
     ...folder('api-routes', '^api/routes\\.ts$', ['^api/[^/]+/']),
     {
       name: 'workflows-use-temporal-only',

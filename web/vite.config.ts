@@ -1,11 +1,13 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { keyScopes } from '../src/core/scopes.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/dashboard/',
   plugins: [react(), tailwindcss()],
+  define: { __KEY_SCOPES__: JSON.stringify(keyScopes) },
   build: {
     // An inlined asset would be a data: address, which the policy of the pages refuses.
     assetsInlineLimit: 0,

@@ -3,7 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { sessionCookie } from '../../src/accounts/sign-in-options.ts'
-import { type ErrorCode, errorCodes, errorTable } from '../../src/core/errors.ts'
+import { type ErrorRow, errorCodes, errorTable, type RequestKind } from '../../src/core/errors.ts'
+import { endpointGroups } from '../../src/core/scopes.ts'
+import { upperFirst } from '../../src/core/text.ts'
 import { type BaseAddresses, basesOf } from '../../src/core/urls.ts'
 import { endpointComponents } from '../catalog/routes.ts'
 import { apiVersion } from '../http/errors.ts'
@@ -29,9 +31,7 @@ export function openApiOptions(config: BaseAddresses): FastifyDynamicSwaggerOpti
         { name: 'connectors', description: 'Give assistants access to the account, and take it back.' },
         { name: 'account', description: 'Limits, usage, costs and notices.' },
         { name: 'sign-in', description: "Accounts of people: sign-up, sign-in and sessions, for an owner's browser." },
-        { name: 'video', description: 'Video endpoints that answer directly.' },
-        { name: 'audio', description: 'Audio endpoints that answer directly.' },
-        { name: 'timeline', description: 'Timeline endpoints that answer directly.' },
+        ...endpointGroups.map((name) => ({ name, description: `${upperFirst(name)} endpoints that answer directly.` })),
         { name: 'agents', description: 'The same functions, as tools for agents.' },
         { name: 'service', description: 'The endpoints that the service offers, and its state.' },
       ],
@@ -105,10 +105,10 @@ export function openApiDocument(app: FastifyInstance, config: BaseAddresses): Op
       const takesKey = security.some((way) => 'ApiKey' in way)
       // Their callers are browsers with a session.
       const isForPages = path.startsWith('/api/auth/') || (security.length > 0 && !takesKey)
-      const leftOut = leftOutOf(path, isForPages)
+      const kinds = kindsOf(path, isForPages)
       const takesIdempotencyKey = operation.parameters?.some(({ name }) => name === 'idempotency-key') ?? false
       const finish = ([status, response]: [string, object]) =>
-        finishResponse({ path, method, status, response, leftOut, takesIdempotencyKey })
+        finishResponse({ path, method, status, response, kinds, takesIdempotencyKey })
       operation.parameters?.forEach(styleObjects)
       operation.responses = Object.fromEntries(Object.entries(responses).map(finish))
       if (isForPages) continue
@@ -155,23 +155,10 @@ function withExamples(path: string, parameters: readonly Parameter[] = []): stri
     .reduce((filled, { name, example }) => (example ? filled.replace(`{${name}}`, example) : filled), path)
 }
 
-/** Codes of web pages, which requests with a key never get. */
-const pageCodes: readonly ErrorCode[] = ['sign_in_required', 'wrong_email_or_password', 'csrf_failed']
-
-/** Codes of requests with a password: those below /api/auth, and the deletion of an account. */
-const passwordCodes: readonly ErrorCode[] = ['wrong_email_or_password']
-
-/** Codes of requests with a key, which web pages never get. */
-const keyCodes: readonly ErrorCode[] = ['missing_api_key', 'invalid_api_key', 'connector_scope_denied']
-
-/** Codes that only requests for runs answer. */
-const runCodes: readonly ErrorCode[] = ['price_limit_reached']
-
-/** Codes that requests to this path never get. */
-function leftOutOf(path: string, isForPages: boolean): readonly ErrorCode[] {
-  if (path.startsWith('/api/auth/')) return keyCodes
-  if (isForPages) return [...keyCodes, ...runCodes, ...(path === '/v1/account' ? [] : passwordCodes)]
-  return path.startsWith('/v1/workflow') ? pageCodes : [...pageCodes, ...runCodes]
+/** The kinds of requests to an operation, by which it meets errors. */
+function kindsOf(path: string, isForPages: boolean): readonly RequestKind[] {
+  if (!isForPages) return path.startsWith('/v1/workflow') ? ['key', 'run'] : ['key']
+  return path.startsWith('/api/auth/') || path === '/v1/account' ? ['page', 'password'] : ['page']
 }
 
 interface DeclaredResponse {
@@ -179,13 +166,13 @@ interface DeclaredResponse {
   readonly method: string
   readonly status: string
   readonly response: object
-  readonly leftOut: readonly ErrorCode[]
+  readonly kinds: readonly RequestKind[]
   readonly takesIdempotencyKey: boolean
 }
 
-/** Adds the error codes of the status, except those left out, and the headers of responses. */
+/** Adds the error codes of the status that such requests meet, and the headers of responses. */
 function finishResponse(declared: DeclaredResponse): [string, Record<string, unknown>] {
-  const { path, method, status, response, leftOut, takesIdempotencyKey } = declared
+  const { path, method, status, response, kinds, takesIdempotencyKey } = declared
   const polled = path.startsWith('/v1/workflow') ? 'run' : 'job'
   // What is being deleted is 404 from now on: there is nothing to poll.
   const accepted = method === 'delete' ? 'Accepted: the service erases the rest soon.' : `Accepted: poll the ${polled}.`
@@ -195,7 +182,10 @@ function finishResponse(declared: DeclaredResponse): [string, Record<string, unk
     ...(isRepeatable ? ['retry-after'] : []),
     ...(takesIdempotencyKey && status.startsWith('2') ? ['idempotent-replayed'] : []),
   ]
-  const codes = errorCodes.filter((code) => errorTable[code].httpStatus === Number(status) && !leftOut.includes(code))
+  const codes = errorCodes.filter((code) => {
+    const { httpStatus, metBy }: ErrorRow = errorTable[code]
+    return httpStatus === Number(status) && (metBy === undefined || kinds.includes(metBy))
+  })
   return [
     status,
     {

@@ -11,7 +11,7 @@ import { describeIssues, strictFields } from '../../src/core/input-problems.ts'
 import { fromUsd, toUsd } from '../../src/core/money.ts'
 import { type KeyScope, keyScopes } from '../../src/core/scopes.ts'
 import { isSameSecret, type SigningConfig, type SigningKey, signingKeysOf } from '../../src/core/signing-secret.ts'
-import { escapeMarkup } from '../../src/core/text.ts'
+import { escapeMarkup, upperFirst } from '../../src/core/text.ts'
 import type { BaseAddresses } from '../../src/core/urls.ts'
 import { email, givenPassword, signInWithPassword } from '../account/sign-in/sign-in.ts'
 import { sessionOf } from '../http/authenticate.ts'
@@ -244,11 +244,10 @@ function sign({ secret }: SigningKey, sessionId: string, { request, until }: Omi
 
 // The pages of an authorization request. They work without a script and by keyboard alone.
 
-const inWords: Readonly<Record<KeyScope, string>> = {
-  all: 'Everything: all endpoints and jobs, and the keys and limits of the account, which it can lower and not raise',
-  'video/*': 'Video endpoints, and their jobs',
-  'audio/*': 'Audio endpoints, and their jobs',
-  'timeline/*': 'Timeline endpoints, and their jobs',
+function scopeInWords(scope: KeyScope): string {
+  return scope === 'all'
+    ? 'Everything: all endpoints and jobs, and the keys and limits of the account, which it can lower and not raise'
+    : `${upperFirst(scope.replace('/*', ''))} endpoints, and their jobs`
 }
 
 interface SpendingRoom {
@@ -268,7 +267,7 @@ function consentPage({ client, redirectUri, scopes, proposedScope, email, spendi
   const hidden = [hiddenField('request', request), hiddenField('until', until), hiddenField('signature', signature)]
   const choices = scopes.map(
     (scope) =>
-      `<p><label><input type="radio" name="scope" value="${scope}" required${scope === proposedScope ? ' checked' : ''}> ${inWords[scope]} (<code>${scope}</code>)</label></p>`,
+      `<p><label><input type="radio" name="scope" value="${scope}" required${scope === proposedScope ? ' checked' : ''}> ${scopeInWords(scope)} (<code>${scope}</code>)</label></p>`,
   )
   return cardPage(
     `Connect ${client.name}`,

@@ -1,10 +1,15 @@
 import { acceptedFormats } from './media.ts'
 
-interface ErrorRow {
+/** A kind of request. `password`: those that send the password of an owner. */
+export type RequestKind = 'page' | 'password' | 'key' | 'run'
+
+export interface ErrorRow {
   /** HTTP status of a response with this error. Codes with 422 say why the work of a job or an estimate failed; a failed job can have other codes too. */
   readonly httpStatus: number
   /** Whether an activity that failed with it is retried; a throw can override this. */
   readonly retryable: boolean
+  /** The only requests that meet it, for the OpenAPI document. Left out if all can. */
+  readonly metBy?: RequestKind
   /** The default public message: what to do next. */
   readonly message: string
 }
@@ -12,16 +17,16 @@ interface ErrorRow {
 /** Every error that a caller can see. */
 // biome-ignore format: a table reads by rows
 export const errorTable = {
-  missing_api_key: { httpStatus: 401, retryable: false, message: 'Send your API key as "Authorization: Bearer <API_KEY>".' },
-  invalid_api_key: { httpStatus: 401, retryable: false, message: 'This API key or connector token is wrong, expired or revoked. Use a current one.' },
-  sign_in_required: { httpStatus: 401, retryable: false, message: 'Sign in first.' },
-  wrong_email_or_password: { httpStatus: 401, retryable: false, message: 'The email address or the password is wrong, or the address is not confirmed yet. Open the link in our mail, or request a mail to choose a new password.' },
+  missing_api_key: { httpStatus: 401, retryable: false, metBy: 'key', message: 'Send your API key as "Authorization: Bearer <API_KEY>".' },
+  invalid_api_key: { httpStatus: 401, retryable: false, metBy: 'key', message: 'This API key or connector token is wrong, expired or revoked. Use a current one.' },
+  sign_in_required: { httpStatus: 401, retryable: false, metBy: 'page', message: 'Sign in first.' },
+  wrong_email_or_password: { httpStatus: 401, retryable: false, metBy: 'password', message: 'The email address or the password is wrong, or the address is not confirmed yet. Open the link in our mail, or request a mail to choose a new password.' },
   billing_required: { httpStatus: 402, retryable: false, message: 'The free credits do not cover this job. Use shorter media, or activate billing where the service offers it.' },
   spend_cap_reached: { httpStatus: 402, retryable: false, message: 'This job would exceed the monthly cap. Raise the cap, or wait for the next month.' },
-  price_limit_reached: { httpStatus: 402, retryable: false, message: 'This run or job can cost more than max_price_usd. Raise max_price_usd, or leave it out.' },
-  connector_scope_denied: { httpStatus: 403, retryable: false, message: 'This credential does not cover that endpoint. Use one with a wider scope.' },
+  price_limit_reached: { httpStatus: 402, retryable: false, metBy: 'run', message: 'This run or job can cost more than max_price_usd. Raise max_price_usd, or leave it out.' },
+  connector_scope_denied: { httpStatus: 403, retryable: false, metBy: 'key', message: 'This credential does not cover that endpoint. Use one with a wider scope.' },
   account_suspended: { httpStatus: 403, retryable: false, message: 'This account is suspended. It can read and delete, and cannot create anything. Contact the operator of the service.' },
-  csrf_failed: { httpStatus: 403, retryable: false, message: 'Send the header Origin with the address of the service. In a browser, reload the page.' },
+  csrf_failed: { httpStatus: 403, retryable: false, metBy: 'page', message: 'Send the header Origin with the address of the service. In a browser, reload the page.' },
   not_found: { httpStatus: 404, retryable: false, message: 'Nothing exists at this path for this account. Check the path and the id.' },
   method_not_allowed: { httpStatus: 405, retryable: false, message: 'This path does not support that method. The Allow header lists the methods that it supports.' },
   idempotency_conflict: { httpStatus: 409, retryable: false, message: 'This Idempotency-Key was used with another request body. Send a new key for a new request.' },

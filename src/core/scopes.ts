@@ -1,5 +1,9 @@
+/** The groups of endpoints, with which their ids begin. Scopes of keys, tags of documents and the words for both follow. */
+export const endpointGroups = ['video', 'audio', 'timeline'] as const
+export type EndpointGroup = (typeof endpointGroups)[number]
+
 /** The scopes of keys: everything, or the endpoints and jobs of one group. */
-export const keyScopes = ['all', 'video/*', 'audio/*', 'timeline/*'] as const
+export const keyScopes = ['all', ...endpointGroups.map((group) => `${group}/*` as const)] as const
 
 export type KeyScope = (typeof keyScopes)[number]
 

@@ -3,14 +3,13 @@ import { ServiceError } from '../core/errors.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { MicroUsd } from '../core/money.ts'
 import { indexedPassages, type Passage } from '../core/passages.ts'
+import { type EndpointGroup, endpointGroups } from '../core/scopes.ts'
 import type { JobWindow, Segment } from '../core/segments.ts'
 import type { ModelName } from '../models/models.ts'
 import type { NamedJob, TimelineEndpoint } from './define-timeline-endpoint.ts'
 import { resolveWindow } from './parse-settings.ts'
 import type { EndpointParts, RunContext, RunOutput } from './run-contract.ts'
 
-export const endpointGroups = ['video', 'audio', 'timeline'] as const
-export type EndpointGroup = (typeof endpointGroups)[number]
 export type EndpointId = `${EndpointGroup}/${string}`
 
 /** `media_minute`: per minute of media analysed. `output_minute`: per minute of media produced. */

@@ -1,19 +1,17 @@
 import { useId } from 'react'
+import type { paths } from '../api/schema.d.ts'
 import { Field, inputStyle, textOf } from './form.tsx'
 import { passwordLength } from './password-length.ts'
 
-const scopes = [
-  { scope: 'all', words: 'Everything, with keys and limits' },
-  { scope: 'video/*', words: 'Video endpoints only' },
-  { scope: 'audio/*', words: 'Audio endpoints only' },
-  { scope: 'timeline/*', words: 'Timeline endpoints only' },
-] as const
+type Scope = paths['/v1/keys']['post']['requestBody']['content']['application/json']['scope']
 
-export type Scope = (typeof scopes)[number]['scope']
+/** The scopes of the service, which the build fills in (`web/vite.config.ts`). */
+declare const __KEY_SCOPES__: readonly Scope[]
 
 /** What a key or a connector can do, in words. */
 export function scopeInWords(scope: string): string {
-  return scopes.find((each) => each.scope === scope)?.words ?? scope
+  if (scope === 'all') return 'Everything, with keys and limits'
+  return `${scope.charAt(0).toUpperCase()}${scope.slice(1).replace('/*', '')} endpoints only`
 }
 
 export function ScopeField() {
@@ -24,9 +22,9 @@ export function ScopeField() {
         What it may use
       </label>
       <select id={id} name="scope" className={inputStyle}>
-        {scopes.map(({ scope, words }) => (
+        {__KEY_SCOPES__.map((scope) => (
           <option key={scope} value={scope}>
-            {words}
+            {scopeInWords(scope)}
           </option>
         ))}
       </select>
@@ -35,7 +33,7 @@ export function ScopeField() {
 }
 
 export function scopeOf(form: FormData): Scope {
-  return scopes.find(({ scope }) => scope === form.get('scope'))?.scope ?? 'all'
+  return __KEY_SCOPES__.find((scope) => scope === form.get('scope')) ?? 'all'
 }
 
 interface CapProps {
