@@ -9,17 +9,15 @@ import type { Config } from '../../src/config.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { hasSessionCookie } from '../http/authenticate.ts'
 import type { ApiContext, App, BuiltAsset, BuiltPages } from '../http/context.ts'
-import { wantsPage } from '../http/html.ts'
 
-/** The paths of the dashboard below /dashboard, as its router has them. All other paths stay those of the API. */
-const visitorPaths = ['/sign-in', '/sign-up', '/forgot-password'] as const
-const ownerPaths = ['', '/keys', '/connectors', '/usage', '/billing', '/account'] as const
+/** The pages that need no session. */
+const visitorPages = ['/dashboard/sign-in', '/dashboard/sign-up', '/dashboard/forgot-password']
 
 const noncePlaceholder = 'nonce-of-this-response'
 const schema = { hide: true }
 const assetParams = z.object({ name: z.string().max(200) })
 
-/** `GET /dashboard/…`: every page is the same document, whose script shows it. */
+/** `GET /dashboard/…`: every page is the same document, whose script shows it, or that there is no such page. */
 export async function dashboardRoutes(
   app: App,
   { config, pages }: Pick<ApiContext, 'config' | 'pages'>,
@@ -34,23 +32,18 @@ export async function dashboardRoutes(
       .type('text/html; charset=utf-8')
       .send(index.replaceAll(noncePlaceholder, nonce))
   }
-  const servePage = (path: string, needsSession: boolean) =>
-    app.get(`/dashboard${path}`, { schema }, async (request, reply) => {
-      const elsewhere = baseElsewhere(config, request)
-      if (elsewhere) return reply.redirect(elsewhere, 302)
-      // The script would ask for the session, whose absence browsers report as an error.
-      if (!needsSession || hasSessionCookie(request)) return sendIndex(reply)
-      return reply.redirect(`/dashboard/sign-in?next=${encodeURIComponent(path || '/')}`, 302)
-    })
-  for (const path of visitorPaths) servePage(path, false)
-  for (const path of ownerPaths) servePage(path, true)
+  const servePage = async (request: FastifyRequest, reply: FastifyReply) => {
+    const elsewhere = baseElsewhere(config, request)
+    if (elsewhere) return reply.redirect(elsewhere, 302)
+    const { pathname } = new URL(request.url, config.BASE_URL)
+    // The script would ask for the session, whose absence browsers report as an error.
+    if (visitorPages.includes(pathname) || hasSessionCookie(request)) return sendIndex(reply)
+    const page = pathname.slice('/dashboard'.length) || '/'
+    return reply.redirect(`/dashboard/sign-in?next=${encodeURIComponent(page)}`, 302)
+  }
+  app.get('/dashboard', { schema }, servePage)
   app.get('/dashboard/', { schema }, async (_request, reply) => reply.redirect('/dashboard', 302))
-
-  // A browser gets the document, whose script says that there is no such page.
-  app.get('/dashboard/*', { schema }, async (request, reply) => {
-    if (!wantsPage(request)) throw new ServiceError('not_found')
-    return sendIndex(reply.code(404))
-  })
+  app.get('/dashboard/*', { schema }, servePage)
 
   app.get('/dashboard/assets/:name', { schema: { ...schema, params: assetParams } }, async (request, reply) => {
     const asset = assets.get(request.params.name)

@@ -5,13 +5,13 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
 import { isSignedOut } from './api/client.ts'
 import { sessionQuery } from './api/queries.ts'
 import { Failure } from './components/failure.tsx'
 import { DashboardLayout } from './layout/dashboard-layout.tsx'
-import { rooms } from './layout/navigation.ts'
 import { VisitorLayout } from './layout/visitor-layout.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { SignInPage } from './pages/sign-in.tsx'
@@ -20,7 +20,7 @@ interface Context {
   readonly queryClient: QueryClient
 }
 
-const root = createRootRouteWithContext<Context>()({ component: Outlet, notFoundComponent: NotFoundPage })
+const root = createRootRouteWithContext<Context>()({ component: Outlet })
 
 /** Pages for people who are not signed in. */
 const visitor = createRoute({ getParentRoute: () => root, id: 'visitor', component: VisitorLayout })
@@ -45,7 +45,7 @@ const signIn = createRoute({
   getParentRoute: () => visitor,
   path: '/sign-in',
   validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
-    typeof next === 'string' && pagePaths.includes(next) ? { next } : {},
+    typeof next === 'string' && isPage(next) ? { next } : {},
   component: SignInPage,
 })
 
@@ -62,35 +62,38 @@ const forgotPassword = createRoute({
   component: lazyRouteComponent(() => import('./pages/forgot-password.tsx'), 'ForgotPasswordPage'),
 })
 
-const keys = createRoute({
-  getParentRoute: () => owner,
-  path: '/keys',
-  component: lazyRouteComponent(() => import('./pages/keys/keys.tsx'), 'KeysPage'),
-})
+/** A page of the navigation, which lists them in the order of `rooms`. */
+function room<const Path extends string>(path: Path, name: string, component: RouteComponent) {
+  return createRoute({ getParentRoute: () => owner, path, component, staticData: { name } })
+}
 
-const connectors = createRoute({
-  getParentRoute: () => owner,
-  path: '/connectors',
-  component: lazyRouteComponent(() => import('./pages/connectors/connectors.tsx'), 'ConnectorsPage'),
-})
-
-const usage = createRoute({
-  getParentRoute: () => owner,
-  path: '/usage',
-  component: lazyRouteComponent(() => import('./pages/usage/usage.tsx'), 'UsagePage'),
-})
-
-const billing = createRoute({
-  getParentRoute: () => owner,
-  path: '/billing',
-  component: lazyRouteComponent(() => import('./pages/billing/billing.tsx'), 'BillingPage'),
-})
-
-const account = createRoute({
-  getParentRoute: () => owner,
-  path: '/account',
-  component: lazyRouteComponent(() => import('./pages/account/account.tsx'), 'AccountPage'),
-})
+const rooms = [
+  room(
+    '/keys',
+    'API keys',
+    lazyRouteComponent(() => import('./pages/keys/keys.tsx'), 'KeysPage'),
+  ),
+  room(
+    '/connectors',
+    'Connectors',
+    lazyRouteComponent(() => import('./pages/connectors/connectors.tsx'), 'ConnectorsPage'),
+  ),
+  room(
+    '/usage',
+    'Usage',
+    lazyRouteComponent(() => import('./pages/usage/usage.tsx'), 'UsagePage'),
+  ),
+  room(
+    '/billing',
+    'Billing',
+    lazyRouteComponent(() => import('./pages/billing/billing.tsx'), 'BillingPage'),
+  ),
+  room(
+    '/account',
+    'Account',
+    lazyRouteComponent(() => import('./pages/account/account.tsx'), 'AccountPage'),
+  ),
+] as const
 
 const start = createRoute({
   getParentRoute: () => owner,
@@ -100,19 +103,28 @@ const start = createRoute({
   },
 })
 
+/** Every other path. */
+const unknown = createRoute({ getParentRoute: () => owner, path: '$', component: NotFoundPage })
+
 const routeTree = root.addChildren([
   visitor.addChildren([signIn, signUp, forgotPassword]),
-  owner.addChildren([start, keys, connectors, usage, billing, account]),
+  owner.addChildren([start, ...rooms, unknown]),
 ])
 
 /** Where a sign-in may lead: nowhere but to pages of the dashboard. */
-const pagePaths: readonly string[] = ['/', ...rooms.map(({ to }) => to)]
+function isPage(path: string): boolean {
+  return path === '/' || rooms.some(({ to }) => to === path)
+}
 
 export function createDashboardRouter(queryClient: QueryClient) {
   return createRouter({ routeTree, basepath: '/dashboard', context: { queryClient }, defaultPreload: 'intent' })
 }
 
 declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** What the navigation calls the page. Pages outside it have none. */
+    readonly name?: string
+  }
   interface Register {
     router: ReturnType<typeof createDashboardRouter>
   }

@@ -55,14 +55,13 @@ describe('GET /dashboard', () => {
     expect(gunzipSync(gzipped.rawPayload).toString()).toBe(script)
   })
 
-  it('shows a browser a page for an unknown path', async () => {
-    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
-    const { statusCode, headers, body } = await get('/dashboard/nothing', { accept })
-    expect([statusCode, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
-    expect(body).toContain('<div id="root">')
+  it('answers every other path with the document too, whose script knows the pages', async () => {
+    expect((await get('/dashboard/nothing/here')).headers.location).toBe('/dashboard/sign-in?next=%2Fnothing%2Fhere')
+    const { statusCode, body } = await get('/dashboard/nothing', { cookie: 'media_timeline.session_token=some' })
+    expect([statusCode, body]).toEqual([200, expect.stringContaining('<div id="root">')])
   })
 
-  it.each(['/dashboard/nothing', '/dashboard/assets/other.js', '/dashboard/assets/..%2Findex.html', '/nothing'])(
+  it.each(['/dashboard/assets/other.js', '/dashboard/assets/..%2Findex.html', '/nothing'])(
     'answers %s with the error envelope',
     async (url) => {
       const { statusCode, body } = await get(url)

@@ -98,46 +98,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/auth/verify-email": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Confirm an address with the token of the mailed link
-         * @description Creates the account. The password is that of the account from now on, whatever the sign-up sent, because somebody else may have signed up with the address. The token works for a day. Sending it again changes nothing.
-         */
-        post: operations["verifyEmail"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/reset-password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Set a new password with the token of the mail
-         * @description Ends every session of the user. With revoke_keys, also revokes all API keys of the account.
-         */
-        post: operations["resetPassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/auth/change-password": {
         parameters: {
             query?: never;
@@ -178,26 +138,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/auth/confirm-email-change": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Confirm a new email address with the token of the mailed link
-         * @description The token works once, within an hour.
-         */
-        post: operations["confirmEmailChange"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/auth/get-session": {
         parameters: {
             query?: never;
@@ -229,23 +169,6 @@ export interface paths {
         get: operations["listSessions"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/revoke-session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** End a session of the user */
-        post: operations["endSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -382,26 +305,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/keys/{key_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /**
-         * Rename an API key, or change its monthly cap
-         * @description Owners and keys with may_raise_limits can raise a cap. Other keys with the scope all can only lower it. A lower cap stops new jobs, not running ones.
-         */
-        patch: operations["renameKey"];
-        trace?: never;
-    };
     "/v1/keys/{key_id}/revoke": {
         parameters: {
             query?: never;
@@ -416,26 +319,6 @@ export interface paths {
          * @description Also revokes every key that was created with it. After the response, every request with them is refused, and their open waits end. A revoked key stays revoked.
          */
         post: operations["revokeKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/account/notices": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the notices of the account
-         * @description New keys, a raised monthly cap, spend alerts, changes of billing. The owner also gets each notice by mail.
-         */
-        get: operations["listNotices"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1041,16 +924,6 @@ export interface components {
             /** Format: date-time */
             revoked_at?: string;
         };
-        /**
-         * @example {
-         *       "name": "render farm"
-         *     }
-         */
-        KeyChange: {
-            name?: string;
-            /** @description null removes the cap. Left out: unchanged. */
-            monthly_cap_usd?: number | null;
-        };
         KeyEnvelope: {
             /** @description Also in the x-request-id header. Quote it when you report a problem. */
             request_id: string;
@@ -1107,29 +980,6 @@ export interface components {
             key: components["schemas"]["Key"];
             /** @description The whole API key. Store it now: it is shown only once. */
             secret: string;
-        };
-        NoticeList: {
-            /** @description Also in the x-request-id header. Quote it when you report a problem. */
-            request_id: string;
-            /** @description Newest first. */
-            notices: {
-                id: string;
-                /** @description Such as key_created. New kinds can be added. */
-                kind: string;
-                subject: string;
-                text: string;
-                /** @description The facts of the text as fields. */
-                data: {
-                    [key: string]: unknown;
-                };
-                /** Format: date-time */
-                created_at: string;
-                /**
-                 * Format: date-time
-                 * @description When it was mailed to the owner.
-                 */
-                mailed_at?: string;
-            }[];
         };
         ReceivedUploadEnvelope: {
             /** @description Also in the x-request-id header. Quote it when you report a problem. */
@@ -1439,70 +1289,6 @@ export interface operations {
             };
         };
     };
-    verifyEmail: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    token: string;
-                    password: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description Also in the x-request-id header. Quote it when you report a problem. */
-                        request_id: string;
-                        status: string;
-                    };
-                };
-            };
-        };
-    };
-    resetPassword: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    token: string;
-                    password: string;
-                    /** @default false */
-                    revoke_keys?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description Also in the x-request-id header. Quote it when you report a problem. */
-                        request_id: string;
-                        status: string;
-                    };
-                };
-            };
-        };
-    };
     changePassword: {
         parameters: {
             query?: never;
@@ -1547,36 +1333,6 @@ export interface operations {
                     password: string;
                     /** Format: email */
                     new_email: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description Also in the x-request-id header. Quote it when you report a problem. */
-                        request_id: string;
-                        status: string;
-                    };
-                };
-            };
-        };
-    };
-    confirmEmailChange: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    token: string;
                 };
             };
         };
@@ -1658,36 +1414,6 @@ export interface operations {
                             /** Format: date-time */
                             expires_at: string;
                         }[];
-                    };
-                };
-            };
-        };
-    };
-    endSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    id: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description Also in the x-request-id header. Quote it when you report a problem. */
-                        request_id: string;
-                        status: string;
                     };
                 };
             };
@@ -1995,32 +1721,6 @@ export interface operations {
             };
         };
     };
-    renameKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                key_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["KeyChange"];
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["KeyEnvelope"];
-                };
-            };
-        };
-    };
     revokeKey: {
         parameters: {
             query?: never;
@@ -2039,29 +1739,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["KeyEnvelope"];
-                };
-            };
-        };
-    };
-    listNotices: {
-        parameters: {
-            query?: {
-                /** @description The most entries of the page, 1 to 100. 20 when left out. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NoticeList"];
                 };
             };
         };

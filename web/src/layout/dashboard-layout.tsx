@@ -1,14 +1,17 @@
-import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { Collapsible } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import { buttonStyle } from '../components/button.tsx'
 import { Brand } from './brand.tsx'
-import { rooms } from './navigation.ts'
 import { SignedIn } from './signed-in.tsx'
 
 /** Navigation beside the page, or above it in a menu on a narrow screen. */
 export function DashboardLayout() {
   const [isOpen, setOpen] = useState(false)
+  const { routesById } = useRouter()
+  const rooms = Object.values(routesById).flatMap(({ fullPath: to, options: { staticData } }) =>
+    staticData?.name === undefined ? [] : [{ to, name: staticData.name }],
+  )
   const { pathname } = useRouterState({ select: ({ location }) => location })
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
   useEffect(() => setOpen(false), [pathname])
