@@ -10,10 +10,11 @@ import type { MediaInfo } from '../../src/core/media.ts'
 import { otherLength } from '../../src/core/same-media.ts'
 import { subtitlesOf } from '../../src/core/sentences.ts'
 import { collectInTurns } from '../../src/core/turns.ts'
+import { exportNounsOf } from '../../src/endpoints/catalog.ts'
 import { audioTrack } from '../../src/endpoints/fields.ts'
 import { type CutFile, cutFileOf, inCutFile } from '../../src/exports/cut-file.ts'
 import { describeExport, type ExportEntry } from '../../src/exports/export-document.ts'
-import { type ExportListName, exportEntries, hasEntries } from '../../src/exports/export-entries.ts'
+import { type ExportableResult, exportEntries, hasEntries } from '../../src/exports/export-entries.ts'
 import {
   annotationFormatNames,
   type ExportFormat,
@@ -35,7 +36,7 @@ import { findOwnRun, statusOf } from '../runs/read.ts'
 
 export interface ExportInput {
   readonly format: ExportFormatName
-  readonly list?: ExportListName | undefined
+  readonly list?: string | undefined
   readonly rate?: EditRateName | undefined
   /** The job or the run in whose file the times are. */
   readonly outputOf?: string | undefined
@@ -66,7 +67,7 @@ export async function exportRun(
 ): Promise<ExportedFile> {
   const { jobs } = await findCompletedRun(context, reader, runId)
   const { isCaptions }: ExportFormat = exportFormats[input.format]
-  const lastWith = (list?: ExportListName) => jobs.findLast((each) => hasEntries(resultOf(each), list))
+  const lastWith = (list?: string) => jobs.findLast((each) => hasEntries(exportableResult(each), list))
   const job = (input.list && lastWith(input.list)) ?? (isCaptions && lastWith('sentences')) ?? lastWith() ?? jobs.at(-1)
   if (!job) throw new TypeError('a completed run has jobs')
   return exportResult(context, reader, job, input)
@@ -87,11 +88,11 @@ async function exportResult(
   const source = (await findJobOnMedia(context.db, reader, job)) ?? job
   const media = mediaInfoOf(source)
   const cutFile = outputOf === undefined ? undefined : await findCutFile(context, reader, outputOf, media)
-  const result = resultOf(job)
-  const captions = isCaptions && list === undefined ? await captionEntries(result, cutFile?.ranges) : undefined
+  const exported = exportableResult(job)
+  const captions = isCaptions && list === undefined ? await captionEntries(exported.result, cutFile?.ranges) : undefined
   const ofSource = describeExport({
     mediaName: source.mediaName ?? 'media',
-    entries: captions ?? (await exportEntries(result, list, isCaptions && 'sentences')),
+    entries: captions ?? (await exportEntries(exported, list, isCaptions ? 'sentences' : undefined)),
     media,
     searched: searchedTracks.safeParse(source.settings).data?.audio_track,
     rate: rate && editRates[rate],
@@ -103,8 +104,8 @@ async function exportResult(
 
 const searchedTracks = z.looseObject({ audio_track: audioTrack })
 
-function resultOf({ result }: JobWithOutputs): Readonly<Record<string, unknown>> {
-  return z.looseObject({}).parse(result)
+function exportableResult({ endpoint, result }: JobWithOutputs): ExportableResult {
+  return { result: z.looseObject({}).parse(result), nouns: exportNounsOf(endpoint) }
 }
 
 const spoken = z.object({ transcript: z.object({ words: z.array(z.unknown()).min(1) }) })

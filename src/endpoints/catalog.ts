@@ -4,7 +4,7 @@ import { detectLaughterEndpoint } from './audio-detect-laughter/declaration.ts'
 import { detectSilenceEndpoint } from './audio-detect-silence/declaration.ts'
 import { findWordsEndpoint } from './audio-find-words/declaration.ts'
 import { semanticChunksEndpoint } from './audio-semantic-chunks/declaration.ts'
-import type { Endpoint, LiveEndpoint } from './define-endpoint.ts'
+import type { Endpoint, ExportNouns, LiveEndpoint } from './define-endpoint.ts'
 import { mergeEndpoint } from './timeline-merge/declaration.ts'
 import { suggestRangesEndpoint } from './timeline-suggest-ranges/declaration.ts'
 import { bestFramesEndpoint } from './video-best-frames/declaration.ts'
@@ -28,6 +28,18 @@ export const endpoints: readonly LiveEndpoint[] = [
   suggestRangesEndpoint,
   mergeEndpoint,
 ]
+
+/** What people cut by, first. */
+const preferredLists = ['ranges', 'matches', 'segments', 'chunks', 'lines', 'sentences', 'words']
+
+/** Every list that a result can be exported by. */
+export const exportListNames: readonly string[] = [
+  ...new Set([...preferredLists, ...endpoints.flatMap(({ exportNouns = {} }) => Object.keys(exportNouns))]),
+]
+
+export function exportNounsOf(id: string): ExportNouns {
+  return findEndpoint(id)?.exportNouns ?? {}
+}
 
 export function findEndpoint(id: string): LiveEndpoint | undefined {
   return endpoints.find((endpoint) => endpoint.id === id)

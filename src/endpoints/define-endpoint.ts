@@ -18,6 +18,9 @@ export interface Price {
   readonly rateMicroUsdPerMinute: MicroUsd
 }
 
+/** By the name of a list. A list in the transcript of a result counts as one of the result. */
+export type ExportNouns = Readonly<Record<string, string>>
+
 export interface EndpointDeclaration<Settings extends z.ZodObject, Result extends z.ZodObject> {
   readonly id: EndpointId
   readonly summary: string
@@ -32,6 +35,8 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   readonly result: Result
   /** The text in a result, with its times, by which `GET /v1/search` finds the job. */
   readonly searchableText?: (result: z.output<Result>) => readonly Passage[]
+  /** The lists of its result that have times, each with what one of its entries is called. Those that people cut by come first. */
+  readonly exportNouns?: ExportNouns
   readonly producesFiles: boolean
   /** A run may find nothing to make a file of. */
   readonly mayHaveNoFile?: true
@@ -88,6 +93,7 @@ export interface RunnableEndpoint {
   readonly settings: z.ZodObject
   readonly requestRule?: Readonly<Record<string, unknown>>
   readonly result: z.ZodObject
+  readonly exportNouns?: ExportNouns
   readonly producesFiles: boolean
   readonly mayHaveNoFile?: true
   readonly hasPreview?: true

@@ -4,7 +4,13 @@ import { longListeningSeconds } from '../core/media.ts'
 import { microUsd } from '../core/money.ts'
 import { durationOf, type JobWindow, maxLabelLength, maxResultSegments, type Segment } from '../core/segments.ts'
 import { maxSeconds } from '../core/time-code.ts'
-import { type EndpointId, groupOf, type PartsDeclaration, type RunnableEndpoint } from './define-endpoint.ts'
+import {
+  type EndpointId,
+  type ExportNouns,
+  groupOf,
+  type PartsDeclaration,
+  type RunnableEndpoint,
+} from './define-endpoint.ts'
 import { resolveWindow } from './parse-settings.ts'
 
 /** A segment with what it is, such as the title of a chunk. */
@@ -67,6 +73,7 @@ interface TimelineDeclaration<Settings extends z.ZodObject, Result extends z.Zod
   readonly keywords: string
   readonly settings: Settings
   readonly result: Result
+  readonly exportNouns: ExportNouns
   readonly example: { readonly settings: z.input<Settings> }
   /** A message about an invalid combination of settings, or undefined. */
   readonly validate: (settings: z.output<Settings>) => string | undefined

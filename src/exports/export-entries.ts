@@ -5,21 +5,11 @@ import { parseItems } from '../core/long-json.ts'
 import type { RecordedStart } from '../core/media.ts'
 import type { ExportEntry } from './export-document.ts'
 
-/** The lists of results that have times, each with what one of its entries is called. Those that people cut by come first. */
-const nouns = {
-  ranges: 'range',
-  matches: 'match',
-  segments: 'segment',
-  chunks: 'chunk',
-  lines: 'line',
-  sentences: 'sentence',
-  words: 'word',
-  silences: 'silence',
-  cuts: 'cut',
-} as const
-
-export type ExportListName = keyof typeof nouns
-export const exportListNames = Object.keys(nouns).filter((name): name is ExportListName => Object.hasOwn(nouns, name))
+/** A result, and what an entry of each of its lists with times is called. The lists that people cut by come first. */
+export interface ExportableResult {
+  readonly result: Readonly<Record<string, unknown>>
+  readonly nouns: Readonly<Record<string, string>>
+}
 
 const entry = z.object({
   start: z.number(),
@@ -31,15 +21,15 @@ const entry = z.object({
 })
 
 /**
- * The entries of the list that was asked for; otherwise of the preferred list, or of the first of `exportListNames` that has any.
- * Throws `invalid_request` if the result has no such list, or an empty one.
+ * The entries of the list that was asked for; otherwise of the preferred list, or of the first that has any. Throws
+ * `invalid_request` if the result has no such list, or an empty one.
  */
 export async function exportEntries(
-  result: Readonly<Record<string, unknown>>,
-  asked?: ExportListName,
-  preferred?: ExportListName,
+  exported: ExportableResult,
+  asked?: string,
+  preferred?: string,
 ): Promise<ExportEntry[]> {
-  const lists = listsIn(result)
+  const lists = listsIn(exported)
   const withEntries = lists.filter(({ list }) => list.length > 0)
   const first = withEntries.find(({ name }) => name === preferred) ?? withEntries[0] ?? lists[0]
   const chosen = asked === undefined ? first : lists.find(({ name }) => name === asked)
@@ -49,10 +39,8 @@ export async function exportEntries(
   }
   if (chosen.list.length === 0)
     throw invalidRequest(`This result has no entry in ${chosen.name}, so there is nothing to export.`)
-  // The segments of a search for silence are what lies between.
-  const noun = chosen.name === 'segments' && result['silences'] ? 'sound' : nouns[chosen.name]
   const entries = await parseItems(entry, chosen.list)
-  return entries.map(({ start, end, label, title, text, kind = noun }, index) => {
+  return entries.map(({ start, end, label, title, text, kind = chosen.noun }, index) => {
     const said = label ?? title ?? text
     if (said !== undefined) return { start, end, label: said }
     return { start, end, label: `${kind} ${index + 1}`, isUnnamed: true }
@@ -60,15 +48,15 @@ export async function exportEntries(
 }
 
 /** Whether the result has the list with entries; without a name, whether it has any. */
-export function hasEntries(result: Readonly<Record<string, unknown>>, asked?: ExportListName): boolean {
-  return listsIn(result).some(({ name, list }) => list.length > 0 && (asked === undefined || name === asked))
+export function hasEntries(exported: ExportableResult, asked?: string): boolean {
+  return listsIn(exported).some(({ name, list }) => list.length > 0 && (asked === undefined || name === asked))
 }
 
-function listsIn(result: Readonly<Record<string, unknown>>) {
+function listsIn({ result, nouns }: ExportableResult) {
   const transcript = z.looseObject({}).safeParse(result['transcript']).data
-  return exportListNames.flatMap((name) => {
+  return Object.entries(nouns).flatMap(([name, noun]) => {
     const list = result[name] ?? transcript?.[name]
-    return Array.isArray(list) && list.every(hasTimes) ? [{ name, list }] : []
+    return Array.isArray(list) && list.every(hasTimes) ? [{ name, noun, list }] : []
   })
 }
 

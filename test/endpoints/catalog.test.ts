@@ -1,8 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import type { JobWindow } from '../../src/core/segments.ts'
-import { endpoints, endpointsWith, findEndpoint, liveEndpoint } from '../../src/endpoints/catalog.ts'
+import {
+  endpoints,
+  endpointsWith,
+  exportListNames,
+  exportNounsOf,
+  findEndpoint,
+  liveEndpoint,
+} from '../../src/endpoints/catalog.ts'
 import type { ModelName } from '../../src/models/models.ts'
 
 const sources = new URL('../../src/endpoints', import.meta.url)
@@ -10,23 +18,6 @@ const everyEndpoint = endpoints.map((endpoint) => [endpoint.id, endpoint] as con
 const wholeMedia: JobWindow = { startSeconds: null, endSeconds: null }
 
 describe('the catalog', () => {
-  it('has the twelve endpoints', () => {
-    expect(endpoints.map(({ id, stage }) => `${stage} ${id}`).toSorted()).toEqual([
-      'live audio/detect-energy',
-      'live audio/detect-laughter',
-      'live audio/detect-silence',
-      'live audio/find-words',
-      'live audio/semantic-chunks',
-      'live timeline/merge',
-      'live timeline/suggest-ranges',
-      'live video/best-frames',
-      'live video/clip-near',
-      'live video/clip-window',
-      'live video/text-frames',
-      'live video/thumbnail-score',
-    ])
-  })
-
   it('has every folder of endpoints in its list', () => {
     const folders = readdirSync(sources, { withFileTypes: true }).filter((entry) => entry.isDirectory())
     expect(folders.map(({ name }) => name).toSorted()).toEqual(
@@ -46,7 +37,8 @@ describe('the catalog', () => {
       endpointsWith(new Set(models)).find(({ id }) => id === 'audio/find-words')?.stage
     expect(stageWith('voice-activity', 'transcribe')).toBe('live')
     expect(stageWith('voice-activity')).toBe('preview')
-    expect(endpointsWith(new Set()).filter(({ stage }) => stage === 'live')).toHaveLength(6)
+    const withoutModels = endpoints.filter((endpoint) => !endpoint.readsMedia || endpoint.models.length === 0)
+    expect(endpointsWith(new Set()).filter(({ stage }) => stage === 'live')).toEqual(withoutModels)
   })
 
   it('has the groups of the ids, and summaries in whole sentences', () => {
@@ -54,23 +46,6 @@ describe('the catalog', () => {
       expect(id.split('/')[0]).toBe(group)
       expect(summary).toMatch(/^[A-Z].*\.$/)
     }
-  })
-
-  it('has the published rates', () => {
-    expect(Object.fromEntries(endpoints.map(({ id, price }) => [id, price]))).toEqual({
-      'audio/detect-silence': { unit: 'media_minute', rateMicroUsdPerMinute: 2_000n },
-      'audio/detect-energy': { unit: 'media_minute', rateMicroUsdPerMinute: 2_000n },
-      'audio/detect-laughter': { unit: 'media_minute', rateMicroUsdPerMinute: 5_000n },
-      'audio/find-words': { unit: 'media_minute', rateMicroUsdPerMinute: 10_000n },
-      'audio/semantic-chunks': { unit: 'media_minute', rateMicroUsdPerMinute: 10_000n },
-      'video/text-frames': { unit: 'media_minute', rateMicroUsdPerMinute: 10_000n },
-      'video/best-frames': { unit: 'media_minute', rateMicroUsdPerMinute: 5_000n },
-      'video/thumbnail-score': { unit: 'media_minute', rateMicroUsdPerMinute: 60_000n },
-      'video/clip-window': { unit: 'output_minute', rateMicroUsdPerMinute: 10_000n },
-      'video/clip-near': { unit: 'output_minute', rateMicroUsdPerMinute: 10_000n },
-      'timeline/suggest-ranges': { unit: 'free', rateMicroUsdPerMinute: 0n },
-      'timeline/merge': { unit: 'free', rateMicroUsdPerMinute: 0n },
-    })
   })
 })
 
@@ -92,6 +67,14 @@ describe.each(everyEndpoint)('%s', (id, endpoint) => {
     expect(Number(endpoint.billableMilliseconds(window, parsed, 60)) > 0).toBe(endpoint.price.unit !== 'free')
   })
 
+  it('names the lists of its result that have times, in the order in which documents name lists', () => {
+    const { transcript } = endpoint.result.shape
+    const lists = { ...endpoint.result.shape, ...(transcript instanceof z.ZodObject ? transcript.shape : {}) }
+    const named = Object.keys(exportNounsOf(id))
+    expect(named.filter((name) => !(name in lists))).toEqual([])
+    expect(named).toEqual(exportListNames.filter((name) => named.includes(name)))
+  })
+
   it('bills whole milliseconds, and never more once the length is known', () => {
     const seconds = fc.integer({ min: 0, max: 7_200_000 }).map((milliseconds) => milliseconds / 1000)
     fc.assert(
@@ -108,16 +91,10 @@ describe.each(everyEndpoint)('%s', (id, endpoint) => {
 })
 
 describe('the maximum that can be billed', () => {
-  it.each([
-    'audio/detect-silence',
-    'audio/detect-energy',
-    'audio/find-words',
-    'audio/semantic-chunks',
-    'video/best-frames',
-    'video/clip-window',
-    'video/text-frames',
-  ])('%s: the window, and the whole media without one', (id) => {
-    const { billableMilliseconds } = liveEndpoint(id)
+  const withOwnRule = ['video/clip-near', 'video/thumbnail-score']
+  const ofTheWindow = endpoints.filter(({ id, readsMedia }) => readsMedia && !withOwnRule.includes(id))
+
+  it.each(ofTheWindow)('$id: the window, and the whole media without one', ({ billableMilliseconds }) => {
     expect(billableMilliseconds(wholeMedia, {}, undefined)).toBeUndefined()
     expect(billableMilliseconds(wholeMedia, {}, 73.0004)).toBe(73_001)
     expect(billableMilliseconds({ startSeconds: 10, endSeconds: 20 }, {}, undefined)).toBe(10_000)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { editRates } from '../../src/core/edit-rate.ts'
+import { exportNounsOf } from '../../src/endpoints/catalog.ts'
 import { cutFileOf, inCutFile } from '../../src/exports/cut-file.ts'
 import { describeExport, editsOf, mediaFrames } from '../../src/exports/export-document.ts'
 import { exportEntries } from '../../src/exports/export-entries.ts'
@@ -123,8 +124,9 @@ describe('an export', () => {
   it('prefers a list that the format names', async () => {
     const segment = { start: 0, end: 2 }
     const result = { segments: [segment], transcript: { sentences: [{ ...segment, text: 'Hello there.' }] } }
-    expect(await exportEntries(result, undefined, 'sentences')).toEqual([{ ...segment, label: 'Hello there.' }])
-    expect(await exportEntries(result)).toMatchObject([{ ...segment, label: 'segment 1' }])
+    const found = { result, nouns: exportNounsOf('audio/find-words') }
+    expect(await exportEntries(found, undefined, 'sentences')).toEqual([{ ...segment, label: 'Hello there.' }])
+    expect(await exportEntries(found)).toMatchObject([{ ...segment, label: 'segment 1' }])
   })
 
   it('as chapters begins at 0:00, and no chapter is shorter than ten seconds', () => {
@@ -137,7 +139,10 @@ describe('an export', () => {
   it('as chapters counts those that have no name', async () => {
     const ranges = [0, 3, 20, 40].map((start) => ({ start, end: start + 2 }))
     const chapters = async (result: Record<string, unknown>) =>
-      written('chapters', { ...filmExport, entries: await exportEntries(result) })
+      written('chapters', {
+        ...filmExport,
+        entries: await exportEntries({ result, nouns: { ranges: 'range', chunks: 'chunk' } }),
+      })
     expect(await chapters({ ranges })).toBe('0:00 Part 1\n0:20 Part 2\n0:40 Part 3\n')
     expect(await chapters({ ranges: ranges.slice(2) })).toBe('0:00 Start\n0:20 Part 1\n0:40 Part 2\n')
     const chunks = ranges.map((range, index) => ({ ...range, ...(index === 2 ? { title: 'Rockets' } : {}) }))
@@ -178,30 +183,31 @@ describe('an export', () => {
 })
 
 describe('the entries of a result', () => {
+  const nouns = { segments: 'segment' }
   const one = [{ start: 1, end: 2 }]
 
   it('are those that people cut by, or those of the list that is named', async () => {
     const result = { silences: [{ start: 0, end: 1 }], segments: one, media_seconds: 3 }
-    expect(await exportEntries(result)).toMatchObject([{ start: 1, end: 2, label: 'sound 1' }])
-    expect(await exportEntries({ segments: one })).toMatchObject([{ label: 'segment 1' }])
-    expect(await exportEntries({ segments: [{ start: 1, end: 2, kind: 'giggle' }] })).toMatchObject([
-      { label: 'giggle 1' },
-    ])
-    expect(await exportEntries(result, 'silences')).toMatchObject([{ start: 0, end: 1, label: 'silence 1' }])
+    const found = { result, nouns: exportNounsOf('audio/detect-silence') }
+    expect(await exportEntries(found)).toMatchObject([{ start: 1, end: 2, label: 'sound 1' }])
+    expect(await exportEntries(found, 'silences')).toMatchObject([{ start: 0, end: 1, label: 'silence 1' }])
+    const laughs = { result: { segments: [...one, { start: 3, end: 4, kind: 'giggle' }] }, nouns }
+    expect(await exportEntries(laughs)).toMatchObject([{ label: 'segment 1' }, { label: 'giggle 2' }])
   })
 
   it('have the text of words and topics', async () => {
     const result = { matches: [], transcript: { words: [{ text: 'hi', start: 1, end: 2 }] } }
-    expect(await exportEntries(result)).toEqual(await exportEntries(result, 'words'))
-    expect(await exportEntries(result, 'words')).toEqual([{ start: 1, end: 2, label: 'hi' }])
+    const found = { result, nouns: exportNounsOf('audio/find-words') }
+    expect(await exportEntries(found)).toEqual(await exportEntries(found, 'words'))
+    expect(await exportEntries(found, 'words')).toEqual([{ start: 1, end: 2, label: 'hi' }])
   })
 
   it.each([
     [{ output_url: 'x' }, undefined, 'has no times'],
     [{ segments: one }, 'words', 'list: this result has no words. It has segments.'],
-    [{ ranges: [] }, undefined, 'no entry in ranges'],
+    [{ segments: [] }, undefined, 'no entry in segments'],
   ] as const)('of %j as %s are refused', async (result, list, message) => {
-    await expect(exportEntries(result, list)).rejects.toThrow(message)
+    await expect(exportEntries({ result, nouns }, list)).rejects.toThrow(message)
   })
 })
 

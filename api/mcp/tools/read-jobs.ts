@@ -5,6 +5,7 @@ import { isId } from '../../../src/core/ids.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
 import { matchEnd, matchStart } from '../../../src/core/passages.ts'
 import { counted, quoted } from '../../../src/core/text.ts'
+import { exportNounsOf } from '../../../src/endpoints/catalog.ts'
 import { hasEntries } from '../../../src/exports/export-entries.ts'
 import { exportFormatNames, exportFormats } from '../../../src/exports/export-formats.ts'
 import type { JobWithOutputs } from '../../../src/jobs/job-rows.ts'
@@ -135,8 +136,8 @@ function describeWholeRun({ id, price_usd, saved }: NonNullable<CompletedWork['r
   return [`Run ${id} cost ${price_usd} USD.`, ...(saved ? [describeSaved(saved)] : [])]
 }
 
-function hasTimes({ result }: JobWithOutputs): boolean {
-  return hasEntries(z.looseObject({}).parse(result))
+function hasTimes({ endpoint, result }: JobWithOutputs): boolean {
+  return hasEntries({ result: z.looseObject({}).parse(result), nouns: exportNounsOf(endpoint) })
 }
 
 function exportLink({ context: { config } }: KeyCall, id: string): FileLink {

@@ -56,6 +56,7 @@ export const findWordsEndpoint = defineEndpoint({
   searchableText: ({ transcript }) => transcript.sentences,
   producesFiles: true,
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(10_000) },
+  exportNouns: { matches: 'match', segments: 'segment', sentences: 'sentence', words: 'word' },
   example: { settings: { queries: ['thank you'], match: 'stem' } },
   billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
   run: async () => (await import('./run.ts')).runFindWords,

@@ -61,6 +61,7 @@ export const mergeEndpoint = defineTimelineEndpoint({
       .array(z.object({ name: z.string().optional(), job_id: z.string().optional(), segments: z.int() }))
       .describe('The timelines in order, each with its number of segments.'),
   }),
+  exportNouns: { segments: 'segment' },
   example: {
     settings: {
       timelines: [

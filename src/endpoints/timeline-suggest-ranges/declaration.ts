@@ -111,6 +111,7 @@ export const suggestRangesEndpoint = defineTimelineEndpoint({
       .optional()
       .describe('What stays, because speech continues without a quiet moment before or after it.'),
   }),
+  exportNouns: { ranges: 'range', cuts: 'cut' },
   example: {
     settings: {
       segments: [

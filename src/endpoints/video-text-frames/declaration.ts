@@ -61,6 +61,7 @@ export const textFramesEndpoint = defineEndpoint({
   searchableText: ({ lines }) => lines,
   producesFiles: false,
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(10_000) },
+  exportNouns: { matches: 'match', segments: 'segment', lines: 'line' },
   example: { settings: { queries: ['chapter'], match: 'stem' } },
   billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
   run: async () => (await import('./run.ts')).runTextFrames,
