@@ -8,6 +8,8 @@ const pages = [
   ...readdirSync(path.join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? [path.join('docs', name)] : [])),
 ]
 
+const folders = readdirSync(root, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+
 /** The page's text without its code. */
 const proseOf = (page: string) => readFileSync(path.join(root, page), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '')
 
@@ -32,4 +34,17 @@ it.each(pages)('the links of %s lead to files and headings that exist', (page) =
       return !exists || (anchor !== undefined && !anchorsOf(target).includes(anchor))
     })
   expect(broken).toEqual([])
+})
+
+/** The first folder of a path of this repository. */
+const startsInTree = new RegExp(`^(${folders.join('|')})/`)
+
+/** Patterns, and what exists only once something ran. */
+const noFile = /[*<>{}…]|^(dist|node_modules|\.data|\.tools)(\/|$)/
+
+it.each(pages)('the files and folders that %s names in code font exist', (page) => {
+  const named = [...proseOf(page).matchAll(/`([^`\s]+)`/g)].map(([, name = '']) => name)
+  const paths = named.filter((name) => startsInTree.test(name) && !noFile.test(name))
+  const missing = paths.filter((name) => !statSync(path.join(root, name), { throwIfNoEntry: false }))
+  expect(missing).toEqual([])
 })

@@ -6,6 +6,7 @@ import { upkeepRules } from '../../activities/upkeep/index.ts'
 import type { UpkeepRule } from '../../activities/upkeep/rule.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { environment } from '../../src/variables.ts'
+import { withPart } from '../docs/with-part.ts'
 
 const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
 const labelled = z.object({ labelNames: z.array(z.string()) })
@@ -29,13 +30,6 @@ const rules = Object.entries<UpkeepRule>(upkeepRules)
 function upkeepTable(): string {
   const rows = rules.map(([name, { description, cause = 'routine' }]) => `| \`${name}\` | ${description} | ${cause} |`)
   return ['| rule | what it does | why there is something to do |', '|---|---|---|', ...rows].join('\n')
-}
-
-/** The page with a part between two comments replaced. */
-function withPart(text: string, part: string, table: string): string {
-  const [start, end] = [`<!-- ${part} -->\n`, `\n<!-- /${part} -->`]
-  expect(text).toContain(start)
-  return `${text.slice(0, text.indexOf(start) + start.length)}${table}${text.slice(text.indexOf(end))}`
 }
 
 describe('docs/operations.md', () => {
