@@ -258,7 +258,7 @@ export function agentsPage(manifest: ReturnType<typeof manifestDocument>): strin
   }
   const rows = tools.map(
     (tool) =>
-      `<dt><code>${escapeMarkup(tool.name)}</code> (${needs[tool.auth]})</dt><dd>${escapeMarkup(tool.description ?? '')}</dd>`,
+      `<dt><code>${escapeMarkup(tool.name)}</code> (${needs[tool.auth]})</dt><dd>${escapeMarkup(tool.description ?? '')} Example: <code>${escapeMarkup(JSON.stringify(tool.example))}</code></dd>`,
   )
   return htmlPage(
     `${title} for agents`,

@@ -75,6 +75,8 @@ interface Declaration<Input extends z.ZodObject, Output extends z.ZodObject, Cal
   readonly description: string
   readonly annotations: ToolAnnotations
   readonly input: Input
+  /** Arguments that it takes. `job_…` and `key_…` stand for ids of the account. */
+  readonly example: z.input<Input>
   readonly output: Output
   readonly run: (input: z.output<Input>, call: Call) => Promise<ToolAnswer<z.output<Output>>>
 }
@@ -87,6 +89,7 @@ export interface Tool {
   readonly auth: ToolAuth
   readonly annotations: ToolAnnotations
   readonly input: z.ZodObject
+  readonly example: Readonly<Record<string, unknown>>
   readonly output: z.ZodObject
   /** Refuses with a ServiceError. Checks the credential before the arguments. */
   readonly call: (given: unknown, call: ToolCall) => Promise<ToolAnswer<Readonly<Record<string, unknown>>>>

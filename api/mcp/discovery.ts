@@ -143,9 +143,9 @@ function endpointDocument(config: Settings, request: Pick<FastifyRequest, 'host'
   }
 }
 
-/** Every tool, with the credential that it needs. */
+/** Every tool, with the credential that it needs, and arguments that it takes. */
 function listTools(config: Settings) {
-  return tools.map((tool) => ({ ...presentTool(config, tool), auth: tool.auth }))
+  return tools.map((tool) => ({ ...presentTool(config, tool), auth: tool.auth, example: tool.example }))
 }
 
 /** The public description, with the tools of `listTools`, which takes milliseconds. */

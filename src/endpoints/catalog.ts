@@ -73,9 +73,11 @@ export function missingModels(endpoint: LiveEndpoint, models: ReadonlySet<ModelN
   return endpoint.readsMedia ? endpoint.models.filter((model) => !models.has(model)) : []
 }
 
+export const exampleMediaUrl = 'https://media.example/interview.mp4'
+
 /** The declared example as the body of `POST /v1/jobs`. */
 export function exampleOf({ id, example, readsMedia }: LiveEndpoint) {
   const settings = { ...example.settings }
-  const media = readsMedia ? { media_url: 'https://media.example/interview.mp4' } : {}
+  const media = readsMedia ? { media_url: exampleMediaUrl } : {}
   return { endpoint: id, ...media, ...example, settings }
 }

@@ -16,6 +16,7 @@ export const createApiKeyTool = defineTool({
   auth: 'account',
   annotations: add,
   input: strictFields(keyRequest.shape),
+  example: { name: 'my server' },
   output: z.object({ key: keySchema, secret: z.string().describe('The whole API key, shown only once.') }),
   run: async (request, { context, credential }) => {
     const { accountId, keyId } = credential
@@ -35,6 +36,7 @@ export const listApiKeysTool = defineTool({
   auth: 'account',
   annotations: lookUp,
   input: strictFields({}),
+  example: {},
   output: z.object({ keys: z.array(keySchema).describe('Revoked keys come last.') }),
   run: async (_input, { context, credential }) => {
     const keys = await keysOf(context.db, credential.accountId)
@@ -53,6 +55,7 @@ export const revokeApiKeyTool = defineTool({
   auth: 'account',
   annotations: replace,
   input: strictFields({ key_id: keyIdArgument }),
+  example: { key_id: 'key_…' },
   output: z.object({ key: keySchema }),
   run: async ({ key_id }, { context, credential }) => {
     const key = await revokeKnownKey(context.db, credential.accountId, key_id)
@@ -70,6 +73,7 @@ export const createBillingLinkTool = defineTool({
   auth: 'account',
   annotations: add,
   input: strictFields({}),
+  example: {},
   output: z.object({ billing_link: billingLinkSchema }),
   run: async (_input, { context, credential }) => {
     const link = await makeBillingLink(context, credential.accountId)
@@ -88,6 +92,7 @@ export const getAccountLimitsTool = defineTool({
   auth: 'account',
   annotations: lookUp,
   input: strictFields({}),
+  example: {},
   output: z.object({ limits: limitsSchema }),
   run: async (_input, { context, credential }) => {
     const limits = await accountLimits(context, credential)
@@ -115,6 +120,7 @@ export const getUsageSummaryTool = defineTool({
   auth: 'account',
   annotations: lookUp,
   input: strictFields(usageQuery.shape),
+  example: { group_by: 'day' },
   output: usageSchema,
   run: async (query, { context, credential }) => {
     const usage = await accountUsage(context.db, credential.accountId, query)
@@ -144,6 +150,7 @@ export const setSpendCapTool = defineTool({
     ...limitsRequest.shape,
     key_id: keyIdArgument.optional().describe('Sets the cap of this key instead of the account.'),
   }),
+  example: { monthly_cap_usd: 50 },
   output: z.object({ limits: limitsSchema, key: keySchema.optional() }),
   run: async ({ key_id, ...wanted }, { context, credential, requestId }) => {
     if (key_id === undefined) {

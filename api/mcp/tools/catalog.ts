@@ -31,6 +31,7 @@ export const listEndpointsTool = definePublicTool({
     'Lists the endpoints with their prices: cut clips, find silence or energy, and more. Use it to choose an endpoint; svc.get_endpoint_schema then returns its settings and result.',
   annotations: lookUp,
   input: strictFields({ group: z.enum(endpointGroups).optional(), stage: z.enum(stages).optional() }),
+  example: { group: 'video' },
   output: z.object({ endpoints: z.array(endpointSummary), pricing_units: z.record(z.string(), z.string()) }),
   run: async ({ group, stage }, { context: { models } }) => {
     const chosen = endpointsWith(models).filter(
@@ -61,6 +62,7 @@ export const getEndpointSchemaTool = definePublicTool({
     'Returns the settings, the result, the price and a worked example of one endpoint. Call it before svc.create_job to send valid settings.',
   annotations: lookUp,
   input: strictFields({ endpoint: z.enum(endpointIds).describe('An id from svc.list_endpoints.') }),
+  example: { endpoint: 'audio/detect-silence' },
   output: z.object({ endpoint: endpointDetails }),
   run: async ({ endpoint: id }, { context: { models } }) => {
     const endpoint = endpointsWith(models).find((one) => one.id === id)
@@ -108,6 +110,7 @@ export const getCodeExampleTool = definePublicTool({
         'url: media with a URL. file: a local file, which the program uploads. Ignored for timeline endpoints.',
       ),
   }),
+  example: { language: 'curl', endpoint: 'audio/detect-silence' },
   output: z.object({
     language: z.enum(exampleLanguages),
     endpoint: z.string(),
@@ -167,6 +170,7 @@ export const getAgentGuideTool = definePublicTool({
     'Explains this service to an agent: what it does, which tools to call in which order, and what costs money. Call it first. Needs no key.',
   annotations: lookUp,
   input: strictFields({}),
+  example: {},
   output: z.object({
     service: z.string(),
     steps: z.array(z.string()),

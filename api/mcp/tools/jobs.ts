@@ -5,6 +5,7 @@ import { isId } from '../../../src/core/ids.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
 import { maxMicroUsd } from '../../../src/core/money.ts'
 import { counted } from '../../../src/core/text.ts'
+import { exampleMediaUrl } from '../../../src/endpoints/catalog.ts'
 import type { JobWithOutputs } from '../../../src/jobs/job-rows.ts'
 import { assertScope } from '../../http/authenticate.ts'
 import { bindKey } from '../../http/idempotency-key.ts'
@@ -39,6 +40,7 @@ export const createJobTool = defineTool({
       'Makes a retry safe for 24 hours. Without it, an equal request within two minutes returns the first job while that is open.',
     ),
   }),
+  example: { endpoint: 'audio/detect-silence', media_url: exampleMediaUrl },
   output: jobAnswer.extend({
     deduplicated: z.boolean().describe('An earlier call created this job; this call spent nothing.'),
   }),
@@ -67,6 +69,7 @@ export const checkJobReadinessTool = defineTool({
   auth: 'key',
   annotations: lookUpOutside,
   input: estimateRequest.extend({ idempotency_key: z.string().optional() }),
+  example: { endpoint: 'audio/detect-silence', media_url: exampleMediaUrl, media_seconds: 60 },
   output: z.object({
     ready: z.boolean(),
     checks: z.array(checkSchema).describe('In order; the first failed check is the last.'),
@@ -122,6 +125,7 @@ export const estimateCostTool = definePublicTool({
     'Returns how much a job would cost at most, for a media length in seconds. Reads no media and spends nothing. Needs endpoint, its required settings, and media_seconds, unless start and end give the length. Timeline endpoints read no media and cost nothing. To read the media first, call svc.check_job_readiness.',
   annotations: lookUp,
   input: strictFields(fields),
+  example: { endpoint: 'audio/detect-silence', media_seconds: 60 },
   output: estimateSchema,
   run: async (request, { context, signal }) => {
     const estimate = presentEstimate(await estimatePrice(context, { request, credential: undefined, signal }))
@@ -140,6 +144,7 @@ export const cancelJobTool = defineTool({
   auth: 'key',
   annotations: replace,
   input: strictFields({ job_id: jobOrRunIdArgument }),
+  example: { job_id: 'job_…' },
   output: jobOrRunAnswer,
   run: async ({ job_id }, { context, credential }) => {
     if (isId('run', job_id)) {

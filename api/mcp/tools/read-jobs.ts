@@ -48,6 +48,7 @@ export const getJobTool = defineTool({
     job_id: jobOrRunIdArgument,
     wait_seconds: z.number().min(0).max(60).default(0).describe('Seconds to wait for the end, at most.'),
   }),
+  example: { job_id: 'job_…' },
   output: jobOrRunAnswer,
   run: async ({ job_id, wait_seconds: waitSeconds }, call) => {
     const { context, credential: reader, signal } = call
@@ -100,6 +101,7 @@ export const getJobResultTool = defineTool({
       .default(0)
       .describe('Only entries with this score or more, or without a score.'),
   }),
+  example: { job_id: 'job_…' },
   output: z.object({
     job_id: z.string(),
     endpoint: z.string(),
@@ -164,6 +166,7 @@ export const listJobsTool = defineTool({
     query: searchWords.optional().describe('Words to search for. Goes with no filter.'),
     limit: pageLimitArgument,
   }),
+  example: { limit: 5 },
   output: z.object({
     jobs: z.array(toolJob),
     matches: z
@@ -230,6 +233,7 @@ export const regenerateOutputUrlTool = defineTool({
   auth: 'key',
   annotations: lookUp,
   input: strictFields({ job_id: jobOrRunIdArgument }),
+  example: { job_id: 'job_…' },
   output: jobAnswer,
   run: async ({ job_id }, call) => {
     const { context, credential } = call

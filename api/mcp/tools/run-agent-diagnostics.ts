@@ -108,6 +108,7 @@ export const runAgentDiagnosticsTool = defineTool({
   auth: 'key',
   annotations: lookUp,
   input: strictFields({}),
+  example: {},
   output: z.object({ ok: z.boolean(), checks: z.array(checkSchema) }),
   run: async (_input, call) => {
     const checks = (await diagnose(call)).map((one) => ({ ...one, message: call.named(one.message) }))

@@ -15,6 +15,7 @@ export const listUploadsTool = defineTool({
   auth: 'key',
   annotations: lookUp,
   input: strictFields({ status, name, created_after, created_before, cursor, limit: pageLimitArgument }),
+  example: { limit: 5 },
   output: z.object({
     uploads: z.array(z.looseObject({ id: z.string(), media_url: z.string() })),
     next_cursor: z.string().optional(),
@@ -39,6 +40,7 @@ export const createUploadTool = defineTool({
   auth: 'key',
   annotations: add,
   input: strictFields(uploadRequest.shape),
+  example: { filename: 'interview.mp4' },
   output: z.object({ upload: uploadSchema }),
   run: async (request, { context, credential }) => {
     const upload = await presignUpload(context, credential.accountId, request)

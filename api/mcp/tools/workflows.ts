@@ -39,6 +39,7 @@ export const createWorkflowJobTool = defineTool({
     { workflow_id: workflowIdArgument, ...runRequest.shape, idempotency_key: retryKey },
     { placeOf: placeOfSetting },
   ),
+  example: { workflow_id: 'remove-dead-space', media_seconds: 60 },
   output: z.object({
     plan: z.object(runPlan.shape).optional().describe('Left out when an earlier call created the run or the job.'),
     job: toolJob.optional().describe('With queue_first: the first job.'),
@@ -90,6 +91,7 @@ export const continueWorkflowJobTool = defineTool({
     queue: z.boolean().default(false).describe('false: only suggest the job.'),
     idempotency_key: retryKey,
   }),
+  example: { job_id: 'job_…' },
   output: z.object({
     workflow_id: z.string(),
     next: record.optional().describe('Arguments for svc.create_job. Left out after the last step.'),
@@ -162,6 +164,7 @@ export const listWorkflowsTool = definePublicTool({
   description: `Lists the recommended chains of endpoints: ${chains.map(({ title }) => title.toLowerCase()).join(', ')}. Each says which steps are live. Use it when a goal needs more than one endpoint.`,
   annotations: lookUp,
   input: strictFields({}),
+  example: {},
   output: z.object({ workflows: z.array(z.object(workflow.shape)) }),
   run: async (_input, { context: { models } }) => {
     const workflows = chains.map((chain) => presentWorkflow(chain, models))

@@ -111,10 +111,6 @@ describe('a chooser that only compares words', () => {
   it.each(requests)('for "%s" finds %s', (request, name) => {
     expect(ranked(request)[0]).toBe(name)
   })
-
-  it('is asked for every tool', () => {
-    expect(new Set(requests.map(([, name]) => name))).toEqual(new Set(tools.map(({ name }) => name)))
-  })
 })
 
 it('the list of tools takes less than 40 kB of the context of a model', () => {

@@ -17,7 +17,11 @@ describe('discovery', () => {
   it('shows the declared tools, as tools/list does', async () => {
     const { status, body } = await api.call({ url: '/mcp/manifest' })
     expect(status).toBe(200)
-    const expected = listed.map((tool, index) => ({ ...tool, auth: tools[index]?.auth }))
+    const expected = listed.map((tool, index) => ({
+      ...tool,
+      auth: tools[index]?.auth,
+      example: tools[index]?.example,
+    }))
     expect(body.tools).toEqual(JSON.parse(JSON.stringify(expected)))
     const { result } = (await createAgent(api).send('tools/list')).body
     expect(result.tools).toEqual(JSON.parse(JSON.stringify(listed)))

@@ -9,7 +9,7 @@ import { modelNames } from '../../../src/models/models.ts'
 import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
 import { brokenTokens, tokenOf } from '../credentials.ts'
 import { createAgent } from './agent.ts'
-import { toolCases } from './arguments.ts'
+import { exampleCall } from './arguments.ts'
 
 const models = new Set(modelNames)
 
@@ -38,7 +38,7 @@ afterAll(async () => api.close())
 /** Every tool with each endpoint, job and chain. */
 function cells(): Cell[] {
   return tools.flatMap((tool): Cell[] => {
-    const { good: given = {}, code: good = 'ok' } = toolCases[tool.name] ?? {}
+    const { given, code: good = 'ok' } = exampleCall(tool, { jobId: '', keyId: account.keyId })
     const cell: Cell = { tool, given, touches: [], outside: 'connector_scope_denied', good }
     const takes = (field: string) => tool.auth === 'key' && field in tool.input.shape
     if (takes('job_id')) {

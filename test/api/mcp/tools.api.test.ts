@@ -1,12 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { presentTool } from '../../../api/mcp/define-tool.ts'
+import { z } from 'zod'
+import { presentTool, type Tool } from '../../../api/mcp/define-tool.ts'
 import { tools } from '../../../api/mcp/tool-list.ts'
 import { createKey } from '../../../src/accounts/keys.ts'
 import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
 import { hostileJson, tryEach, withHostile } from '../http/hostile.ts'
 import { createAgent } from './agent.ts'
-import { type ToolCase, toolCases } from './arguments.ts'
+import { exampleCall } from './arguments.ts'
 
 let api: Api
 let account: TestAccount
@@ -21,25 +22,17 @@ afterAll(async () => api.close())
 
 const agent = () => createAgent(api, account.token)
 
-async function withIds(given: Record<string, unknown>): Promise<Record<string, unknown>> {
+async function exampleOf(tool: Tool) {
   const { keyId } = await createKey(api.db, { accountId: account.accountId, name: 'other' })
-  const ids: Record<string, string> = { JOB: jobId, KEY: keyId }
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, ids[String(value)] ?? value]))
-}
-
-function caseOf(name: string): ToolCase {
-  const found = toolCases[name]
-  if (!found) throw new Error(`no case for ${name}`)
-  return found
+  return exampleCall(tool, { jobId, keyId })
 }
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 
 describe.each(tools.map((tool) => [`svc.${tool.name}`, tool] as const))('%s', (name, tool) => {
-  const { good, code, required = [], wrong } = caseOf(tool.name)
-
-  it('answers good arguments as its schema says', async () => {
-    const result = await agent().use(name, await withIds(good))
+  it('answers its example as its schema says', async () => {
+    const { given, code } = await exampleOf(tool)
+    const result = await agent().use(name, given)
     if (code) {
       expect([result.isError, result._meta?.error?.code]).toEqual([true, code])
     } else {
@@ -50,27 +43,23 @@ describe.each(tools.map((tool) => [`svc.${tool.name}`, tool] as const))('%s', (n
     }
   })
 
-  it('names missing arguments', async () => {
-    for (const field of required) {
-      const { [field]: _, ...rest } = await withIds(good)
-      const { isError, _meta } = await agent().use(name, rest)
-      expect([field, isError, _meta?.error?.code]).toEqual([field, true, 'invalid_request'])
-    }
-    if (required.length > 0) expect(await agent().failure(name)).toBe('invalid_request')
-  })
-
-  it('refuses invalid arguments', async () => {
-    expect(await agent().failure(name, { ...(await withIds(good)), ...wrong })).toBe('invalid_request')
+  it('refuses arguments that are missing, unknown or of another type', async () => {
+    const { given } = await exampleOf(tool)
+    const { required = [] } = z.toJSONSchema(tool.input, { io: 'input' })
+    const missing = required.map((field) => ({ ...given, [field]: undefined }))
+    const otherType = Object.keys(tool.input.shape).map((field) => ({ ...given, [field]: [[]] }))
+    for (const wrong of [...missing, ...otherType, { ...given, not_an_argument: 1 }])
+      expect([wrong, await agent().failure(name, wrong)]).toEqual([wrong, 'invalid_request'])
   })
 
   it('survives any input', async () => {
-    const before = await withIds(good)
+    const { given: before } = await exampleOf(tool)
     const fields = Object.keys(tool.input.shape)
-    const given = [
+    const hostile = [
       ...hostileJson,
       ...fields.flatMap((field) => hostileJson.map((json) => withHostile(before, field, json))),
     ]
-    await tryEach(given, async (json) => {
+    await tryEach(hostile, async (json) => {
       const params = withHostile({ name }, 'arguments', json)
       const { status, text, body } = await agent().post(
         withHostile({ jsonrpc: '2.0', id: 1, method: 'tools/call' }, 'params', params),
