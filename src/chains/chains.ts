@@ -33,6 +33,8 @@ export interface Chain {
   readonly summary: string
   /** What people call its work, beside its summary. Plans for agents find it by these words. */
   readonly keywords: string
+  /** What people ask for that it does. Plans for agents rank it among the best three. */
+  readonly goals: readonly string[]
   /** Endpoint ids, in order. A step can use the results of the steps before it. */
   readonly steps: readonly string[]
   /** By endpoint id, for every step except the first. */
@@ -94,6 +96,12 @@ export const chains: readonly Chain[] = [
     summary:
       'Find laughter. Only if there is any, find the silences, and cut one clip around each laugh that begins and ends in silence. A laugh inside an earlier clip gets none.',
     keywords: 'clips, shorts, reel, compilation, trailer, highlights of each laugh, funniest joke',
+    goals: [
+      'clips of the funniest laughs',
+      'a compilation of the laughs',
+      'find the jokes and make shorts of them',
+      'cut a clip of each laugh',
+    ],
     steps: ['audio/detect-laughter', 'audio/detect-silence', 'video/clip-near'],
     inputsFrom: { 'audio/detect-silence': mediaWithLaughs, 'video/clip-near': clipLaughs },
     stepDefaults: reachOfLaughs,
@@ -106,6 +114,14 @@ export const chains: readonly Chain[] = [
       'Find the pauses and shorten them, by default those of at least 0.6 s to 0.4 s. It makes one joined file, or none if no pause is long enough.',
     keywords:
       'cut out, delete or without silences, pauses, gaps, dead air, awkward, quiet, tighten, shorter, jump cuts, podcast, vlog, nobody speaks',
+    goals: [
+      'Remove the silences from my podcast',
+      'remove the silences of a talk',
+      'cut out every PAUSE of a talk',
+      'jump cut my vlog',
+      'tighten my podcast episode',
+      'my podcast without the pauses',
+    ],
     steps: ['audio/detect-silence', 'timeline/suggest-ranges', 'video/clip-window'],
     inputsFrom: { 'timeline/suggest-ranges': jobIdFrom('audio/detect-silence'), 'video/clip-window': clipSounds },
     stepDefaults: silencesToFind,
@@ -120,6 +136,13 @@ export const chains: readonly Chain[] = [
       'Cut filler words, stutters and false starts out of speech, or all that is not in a script: one joined file. Every other word stays whole.',
     keywords:
       'remove, cut out, delete or without ums and uhs, swear words, edit by transcript or text, stick to my script, best take',
+    goals: [
+      'remove the ums and uhs',
+      'cut out stutters and false starts',
+      'edit by transcript',
+      'stick to my script and drop the rest',
+      'cut out all the swear words',
+    ],
     steps: ['audio/find-words', 'timeline/suggest-ranges', 'video/clip-window'],
     inputsFrom: { 'timeline/suggest-ranges': jobIdFrom('audio/find-words'), 'video/clip-window': clipSpeech },
     validate: refuseWithoutCuts,
@@ -133,6 +156,12 @@ export const chains: readonly Chain[] = [
     summary: 'Find where words are spoken, and cut a clip around each place.',
     keywords:
       'clips, supercut, reel, compilation of every time she said or says it, mentions a word, phrase, quote, soundbite',
+    goals: [
+      'cut out where she said "budget"',
+      'clips where a phrase is said',
+      'a supercut of every time he says pricing',
+      'pull the soundbite where she says budget',
+    ],
     steps: ['audio/find-words', 'video/clip-near'],
     inputsFrom: { 'video/clip-near': clipMatches },
     example: { 'audio/find-words': { queries: ['thank you'] } },
@@ -143,6 +172,7 @@ export const chains: readonly Chain[] = [
     title: 'Pick thumbnails',
     summary: 'Pick good frames, rank them as thumbnails, and crop them around what people look at.',
     keywords: 'thumbnail, cover, poster, best frames, preview image',
+    goals: ['a thumbnail for the video', 'pick the three best thumbnails'],
     steps: ['video/best-frames', 'video/thumbnail-score'],
     inputsFrom: { 'video/thumbnail-score': fromBestFrames },
   },
@@ -152,6 +182,7 @@ export const chains: readonly Chain[] = [
     summary:
       'Split speech by topic, read text in the picture, and merge both into one timeline. Search finds all of it.',
     keywords: 'index, archive, library, searchable',
+    goals: ['make my archive searchable', 'make my videos searchable'],
     steps: ['audio/semantic-chunks', 'video/text-frames', 'timeline/merge'],
     inputsFrom: { 'video/text-frames': nothingFrom, 'timeline/merge': chunksAndText },
   },

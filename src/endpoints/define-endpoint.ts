@@ -21,12 +21,22 @@ export interface Price {
 /** By the name of a list. A list in the transcript of a result counts as one of the result. */
 export type ExportNouns = Readonly<Record<string, string>>
 
+/** Settings that only the caller can fill in, which plans for agents leave open. */
+export interface OpenSettings {
+  /** With placeholders such as `<words>`. */
+  readonly settings: Readonly<Record<string, unknown>>
+  /** What the caller replaces each placeholder by. */
+  readonly placeholders: Readonly<Record<string, string>>
+}
+
 export interface EndpointDeclaration<Settings extends z.ZodObject, Result extends z.ZodObject> {
   readonly id: EndpointId
   readonly summary: string
   readonly description: string
   /** What people call its work, beside its summary. Plans for agents find it by these words. */
   readonly keywords: string
+  /** What people ask for that it does. Plans for agents rank it among the best three. */
+  readonly goals: readonly string[]
   readonly needs: { readonly audio?: true; readonly video?: true }
   /** Where one of them is not installed, the endpoint is a preview. */
   readonly models?: readonly ModelName[]
@@ -48,6 +58,7 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
     readonly end?: number | string
     readonly settings: z.input<Settings>
   }
+  readonly open?: OpenSettings
   /** A message about an invalid combination of start, end and settings, or undefined. */
   readonly validate?: (window: JobWindow, settings: z.output<Settings>) => string | undefined
   /** What `validate` asks of requests, as JSON Schema for the OpenAPI document. */
@@ -90,6 +101,7 @@ export interface RunnableEndpoint {
   readonly summary: string
   readonly description: string
   readonly keywords: string
+  readonly goals: readonly string[]
   readonly settings: z.ZodObject
   readonly requestRule?: Readonly<Record<string, unknown>>
   readonly result: z.ZodObject
@@ -99,6 +111,7 @@ export interface RunnableEndpoint {
   readonly hasPreview?: true
   readonly price: Price
   readonly example: { readonly start?: number | string; readonly end?: number | string; readonly settings: object }
+  readonly open?: OpenSettings
   readonly validate: (window: JobWindow, settings: unknown) => string | undefined
   readonly warn: (settings: unknown) => string[]
   readonly jobsToRead: (settings: unknown) => readonly NamedJob[]

@@ -8,6 +8,7 @@ import {
   type EndpointId,
   type ExportNouns,
   groupOf,
+  type OpenSettings,
   type PartsDeclaration,
   type RunnableEndpoint,
 } from './define-endpoint.ts'
@@ -71,10 +72,13 @@ interface TimelineDeclaration<Settings extends z.ZodObject, Result extends z.Zod
   readonly summary: string
   readonly description: string
   readonly keywords: string
+  /** What people ask for that it does. Plans for agents rank it among the best three. */
+  readonly goals: readonly string[]
   readonly settings: Settings
   readonly result: Result
   readonly exportNouns: ExportNouns
   readonly example: { readonly settings: z.input<Settings> }
+  readonly open: OpenSettings
   /** A message about an invalid combination of settings, or undefined. */
   readonly validate: (settings: z.output<Settings>) => string | undefined
   /** The earlier jobs whose results a job with these settings uses. */
@@ -146,6 +150,11 @@ export interface NamedJob {
   readonly jobId: string
   /** The fields of its result, of which it has at least one. */
   readonly anyOf: readonly string[]
+}
+
+/** What plans have in place of a job that a setting names. */
+export const earlierJobPlaceholder = {
+  '<earlier_job_id>': 'the id of a completed job that found segments',
 }
 
 export const uploadIdSetting = z.string().regex(sentIdPattern('upl'), 'expected the id of an upload')

@@ -93,6 +93,14 @@ export const time = z.union([z.number().min(0).max(maxSeconds), z.string().max(3
 /** Words or phrases to find. */
 export const queries = z.array(z.string().trim().min(1).max(200)).max(100).default([])
 
+/** The queries that a plan leaves to the caller. */
+export const openQueries = {
+  settings: { queries: ['<words>'] },
+  placeholders: {
+    '<words>': 'a word or phrase to find. Without queries, the result is all that is said or shown',
+  },
+}
+
 export const wordMatching = z
   .enum(['exact', 'stem', 'fuzzy'])
   .default('exact')

@@ -28,21 +28,10 @@ const placeholders: Readonly<Record<string, string>> = {
   '<media_url>': 'the URL of the media; for an upload, its media_url',
   '<start>': 'a time, in seconds or HH:MM:SS: the beginning of a clip, or the moment that it is around',
   '<end>': 'the time where the clip ends. Without it, the clip extends to the end of the media',
-  '<words>': 'a word or phrase to find. Without queries, the result is all that is said or shown',
-  '<time>': 'a time, in seconds or HH:MM:SS',
-  '<earlier_job_id>': 'the id of a completed job that found segments; svc.list_jobs lists jobs',
-  '<another_job_id>': 'the id of another such job on the same media',
   '<idempotency_key>': 'a text of your own, which makes a retry safe',
   '<job_id>': 'the job_id that svc.create_job returns',
   '<run_id>': 'the id of the run that svc.create_workflow_job returns',
-}
-
-/** The settings that only the caller can fill in. Others have defaults. */
-const openSettings = {
-  queries: ['<words>'],
-  times: ['<time>'],
-  job_id: '<earlier_job_id>',
-  job_ids: ['<earlier_job_id>', '<another_job_id>'],
+  ...Object.fromEntries(endpoints.flatMap(({ open }) => Object.entries(open?.placeholders ?? {}))),
 }
 
 /** The calls, in order, that check a job or a run, create it, wait for it and return its result. */
@@ -72,27 +61,23 @@ const uploadCall: PlannedCall = {
 
 function runOf({ id, example = {} }: Chain) {
   const tool = 'svc.create_workflow_job'
-  const settings = Object.entries(example).map(([endpoint, given]) => [endpoint, openAmong(given)] as const)
+  const settings = Object.keys(example).map((step) => [step, liveEndpoint(step).open?.settings] as const)
   const request = { workflow_id: id, media_url: '<media_url>', ...withSettings(Object.fromEntries(settings)) }
   return { tool, check: tool, request, more: { mode: 'run_all' }, id: '<run_id>' }
 }
 
-/** An endpoint that reads media is called as in its example; another with results of earlier jobs. */
-function jobOf({ id, example, settings, readsMedia }: LiveEndpoint) {
+/** The job has the start and the end that the example has, and the settings that only the caller can fill in. */
+function jobOf({ id, example, open, readsMedia }: LiveEndpoint) {
   const window = {
     ...(example.start === undefined ? {} : { start: '<start>' }),
     ...(example.end === undefined ? {} : { end: '<end>' }),
   }
-  const open = withSettings(openAmong(readsMedia ? example.settings : settings.shape))
-  const request = { endpoint: id, ...(readsMedia ? { media_url: '<media_url>' } : {}), ...window, ...open }
+  const media = readsMedia ? { media_url: '<media_url>' } : {}
+  const request = { endpoint: id, ...media, ...window, ...withSettings(open?.settings) }
   return { tool: 'svc.create_job', check: 'svc.check_job_readiness', request, more: {}, id: '<job_id>' }
 }
 
-function openAmong(settings: object): object {
-  return Object.fromEntries(Object.entries(openSettings).filter(([name]) => name in settings))
-}
-
-function withSettings(settings: object): object {
+function withSettings(settings: object = {}): object {
   return Object.keys(settings).length > 0 ? { settings } : {}
 }
 
@@ -159,6 +144,7 @@ export const planIntegrationTool = definePublicTool({
     goal: z.string().trim().min(1).max(maxGoalLength).describe(`In English, at most ${maxGoalLength} characters.`),
     media: z.enum(mediaPlaces).default('url').describe('file: the media is a local file.'),
   }),
+  example: { goal: 'remove the silences of a podcast' },
   output: z.object({
     ...plan.shape,
     alternatives: z.array(z.looseObject({})).describe('The next best plans, in the same form.'),

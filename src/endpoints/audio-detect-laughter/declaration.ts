@@ -23,6 +23,7 @@ export const detectLaughterEndpoint = defineEndpoint({
   description:
     'Finds laughter, also under speech and music, and what kind it is most like. It finds few false laughs. It misses short laughs, quiet laughs, and laughs of cartoon voices. Times are accurate to half a second. The analysis is stored with the media: the next job on it, with another threshold, reads nothing.',
   keywords: 'where, when and every time they laugh, giggle, chuckle, funny, jokes, humour, timestamps',
+  goals: ['find where they laugh', 'list every laugh with its time', 'when does anybody giggle between 1:00 and 5:00'],
   needs: { audio: true },
   models: ['sound-tags'],
   settings: detectLaughterSettings,

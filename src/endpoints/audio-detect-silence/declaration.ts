@@ -25,6 +25,12 @@ export const detectSilenceEndpoint = defineEndpoint({
   description:
     'A silence is a segment in which every channel stays below threshold for at least min_silence_seconds. The sounding segments are the rest, extended by padding_seconds. Up to 24 hours of audio per job.',
   keywords: 'where are the pauses, gaps, quiet passages, when nobody speaks, timestamps, split at',
+  goals: [
+    'find the silences',
+    'where are the pauses in this talk?',
+    'list timestamps of quiet passages',
+    'split at every pause',
+  ],
   needs: { audio: true },
   settings: silenceSettings,
   result: z.object({

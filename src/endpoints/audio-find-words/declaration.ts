@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { analysis, mediaSeconds, oneAudioTrack, queries, segment, wordMatching } from '../fields.ts'
+import { analysis, mediaSeconds, oneAudioTrack, openQueries, queries, segment, wordMatching } from '../fields.ts'
 import { windowMilliseconds } from '../parse-settings.ts'
 
 export const findWordsSettings = z.object({
@@ -27,6 +27,14 @@ export const findWordsEndpoint = defineEndpoint({
     'Transcribes the English speech with the time of every word, and finds queries in it. Sound that is not speech is not transcribed. Speech in other languages gives wrong words, and a warning. The transcript is stored with the media: the next job on it, with any queries, reads and transcribes nothing. The files are subtitles (WebVTT and SubRip) and words.json: every word with the quiet moments beside it. timeline/suggest-ranges cuts with words.json.',
   keywords:
     'what is said, when does he say, every mention, talk, discuss, how many times, quote, transcript as text, subtitles, srt, captions, interview',
+  goals: [
+    'transcribe my interview',
+    'what does he say about pricing',
+    'how many times is the word budget mentioned',
+    'srt file of this talk',
+    'find every mention of the refund policy in this video',
+    'when does the host talk about pricing',
+  ],
   needs: { audio: true },
   models: ['voice-activity', 'transcribe'],
   settings: findWordsSettings,
@@ -58,6 +66,7 @@ export const findWordsEndpoint = defineEndpoint({
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(10_000) },
   exportNouns: { matches: 'match', segments: 'segment', sentences: 'sentence', words: 'word' },
   example: { settings: { queries: ['thank you'], match: 'stem' } },
+  open: openQueries,
   billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
   run: async () => (await import('./run.ts')).runFindWords,
 })

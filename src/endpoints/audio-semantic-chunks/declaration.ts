@@ -26,6 +26,13 @@ export const semanticChunksEndpoint = defineEndpoint({
     'Transcribes the English speech as audio/find-words does, and cuts it between sentences where the topic changes. Title and keywords are words of the chunk itself. The transcript and the changes of topic are stored with the media: the next job on it, with other lengths, reads and transcribes nothing.',
   keywords:
     'topics, chapters, subjects, what is it about, cover, sections, outline, split a talk, lecture, podcast or interview',
+  goals: [
+    'split the talk by topic',
+    'which topics does the talk cover, and when',
+    'YouTube chapters',
+    'what is this video about',
+    'export each chapter as its own video',
+  ],
   needs: { audio: true },
   models: ['voice-activity', 'transcribe', 'embed'],
   settings: semanticChunksSettings,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   defineTimelineEndpoint,
+  earlierJobPlaceholder,
   jobIdSetting,
   labelledSegments,
   labelOfSegment,
@@ -47,6 +48,7 @@ export const mergeEndpoint = defineTimelineEndpoint({
   description:
     'Joins, intersects or subtracts the segments that several jobs found in the same media, or lists them in the order of time, at most 20,000 together. Every segment of the result lists the timelines that cover a part of it.',
   keywords: 'combine, intersect, overlap, union, subtract, segments or results of two jobs',
+  goals: ['merge two timelines', 'intersect the segments of two jobs'],
   settings: mergeSettings,
   result: z.object({
     media_seconds: mediaSeconds.optional().describe('The longest media_seconds of the timelines.'),
@@ -70,6 +72,10 @@ export const mergeEndpoint = defineTimelineEndpoint({
       ],
       mode: 'intersection',
     },
+  },
+  open: {
+    settings: { job_ids: ['<earlier_job_id>', '<another_job_id>'] },
+    placeholders: { ...earlierJobPlaceholder, '<another_job_id>': 'the id of another such job on the same media' },
   },
   validate: ({ timelines, job_ids }) => {
     if (timelines && job_ids) return 'Send settings.timelines or settings.job_ids, not both.'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   defineTimelineEndpoint,
+  earlierJobPlaceholder,
   foundSegments,
   jobIdSetting,
   mediaLength,
@@ -89,6 +90,7 @@ export const suggestRangesEndpoint = defineTimelineEndpoint({
   description:
     'Drops short sounding segments, then pads and merges the rest, then drops cuts that are too short. With the defaults, a pause under 0.6 seconds is not cut, and gaps_kept counts such pauses. With max_pause_seconds, or a preset, pauses are shortened instead of removed. The ranges can be sent unchanged as settings.ranges of video/clip-window. With remove_words, remove_repeats or keep_text, they leave out what was said: a job of audio/find-words heard the words, each cut is in a quiet moment between words, and every other word stays whole. If the job of job_id covered a part of the media, the ranges lie in that part.',
   keywords: 'padding, pad and merge',
+  goals: ['turn segments into ranges', 'which ranges are worth keeping'],
   settings: suggestRangesSettings,
   result: z.object({
     media_seconds: mediaSeconds,
@@ -121,6 +123,7 @@ export const suggestRangesEndpoint = defineTimelineEndpoint({
       media_seconds: 40,
     },
   },
+  open: { settings: { job_id: '<earlier_job_id>' }, placeholders: earlierJobPlaceholder },
   validate: (settings) => {
     const { segments, media_seconds, job_id } = settings
     if (cutsByText(settings))

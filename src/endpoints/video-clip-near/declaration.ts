@@ -68,6 +68,14 @@ export const clipNearEndpoint = defineEndpoint({
     'start is the moment. before_seconds and after_seconds give the position of each edge. From there the service searches outwards and inwards for a quiet point or a pause in speech. The result states the chosen point and the reason. Shape, size, captions and loudness are set as in video/clip-window.',
   keywords:
     'near, around, at, highlight, teaser, snippet, excerpt, short, either side, before and after, mid-sentence, without cutting words, stream',
+  goals: [
+    'cut a highlight at 3:20 without cutting words',
+    'make a clip around 1:15',
+    'clip the moment near 00:12:30',
+    'a 30 second teaser',
+    '15 seconds either side of 2:00',
+    'cut highlights from my stream without cutting words',
+  ],
   needs: {},
   settings: clipNearSettings,
   result: z.object({

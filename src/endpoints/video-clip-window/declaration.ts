@@ -14,6 +14,18 @@ export const clipWindowEndpoint = defineEndpoint({
     'The clip contains the frames that begin between start and end, and the audio of the same window: if start is between two frames, the sound begins up to a frame before the picture. With settings.ranges it contains several ranges, or the media without them: joined in one file without drift or clicks, or in one file each. Audio files can be cut too. settings.aspect and settings.height set the shape and the size of the picture, settings.captions adds captions beside the file or in its picture, and settings.loudness sets the loudness of the file. They cost nothing more.',
   keywords:
     'from to, between, the first or last minutes, half, thirds, pieces, parts, trim, extract the audio only, convert the format to mp3, resize, vertical crop, reframe, compress, smaller, volume, louder, quieter, captions, subtitles, lossless without re-encoding',
+  goals: [
+    'cut from 1:00 to 2:30',
+    'keep only minutes 3 to 5',
+    'remove the part between 4:00 and 5:00',
+    'extract the audio as mp3',
+    'crop a video to vertical',
+    'split into 10 minute pieces',
+    'make it louder for YouTube',
+    'put subtitles on my video',
+    'cut 1:00 to 2:00 without re-encoding',
+    'make the video smaller so I can email it',
+  ],
   needs: {},
   settings: clipWindowSettings,
   result: z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { analysis, mediaSeconds, queries, segment, wordMatching } from '../fields.ts'
+import { analysis, mediaSeconds, openQueries, queries, segment, wordMatching } from '../fields.ts'
 import { windowMilliseconds } from '../parse-settings.ts'
 
 const share = z.number().min(0).max(1)
@@ -45,6 +45,12 @@ export const textFramesEndpoint = defineEndpoint({
   description:
     'Reads text in the picture line by line, such as titles, slides, subtitles and signs, with where and when it is shown. Frames are read where the picture changes: the time of a change is exact to a quarter of a second, and text that is shown for a second or longer is found. Reads upright, level lines of Latin letters; its model also knows Chinese and Japanese characters. Letters lower than a fortieth of the picture may be missed. What is read is stored with the media: the next job on it, with any queries, decodes and reads nothing.',
   keywords: 'slides, scoreboard, score, sign, banner, shows, says, title, appears, ocr',
+  goals: [
+    'read the text on the slides',
+    'find "GOAL" on the screen',
+    'when does the title appear',
+    'find when the scoreboard shows 2-1',
+  ],
   needs: { video: true },
   models: ['read-text'],
   settings: textFramesSettings,
@@ -63,6 +69,7 @@ export const textFramesEndpoint = defineEndpoint({
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(10_000) },
   exportNouns: { matches: 'match', segments: 'segment', lines: 'line' },
   example: { settings: { queries: ['chapter'], match: 'stem' } },
+  open: openQueries,
   billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
   run: async () => (await import('./run.ts')).runTextFrames,
 })

@@ -39,6 +39,11 @@ export const thumbnailScoreEndpoint = defineEndpoint({
   description:
     'Scores the frames of a video/best-frames job, those shown at moments of your choice, or pictures that you uploaded. The score counts faces that are wholly in the frame, sharpness, exposure, contrast, colour, and how well the picture is recognized 168 pixels wide. Each is cropped around its faces, or around its detail where it shows none. outputs has the crops as JPEGs, in the order of frames and of their crops; a single crop is in output instead. Each frame or picture is billed as one second of media.',
   keywords: 'compare, which is better, rank pictures or images, screenshot at a time, every few seconds',
+  goals: [
+    'a screenshot at 1:15',
+    'rank these images as thumbnails',
+    'which of my two pictures is the better thumbnail',
+  ],
   needs: { video: true },
   models: ['find-faces'],
   settings: thumbnailScoreSettings,
@@ -86,6 +91,7 @@ export const thumbnailScoreEndpoint = defineEndpoint({
   mayHaveNoFile: true,
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(60_000) },
   example: { settings: { times: [12.5, '00:00:30'], crops: ['16:9', '1:1'] } },
+  open: { settings: { times: ['<time>'] }, placeholders: { '<time>': 'a time, in seconds or HH:MM:SS' } },
   validate: (window, { job_id, times, upload_ids }) => {
     if (window.endSeconds !== null) return 'This endpoint does not use end. Use settings.times.'
     const given = [job_id, times, upload_ids, window.startSeconds ?? undefined].filter(

@@ -14,7 +14,6 @@ const values: Readonly<Record<string, string>> = {
   '<start>': '10',
   '<end>': '20',
   '<time>': '10',
-  '<words>': 'budget',
   '<earlier_job_id>': id,
   '<another_job_id>': id.replace('12', '13'),
   '<job_id>': id,
@@ -23,7 +22,11 @@ const values: Readonly<Record<string, string>> = {
   '<filename>': 'talk.mp4',
 }
 const filled = (given: object): unknown =>
-  JSON.parse(JSON.stringify(given).replaceAll(/"(<[^">]*>)"/g, (_, placeholder) => JSON.stringify(values[placeholder])))
+  JSON.parse(
+    JSON.stringify(given).replaceAll(/"(<[^">]*>)"/g, (_, placeholder) =>
+      JSON.stringify(values[placeholder] ?? 'budget'),
+    ),
+  )
 
 describe.each(works)('the calls of a plan for $id', (work) => {
   const calls = callsOf(work, 'file')
