@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tools } from '../../../api/mcp/tool-list.ts'
 import { canceledJob, settleJob } from '../../../src/jobs/settle-job.ts'
 import { type Api, mediaUrl, startApi } from '../api.ts'
 import { createAgent } from './agent.ts'
@@ -16,11 +15,6 @@ async function newAgent() {
 }
 
 describe('svc.cancel_job', () => {
-  it('says that it ends something, and that a repeated call changes nothing more', () => {
-    const { annotations } = tools.find(({ name }) => name === 'cancel_job') ?? {}
-    expect(annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true, idempotentHint: true })
-  })
-
   it('requests the cancellation of a job, as POST /v1/jobs/{job_id}/cancel does', async () => {
     const { agent, create, get, post } = await newAgent()
     const jobId = await create()
