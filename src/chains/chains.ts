@@ -33,7 +33,7 @@ export interface Chain {
   readonly summary: string
   /** What people call its work, beside its summary. Plans for agents find it by these words. */
   readonly keywords: string
-  /** What people ask for that it does. Plans for agents rank it among the best three. */
+  /** What people ask for that it does. Plans for agents rank it among the best three, which a test proves. */
   readonly goals: readonly string[]
   /** Endpoint ids, in order. A step can use the results of the steps before it. */
   readonly steps: readonly string[]

@@ -35,7 +35,7 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   readonly description: string
   /** What people call its work, beside its summary. Plans for agents find it by these words. */
   readonly keywords: string
-  /** What people ask for that it does. Plans for agents rank it among the best three. */
+  /** What people ask for that it does. Plans for agents rank it among the best three, which a test proves. */
   readonly goals: readonly string[]
   readonly needs: { readonly audio?: true; readonly video?: true }
   /** Where one of them is not installed, the endpoint is a preview. */

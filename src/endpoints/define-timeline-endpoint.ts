@@ -72,7 +72,7 @@ interface TimelineDeclaration<Settings extends z.ZodObject, Result extends z.Zod
   readonly summary: string
   readonly description: string
   readonly keywords: string
-  /** What people ask for that it does. Plans for agents rank it among the best three. */
+  /** What people ask for that it does. Plans for agents rank it among the best three, which a test proves. */
   readonly goals: readonly string[]
   readonly settings: Settings
   readonly result: Result
