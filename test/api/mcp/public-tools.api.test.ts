@@ -29,13 +29,8 @@ describe('without a key, an agent', () => {
     expect(text).toMatch(/- audio\/detect-silence: .* 0\.\d+ USD for a minute of media analysed\.\n/)
     expect(text).toMatch(/- timeline\/merge: .* Costs nothing\.\n/)
     const live = await use('svc.list_endpoints', { group: 'audio', stage: 'live' })
-    expect(live['endpoints'].map(({ id }: { id: string }) => id)).toEqual([
-      'audio/detect-silence',
-      'audio/detect-energy',
-      'audio/detect-laughter',
-      'audio/find-words',
-      'audio/semantic-chunks',
-    ])
+    const ofGroup = endpoints.filter(({ group }) => group === 'audio').map(({ id }) => id)
+    expect(live['endpoints'].map(({ id }: { id: string }) => id)).toEqual(ofGroup)
   })
 
   it.each(endpoints.map(({ id }) => id))('gets the schema of %s as the catalog has it', async (endpoint) => {
