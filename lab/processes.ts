@@ -44,7 +44,7 @@ export function openFilesOfWorkers(): number {
 export function readCpuSeconds(): Map<string, number> {
   const used = new Map<string, number>()
   for (const { service, value } of readEach(cpuSecondsOf)) {
-    const name = /^ff/.test(service) ? 'tools' : service
+    const name = service.startsWith('ff') ? 'tools' : service
     used.set(name, (used.get(name) ?? 0) + value)
   }
   return used
