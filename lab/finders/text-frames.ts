@@ -175,7 +175,7 @@ async function makeSlides({ context, ffmpegPath }: FinderTools, texts: readonly 
     ffmpegPath,
     [
       ...['-nostdin', '-v', 'error', '-y', ...inputs.flat(), ...drawn, '-i', 'pipe:0'],
-      ...['-filter_complex', [...pictures, shown, over].join(';'), '-r', '25'],
+      ...['-filter_complex', [...pictures, shown, over].join(';'), '-an', '-r', '25'],
       ...['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', output],
     ],
     { stdio: ['pipe', 'ignore', 'inherit'] },
