@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openStatementCounter, type StatementCounter } from './statement-counter.ts'
 import { speech } from '../fixtures/make.ts'
 import { untilFound } from '../until-found.ts'
 import { startService } from './service.ts'
+import { openStatementCounter, type StatementCounter } from './statement-counter.ts'
 
 let counter: StatementCounter | undefined
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { taggedMp3, claimingMp4 } from '../../../lab/hostile/hostile-files.ts'
+import { claimingMp4, taggedMp3 } from '../../../lab/hostile/hostile-files.ts'
 import type { Ffmpeg } from '../../../src/core/ffmpeg.ts'
 import type { MediaInfo } from '../../../src/core/media.ts'
 import { decodeAudio } from '../../../src/media/sound/decode-audio.ts'
