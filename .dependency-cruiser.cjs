@@ -1,5 +1,5 @@
 // Who may import whom. A folder names what of ours it may reach, and everything else of ours is forbidden to it.
-// CONTRIBUTING.md has the same table in words.
+// CONTRIBUTING.md says it in words, without the details.
 
 const ours = '^(src|api|activities|workflows|web|scripts|lab|test)/'
 

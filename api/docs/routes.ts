@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import reference from '@scalar/fastify-api-reference'
 import { chains, isLiveChain } from '../../src/chains/chains.ts'
 import type { Config } from '../../src/config.ts'
-import { type ErrorCode, errorCodes, errorTable } from '../../src/core/errors.ts'
+import { type ErrorRow, errorCodes, errorTable } from '../../src/core/errors.ts'
 import { toUsd } from '../../src/core/money.ts'
 import { escapeMarkup } from '../../src/core/text.ts'
 import { endpointsWith } from '../../src/endpoints/catalog.ts'
@@ -85,32 +85,14 @@ function referencePolicy(nonce: string): string {
   ].join('; ')
 }
 
-const inJob = 'in <code>job.error</code>'
-
-/** Where a code is seen, if its status does not say it. */
-const seenIn: Readonly<Partial<Record<ErrorCode, string>>> = {
-  invalid_request: `400, or ${inJob} if it shows only when the media is read, such as a start past its end`,
-  billing_required: `402, or ${inJob} once the length of the media is known`,
-  spend_cap_reached: `402, or ${inJob} once the length of the media is known`,
-  price_limit_reached: '402, or in <code>run.error</code>',
-  unsupported_file_type: `415, or ${inJob}`,
-  media_blocked: `422, or ${inJob}. If the URL itself shows that it is not allowed, nothing is created: 400 <code>invalid_request</code>`,
-  nothing_found: inJob,
-  cut_too_large: inJob,
-  canceled: inJob,
-  timed_out: `422 if reading the media for a price takes too long: send <code>media_seconds</code>. Or ${inJob}`,
-}
-
-/** Another advice than `retryable`, which is about the same request in the same state. */
-const worthRetrying: Readonly<Partial<Record<ErrorCode, string>>> = { conflict: 'after a change' }
-
 /** The page with the error table, which `docs_url` links to. */
 function errorsPage(): string {
   const rows = errorCodes.map((code) => {
-    const { httpStatus, retryable, message } = errorTable[code]
-    const seen = seenIn[code] ?? (httpStatus === 422 ? `422, or ${inJob}` : String(httpStatus))
-    const retried = worthRetrying[code] ?? (retryable ? 'yes' : 'no')
-    return `<tr id="${code}"><td><code>${code}</code></td><td>${seen}</td><td>${retried}</td><td>${escapeMarkup(message)}</td></tr>`
+    const { httpStatus, retryable, message, seen, worthRetrying }: ErrorRow = errorTable[code]
+    const where = seen ?? (httpStatus === 422 ? '422, or in `job.error`' : String(httpStatus))
+    const retried = worthRetrying ?? (retryable ? 'yes' : 'no')
+    const shown = escapeMarkup(where).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+    return `<tr id="${code}"><td><code>${code}</code></td><td>${shown}</td><td>${retried}</td><td>${escapeMarkup(message)}</td></tr>`
   })
   return htmlPage(
     'Errors',

@@ -8,7 +8,6 @@ import { endpoints, findEndpoint } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import type { NamedJob } from '../../src/endpoints/define-timeline-endpoint.ts'
 import { acceptJob, pricedJob } from '../../src/jobs/accept.ts'
-import { startJob } from '../../src/jobs/end-job.ts'
 import { findRepeatedRequest, type IdempotencyKey } from '../../src/jobs/idempotency.ts'
 import {
   findJob,
@@ -20,6 +19,7 @@ import {
   seenBy,
 } from '../../src/jobs/job-rows.ts'
 import { checkPictures, resolveMedia } from '../../src/jobs/resolve-media.ts'
+import { startJob } from '../../src/jobs/start-and-end.ts'
 import { countingLedgerErrors } from '../../src/telemetry/metrics.ts'
 import { assertScope } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'

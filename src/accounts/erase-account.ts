@@ -5,7 +5,6 @@ import type { SigningConfig } from '../core/signing-secret.ts'
 import { counted } from '../core/text.ts'
 import { type Database, lockAccount, type Transaction } from '../db/database.ts'
 import { type DeletionDependencies, markContentsDeleted } from '../jobs/delete.ts'
-import { deliverCancellation } from '../jobs/end-job.ts'
 import {
   areContentsErased,
   eraseAnalysis,
@@ -15,6 +14,7 @@ import {
   findUnerased,
   unerasedKinds,
 } from '../jobs/erase.ts'
+import { deliverCancellation } from '../jobs/start-and-end.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { revokeKeysWithin } from './keys.ts'
 import { holdPassword, type PasswordProof } from './password.ts'

@@ -21,10 +21,10 @@ import {
   type UnpaidUse,
   unpaidUse,
 } from './admission.ts'
-import { canceledRun } from './end-job.ts'
 import { findRepeatedRequest, type IdempotencyKey, recordRequest } from './idempotency.ts'
 import { columnsOf, type Job, jobColumns, type MediaReference, type Metadata, metadataOf } from './job-rows.ts'
 import { getRun, type Run } from './run-rows.ts'
+import { canceledRun } from './start-and-end.ts'
 
 /** Retry-After for a refused job; a slot may be free earlier or later. */
 const fullRetrySeconds = 5

@@ -4,8 +4,8 @@ import { announce } from '../db/announcements.ts'
 import { type Database, lockAccount, lockJob, lockRun, type Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { CancellationDependencies } from './end-job.ts'
 import { type JobReader, seenBy } from './job-rows.ts'
+import type { CancellationDependencies } from './start-and-end.ts'
 
 /**
  * Marks a job as deleted: no read finds it, and it is canceled if it is open. Null if the reader cannot see it. Throws `conflict` for

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { finishRun } from '../../activities/finish.ts'
 import { createAccount } from '../../src/accounts/own-account.ts'
-
-import { deliverCancellation, endJob } from '../../src/jobs/end-job.ts'
 import { requestCancellation } from '../../src/jobs/job-changes.ts'
 import { getJob } from '../../src/jobs/job-rows.ts'
 import { canceledJob } from '../../src/jobs/settle-job.ts'
+import { deliverCancellation, endJob } from '../../src/jobs/start-and-end.ts'
 import { config, suspend } from '../accounts/owners.ts'
 import { useDependencies } from '../activities/use-dependencies.ts'
 import { acceptClip, draftClip, sameSlots } from '../billing/jobs.ts'
