@@ -34,6 +34,26 @@ function folder(name, from, allowed, { except, typesFrom = [] } = {}) {
 
 // What endpoints run: the run.ts and parts.ts of each, and what detections and clips share.
 const endpointRun = '^src/endpoints/([^/]+/(run|parts)|run-detection|run-clip)\\.ts$'
+// Sockets and servers of their own.
+const requester =
+  '^(src/net/|src/media/tools/|(src/(media/source/source-server|telemetry/metrics-server)|activities/worker/sdk-metrics|api/http/errors)\\.ts)'
+const folders = [
+  ...[
+    'core',
+    'db',
+    'net',
+    'endpoints',
+    'exports',
+    'chains',
+    'media',
+    'models',
+    'jobs',
+    'uploads',
+    'accounts',
+    'billing',
+  ],
+  ...['mail', 'storage', 'temporal', 'telemetry', 'watchdog', 'commands'],
+]
 const piece = '^src/media/obtain-piece\\.ts$'
 const analyses = '^src/media/track-analyses\\.ts$'
 // fluent-ffmpeg spawns by itself.
@@ -57,6 +77,7 @@ module.exports = {
     ...folder('media-source', '^src/media/source/', ['^src/(core|net)/', '^src/media/source/']),
     ...folder('media-captions', '^src/media/captions/', ['^src/core/', '^src/media/captions/']),
     ...folder('media-inspect', '^src/media/inspect/', ['^src/core/', '^src/media/(source|inspect)/']),
+    ...folder('media-pieces', piece, ['^src/core/']),
     ...folder('media-sound', '^src/media/sound/', ['^src/core/', '^src/media/(source|inspect|sound)/', piece]),
     ...folder('media-analyses', analyses, ['^src/core/', '^src/media/(source|sound)/'], {
       typesFrom: ['^src/models/'],
@@ -88,9 +109,11 @@ module.exports = {
     ...folder('watchdog', '^src/watchdog/', ['^src/(core|watchdog)/']),
     ...folder('storage', '^src/storage/', ['^src/(core|storage)/', '^src/config\\.ts$']),
     ...folder('temporal', '^src/temporal/', ['^src/(core|telemetry|temporal)/', '^src/config\\.ts$']),
-    ...folder('commands', '^src/commands/', ['^src/(?!media/|models/|endpoints/|storage/)']),
+    ...folder('commands', '^src/commands/', ['^src/(?!media/|models/|endpoints/|storage/|net/)']),
     ...folder('mail', '^src/mail/', ['^src/(core|db|mail)/', '^src/config\\.ts$']),
-    ...folder('billing', '^src/billing/', ['^src/(core|db|accounts|jobs|mail|billing)/', '^src/config\\.ts$']),
+    ...folder('billing', '^src/billing/', ['^src/(core|db|accounts|mail|billing)/', '^src/config\\.ts$'], {
+      typesFrom: ['^src/jobs/'],
+    }),
     ...folder(
       'accounts',
       '^src/accounts/',
@@ -100,9 +123,14 @@ module.exports = {
       },
     ),
     ...folder('uploads', '^src/uploads/', ['^src/(core|db|accounts|jobs|uploads)/', '^src/config\\.ts$']),
-    ...folder('jobs', '^src/jobs/', ['^src/(core|db|net|telemetry|billing|accounts|uploads|jobs)/'], {
-      typesFrom: ['^src/(temporal|storage)/', '^src/config\\.ts$'],
-    }),
+    ...folder(
+      'jobs',
+      '^src/jobs/',
+      ['^src/(core|db|telemetry|billing|accounts|uploads|jobs)/', '^src/net/target-policy\\.ts$'],
+      {
+        typesFrom: ['^src/(temporal|storage)/', '^src/config\\.ts$'],
+      },
+    ),
     ...folder(
       'workflows',
       '^workflows/',
@@ -110,7 +138,9 @@ module.exports = {
       { typesFrom: ['^activities/'] },
     ),
     ...folder('activities', '^activities/', ['^src/', '^activities/'], { typesFrom: ['^workflows/'] }),
-    ...folder('api', '^api/', ['^src/(?!media/)', '^api/'], { typesFrom: ['^workflows/'] }),
+    ...folder('api', '^api/', ['^src/(?!media/|net/)', '^src/net/send-request\\.ts$', '^api/'], {
+      typesFrom: ['^workflows/'],
+    }),
     // Folders of the API: each may import the rooms named, never back. The list of routes and the app are above all of them.
     ...Object.entries({
       http: [],
@@ -131,6 +161,38 @@ module.exports = {
     // A program for browsers: it knows the API by its document only.
     ...folder('web', '^web/src/', ['^web/src/']),
     ...folder('api-routes', '^api/routes\\.ts$', ['^api/[^/]+/']),
+    {
+      name: 'activities-worker-imports',
+      comment: 'upkeep may use what runs activities, never the other way',
+      severity: 'error',
+      from: { path: '^activities/worker/' },
+      to: { path: '^activities/upkeep/' },
+    },
+    {
+      name: 'ledger-is-written-by-billing-and-jobs',
+      comment: 'money moves in the statement that accepts or ends a job, or in src/billing',
+      severity: 'error',
+      from: { path: '^(src|api|activities|workflows)/', pathNot: '^src/(billing/|jobs/(accept|settle-job)\\.ts$)' },
+      to: { path: '^src/billing/ledger\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'one-client-requests',
+      comment:
+        'addresses of users are requested by src/net/send-request.ts, which checks them; the others serve or listen',
+      severity: 'error',
+      from: {
+        path: '^(src|api|activities|workflows)/',
+        pathNot: requester,
+      },
+      to: { path: '^(node:)?(https?|http2|net|tls|dgram)$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'every-folder-has-a-rule',
+      comment: 'name a new folder of src, and what it may import, above',
+      severity: 'error',
+      from: { path: '^(api|activities|workflows|scripts|src)/' },
+      to: { path: '^src/', pathNot: `^src/((${folders.join('|')})/|(config|variables)\\.ts$)` },
+    },
     {
       name: 'workflows-use-temporal-only',
       comment: 'workflow code runs in a sandbox: no Node modules, and of packages only @temporalio/workflow',

@@ -183,7 +183,7 @@ function placeOfJobField(name: string): string | undefined {
   return settingNames.has(name) ? `${name} belongs inside settings: send { "settings": { "${name}": … } }` : undefined
 }
 
-/** The fields of a job and others beside them. validate.ts checks the endpoint and its settings. */
+/** The fields of a job and others beside them. `validateJobRequest` checks the endpoint and its settings. */
 export function jobRequestWith<Others extends z.core.$ZodLooseShape>(others: Others) {
   return strictFields({ ...jobFields, ...others }, { placeOf: placeOfJobField })
 }

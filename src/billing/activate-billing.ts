@@ -1,7 +1,6 @@
 import { billingMonth, type MicroUsd, toUsd } from '../core/money.ts'
 import { type Database, lockAccount, type Transaction } from '../db/database.ts'
 import { addNotice } from '../mail/notices.ts'
-
 import { spentInMonth } from './months.ts'
 import { notifySpendThresholds } from './spending.ts'
 

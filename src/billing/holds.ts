@@ -5,7 +5,7 @@ import type { Job } from '../jobs/job-rows.ts'
 import type { Amount, NewEntry } from './ledger.ts'
 import { type HeldJob, type Payer, readSpending, type Spending } from './spending.ts'
 
-// The rules of holds: from what a payer has and has spent, the entries of the next step. They read and write nothing, so that a
+// The rules of holds: from what a payer has and has spent, the entries of the next step. They write nothing, so that a
 // step can write its entries with the rows that they belong to, in one statement.
 
 /** The hold at create while the length of the media is unknown: 0.02 USD. To raise it, wait until no job is open: `coversEstimate` infers their holds. */

@@ -74,8 +74,6 @@ export interface DeletionDependencies extends CancellationDependencies {
   readonly billing: Pick<BillingProvider, 'forgetCustomer'>
 }
 
-// `deletedAt` makes a row a tombstone that no read finds. What it has is erased afterwards: erasure.ts.
-
 /**
  * Throws `conflict` if an open job or run that is not deleted reads one of the account's objects. The caller holds the account's row
  * lock.
@@ -92,6 +90,8 @@ export async function assertNotRead(tx: Transaction, objectKeys: readonly string
     reader.isJob ? { jobId: reader.id } : {},
   )
 }
+
+// `deletedAt` makes a row a tombstone that no read finds. What it has is erased afterwards: erase.ts.
 
 /** Marks jobs as deleted, requests the cancellation of the open ones, and takes what they found out of the search. Returns their number. */
 async function markJobsDeleted(db: Database | Transaction, jobs: Prisma.Sql): Promise<number> {

@@ -5,7 +5,6 @@ import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { runDemo } from '../../scripts/demo/run-demo.ts'
 import { createKey } from '../../src/accounts/keys.ts'
-import { endpoints } from '../../src/endpoints/catalog.ts'
 import { type SharedService, useSharedService } from './shared-service.ts'
 
 const readme = readFileSync('README.md', 'utf8')
@@ -77,18 +76,6 @@ describe('README.md', () => {
     })
     expect(run).toMatchObject({ status: 0, stderr: '' })
     for (const result of results) expect(run.stdout).toMatch(result)
-  })
-
-  it('lists the live endpoints with their prices', () => {
-    for (const { id, price } of endpoints) {
-      const usd = Number(price.rateMicroUsdPerMinute) / 1e6
-      const shown = {
-        media_minute: `${usd} USD a media minute`,
-        output_minute: `${usd} USD an output minute`,
-        free: 'free',
-      }
-      expect(readme).toMatch(new RegExp(`\\| \`${id}\` \\|.*\\| ${shown[price.unit]}(;.*)? \\|`))
-    }
   })
 
   it('shows what the demo prints', async () => {

@@ -142,6 +142,7 @@ export function killRecord(id: string): Buffer {
 }
 
 function record(fields: readonly string[]): Buffer {
+  if (fields.some((field) => field.includes('\0'))) throw new TypeError('a field of a tool contains NUL')
   const body = Buffer.from(fields.join('\0'))
   const length = Buffer.alloc(4)
   length.writeUInt32BE(body.length)
