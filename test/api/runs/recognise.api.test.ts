@@ -16,12 +16,13 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const url = '/v1/workflows/remove-dead-space/runs'
+const runsOf = (chain: string) => `/v1/workflows/${chain}/runs`
+const url = runsOf('remove-dead-space')
 const media_url = 'https://media.example/talk.mp3?token=secret'
 const run = { mode: 'run_all', media_url, media_seconds: 60 }
 
-async function startRun(fields: object = {}, from = account): Promise<string> {
-  const answer = await from.post(url, { ...run, ...fields })
+async function startRun(fields: object = {}, from = account, chain = 'remove-dead-space'): Promise<string> {
+  const answer = await from.post(runsOf(chain), { ...run, ...fields })
   expect(answer.status, answer.text).toBe(202)
   return answer.body.run.id
 }
@@ -147,7 +148,7 @@ describe('a run', () => {
   })
 
   it('is exported with the times in its own file, which has its name', async () => {
-    const runId = await startRun()
+    const runId = await startRun({}, account, 'clean-speech')
     await completeRun(runId, { transcript: { sentences: [{ start: 15, end: 35, text: 'Hello there.' }] } })
     const exported = (as: string) => account.get(`/v1/workflow-runs/${runId}/export?as=${as}&output_of=${runId}`)
     const chapters = await exported('chapters')
