@@ -391,7 +391,8 @@ describe('made in parts', () => {
     }
     // As on workers, in any order and with nothing in common but the store.
     for (const part of [...parts.keys()].toReversed()) await makeAlone(part)
-    expect(names()).toHaveLength(parts.length + 1)
+    // Beside the parts: how they are laid out, and the remarks on the sound.
+    expect(names()).toHaveLength(parts.length + 2)
     restored.length = 0
     const assembled = await join({ ...asked, store })
     expect(restored.toSorted()).toEqual(names())
