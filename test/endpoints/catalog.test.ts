@@ -13,7 +13,7 @@ import {
 } from '../../src/endpoints/catalog.ts'
 import type { ModelName } from '../../src/models/models.ts'
 
-const sources = new URL('../../src/endpoints', import.meta.url)
+const sources = new URL('../../src/endpoints/', import.meta.url)
 const everyEndpoint = endpoints.map((endpoint) => [endpoint.id, endpoint] as const)
 const wholeMedia: JobWindow = { startSeconds: null, endSeconds: null }
 
