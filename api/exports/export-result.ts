@@ -10,11 +10,11 @@ import type { MediaInfo } from '../../src/core/media.ts'
 import { otherLength } from '../../src/core/same-media.ts'
 import { subtitlesOf } from '../../src/core/sentences.ts'
 import { collectInTurns } from '../../src/core/turns.ts'
-import { exportNounsOf } from '../../src/endpoints/catalog.ts'
+import { exportableResult } from '../../src/endpoints/catalog.ts'
 import { audioTrack } from '../../src/endpoints/fields.ts'
 import { type CutFile, cutFileOf, inCutFile } from '../../src/exports/cut-file.ts'
 import { describeExport, type ExportEntry } from '../../src/exports/export-document.ts'
-import { type ExportableResult, exportEntries, hasEntries } from '../../src/exports/export-entries.ts'
+import { exportEntries, hasEntries } from '../../src/exports/export-entries.ts'
 import {
   annotationFormatNames,
   type ExportFormat,
@@ -103,10 +103,6 @@ async function exportResult(
 }
 
 const searchedTracks = z.looseObject({ audio_track: audioTrack })
-
-function exportableResult({ endpoint, result }: JobWithOutputs): ExportableResult {
-  return { result: z.looseObject({}).parse(result), nouns: exportNounsOf(endpoint) }
-}
 
 const spoken = z.object({ transcript: z.object({ words: z.array(z.unknown()).min(1) }) })
 

@@ -69,7 +69,7 @@ export async function untilJobEnds(client: Client, id: string, signal: AbortSign
 /** A free account that attacks. */
 export interface Attacker {
   readonly client: Client
-  /** The header that tells the accounts' networks apart behind a proxy. */
+  /** A header with an address of the account's own, as a proxy would send it. */
   readonly headers: Readonly<Record<string, string>>
 }
 

@@ -64,7 +64,7 @@ async function measureErrors(tools: FinderTools, file: string) {
   return { errors, words: truth.length }
 }
 
-/** Prompts of three words or more, every so many in the order of their names. */
+/** Word errors in a sample of the prompts of three words or more, evenly spaced in the order of their names. */
 async function measurePrompts(tools: FinderTools) {
   const [list = ''] = await recordingsOf('asterisk-core-sounds-en', /core-sounds-en\.txt\.gz$/, tools.workDir)
   const lines = gunzipSync(await readFile(list))

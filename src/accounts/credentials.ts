@@ -127,8 +127,8 @@ interface OpenWaitInput {
 }
 
 /**
- * Records an open wait, and gives up the account's oldest waits above the limit. Announces the id of each wait that it gives up. Returns false
- * if the new wait itself is above the limit, or if its key was revoked meanwhile. The wait is recorded before waits are counted, so
+ * Records an open wait. Ends the account's oldest waits above the limit, and announces their ids. Returns false if it ended the new wait
+ * itself: because that is above the limit, or because its key was revoked meanwhile. The wait is recorded before waits are counted, so
  * that the last of several simultaneous calls counts all of them.
  */
 export async function acquireWaitSlot(

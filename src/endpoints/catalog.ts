@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { ModelName } from '../models/models.ts'
 import { detectEnergyEndpoint } from './audio-detect-energy/declaration.ts'
 import { detectLaughterEndpoint } from './audio-detect-laughter/declaration.ts'
@@ -39,6 +40,11 @@ export const exportListNames: readonly string[] = [
 
 export function exportNounsOf(id: string): ExportNouns {
   return findEndpoint(id)?.exportNouns ?? {}
+}
+
+/** The result of a job, as exports read it. */
+export function exportableResult({ endpoint, result }: { readonly endpoint: string; readonly result: unknown }) {
+  return { result: z.looseObject({}).parse(result), nouns: exportNounsOf(endpoint) }
 }
 
 export function findEndpoint(id: string): LiveEndpoint | undefined {

@@ -53,11 +53,10 @@ async function endProcess(): Promise<void> {
   const jobs = [...running.keys()]
   try {
     // Loaded only now: they take memory of every process.
-    const { inspectBlockedLoop } = await import('./watchdog.ts')
+    const { inspectBlockedLoop, recordWorkerEnd } = await import('./watchdog.ts')
     const { workId, stack } = await inspectBlockedLoop()
     logger.fatal({ workId, jobs, stack, blockedSeconds }, 'the event loop is blocked, and this process ends')
     if (databaseUrl === undefined) return
-    const { recordWorkerEnd } = await import('./watchdog.ts')
     const recorded = recordWorkerEnd(databaseUrl, { worker: name, workId, jobs })
     const late = new Promise((_, reject) =>
       setTimeout(() => reject(new Error('no answer in time')), recordMilliseconds),

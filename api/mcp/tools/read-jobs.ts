@@ -5,7 +5,7 @@ import { isId } from '../../../src/core/ids.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
 import { matchEnd, matchStart } from '../../../src/core/passages.ts'
 import { counted, quoted } from '../../../src/core/text.ts'
-import { exportNounsOf } from '../../../src/endpoints/catalog.ts'
+import { exportableResult } from '../../../src/endpoints/catalog.ts'
 import { hasEntries } from '../../../src/exports/export-entries.ts'
 import { exportFormatNames, exportFormats } from '../../../src/exports/export-formats.ts'
 import type { JobWithOutputs } from '../../../src/jobs/job-rows.ts'
@@ -122,7 +122,7 @@ export const getJobResultTool = defineTool({
     const files = links.length > 0 ? [`${describeLinks(links)}${urlAdvice}`] : []
     const ofRun = run ? describeWholeRun(run) : []
     const found = describeResult(result, page)
-    const exported = jobs.some(hasTimes) ? [exportLink(call, job_id)] : []
+    const exported = jobs.some((job) => hasEntries(exportableResult(job))) ? [exportLink(call, job_id)] : []
     return {
       structured: { job_id: job.id, endpoint, final_price_usd, run_price_usd: run?.price_usd, warnings, result, page },
       text: [
@@ -136,10 +136,6 @@ export const getJobResultTool = defineTool({
 
 function describeWholeRun({ id, price_usd, saved }: NonNullable<CompletedWork['run']>) {
   return [`Run ${id} cost ${price_usd} USD.`, ...(saved ? [describeSaved(saved)] : [])]
-}
-
-function hasTimes({ endpoint, result }: JobWithOutputs): boolean {
-  return hasEntries({ result: z.looseObject({}).parse(result), nouns: exportNounsOf(endpoint) })
 }
 
 function exportLink({ context: { config } }: KeyCall, id: string): FileLink {

@@ -103,8 +103,8 @@ const minGapSeconds = 0.1
 const reachSeconds = 0.5
 
 /**
- * Where cuts before and after words can be: in a quiet moment between it and its neighbour. Undefined if there is none. In transcripts
- * without quiet moments, it is the middle of the gap.
+ * Where a cut before or after a word can be: at a quiet moment between the word and its neighbour. Undefined if there is none. In
+ * transcripts without quiet moments, the cut is in the middle of the gap.
  */
 export function quietEdges(words: readonly EarlierWord[], within: Segment) {
   const gapBefore = (at: number) => ({
