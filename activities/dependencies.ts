@@ -25,7 +25,7 @@ export interface Dependencies {
   readonly ffmpegBuild: string
   readonly cores: Cores
   readonly rangedSources: RangedSources
-  /** Runs the timeline endpoints of each account one after the other: they are free. */
+  /** Runs the timeline endpoints of each account one after the other, at most a third of the time: they are free. */
   readonly timelineRuns: KeyedQueue
   readonly envelopeCache: EnvelopeCache
   readonly modelPool: ModelPool

@@ -104,7 +104,7 @@ const deps: Dependencies = {
   ffmpegBuild,
   cores,
   rangedSources: createRangedSources(),
-  timelineRuns: createKeyedQueue(),
+  timelineRuns: createKeyedQueue({ restForWork: 2 }),
   envelopeCache: createEnvelopeCache(storage, 32 * 2 ** 20),
   modelPool,
   billing: await openBillingProvider(config, db),

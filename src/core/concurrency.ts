@@ -4,18 +4,26 @@ import { waitFor } from './abortable.ts'
 /** Runs the work of each key one after the other, in the order of the calls. Failed work does not stop the work queued after it. */
 export type KeyedQueue = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
-/** A queue that forgets a key when no work is queued for it. */
-export function createKeyedQueue(): KeyedQueue {
-  const last = new Map<string, Promise<unknown>>()
-  return async (key, work) => {
-    const result = (last.get(key) ?? Promise.resolve()).then(work)
-    const ended = result.catch(() => {})
-    last.set(key, ended)
-    try {
-      return await result
-    } finally {
-      if (last.get(key) === ended) last.delete(key)
+/**
+ * A queue that forgets a key when no work is queued for it. After each work, its key waits `restForWork` times as long before its next
+ * work begins, so that one key leaves time to the others.
+ */
+export function createKeyedQueue({ restForWork = 0 } = {}): KeyedQueue {
+  const last = new Map<string, Promise<void>>()
+  return (key, work) => {
+    let began = 0
+    const result = (last.get(key) ?? Promise.resolve()).then(() => {
+      began = performance.now()
+      return work()
+    })
+    const rest = async () => {
+      if (restForWork > 0) await sleep((performance.now() - began) * restForWork, undefined, { ref: false })
     }
+    const ended = result.then(rest, rest).then(() => {
+      if (last.get(key) === ended) last.delete(key)
+    })
+    last.set(key, ended)
+    return result
   }
 }
 

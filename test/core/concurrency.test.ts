@@ -26,3 +26,17 @@ it('runs the work of one key one at a time and in order, past failures, and othe
   ])
   expect(seen.indexOf('other ends')).toBeLessThan(seen.indexOf('first ends'))
 })
+
+it('lets a key rest after its work, for as many times as long, and other keys go on', async () => {
+  const inTurn = createKeyedQueue({ restForWork: 2 })
+  const busyFor = (milliseconds: number) => async () => {
+    const began = performance.now()
+    while (performance.now() - began < milliseconds) await tick()
+    return performance.now()
+  }
+  const first = inTurn('a', busyFor(30))
+  const second = inTurn('a', async () => performance.now())
+  const other = inTurn('b', async () => performance.now())
+  expect(await other).toBeLessThan(await first)
+  expect((await second) - (await first)).toBeGreaterThanOrEqual(59)
+})
