@@ -5,7 +5,6 @@ import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGzip, gunzip } from 'node:zlib'
-import { LRUCache } from 'lru-cache'
 import type { Background } from '../src/core/concurrency.ts'
 import { hasCode } from '../src/core/disk.ts'
 import { newId } from '../src/core/ids.ts'
@@ -15,6 +14,7 @@ import { durationOf } from '../src/core/segments.ts'
 import {
   type AnalysisRequest,
   findAnalysis,
+  identityOf,
   piecesFolder,
   saveAnalysis,
   stageFolder,
@@ -28,15 +28,14 @@ import {
   envelopeBytes,
   envelopeContentType,
   envelopeVersion,
-  readEnvelope,
   stretchAround,
 } from '../src/media/sound/envelope.ts'
+import type { EnvelopeCache } from '../src/media/sound/envelope-cache.ts'
 import type { EnvelopeRequest, Envelopes } from '../src/media/sound/envelopes.ts'
 import type { JobMedia } from '../src/media/source/media-source.ts'
 import type { FoundAnalysis, TrackAnalyses, TrackAnalysisKind, TrackRequest } from '../src/media/track-analyses.ts'
 import { fileChunks, ObjectNotFoundError, type Storage } from '../src/storage/storage.ts'
 import type { Dependencies } from './dependencies.ts'
-import { identityOf } from './source.ts'
 import { discardFolder } from './staged-objects.ts'
 
 /** How analyses of one kind are stored. */
@@ -176,21 +175,6 @@ function envelopeFile(cache: EnvelopeCache): AnalysisFile<Envelope> {
     read: async (objectKey) => cache.forceFetch(objectKey),
     isDamage: (error) => error instanceof EnvelopeFormatError,
   }
-}
-
-/** Envelopes by their object's key. */
-export type EnvelopeCache = LRUCache<string, Envelope>
-
-/** Caches the envelopes read last, up to `maxBytes`: jobs on the same media often follow each other. */
-export function createEnvelopeCache(storage: Pick<Storage, 'read'>, maxBytes: number): EnvelopeCache {
-  return new LRUCache({
-    maxSize: maxBytes,
-    sizeCalculation: ({ peaks, squares }) => peaks.byteLength + squares.byteLength,
-    // Without the job's signal: an aborted job must not fail others that wait for the same envelope.
-    fetchMethod: async (objectKey) => readEnvelope(await storage.read(objectKey)),
-    // An envelope that is evicted while it is read still reaches its waiters.
-    ignoreFetchAbort: true,
-  })
 }
 
 /** The number of decoding errors, behind the bytes of a piece. */

@@ -6,6 +6,7 @@ import type { Database } from '../src/db/database.ts'
 import type { SlotLimits } from '../src/jobs/admission.ts'
 import type { Mailer } from '../src/mail/mailer.ts'
 import type { Cores } from '../src/media/sound/decode-audio.ts'
+import type { EnvelopeCache } from '../src/media/sound/envelope-cache.ts'
 import type { RangedSources } from '../src/media/source/ranged-source.ts'
 import type { ModelPool } from '../src/models/pool.ts'
 import type { Storage } from '../src/storage/storage.ts'
@@ -13,7 +14,6 @@ import type { Metrics } from '../src/telemetry/metrics.ts'
 import type { Tracing } from '../src/telemetry/tracing.ts'
 import type { JobClient } from '../src/temporal/job-client.ts'
 import type { Watchdog } from '../src/watchdog/watchdog.ts'
-import type { EnvelopeCache } from './analysis-stores.ts'
 
 /** The dependencies of the activities; worker.ts composes them. */
 export interface Dependencies {

@@ -6,7 +6,7 @@ import { activityInfo } from '@temporalio/activity'
 import { ServiceError } from '../src/core/errors.ts'
 import { randomText } from '../src/core/ids.ts'
 import { type MediaInfo, maxPictureBytes } from '../src/core/media.ts'
-import { analysisSource, findMediaInfo, hasAnalyses, type MediaIdentity } from '../src/jobs/analysis-rows.ts'
+import { analysisSource, findMediaInfo, hasAnalyses } from '../src/jobs/analysis-rows.ts'
 import { addFetchedBytes } from '../src/jobs/attempts.ts'
 import { type Job, type MediaReference, type MediaRow, type PinnedObject, referenceOf } from '../src/jobs/job-rows.ts'
 import { foundFramesKind } from '../src/media/frames/choose-frames.ts'
@@ -188,13 +188,6 @@ export async function findKnownMedia(
   if (version === null) return undefined
   const info = await findMediaInfo(deps.db, { ...named, version }, analysisFormats)
   return info && { info, version }
-}
-
-/** The identity of the job's bytes. Undefined if they have no version, because a change could not be noticed. */
-export function identityOf(job: Job): MediaIdentity | undefined {
-  return job.mediaVersion === null
-    ? undefined
-    : { accountId: job.accountId, source: analysisSource(referenceOf(job)), version: job.mediaVersion }
 }
 
 async function currentVersion(

@@ -27,6 +27,7 @@ import { logAccess, observeRequests } from './http/observe-requests.ts'
 import { createShares, limitAddresses } from './http/rate-limits.ts'
 import { limitResponses } from './http/responses.ts'
 import { type Scope, validateRequests } from './http/route.ts'
+import { createWaveforms } from './jobs/waveform.ts'
 import { routeGroups, routes } from './routes.ts'
 
 /** The whole API, not listening yet. Closing it ends the waits of clients early and leaves its dependencies open. */
@@ -56,6 +57,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     ...deps,
     closing: closing.signal,
     createsByAccount: createKeyedQueue(),
+    waveforms: createWaveforms(deps.storage, createKeyedQueue()),
     background,
     slotLimits: slotLimitsOf(config),
     signIn,

@@ -32,6 +32,7 @@ import { createJobRoute, directPathRoutes } from './jobs/create.ts'
 import { estimateRoute } from './jobs/estimate.ts'
 import { getJobRoute, listJobsRoute } from './jobs/read.ts'
 import { searchRoute } from './jobs/search.ts'
+import { previewRoute, waveformRoute, waveformTileRoute } from './jobs/waveform.ts'
 import { discoveryRoutes } from './mcp/discovery.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { oauthClientsRoute, oauthRoutes } from './oauth/routes.ts'
@@ -88,6 +89,9 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
     refreshOutputsRoute,
     deleteJobRoute,
     searchRoute,
+    waveformRoute,
+    waveformTileRoute,
+    previewRoute,
     ...directPathRoutes,
     createRunRoute,
     listRunsRoute,

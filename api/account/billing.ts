@@ -13,7 +13,7 @@ import { escapeMarkup } from '../../src/core/text.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { cardPage, hiddenField, readForms, sendPage } from '../http/html.ts'
 import { limitOf } from '../http/pages.ts'
-import { accountErrors, accountRoute, accountSecurity, errorEnvelope, requestId } from '../http/route.ts'
+import { accountRoute, errorEnvelope, keyErrors, requestId } from '../http/route.ts'
 
 const params = z.object({ token: z.string() })
 const schema = { hide: true, params }
@@ -111,8 +111,7 @@ export const billingLinkRoute = accountRoute({
     tags: ['account'],
     summary: 'Get a link to activate or manage billing',
     description: 'A service without billing answers 501 endpoint_unavailable.',
-    security: accountSecurity,
-    response: { ...accountErrors, 200: billingLink, 501: errorEnvelope },
+    response: { ...keyErrors, 200: billingLink, 501: errorEnvelope },
   },
   handler: async (request, { context, account }) => ({
     request_id: request.id,
@@ -149,9 +148,8 @@ export const listInvoicesRoute = accountRoute({
     tags: ['account'],
     summary: 'List the monthly invoices of the account',
     description: 'The page of the billing link shows and downloads them, and pays one that is past due.',
-    security: accountSecurity,
     querystring: z.object({ limit: limitOf(24) }),
-    response: { ...accountErrors, 200: invoiceList },
+    response: { ...keyErrors, 200: invoiceList },
   },
   handler: async (request, { context: { db }, account }) => {
     const invoices = await listInvoices(db, account.accountId, request.query.limit)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idPattern } from '../../src/core/ids.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
-import { accountBodyErrors, accountErrors, errorEnvelope, name, ownerRoute, requestId } from '../http/route.ts'
+import { bodyErrors, errorEnvelope, keyErrors, name, ownerRoute, requestId } from '../http/route.ts'
 import { connectorsOf, keyRequest, keySchema, makeConnectorAsAsked, revokeKnownConnector } from './keys.ts'
 
 const { may_raise_limits: _, ...keyFields } = keyRequest.shape
@@ -46,20 +46,18 @@ const connectorList = z
   .object({ request_id: requestId, connectors: z.array(connectorSchema).describe('Revoked connectors come last.') })
   .meta({ id: 'ConnectorList' })
 
-const ofOwner = { tags: ['connectors'], security: [{ Session: [] }] }
-
 /** `POST /api/dashboard/connectors` */
 export const createConnectorRoute = ownerRoute({
   method: 'POST',
   url: '/api/dashboard/connectors',
   schema: {
-    ...ofOwner,
+    tags: ['connectors'],
     operationId: 'createConnector',
     summary: 'Create a connector, whose token an assistant sends to /mcp',
     description:
       'Only this response shows the token. It works on /mcp only. The owner of the account gets a mail. Jobs of the connector count against its cap and that of the account.',
     body: connectorRequest,
-    response: { ...accountBodyErrors, 201: newConnectorEnvelope, 409: errorEnvelope },
+    response: { ...bodyErrors, 201: newConnectorEnvelope, 409: errorEnvelope },
   },
   handler: async (request, { context: { db }, account, reply }) => {
     const made = await makeConnectorAsAsked(db, account, request.body)
@@ -72,11 +70,11 @@ export const listConnectorsRoute = ownerRoute({
   method: 'GET',
   url: '/api/dashboard/connectors',
   schema: {
-    ...ofOwner,
+    tags: ['connectors'],
     operationId: 'listConnectors',
     summary: 'List connectors, without their tokens',
     description: 'Connectors that are not revoked, newest first, then revoked ones, most recently revoked first.',
-    response: { ...accountErrors, 200: connectorList },
+    response: { ...keyErrors, 200: connectorList },
   },
   handler: async (request, { context: { db }, account: { accountId } }) => {
     return { request_id: request.id, connectors: await connectorsOf(db, accountId) }
@@ -88,13 +86,13 @@ export const revokeConnectorRoute = ownerRoute({
   method: 'POST',
   url: '/api/dashboard/connectors/:token_id/revoke',
   schema: {
-    ...ofOwner,
+    tags: ['connectors'],
     operationId: 'revokeConnector',
     summary: 'Revoke a connector',
     description:
       'Also revokes every key that was created with it. After the response, every request with them is refused, and their open waits end. A revoked connector stays revoked.',
     params: z.object({ token_id: z.string().meta({ pattern: idPattern('con').source }) }),
-    response: { ...accountBodyErrors, 200: connectorEnvelope, 404: errorEnvelope },
+    response: { ...bodyErrors, 200: connectorEnvelope, 404: errorEnvelope },
   },
   handler: async (request, { context: { db }, account: { accountId } }) => {
     return { request_id: request.id, connector: await revokeKnownConnector(db, accountId, request.params.token_id) }

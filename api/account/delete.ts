@@ -7,7 +7,7 @@ import { strictFields } from '../../src/core/input-problems.ts'
 import { toUsd } from '../../src/core/money.ts'
 import { hasSessionCookie, sessionOf, setCookies, signInHeaders } from '../http/authenticate.ts'
 import { answerDeletion, deletion } from '../http/deletion.ts'
-import { accountBodyErrors, sessionRoute } from '../http/route.ts'
+import { bodyErrors, sessionRoute } from '../http/route.ts'
 import { givenPassword, limitAddress, limitPasswords } from './sign-in/sign-in.ts'
 
 /** How long the request itself erases rows. Upkeep erases the rest of a large account. */
@@ -29,7 +29,7 @@ export const deleteAccountRoute = sessionRoute({
       'Needs the session of the owner, and the password again. Jobs that run are canceled, keys and sessions end, and all jobs, results, files and the address of the owner are erased. Cannot be undone. The ledger stays, without a person.',
     security: [{ Session: [] }],
     body: strictFields({ password: givenPassword }),
-    response: { ...accountBodyErrors, 200: accountDeletion, 202: accountDeletion },
+    response: { ...bodyErrors, 200: accountDeletion, 202: accountDeletion },
   },
   // Checks the session before the body.
   beforeBody: async (request, { context: { signIn } }) => {

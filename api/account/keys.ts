@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Credential } from '../../src/accounts/credentials.ts'
 import {
   type ApiKey,
   type Connector,
@@ -17,17 +18,7 @@ import { strictFields } from '../../src/core/input-problems.ts'
 import { fromUsd, toUsd } from '../../src/core/money.ts'
 import { keyScopes } from '../../src/core/scopes.ts'
 import type { Database } from '../../src/db/database.ts'
-import type { AccountCredential } from '../http/context.ts'
-import {
-  accountBodyErrors,
-  accountErrors,
-  accountRoute,
-  accountSecurity,
-  amountUsd,
-  errorEnvelope,
-  name,
-  requestId,
-} from '../http/route.ts'
+import { accountRoute, amountUsd, bodyErrors, errorEnvelope, keyErrors, name, requestId } from '../http/route.ts'
 
 export const keySchema = z
   .object({
@@ -122,9 +113,8 @@ export const createKeyRoute = accountRoute({
     tags: ['keys'],
     summary: 'Create an API key',
     description: `Only this response shows the secret. The owner of the account gets a mail. A key that another key creates has at most its rights: it is revoked and expires with it, and what it spends counts against the caps of both. A monthly_cap_usd below ${toUsd(provisionalHoldMicroUsd)} USD, which a job holds until the length of its media is known, refuses most jobs.`,
-    security: accountSecurity,
     body: keyRequest,
-    response: { ...accountBodyErrors, 201: newKeyEnvelope, 409: errorEnvelope },
+    response: { ...bodyErrors, 201: newKeyEnvelope, 409: errorEnvelope },
   },
   handler: async (request, { context: { db }, account, reply }) => {
     const made = await makeKeyAsAsked(db, account, request.body)
@@ -141,8 +131,7 @@ export const listKeysRoute = accountRoute({
     tags: ['keys'],
     summary: 'List API keys, without their secrets',
     description: 'Keys that are not revoked, newest first, then revoked keys, most recently revoked first.',
-    security: accountSecurity,
-    response: { ...accountErrors, 200: keyList },
+    response: { ...keyErrors, 200: keyList },
   },
   handler: async (request, { context: { db }, account }) => {
     return { request_id: request.id, keys: await keysOf(db, account.accountId) }
@@ -159,10 +148,9 @@ export const changeKeyRoute = accountRoute({
     summary: 'Rename an API key, or change its monthly cap',
     description:
       'Owners and keys with may_raise_limits can raise a cap. Other keys with the scope all can only lower it. A lower cap stops new jobs, not running ones.',
-    security: accountSecurity,
     params: keyParams,
     body: keyChange,
-    response: { ...accountBodyErrors, 200: keyEnvelope, 404: errorEnvelope },
+    response: { ...bodyErrors, 200: keyEnvelope, 404: errorEnvelope },
   },
   handler: async (request, { context: { db }, account }) => {
     const { params, body } = request
@@ -180,9 +168,8 @@ export const revokeKeyRoute = accountRoute({
     summary: 'Revoke an API key',
     description:
       'Also revokes every key that was created with it. After the response, every request with them is refused, and their open waits end. A revoked key stays revoked.',
-    security: accountSecurity,
     params: keyParams,
-    response: { ...accountBodyErrors, 200: keyEnvelope, 404: errorEnvelope },
+    response: { ...bodyErrors, 200: keyEnvelope, 404: errorEnvelope },
   },
   handler: async (request, { context: { db }, account }) => {
     return { request_id: request.id, key: await revokeKnownKey(db, account.accountId, request.params.key_id) }
@@ -194,7 +181,7 @@ export const revokeKeyRoute = accountRoute({
 /** Creates a key. It has at most the rights of the key that creates it; a key that the owner's session creates depends on no other. */
 export async function makeKeyAsAsked(
   db: Database,
-  { accountId, keyId: makerId, sessionId }: AccountCredential,
+  { accountId, keyId: makerId, sessionId }: Pick<Credential, 'accountId' | 'keyId' | 'sessionId'>,
   { name, scope, expires_at, monthly_cap_usd, may_raise_limits: mayRaiseLimits }: z.output<typeof keyRequest>,
 ) {
   const expiresAt = expires_at === undefined ? undefined : new Date(expires_at)
@@ -207,7 +194,7 @@ export async function makeKeyAsAsked(
 /** Creates a connector. It never raises limits. */
 export async function makeConnectorAsAsked(
   db: Database,
-  { accountId, sessionId }: AccountCredential,
+  { accountId, sessionId }: Pick<Credential, 'accountId' | 'keyId' | 'sessionId'>,
   { name, scope, expires_at, monthly_cap_usd }: Omit<z.output<typeof keyRequest>, 'may_raise_limits'>,
 ) {
   const expiresAt = expires_at === undefined ? undefined : new Date(expires_at)
@@ -223,7 +210,7 @@ export async function keysOf(db: Database, accountId: string) {
 /** Renames a key or changes its cap, which only owners and keys with the right may raise. */
 export async function changeKnownKey(
   db: Database,
-  { accountId, keyId: changerId, sessionId }: AccountCredential,
+  { accountId, keyId: changerId, sessionId }: Pick<Credential, 'accountId' | 'keyId' | 'sessionId'>,
   keyId: string,
   { name, monthly_cap_usd: cap }: z.output<typeof keyChange>,
 ) {

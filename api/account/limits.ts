@@ -5,7 +5,7 @@ import { fromUsd, toUsd } from '../../src/core/money.ts'
 import { slotsOf } from '../../src/jobs/admission.ts'
 import { readStoredBytes, storageLimitsOf } from '../../src/uploads/storage-limits.ts'
 import type { ApiContext } from '../http/context.ts'
-import { accountBodyErrors, accountErrors, accountRoute, accountSecurity, amountUsd, requestId } from '../http/route.ts'
+import { accountRoute, amountUsd, bodyErrors, keyErrors, requestId } from '../http/route.ts'
 
 const percents = z.array(z.int().min(1).max(100)).max(10)
 
@@ -67,8 +67,7 @@ export const getLimitsRoute = accountRoute({
     operationId: 'getAccountLimits',
     tags: ['account'],
     summary: 'Get the monthly cap, the amount spent, and the other limits',
-    security: accountSecurity,
-    response: { ...accountErrors, 200: limitsEnvelope },
+    response: { ...keyErrors, 200: limitsEnvelope },
   },
   handler: async (request, { context, account }) => ({
     request_id: request.id,
@@ -86,9 +85,8 @@ export const setLimitsRoute = accountRoute({
     summary: 'Set the monthly cap and its alerts',
     description:
       'A job is refused, or ends before its work begins, if it would raise the amount spent and held in its month above the cap. The owner of the account gets a mail when the cap is raised. API keys can raise it only with may_raise_limits.',
-    security: accountSecurity,
     body: limitsRequest,
-    response: { ...accountBodyErrors, 200: limitsEnvelope },
+    response: { ...bodyErrors, 200: limitsEnvelope },
   },
   handler: async (request, { context, account }) => {
     const limits = await setAccountLimits(context, {
@@ -106,7 +104,7 @@ type LimitsBody = z.output<typeof limitsSchema>
 interface Caller {
   readonly accountId: string
   /** Undefined for the owner's session. */
-  readonly keyId?: string | undefined
+  readonly keyId?: string | null | undefined
   readonly sessionId?: string | undefined
 }
 

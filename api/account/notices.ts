@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listNotices, renderNotice } from '../../src/mail/notices.ts'
 import { pageLimit } from '../http/pages.ts'
-import { accountErrors, accountRoute, accountSecurity, requestId } from '../http/route.ts'
+import { accountRoute, keyErrors, requestId } from '../http/route.ts'
 
 const noticeList = z
   .object({
@@ -34,9 +34,8 @@ export const listNoticesRoute = accountRoute({
     summary: 'List the notices of the account',
     description:
       'New keys, a raised monthly cap, spend alerts, changes of billing. The owner also gets each notice by mail.',
-    security: accountSecurity,
     querystring: z.object({ limit: pageLimit }),
-    response: { ...accountErrors, 200: noticeList },
+    response: { ...keyErrors, 200: noticeList },
   },
   handler: async (request, { context: { db }, account }) => {
     const notices = await listNotices(db, account.accountId, request.query.limit)

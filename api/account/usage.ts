@@ -4,7 +4,7 @@ import { invalidRequest } from '../../src/core/errors.ts'
 import { toUsd } from '../../src/core/money.ts'
 import { dayMs } from '../../src/core/time-code.ts'
 import type { Database } from '../../src/db/database.ts'
-import { accountErrors, accountRoute, accountSecurity, requestId } from '../http/route.ts'
+import { accountRoute, keyErrors, requestId } from '../http/route.ts'
 
 const counts = {
   jobs_completed: z.int(),
@@ -54,9 +54,8 @@ export const usageRoute = accountRoute({
     summary: 'Get the usage and cost of jobs, by day, endpoint and key',
     description:
       'Counts every ended job once, on the UTC day of its creation. The amounts are those of the ledger. What a run cost is its price_usd, in GET /v1/workflow-runs.',
-    security: accountSecurity,
     querystring: usageQuery,
-    response: { ...accountErrors, 200: usageEnvelope },
+    response: { ...keyErrors, 200: usageEnvelope },
   },
   handler: async (request, { context: { db }, account }) => ({
     request_id: request.id,

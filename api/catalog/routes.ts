@@ -22,7 +22,6 @@ export const catalogRoute = publicRoute({
     operationId: 'getCatalog',
     tags: ['service'],
     summary: 'List endpoints, prices, formats and limits',
-    security: [],
     response: { ...anyErrors, 200: catalogSchema },
   },
   handler: async (request, { context: { config, models } }) => ({

@@ -57,7 +57,6 @@ export const exportJobRoute = keyRoute({
     summary: 'Export the times of a result for an editor, a player or a spreadsheet',
     description:
       'Returns a file with the entries of one list of the result, such as its ranges. Times of edits are whole frames, and begin at the timecode of the media if it has one. Editors ask for the media by its file name.',
-    security: [{ ApiKey: [] }],
     params: jobParams,
     querystring: exportQuery,
     response: exportResponses,
@@ -76,7 +75,6 @@ export const exportRunRoute = keyRoute({
     summary: 'Export the times of a run for an editor, a player or a spreadsheet',
     description:
       'Returns the file that GET /v1/jobs/{job_id}/export returns for the last step whose result has the list, or any times, such as the ranges that remove-dead-space keeps. For their times in the file that the run made, send its own id as output_of.',
-    security: [{ ApiKey: [] }],
     params: runParams,
     querystring: exportQuery,
     response: exportResponses,

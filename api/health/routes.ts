@@ -50,7 +50,6 @@ export const healthRoute = unlimitedRoute({
     tags: ['service'],
     summary: 'Get the state of the parts that the service depends on',
     description: 'Always answers 200; the fields state what works.',
-    security: [],
     response: { 200: health, 400: errorEnvelope },
   },
   handler: async (request, { context: { checkHealth } }) => ({ request_id: request.id, ...(await checkHealth()) }),
@@ -64,7 +63,6 @@ export const readinessRoute = unlimitedRoute({
     operationId: 'getReadiness',
     tags: ['service'],
     summary: 'Check whether this process can take requests',
-    security: [],
     response: { 200: readiness, 400: errorEnvelope, 503: errorEnvelope },
   },
   handler: async (request, { context: { checkHealth } }) => {

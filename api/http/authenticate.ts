@@ -4,7 +4,7 @@ import {
   type Authentication,
   accountSubject,
   type Credential,
-  isKeyEnded,
+  isCredentialEnded,
   noteUse,
 } from '../../src/accounts/credentials.ts'
 import { parseToken } from '../../src/accounts/keys.ts'
@@ -17,16 +17,63 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { coversEndpoint } from '../../src/core/scopes.ts'
 import { daySeconds } from '../../src/core/time-code.ts'
 import type { Database } from '../../src/db/database.ts'
-import type { AccountCredential, AccountOf, ApiContext, App, CredentialOf } from './context.ts'
-import { assertFits, type CheckKey, createBodyLimit, createKeyCheck, createSharedCounter } from './rate-limits.ts'
+import type { ApiContext, App, CredentialOf } from './context.ts'
+import {
+  assertFits,
+  type CheckKey,
+  type CountRequest,
+  createBodyLimit,
+  createKeyCheck,
+  createSharedCounter,
+} from './rate-limits.ts'
 import type { Caller, Scope } from './route.ts'
 
+interface Accepted {
+  /** Requests for which it returns false are let through without a credential. */
+  readonly isNeeded: (request: FastifyRequest) => boolean
+  /** `sessions`: also keys. */
+  readonly takes: 'connectors' | 'sessions' | 'only sessions'
+}
+
 /**
- * Requires a valid key for the routes of `app`, and limits the requests of each account over all its keys. Checks both before
- * bodies are read.
+ * Keeps the credential of each request to the routes of `app`, and limits the requests of each account over all its keys and sessions.
+ * Checks both before bodies are read. Refuses a wrong credential also where none is needed.
  */
-function requireKey(app: FastifyInstance, context: KeyContext): CredentialOf {
-  const credentialOf = keepCredentials(app, context, { isNeeded: () => true })
+function keepCredentials(
+  app: FastifyInstance,
+  context: AccountContext,
+  { isNeeded, takes }: Accepted,
+): (request: object) => Credential | undefined {
+  const credentials = new WeakMap<object, Credential>()
+  const { config, db } = context
+  const checkKey = createKeyCheck(db, config)
+  const countSession = createSharedCounter(db, config.RATE_LIMIT_PER_ACCOUNT)
+  const countBody = createBodyLimit(context)
+  const recheck = recheckAfterBody(app)
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isNeeded(request)) return
+    const isKey = takes === 'connectors' || request.headers.authorization !== undefined || !hasSessionCookie(request)
+    const isSession = takes === 'only sessions' || !isKey
+    const { credential, use } = isSession
+      ? await authenticateOwner(context, countSession, request)
+      : await authenticationFor(context, checkKey, request, takes === 'connectors')
+    credentials.set(request, credential)
+    recheck(request, () => assertCredentialValid(db, credential))
+    const { accountId, keyId, userId }: Credential = credential
+    request.log = request.log.child({ accountId, ...(keyId ? { keyId } : { userId }) })
+    assertFits(reply, config.RATE_LIMIT_PER_ACCOUNT, use)
+    await countBody(request, reply, accountId)
+  })
+  return (request: object) => credentials.get(request)
+}
+
+/** Requires a valid key, or the session of the account's owner. */
+function requireCredential(
+  app: FastifyInstance,
+  context: AccountContext,
+  takes: Accepted['takes'] = 'sessions',
+): CredentialOf {
+  const credentialOf = keepCredentials(app, context, { isNeeded: () => true, takes })
   return (request) => {
     const credential = credentialOf(request)
     if (!credential) throw new Error('this route is not behind a key')
@@ -34,45 +81,13 @@ function requireKey(app: FastifyInstance, context: KeyContext): CredentialOf {
   }
 }
 
-/** Accepts requests with and without a key for the routes of `app`, but refuses a wrong key. */
-function acceptKey(app: FastifyInstance, context: KeyContext): (request: object) => Credential | undefined {
-  return keepCredentials(app, context, { isNeeded: hasAuthorization })
-}
-
-/** The same for the routes of agents, which also take the tokens of connectors. */
+/** For the routes of agents, which take the tokens of connectors, and requests without a credential. */
 export function acceptConnector(
   app: FastifyInstance,
-  context: KeyContext,
+  context: AccountContext,
 ): (request: object) => Credential | undefined {
-  return keepCredentials(app, context, { isNeeded: hasAuthorization, takesConnectors: true })
-}
-
-const hasAuthorization = ({ headers }: FastifyRequest) => headers.authorization !== undefined
-
-interface KeyRules {
-  readonly isNeeded: (request: FastifyRequest) => boolean
-  readonly takesConnectors?: boolean
-}
-
-function keepCredentials(
-  app: FastifyInstance,
-  context: KeyContext,
-  { isNeeded, takesConnectors = false }: KeyRules,
-): (request: object) => Credential | undefined {
-  const credentials = new WeakMap<object, Credential>()
-  const checkKey = createKeyCheck(context.db, context.config)
-  const countBody = createBodyLimit(context)
-  const recheck = recheckAfterBody(app)
-  app.addHook('onRequest', async (request, reply) => {
-    if (!isNeeded(request)) return
-    const { credential, use } = await authenticationFor(context, checkKey, request, takesConnectors)
-    credentials.set(request, credential)
-    recheck(request, () => assertKeyValid(context.db, credential))
-    request.log = request.log.child({ accountId: credential.accountId, keyId: credential.keyId })
-    assertFits(reply, context.config.RATE_LIMIT_PER_ACCOUNT, use)
-    await countBody(request, reply, credential.accountId)
-  })
-  return (request: object) => credentials.get(request)
+  const isNeeded = ({ headers }: FastifyRequest) => headers.authorization !== undefined
+  return keepCredentials(app, context, { isNeeded, takes: 'connectors' })
 }
 
 type KeyContext = Pick<ApiContext, 'config' | 'db' | 'logger' | 'background'>
@@ -90,9 +105,13 @@ function recheckAfterBody(app: FastifyInstance): (request: object, check: () => 
   return (request, check) => admitted.set(request, { check, milliseconds: performance.now() })
 }
 
-/** Throws `invalid_api_key` if the key was revoked or has expired. */
-export async function assertKeyValid(db: Database, key: Parameters<typeof isKeyEnded>[1]): Promise<void> {
-  if (await isKeyEnded(db, key)) throw new ServiceError('invalid_api_key')
+/** Throws `invalid_api_key` if the key was revoked or has expired, `sign_in_required` if the session has ended. */
+export async function assertCredentialValid(
+  db: Database,
+  credential: Parameters<typeof isCredentialEnded>[1],
+): Promise<void> {
+  if (!(await isCredentialEnded(db, credential))) return
+  throw new ServiceError(credential.keyId === null ? 'sign_in_required' : 'invalid_api_key')
 }
 
 /** Who sends the request, by its key, whose use is noted. Throws `missing_api_key` or `invalid_api_key`. */
@@ -104,7 +123,7 @@ async function authenticationFor(
 ): Promise<Authentication> {
   const [scheme, token, ...more] = request.headers.authorization?.trim().split(/ +/) ?? []
   if (!scheme || (isBearer(scheme) && !token)) {
-    throw new ServiceError('missing_api_key', hasSessionCookie(request) ? sessionInsteadOf(context.config) : undefined)
+    throw new ServiceError('missing_api_key')
   }
   if (parseToken(scheme)) throw new ServiceError('invalid_api_key', withoutBearer)
   if (token && !takesConnectors && parseToken(token)?.kind === 'con') {
@@ -120,10 +139,6 @@ async function authenticationFor(
   return found
 }
 
-function sessionInsteadOf({ BASE_URL }: Pick<Config, 'BASE_URL'>): string {
-  return `This path takes an API key, not a session. Create a key at ${BASE_URL}/dashboard/keys, and send it as "Authorization: Bearer <API_KEY>".`
-}
-
 const withoutBearer =
   'The Authorization header has the API key without "Bearer " before it. Send "Authorization: Bearer <API_KEY>".'
 
@@ -135,70 +150,20 @@ function isBearer(scheme: string): boolean {
 
 type AccountContext = KeyContext & Pick<ApiContext, 'signIn'>
 
-/** Requires a key with the scope `all`, or the session of the account's owner, for the routes of `app`, and limits like `requireKey`. */
-function requireAccount(app: FastifyInstance, context: AccountContext): AccountOf {
-  const { keep, accountOf } = createAccountKeeper()
-  const recheck = recheckAfterBody(app)
-  const admitOwner = sessionCaller(context, keep, recheck)
-  const checkKey = createKeyCheck(context.db, context.config)
-  app.addHook('onRequest', async (request, reply) => {
-    const isSession = request.headers.authorization === undefined && hasSessionCookie(request)
-    if (isSession) return admitOwner(request, reply)
-    const { credential, use } = await authenticationFor(context, checkKey, request)
-    assertAccountScope(credential)
-    recheck(request, () => assertKeyValid(context.db, credential))
-    keep(request, { accountId: credential.accountId, keyId: credential.keyId })
-    assertFits(reply, context.config.RATE_LIMIT_PER_ACCOUNT, use)
-  })
-  return accountOf
-}
-
-/** Requires the session of the account's owner for the routes of `app`, and limits like `requireKey`. */
-function requireOwner(app: FastifyInstance, context: AccountContext): AccountOf {
-  const { keep, accountOf } = createAccountKeeper()
-  const admitOwner = sessionCaller(context, keep, recheckAfterBody(app))
-  app.addHook('onRequest', async (request, reply) => {
-    if (!hasSessionCookie(request)) throw new ServiceError('sign_in_required', ownerOnly)
-    return admitOwner(request, reply)
-  })
-  return accountOf
+/** The owner of an account, by the session of the request. Throws `sign_in_required`, or `csrf_failed` for a request that another site made. */
+async function authenticateOwner(context: AccountContext, count: CountRequest, request: FastifyRequest) {
+  if (!hasSessionCookie(request)) throw new ServiceError('sign_in_required', ownerOnly)
+  assertOwnOrigin(request, context.config)
+  const { user, session } = await sessionOf(context.signIn, request)
+  const accountId = await ensureOwnAccount(context, user.id)
+  const credential: Credential = {
+    ...{ accountId, keyId: null, userId: user.id, sessionId: session.id },
+    ...{ scope: 'all', expiresAt: session.expiresAt },
+  }
+  return { credential, use: await count(accountSubject(accountId)) }
 }
 
 const ownerOnly = 'Only the owner of the account can do this. Sign in; a key cannot do it.'
-
-type KeepAccount = (request: FastifyRequest, credential: AccountCredential) => void
-
-/** Keeps the account of each request for its handler, and adds it to the request's log. */
-function createAccountKeeper(): { readonly keep: KeepAccount; readonly accountOf: AccountOf } {
-  const credentials = new WeakMap<object, AccountCredential>()
-  return {
-    keep: (request, credential) => {
-      credentials.set(request, credential)
-      const { sessionId: _, ...logged } = credential
-      request.log = request.log.child(logged)
-    },
-    accountOf: (request) => {
-      const credential = credentials.get(request)
-      if (!credential) throw new Error('this route is not behind an account')
-      return credential
-    },
-  }
-}
-
-/** Admits a request by its session: keeps the account of its owner, and counts the request for the account's limit. */
-function sessionCaller(context: AccountContext, keep: KeepAccount, recheck: ReturnType<typeof recheckAfterBody>) {
-  const { config, db, signIn } = context
-  const limit = config.RATE_LIMIT_PER_ACCOUNT
-  const count = createSharedCounter(db, limit)
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    assertOwnOrigin(request, config)
-    const { user, session } = await sessionOf(signIn, request)
-    const accountId = await ensureOwnAccount(context, user.id)
-    keep(request, { accountId, userId: user.id, sessionId: session.id })
-    recheck(request, () => sessionOf(signIn, request))
-    assertFits(reply, limit, await count(accountSubject(accountId)))
-  }
-}
 
 /** Throws `connector_scope_denied` unless the scope is `all`: others give no access to the account itself (keys, limits, usage, notices). */
 export function assertAccountScope({ scope }: Pick<Credential, 'scope'>): void {
@@ -232,20 +197,23 @@ export const scopes: Scopes = {
     return () => ({})
   },
   optionalKey: (app, context) => {
-    const credentialOf = acceptKey(app, context)
+    const isNeeded = (request: FastifyRequest) =>
+      request.headers.authorization !== undefined || hasSessionCookie(request)
+    const credentialOf = keepCredentials(app, context, { isNeeded, takes: 'sessions' })
     return (request) => ({ credential: credentialOf(request) })
   },
   key: (app, context) => {
-    const credentialOf = requireKey(app, context)
+    const credentialOf = requireCredential(app, context)
     return (request) => ({ credential: credentialOf(request) })
   },
   account: (app, context) => {
-    const accountOf = requireAccount(app, context)
-    return (request) => ({ account: accountOf(request) })
+    const credentialOf = requireCredential(app, context)
+    app.addHook('onRequest', async (request) => assertAccountScope(credentialOf(request)))
+    return (request) => ({ account: credentialOf(request) })
   },
   owner: (app, context) => {
-    const accountOf = requireOwner(app, context)
-    return (request) => ({ account: accountOf(request) })
+    const credentialOf = requireCredential(app, context, 'only sessions')
+    return (request) => ({ account: credentialOf(request) })
   },
 }
 

@@ -10,7 +10,9 @@ import type { Background, KeyedQueue } from '../../src/core/concurrency.ts'
 import type { Announcements } from '../../src/db/announcements.ts'
 import type { Database } from '../../src/db/database.ts'
 import type { SlotLimits } from '../../src/jobs/admission.ts'
+import type { Analysis } from '../../src/jobs/analysis-rows.ts'
 import type { Mailer } from '../../src/mail/mailer.ts'
+import type { Envelope } from '../../src/media/sound/envelope.ts'
 import type { ModelName } from '../../src/models/models.ts'
 import type { Signer } from '../../src/storage/signing.ts'
 import type { Storage } from '../../src/storage/storage.ts'
@@ -70,6 +72,8 @@ export interface ApiContext extends ApiDependencies {
   readonly checkSignedUrl: () => Promise<void>
   readonly signIn: SignIn
   readonly pressure: Pressure
+  /** What is drawn and searched of the sound that jobs measured. */
+  readonly waveforms: Waveforms
   /** Exports that are being written. */
   readonly exports: Shares
   readonly searches: Shares
@@ -98,19 +102,14 @@ export interface Health {
   }
 }
 
+/** What the API process reads of kept envelopes: bounded in memory, and one at a time for each account. */
+export interface Waveforms {
+  readonly envelope: (analysis: Analysis) => Promise<Envelope>
+  readonly search: <T>(accountId: string, work: () => Promise<T>) => Promise<T>
+  readonly tile: (accountId: string, analysis: Analysis, at: { level: number; tile: number }) => Promise<Buffer>
+}
+
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
 
-/** The credential of a request to a route that requires a key. */
+/** The credential of a request to a route that requires one. */
 export type CredentialOf = (request: object) => Credential
-
-/** The account of a request to an account route, by key or by session. */
-export type AccountOf = (request: object) => AccountCredential
-
-export interface AccountCredential {
-  readonly accountId: string
-  /** Set if the request has a key. */
-  readonly keyId?: string
-  /** Set if the owner is signed in. */
-  readonly userId?: string
-  readonly sessionId?: string
-}

@@ -3,11 +3,11 @@ import {
   acquireWaitSlot,
   type Credential,
   holdsWaitSlot,
-  isKeyEnded,
+  isCredentialEnded,
   releaseWaitSlot,
 } from '../../src/accounts/credentials.ts'
 import { newId } from '../../src/core/ids.ts'
-import { assertKeyValid } from './authenticate.ts'
+import { assertCredentialValid } from './authenticate.ts'
 import type { ApiContext } from './context.ts'
 
 /** Most jobs end within it. Waits that are this short take no slot: the limit of requests bounds their number. */
@@ -82,7 +82,7 @@ export function abortOnDisconnect({ raw }: Pick<FastifyReply, 'raw'>): AbortSign
 }
 
 interface WaitSlotInput {
-  readonly waiter: Pick<Credential, 'accountId' | 'keyId' | 'expiresAt'>
+  readonly waiter: Pick<Credential, 'accountId' | 'keyId' | 'sessionId' | 'expiresAt'>
   /** The maximum duration of the wait. */
   readonly milliseconds: number
 }
@@ -113,9 +113,9 @@ export async function withWaitSlot<T>(
   const expiry = validMilliseconds < milliseconds ? setTimeout(() => givenUp.abort(), validMilliseconds + 1) : undefined
   // Waits also wake when an announcement may have been missed, so both watches read the database. This one outlasts the wait, whose end needs no check.
   const watchKey = async (checkAfter = 2 * milliseconds): Promise<void> => {
-    await announcements.next(waiter.keyId, checkAfter, over.signal)
+    await announcements.next(waiter.keyId ?? waiter.sessionId ?? '', checkAfter, over.signal)
     if (over.signal.aborted) return
-    const isEnded = await isKeyEnded(db, waiter).catch(() => undefined)
+    const isEnded = await isCredentialEnded(db, waiter).catch(() => undefined)
     if (isEnded) givenUp.abort()
     else await watchKey(isEnded === undefined ? repeatMilliseconds : undefined)
   }
@@ -142,7 +142,7 @@ export async function withWaitSlot<T>(
   }
   try {
     const [outcome] = await Promise.allSettled([wait({ take, givenUp: givenUp.signal })])
-    if (givenUp.signal.aborted) await assertKeyValid(db, waiter)
+    if (givenUp.signal.aborted) await assertCredentialValid(db, waiter)
     if (outcome.status === 'rejected') throw outcome.reason
     return outcome.value
   } finally {

@@ -1,6 +1,11 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
-import { type Authentication, accountSubject, authenticate, type Credential } from '../../src/accounts/credentials.ts'
+import {
+  type Authentication,
+  accountSubject,
+  authenticate,
+  type KeyCredential,
+} from '../../src/accounts/credentials.ts'
 import { type QuotaUse, takeFromQuota } from '../../src/accounts/quotas.ts'
 import type { Config } from '../../src/config.ts'
 import { withTimeout } from '../../src/core/abortable.ts'
@@ -96,7 +101,7 @@ const windowSeconds = 60
 const answerMilliseconds = 10_000
 
 /** Counts one request of the subject against its limit per minute. */
-type CountRequest = (subject: string) => Promise<QuotaUse>
+export type CountRequest = (subject: string) => Promise<QuotaUse>
 
 /**
  * Counts in the database, for all processes together. Requests that arrive while others of their subject are being counted
@@ -118,7 +123,7 @@ export function createKeyCheck(
 ): CheckKey {
   const approvedClientIds = OAUTH_CLIENTS.map(({ id }) => id)
   return batchByKey(async (token, count) => {
-    let credential: Credential | undefined
+    let credential: KeyCredential | undefined
     const uses = await takeForEach(limit, count, async (amount) => {
       const found = await authenticate(db, token, { quota: { limit, windowSeconds }, amount, approvedClientIds })
       credential = found?.credential

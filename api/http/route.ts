@@ -17,7 +17,7 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { describeIssues, strictFields } from '../../src/core/input-problems.ts'
 import { isUsd, maxUsd } from '../../src/core/money.ts'
 import { isPostgresText, notPostgresText } from '../../src/core/text.ts'
-import type { AccountCredential, ApiContext, App } from './context.ts'
+import type { ApiContext, App } from './context.ts'
 import { type ErrorBody, errorHandler } from './errors.ts'
 
 /** Who calls a route of each scope. */
@@ -28,14 +28,14 @@ interface Callers {
   readonly public: object
   /** A page under BASE_URL. Its routes read the session cookie themselves, where there is one. */
   readonly session: object
-  /** Anybody, or an account by its key. */
+  /** Anybody, or an account by its key or by its owner's session. */
   readonly optionalKey: { readonly credential: Credential | undefined }
-  /** An account by one of its keys. */
+  /** An account by one of its keys, or by its owner's session, which may do what a key of the scope `all` may. */
   readonly key: { readonly credential: Credential }
   /** An account by a key of the scope `all`, or by its owner's session. */
-  readonly account: { readonly account: AccountCredential }
+  readonly account: { readonly account: Credential }
   /** An account by its owner's session only, because the route gives others access to it. */
-  readonly owner: { readonly account: AccountCredential }
+  readonly owner: { readonly account: Credential }
 }
 
 export type Scope = keyof Callers
@@ -80,7 +80,13 @@ interface Declaration<S extends Scope, Schema extends FastifySchema> {
   readonly errorPage?: (error: ErrorBody) => string
 }
 
-function routeIn<S extends Scope>() {
+/** OpenAPI's names of what a caller shows: any of the list, where `{}` is nothing. */
+type Security = readonly { readonly ApiKey?: readonly []; readonly Session?: readonly [] }[]
+
+const keyOrSession: Security = [{ ApiKey: [] }, { Session: [] }]
+
+/** The routes of a scope. Their schemas say `security` themselves only where the scope does not decide it. */
+function routeIn<S extends Scope>(security?: Security) {
   return <const Schema extends FastifySchema>(declaration: Declaration<S, Schema>): Route<S> => ({
     register: (app, context, callerOf) => {
       const { method, url, schema, handler, beforeBody, errorPage } = declaration
@@ -88,7 +94,7 @@ function routeIn<S extends Scope>() {
       app.route<RouteGenericInterface, ContextConfigDefault, Schema>({
         method,
         url,
-        schema,
+        schema: { ...schema, ...(security && { security }) },
         ...(beforeBody ? { preParsing: async (request) => beforeBody(request, callOf(request)) } : {}),
         ...(errorPage ? { errorHandler: errorHandler(context.config, { pageFor: errorPage }) } : {}),
         handler: (request, reply) => handler(request, { ...callOf(request), reply }),
@@ -97,13 +103,13 @@ function routeIn<S extends Scope>() {
   })
 }
 
-export const unlimitedRoute = routeIn<'unlimited'>()
-export const publicRoute = routeIn<'public'>()
+export const unlimitedRoute = routeIn<'unlimited'>([])
+export const publicRoute = routeIn<'public'>([])
 export const sessionRoute = routeIn<'session'>()
-export const optionalKeyRoute = routeIn<'optionalKey'>()
-export const keyRoute = routeIn<'key'>()
-export const accountRoute = routeIn<'account'>()
-export const ownerRoute = routeIn<'owner'>()
+export const optionalKeyRoute = routeIn<'optionalKey'>([{}, ...keyOrSession])
+export const keyRoute = routeIn<'key'>(keyOrSession)
+export const accountRoute = routeIn<'account'>(keyOrSession)
+export const ownerRoute = routeIn<'owner'>([{ Session: [] }])
 
 /** Validates requests by the schemas of their routes. An unknown query parameter of the API is refused. */
 export function validateRequests(app: FastifyInstance): void {
@@ -178,18 +184,11 @@ export const errorEnvelope = z.object({ error: errorBody }).meta({ id: 'ErrorEnv
 /** The errors of every route. */
 export const anyErrors = { 400: errorEnvelope, 429: errorEnvelope, 500: errorEnvelope, 503: errorEnvelope }
 
-/** The errors of every route with a key. */
-export const keyErrors = { ...anyErrors, 401: errorEnvelope }
+/** The errors of every route with a key or a session. */
+export const keyErrors = { ...anyErrors, 401: errorEnvelope, 403: errorEnvelope }
 
-/** The errors of every route with a key and a JSON body. */
+/** The errors of such a route with a JSON body. */
 export const bodyErrors = { ...keyErrors, 413: errorEnvelope, 415: errorEnvelope }
-
-/** The errors of every account route, and of those with a JSON body. */
-export const accountErrors = { ...keyErrors, 403: errorEnvelope }
-export const accountBodyErrors = { ...bodyErrors, 403: errorEnvelope }
-
-/** Account routes accept a key with the scope `all`, or the session of the account's owner. */
-export const accountSecurity = [{ ApiKey: [] }, { Session: [] }]
 
 /** A name that a person chooses: one line that can be shown, stored and mailed. */
 export const name = z

@@ -19,7 +19,6 @@ export const cancelJobRoute = keyRoute({
     summary: 'Cancel a job',
     description:
       'The job has status_detail canceling until it ends: as failed, with the code canceled, at no cost. A job that has ended does not change.',
-    security: [{ ApiKey: [] }],
     params: jobParams,
     response: {
       ...bodyErrors,
@@ -47,7 +46,6 @@ export const refreshOutputsRoute = keyRoute({
     tags: ['jobs'],
     summary: 'Get new output URLs for a completed job',
     description: 'Signs new URLs for the stored files. The job does not run again, and the call costs nothing.',
-    security: [{ ApiKey: [] }],
     params: jobParams,
     response: { ...bodyErrors, 200: jobEnvelope, 404: errorEnvelope, 409: errorEnvelope },
   },
@@ -87,7 +85,6 @@ export const deleteJobRoute = keyRoute({
     summary: 'Delete a job with its result and its files',
     description:
       'From the response on, the job and its output URLs answer 404. An open job is canceled first, and costs nothing. A completed job stays charged and counts in the usage. Refused with 409 while another open job reads its output, and for a step of a run, which is deleted with its run.',
-    security: [{ ApiKey: [] }],
     params: jobParams,
     response: { ...keyErrors, 200: deletion, 202: deletion, 404: errorEnvelope, 409: errorEnvelope },
   },

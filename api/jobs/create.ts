@@ -45,7 +45,6 @@ export const createJobResponses = {
   200: jobEnvelope,
   202: jobEnvelope,
   402: errorEnvelope,
-  403: errorEnvelope,
   404: errorEnvelope,
   409: errorEnvelope,
   501: errorEnvelope,
@@ -61,7 +60,6 @@ export const createJobRoute = keyRoute({
     summary: 'Create a job',
     description:
       'The price is estimated and held before the work runs. Failed jobs cost nothing. An Idempotency-Key makes a retry safe. With wait, the response comes when the job ends or the seconds have passed.',
-    security: [{ ApiKey: [] }],
     headers: idempotencyHeader,
     querystring: waitQuery,
     body: jobRequest,
@@ -267,7 +265,6 @@ export const directPathRoutes = endpoints.map((endpoint) =>
       tags: [endpoint.group],
       summary: endpoint.summary,
       description: `${endpoint.description} The response comes when the job ends, after at most 25 seconds. For longer media, create a job and poll it.`,
-      security: [{ ApiKey: [] }],
       headers: idempotencyHeader,
       body: directRequest(endpoint),
       response: createJobResponses,

@@ -57,12 +57,10 @@ export const estimateRoute = optionalKeyRoute({
     summary: 'Estimate the price of a job before it is created',
     description:
       'With media_seconds, no media is read and no key is needed. With a key and a media_url, the service reads the media as the job would, for at most 25 seconds, and returns the estimated price that the job would have. No money is held.',
-    security: [{}, { ApiKey: [] }],
     body: estimateRequest,
     response: {
       ...bodyErrors,
       200: estimateEnvelope,
-      403: errorEnvelope,
       404: errorEnvelope,
       409: errorEnvelope,
       422: errorEnvelope,

@@ -41,7 +41,6 @@ export const getJobRoute = keyRoute({
     summary: 'Get a job, or wait for its end',
     description:
       'With wait, the response comes when the job ends or the seconds have passed. Repeat it until status is completed or failed. With limit, the lists of the result come in pages.',
-    security: [{ ApiKey: [] }],
     params: jobParams,
     querystring: getJobQuery,
     response: { ...keyErrors, 200: jobEnvelope, 404: errorEnvelope },
@@ -65,7 +64,6 @@ export const listJobsRoute = keyRoute({
     operationId: 'listJobs',
     tags: ['jobs'],
     summary: 'List jobs, newest first',
-    security: [{ ApiKey: [] }],
     querystring: jobFilter.extend({ limit: pageLimit }),
     response: { ...keyErrors, 200: jobPage },
   },

@@ -187,7 +187,6 @@ function callRoute(app: App, context: ApiContext): void {
         400: z.union([errorEnvelope, protocolError]),
         200: z.unknown().describe('JSON-RPC, or a stream of JSON-RPC messages.'),
         401: refusal,
-        403: errorEnvelope,
       },
     },
     handler: async (request, reply) => {

@@ -69,7 +69,6 @@ export const oauthClientsRoute = publicRoute({
     tags: ['connectors'],
     summary: 'List the OAuth clients that the operator approved',
     description: 'If the operator approved no client, the response is 500 server_error.',
-    security: [],
     response: {
       ...anyErrors,
       200: z.object({

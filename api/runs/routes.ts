@@ -35,7 +35,6 @@ export const listWorkflowsRoute = publicRoute({
     operationId: 'listWorkflows',
     tags: ['workflows'],
     summary: 'List the recommended chains of endpoints',
-    security: [],
     response: { ...anyErrors, 200: workflowList },
   },
   handler: async (request, { context: { models } }) => ({
@@ -54,7 +53,6 @@ export const createRunRoute = keyRoute({
     summary: 'Plan a chain, queue its first job, or run all of it',
     description:
       'The response has the plan, with a maximum price for each step and for all of them, unless it repeats an earlier request. Without media_seconds, the service reads the media for it, for at most 25 seconds. If a step fails, the steps that completed before it stay charged. With wait, the request answers when the run ends or the seconds have passed.',
-    security: [{ ApiKey: [] }],
     params: workflowParams,
     headers: idempotencyHeader,
     querystring: waitQuery,
@@ -85,7 +83,6 @@ export const listRunsRoute = keyRoute({
     tags: ['workflows'],
     summary: 'List runs of chains, newest first',
     description: 'A key lists the runs of which it covers every step.',
-    security: [{ ApiKey: [] }],
     querystring: runFilter,
     response: { ...keyErrors, 200: runPage },
   },
@@ -105,7 +102,6 @@ export const getRunRoute = keyRoute({
     summary: 'Get a run of a chain with its jobs, or wait for its end',
     description:
       'With wait, the response comes when the run ends or the seconds have passed. Repeat it until status is completed or failed.',
-    security: [{ ApiKey: [] }],
     params: runParams,
     querystring: waitQuery,
     response: { ...keyErrors, 200: runEnvelope, 404: errorEnvelope },
@@ -130,7 +126,6 @@ export const cancelRunRoute = keyRoute({
     summary: 'Cancel a run of a chain',
     description:
       'The run has status_detail canceling until it ends. Its open job ends as failed with the code canceled, and costs nothing. No other job begins. Completed steps stay charged. A run that has ended does not change.',
-    security: [{ ApiKey: [] }],
     params: runParams,
     response: { ...bodyErrors, 200: runEnvelope, 202: runEnvelope, 404: errorEnvelope },
   },
@@ -174,7 +169,6 @@ export const deleteRunRoute = keyRoute({
     summary: 'Delete a run with its jobs, their results and their files',
     description:
       'From the response on, the run, its jobs and their output URLs answer 404. An open run is canceled first. Completed steps stay charged and count in the usage. Refused with 409 while an open job outside the run reads an output of it.',
-    security: [{ ApiKey: [] }],
     params: runParams,
     response: { ...keyErrors, 200: deletion, 202: deletion, 404: errorEnvelope, 409: errorEnvelope },
   },

@@ -57,10 +57,9 @@ const uploadRoute = (claims: UploadClaims) =>
       summary: 'Upload a small file in one request',
       description:
         'The body is a form with one file of at most 100 MiB. Create the job with the media_url of the response. Larger files go to the URL of POST /v1/uploads/presign.',
-      security: [{ ApiKey: [] }],
       consumes: ['multipart/form-data'],
       body: uploadForm,
-      response: { ...bodyErrors, 200: receivedEnvelope, 403: errorEnvelope, 409: errorEnvelope },
+      response: { ...bodyErrors, 200: receivedEnvelope, 409: errorEnvelope },
     },
     handler: async (request, { context, credential }) => ({
       request_id: request.id,

@@ -106,9 +106,8 @@ export const presignUploadRoute = keyRoute({
     tags: ['uploads'],
     summary: 'Get a URL to upload a local file to',
     description: 'PUT the bytes to upload_url with upload_headers, then create a job with media_url.',
-    security: [{ ApiKey: [] }],
     body: uploadRequest,
-    response: { ...bodyErrors, 200: uploadEnvelope, 403: errorEnvelope },
+    response: { ...bodyErrors, 200: uploadEnvelope },
   },
   handler: async (request, { context, credential }) => {
     const { accountId } = credential
@@ -125,7 +124,6 @@ export const listUploadsRoute = keyRoute({
     tags: ['uploads'],
     summary: 'List uploads, newest first',
     description: 'The uploads of the account that are not deleted, also those that no job has read.',
-    security: [{ ApiKey: [] }],
     querystring: uploadFilter,
     response: { ...keyErrors, 200: uploadPage },
   },
@@ -144,7 +142,6 @@ export const readUploadRoute = keyRoute({
     tags: ['uploads'],
     summary: 'Read an upload',
     description: 'What the list of uploads has of it, such as whether its bytes have arrived.',
-    security: [{ ApiKey: [] }],
     params: uploadParams,
     response: { ...keyErrors, 200: readUploadEnvelope, 404: errorEnvelope },
   },
@@ -215,7 +212,6 @@ export const deleteUploadRoute = keyRoute({
     summary: 'Delete an uploaded file',
     description:
       'From the response on, its media_url means nothing and its upload_url accepts no bytes. Results of jobs that read it stay. Refused with 409 while an open job or run reads it.',
-    security: [{ ApiKey: [] }],
     params: uploadParams,
     response: { ...keyErrors, 200: deletion, 202: deletion, 404: errorEnvelope, 409: errorEnvelope },
   },

@@ -4,16 +4,23 @@ import { Prisma } from '../db/generated/client.ts'
 import { hashOf, type ParsedToken, parseToken } from './keys.ts'
 import { joinUseSql, type Quota, type QuotaRow, type QuotaUse, quotaUseOf, takenSql } from './quotas.ts'
 
-/** A valid key or connector, and whom it gives access to. */
+/** A valid key or connector, or the session of the account's owner, and what it gives access to. */
 export interface Credential {
-  readonly keyId: string
   readonly accountId: string
   readonly scope: string
-  /** Accurate to a minute. */
-  readonly lastUsedAt: Date | null
+  /** A key or a connector; null if the owner is signed in. */
+  readonly keyId: string | null
+  readonly userId?: string
+  readonly sessionId?: string
   readonly expiresAt: Date | null
   /** Whether a client got it by OAuth, and can ask its user for a wider scope. */
   readonly isByOAuth?: boolean
+}
+
+export interface KeyCredential extends Credential {
+  readonly keyId: string
+  /** Accurate to a minute. */
+  readonly lastUsedAt: Date | null
 }
 
 /** The subject of the limit of an account's requests. */
@@ -24,7 +31,7 @@ export function accountSubject(accountId: string): string {
 const subjectPrefix = 'account '
 
 export interface Authentication {
-  readonly credential: Credential
+  readonly credential: KeyCredential
   /** Of the requests of its account. */
   readonly use: QuotaUse
 }
@@ -49,7 +56,7 @@ export async function authenticate(
   const parsed = parseToken(token)
   if (!parsed) return undefined
   // The comparison takes longer the more of the hash is equal. The hash does not reveal the secret.
-  const [row] = await db.$queryRaw<(Credential & QuotaRow)[]>`
+  const [row] = await db.$queryRaw<(KeyCredential & QuotaRow)[]>`
     WITH payer AS (
       ${parsed.kind === 'con' ? connectorSql(parsed) : keySql(parsed)} AND ${approvedSql(approvedClientIds)}
     ), ${takenSql(quota, amount)}
@@ -92,7 +99,7 @@ function approvedSql(clientIds: readonly string[]): Prisma.Sql {
 }
 
 /** Records when the key was last used, at most once a minute. */
-export async function noteUse(db: Database, { keyId, lastUsedAt }: Credential, now: Date): Promise<void> {
+export async function noteUse(db: Database, { keyId, lastUsedAt }: KeyCredential, now: Date): Promise<void> {
   const minuteAgo = new Date(now.getTime() - 60_000)
   if (lastUsedAt && lastUsedAt > minuteAgo) return
   await db.apiKey.updateMany({
@@ -106,20 +113,21 @@ export function keyEndedSql(keyId: string | null): Prisma.Sql {
   return Prisma.sql`EXISTS (SELECT FROM api_keys WHERE id = ${keyId} AND (revoked_at IS NOT NULL OR expires_at <= clock_timestamp()))`
 }
 
-/** Whether the key or connector was revoked or has expired. */
-export async function isKeyEnded(
+/** Whether the key or connector was revoked or has expired, or the owner has signed out. */
+export async function isCredentialEnded(
   db: Database,
-  { keyId, expiresAt }: Pick<Credential, 'keyId' | 'expiresAt'>,
+  { keyId, sessionId, expiresAt }: Pick<Credential, 'keyId' | 'sessionId' | 'expiresAt'>,
 ): Promise<boolean> {
   if (expiresAt && expiresAt <= new Date()) return true
+  if (keyId === null) return (await db.session.count({ where: { id: sessionId ?? '' } })) === 0
   return (await db.apiKey.count({ where: { id: keyId, revokedAt: null } })) === 0
 }
 
 interface OpenWaitInput {
   readonly id: string
   readonly accountId: string
-  /** The key of the request. */
-  readonly keyId: string
+  /** The key of the request, if it has one. */
+  readonly keyId: string | null
   /** The maximum of simultaneous waits of the account. */
   readonly limit: number
   /** The maximum duration of the wait. */

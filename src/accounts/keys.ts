@@ -38,7 +38,7 @@ export interface NewKey {
   readonly scope?: KeyScope | undefined
   readonly expiresAt?: Date | undefined
   /** The key that creates this key. If that key is revoked, this key is revoked too. */
-  readonly makerId?: string | undefined
+  readonly makerId?: string | null | undefined
   /** The owner's session that creates this key. The key outlives it. */
   readonly sessionId?: string | undefined
   /** The most that this key, with the keys below it, can spend in a month. Null: the key has no cap of its own. */

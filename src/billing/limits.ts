@@ -24,7 +24,7 @@ interface LimitsChange {
   /** The request that makes the change: each request sends at most one notice of a raised cap. */
   readonly requestId: string
   /** The key that makes the change; undefined for owner and operator. */
-  readonly keyId?: string | undefined
+  readonly keyId?: string | null | undefined
   /** The owner's session. */
   readonly sessionId?: string | undefined
 }
@@ -33,11 +33,11 @@ interface LimitsChange {
 export async function readLimits(
   db: Database | Transaction,
   accountId: string,
-  keyId?: string,
+  keyId?: string | null,
 ): Promise<AccountLimits> {
   const month = billingMonth(new Date())
   const account = await db.account.findUniqueOrThrow({ where: { id: accountId } })
-  const key = keyId === undefined ? null : await findKey(db, accountId, keyId)
+  const key = keyId ? await findKey(db, accountId, keyId) : null
   const ofKey = key ? { key: { ...key, ...(await spentByKey(db, key.id, month)) } } : {}
   return { month, account, ...ofKey, ...(await spentInMonth(db, accountId, month)) }
 }
@@ -80,7 +80,7 @@ function isRaised(before: MicroUsd | null, after: MicroUsd | null): boolean {
 
 /** Who makes a change: a key, or an owner by a session. Operators have neither. */
 interface Changer {
-  readonly keyId?: string | undefined
+  readonly keyId?: string | null | undefined
   readonly sessionId?: string | undefined
 }
 
@@ -96,7 +96,7 @@ export async function findChanger(
 ): Promise<ApiKey | null> {
   if (sessionId !== undefined && (await tx.session.count({ where: { id: sessionId } })) === 0)
     throw new ServiceError('sign_in_required')
-  if (keyId === undefined) return null
+  if (!keyId) return null
   const key = await findKey(tx, accountId, keyId)
   const isEnded = !key || key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= new Date())
   if (isEnded) throw new ServiceError('invalid_api_key')
@@ -119,7 +119,7 @@ interface KeyChange {
   /** Null removes the cap. */
   readonly monthlyCapMicroUsd?: MicroUsd | null | undefined
   /** The key that makes the change; undefined for the owner. */
-  readonly changerId: string | undefined
+  readonly changerId: string | null
   /** The owner's session. */
   readonly sessionId?: string | undefined
 }

@@ -8,7 +8,7 @@ import type { JobWindow, Segment } from '../core/segments.ts'
 import type { ModelName } from '../models/models.ts'
 import type { NamedJob, TimelineEndpoint } from './define-timeline-endpoint.ts'
 import { resolveWindow } from './parse-settings.ts'
-import type { EndpointParts, RunContext, RunOutput } from './run-contract.ts'
+import type { EndpointParts, RunContext, RunOutput, SearchContext } from './run-contract.ts'
 
 export type EndpointId = `${EndpointGroup}/${string}`
 
@@ -83,6 +83,8 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   readonly needsPictureFor?: (settings: z.output<Settings>) => string | undefined
   /** Left out if the work of one job never splits. */
   readonly parts?: PartsDeclaration<z.output<Settings>>
+  /** Loads what searches the kept sound again, with other settings. Left out if nothing kept answers them at once. */
+  readonly searchAgain?: () => Promise<(context: SearchContext<z.output<Settings>>) => Promise<object>>
   /** Loads the implementation. */
   readonly run: () => Promise<(context: RunContext<z.output<Settings>>) => Promise<RunOutput<z.output<Result>>>>
 }
@@ -135,6 +137,7 @@ export interface MediaEndpoint extends RunnableEndpoint {
   readonly takesLonger: (settings: unknown) => boolean
   readonly needsPictureFor: (settings: unknown) => string | undefined
   readonly parts: MediaParts | undefined
+  readonly searchAgain: ((context: SearchContext<unknown>) => Promise<object>) | undefined
   /** Loads the code of `run`, for which the first job would wait. */
   readonly load: () => Promise<unknown>
   readonly run: (context: RunContext<unknown>) => Promise<RunOutput<Record<string, unknown>>>
@@ -160,7 +163,7 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
   declaration: EndpointDeclaration<Settings, Result>,
 ): MediaEndpoint {
   const parse = (settings: unknown) => declaration.settings.parse(settings)
-  const { windowsToRead, parts, searchableText } = declaration
+  const { windowsToRead, parts, searchableText, searchAgain } = declaration
   return {
     ...declaration,
     stage: 'live',
@@ -181,6 +184,8 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
       plan: async (context) => (await parts.load()).plan({ ...context, settings: parse(context.settings) }),
       run: async (context, part) => (await parts.load()).run({ ...context, settings: parse(context.settings) }, part),
     },
+    searchAgain:
+      searchAgain && (async (context) => (await searchAgain())({ ...context, settings: parse(context.settings) })),
     load: declaration.run,
     run: async (context) => {
       const run = await declaration.run()

@@ -1,4 +1,5 @@
 import type { Ffmpeg } from '../core/ffmpeg.ts'
+import type { MediaInfo } from '../core/media.ts'
 import type { Passage } from '../core/passages.ts'
 import type { JobWindow } from '../core/segments.ts'
 import type { FoundFrames } from '../media/frames/choose-frames.ts'
@@ -80,6 +81,12 @@ export interface RunOutput<Result> {
   readonly passages?: readonly Passage[]
   /** The length that is billed; never above `billableMilliseconds` of the same job. */
   readonly billedMilliseconds: number
+}
+
+/** What a search with other settings receives: the sound that an earlier job of the endpoint measured. */
+export interface SearchContext<Settings> extends Pick<RunContext<Settings>, 'settings' | 'window'> {
+  readonly info: MediaInfo
+  readonly envelopes: Pick<Envelopes, 'get'>
 }
 
 /**

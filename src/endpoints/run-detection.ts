@@ -11,7 +11,7 @@ import { drawWaveform } from '../media/sound/waveform-svg.ts'
 import type { DetectionSettings } from './define-timeline-endpoint.ts'
 import { presentPreview, previewPath, warnOfDamage, warnOfShortSound } from './format.ts'
 import { resolveWindow } from './parse-settings.ts'
-import type { EndpointParts, RunContext } from './run-contract.ts'
+import type { EndpointParts, RunContext, SearchContext } from './run-contract.ts'
 
 /** What an endpoint found in the sound of a window. */
 export interface Detection<Findings> {
@@ -23,10 +23,24 @@ export interface Detection<Findings> {
   readonly caption: string
 }
 
+type Detect<Findings> = (tracks: readonly Envelope[], window: Segment) => Promise<Detection<Findings>>
+
+/** Runs `detect` on envelopes that are kept. */
+export async function detectAgain<Findings extends object>(
+  { info, settings, envelopes, ...job }: SearchContext<DetectionSettings>,
+  detect: Detect<Findings>,
+) {
+  const window = resolveWindow(job.window, info.durationSeconds)
+  const kept = { info, choice: settings.audio_track, window, envelopes, reportProgress: () => {} }
+  const { tracks } = await getTrackEnvelopes(kept)
+  const { findings } = await detect(tracks, window)
+  return { media_seconds: roundToMillisecond(info.durationSeconds), ...findings }
+}
+
 /** Runs `detect` on the envelopes of the chosen tracks, and draws the preview of what it found. */
 export async function runDetection<Findings extends object>(
   { media: { info }, settings, envelopes, reportProgress, workDir, ...job }: RunContext<DetectionSettings>,
-  detect: (tracks: readonly Envelope[], window: Segment) => Promise<Detection<Findings>>,
+  detect: Detect<Findings>,
 ) {
   const window = resolveWindow(job.window, info.durationSeconds)
   const choice = settings.audio_track

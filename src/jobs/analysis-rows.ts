@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import type { AnalysisModel } from '../db/generated/models.ts'
 import { jsonText, selectFields } from '../db/rows.ts'
-import { mediaInfoSchema } from './job-rows.ts'
+import { type Job, mediaInfoSchema, referenceOf } from './job-rows.ts'
 
 export type Analysis = AnalysisModel
 
@@ -27,6 +27,13 @@ export function analysisSource({ url, object }: NamedMedia): string {
   return createHash('sha256')
     .update(object ? `object ${object.key}` : `url ${url}`)
     .digest('hex')
+}
+
+/** The identity of the job's bytes. Undefined if they have no version, because a change could not be noticed. */
+export function identityOf(job: Job): MediaIdentity | undefined {
+  return job.mediaVersion === null
+    ? undefined
+    : { accountId: job.accountId, source: analysisSource(referenceOf(job)), version: job.mediaVersion }
 }
 
 const analysisColumns = selectFields(Object.values(Prisma.AnalysisScalarFieldEnum))

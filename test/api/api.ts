@@ -132,8 +132,10 @@ export async function startApi(
     }
   }
 
-  const newAccount = async () => {
-    const accountId = await createAccount(db, newId('acct'))
+  const newAccount = async () => accountOf(await createAccount(db, newId('acct')))
+
+  /** An account by a new key of it. */
+  const accountOf = async (accountId: string) => {
     const { token, keyId } = await createKey(db, { accountId, name: 'test', mayRaiseLimits: true })
     tokens.push(token)
     const send = (
@@ -158,7 +160,7 @@ export async function startApi(
         return z.string().parse(created.body.job_id)
       },
       /** Uploads bytes; returns the media_url. */
-      upload: async (filename = 'interview.mp4', bytes = 'bytes'): Promise<string> => {
+      upload: async (filename = 'interview.mp4', bytes: string | Buffer = 'bytes'): Promise<string> => {
         const { body } = await send('POST', '/v1/uploads/presign', { filename })
         const { objectKey, contentType } = await db.upload.findUniqueOrThrow({ where: { id: body.upload.id } })
         await deps.storage.write(objectKey, Readable.from([bytes]), contentType)
@@ -172,6 +174,7 @@ export async function startApi(
     app,
     call,
     newAccount,
+    accountOf,
     logLines,
     /** The jobs that requests are waiting for. */
     waits,

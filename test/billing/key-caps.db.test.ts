@@ -133,7 +133,7 @@ describe('a key without the right to raise limits', () => {
     const accountId = await createAccount(db, 'signed-out')
     const keyId = await newKey(accountId, {})
     const sessionId = 'ended'
-    const change = { accountId, keyId, name: 'late', changerId: undefined, sessionId }
+    const change = { accountId, keyId, name: 'late', changerId: null, sessionId }
     expect(await codeOf(changeKey(db, change))).toBe('sign_in_required')
     const lower = { accountId, monthlyCapMicroUsd: 1n, requestId: 'req_4', sessionId }
     expect(await codeOf(changeLimits(db, lower))).toBe('sign_in_required')

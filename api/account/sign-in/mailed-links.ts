@@ -4,18 +4,8 @@ import { revokeKeysOf, userOfReset, withServiceErrors } from '../../../src/accou
 import { strictFields } from '../../../src/core/input-problems.ts'
 import { rememberDevice } from '../../http/authenticate.ts'
 import type { ApiContext } from '../../http/context.ts'
-import { sessionRoute } from '../../http/route.ts'
-import {
-  anybody,
-  assertMail,
-  email,
-  limitAddress,
-  mailErrors,
-  newPassword,
-  signInBodyErrors,
-  statusSchema,
-  token,
-} from './sign-in.ts'
+import { bodyErrors, sessionRoute } from '../../http/route.ts'
+import { anybody, assertMail, email, limitAddress, mailErrors, newPassword, statusSchema, token } from './sign-in.ts'
 
 /** `POST /api/auth/send-verification-email` */
 export const sendVerificationRoute = askForMailRoute(
@@ -78,7 +68,7 @@ export const verifyEmailRoute = sessionRoute({
     description:
       'Creates the account. The password is that of the account from now on, whatever the sign-up sent, because somebody else may have signed up with the address. The token works for a day. Sending it again changes nothing.',
     body: verifyEmailBody,
-    response: { ...signInBodyErrors, 200: statusSchema },
+    response: { ...bodyErrors, 200: statusSchema },
   },
   handler: async (request, { context, reply }) => {
     await limitAddress(context, request, reply)
@@ -109,7 +99,7 @@ export const resetPasswordRoute = sessionRoute({
     summary: 'Set a new password with the token of the mail',
     description: 'Ends every session of the user. With revoke_keys, also revokes all API keys of the account.',
     body: newPasswordBody,
-    response: { ...signInBodyErrors, 200: statusSchema },
+    response: { ...bodyErrors, 200: statusSchema },
   },
   handler: async (request, { context, reply }) => {
     await resetPassword(context, request, reply, request.body)

@@ -8,7 +8,7 @@ import { isId } from '../../../src/core/ids.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
 import { sessionOf, setCookies, signInHeaders } from '../../http/authenticate.ts'
 import type { ApiContext } from '../../http/context.ts'
-import { errorEnvelope, requestId, sessionRoute } from '../../http/route.ts'
+import { bodyErrors, errorEnvelope, keyErrors, requestId, sessionRoute } from '../../http/route.ts'
 import {
   anybody,
   assertMail,
@@ -19,8 +19,6 @@ import {
   limitPasswords,
   mailErrors,
   signedIn,
-  signInBodyErrors,
-  signInErrors,
   statusSchema,
   token,
   userSchema,
@@ -36,7 +34,7 @@ export const getSessionRoute = sessionRoute({
     summary: 'Get the signed-in user and their account',
     description: 'Also renews the cookie, once a day.',
     response: {
-      ...signInErrors,
+      ...keyErrors,
       200: z.object({
         request_id: requestId,
         user: userSchema,
@@ -84,7 +82,7 @@ export const listSessionsRoute = sessionRoute({
     ...signedIn,
     operationId: 'listSessions',
     summary: 'List the sessions of the user',
-    response: { ...signInErrors, 200: sessionList },
+    response: { ...keyErrors, 200: sessionList },
   },
   handler: async (request, { context: { db, signIn } }) => {
     const { user, session: current } = await sessionOf(signIn, request)
@@ -112,7 +110,7 @@ export const endSessionRoute = sessionRoute({
     operationId: 'endSession',
     summary: 'End a session of the user',
     body: z.object({ id: z.string().max(80) }),
-    response: { ...signInBodyErrors, 200: statusSchema, 404: errorEnvelope },
+    response: { ...bodyErrors, 200: statusSchema, 404: errorEnvelope },
   },
   // Checks the session before the body.
   beforeBody: async (request, { context: { signIn } }) => void (await sessionOf(signIn, request)),
@@ -134,7 +132,7 @@ export const endOtherSessionsRoute = sessionRoute({
     ...signedIn,
     operationId: 'endOtherSessions',
     summary: 'End all sessions of the user but this one',
-    response: { ...signInBodyErrors, 200: statusSchema },
+    response: { ...bodyErrors, 200: statusSchema },
   },
   handler: async (request, { context: { db, signIn } }) => {
     const { user, session } = await sessionOf(signIn, request)
@@ -185,7 +183,7 @@ export const confirmEmailChangeRoute = sessionRoute({
     summary: 'Confirm a new email address with the token of the mailed link',
     description: 'The token works once, within an hour.',
     body: strictFields({ token }),
-    response: { ...signInErrors, 200: statusSchema },
+    response: { ...keyErrors, 200: statusSchema },
   },
   handler: async (request, { context, reply }) => {
     await limitAddress(context, request, reply)

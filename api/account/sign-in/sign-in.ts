@@ -12,7 +12,7 @@ import { isRowDoubled } from '../../../src/db/database.ts'
 import { deviceOf, rememberDevice, sessionOf, setCookies, signInHeaders } from '../../http/authenticate.ts'
 import type { ApiContext } from '../../http/context.ts'
 import { networkOf, wideNetworkOf } from '../../http/rate-limits.ts'
-import { accountBodyErrors, accountErrors, errorEnvelope, name, requestId, sessionRoute } from '../../http/route.ts'
+import { bodyErrors, errorEnvelope, name, requestId, sessionRoute } from '../../http/route.ts'
 
 export const email = z.string().trim().toLowerCase().max(254).meta({ format: 'email' }).pipe(z.email())
 export const newPassword = z.string().min(passwordLength.min).max(passwordLength.max)
@@ -28,11 +28,8 @@ export const userSchema = z.object({ id: z.string(), email: z.string(), name: z.
 /** A response that does not reveal whether an email address has an account. */
 export const statusSchema = z.object({ request_id: requestId, status: z.string() })
 
-/** Errors of every route for signing in. A request from another site's page is 403. */
-export const signInErrors = accountErrors
-/** Errors of the routes with a body, and of those that also need mail. */
-export const signInBodyErrors = accountBodyErrors
-export const mailErrors = { ...accountBodyErrors, 501: errorEnvelope }
+/** The errors of a route that sends mail. */
+export const mailErrors = { ...bodyErrors, 501: errorEnvelope }
 
 /** Routes for people who are not signed in, and for those who are. */
 export const anybody = { tags: ['sign-in'], security: [] }
@@ -89,7 +86,7 @@ export const signInRoute = sessionRoute({
     description: 'The first sign-in grants the free credits.',
     body: z.object({ email, password: givenPassword }),
     response: {
-      ...signInBodyErrors,
+      ...bodyErrors,
       200: z.object({ request_id: requestId, user: userSchema, account_id: z.string() }),
     },
   },
@@ -137,7 +134,7 @@ export const changePasswordRoute = sessionRoute({
     description:
       'Needs the present password. Ends every other session of the user, and links that were mailed to set a password.',
     body: strictFields({ password: givenPassword, new_password: newPassword }),
-    response: { ...signInBodyErrors, 200: statusSchema },
+    response: { ...bodyErrors, 200: statusSchema },
   },
   // Checks the session before the body.
   beforeBody: async (request, { context: { signIn } }) => void (await sessionOf(signIn, request)),
@@ -163,7 +160,7 @@ export const signOutRoute = sessionRoute({
     ...anybody,
     operationId: 'signOut',
     summary: 'Sign out: ends the session and removes its cookie',
-    response: { ...signInBodyErrors, 200: statusSchema },
+    response: { ...bodyErrors, 200: statusSchema },
   },
   handler: async (request, { context: { signIn }, reply }) => {
     const { headers } = await withServiceErrors(() =>

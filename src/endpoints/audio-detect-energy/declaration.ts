@@ -65,5 +65,6 @@ export const detectEnergyEndpoint = defineEndpoint({
       : undefined,
   billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
   parts: splitDetection,
+  searchAgain: async () => (await import('./run.ts')).searchLoudnessAgain,
   run: async () => (await import('./run.ts')).runDetectEnergy,
 })

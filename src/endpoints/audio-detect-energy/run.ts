@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { toAmplitude, toDbfs } from '../../core/media.ts'
-import { durationOf, shift } from '../../core/segments.ts'
+import { durationOf, type Segment, shift } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import {
   drawEnvelope,
@@ -11,21 +11,25 @@ import {
   loudestSegments,
   measureEnergy,
 } from '../../media/sound/energy.ts'
+import type { Envelope } from '../../media/sound/envelope.ts'
 import { assertSegmentCount, presentSegment, toHundredths, totalSeconds } from '../format.ts'
-import type { RunContext } from '../run-contract.ts'
-import { runDetection } from '../run-detection.ts'
+import type { RunContext, SearchContext } from '../run-contract.ts'
+import { detectAgain, runDetection } from '../run-detection.ts'
 import type { energySettings } from './declaration.ts'
 
 type Settings = z.output<typeof energySettings>
 
 const maxPoints = 1_000
 
-export function runDetectEnergy(job: RunContext<Settings>) {
-  const { settings } = job
+export const runDetectEnergy = (job: RunContext<Settings>) => runDetection(job, detectLoudness(job.settings))
+
+export const searchLoudnessAgain = (job: SearchContext<Settings>) => detectAgain(job, detectLoudness(job.settings))
+
+function detectLoudness(settings: Settings) {
   const windowSeconds = settings.window_seconds
   const startAmplitude = toAmplitude(settings.threshold)
   const endAmplitude = toAmplitude(settings.quiet_threshold)
-  return runDetection(job, async (tracks, window) => {
+  return async (tracks: readonly Envelope[], window: Segment) => {
     const measured: EnergyWindows[] = []
     for (const track of tracks) measured.push(await measureEnergy(track, window, windowSeconds))
     const windows = await loudestOf(measured)
@@ -54,7 +58,7 @@ export function runDetectEnergy(job: RunContext<Settings>) {
       levels,
       caption: `Loud segments: ${segments.length}, shaded: from ${from} dBFS down to ${downTo} dBFS, dashed.`,
     }
-  })
+  }
 }
 
 function presentLoudSegment({ meanDb, peakDb, start, end }: LoudSegment, offset: number, quietDb: number) {

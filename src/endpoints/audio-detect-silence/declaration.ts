@@ -53,5 +53,6 @@ export const detectSilenceEndpoint = defineEndpoint({
   example: { settings: { threshold: -35, min_silence_seconds: 0.5 } },
   billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
   parts: splitDetection,
+  searchAgain: async () => (await import('./run.ts')).searchSilencesAgain,
   run: async () => (await import('./run.ts')).runDetectSilence,
 })

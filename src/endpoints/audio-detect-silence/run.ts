@@ -2,21 +2,25 @@ import type { z } from 'zod'
 import { toAmplitude, toDbfs } from '../../core/media.ts'
 import { complement, dropShorterThan, overlapsOf, pad, roundingSeconds, type Segment } from '../../core/segments.ts'
 import { collectInTurns, nextTurn } from '../../core/turns.ts'
+import type { Envelope } from '../../media/sound/envelope.ts'
 import { findSilences, quietLevel } from '../../media/sound/silences.ts'
 import { assertSegmentCount, presentSegment, toHundredths, totalSeconds } from '../format.ts'
-import type { RunContext } from '../run-contract.ts'
-import { runDetection } from '../run-detection.ts'
+import type { RunContext, SearchContext } from '../run-contract.ts'
+import { detectAgain, runDetection } from '../run-detection.ts'
 import type { silenceSettings } from './declaration.ts'
 
 type Settings = z.output<typeof silenceSettings>
 
-export function runDetectSilence(job: RunContext<Settings>) {
-  const { settings } = job
+export const runDetectSilence = (job: RunContext<Settings>) => runDetection(job, detectSilences(job.settings))
+
+export const searchSilencesAgain = (job: SearchContext<Settings>) => detectAgain(job, detectSilences(job.settings))
+
+function detectSilences(settings: Settings) {
   const { threshold, min_silence_seconds: minSilenceSeconds } = settings
-  return runDetection(job, async (tracks, window) => {
-    const levels = tracks.map((envelope) =>
-      threshold === 'auto' ? quietLevel(envelope, window) : toAmplitude(threshold),
-    )
+  return async (tracks: readonly Envelope[], window: Segment) => {
+    const levels: number[] = []
+    for (const envelope of tracks)
+      levels.push(threshold === 'auto' ? await quietLevel(envelope, window) : toAmplitude(threshold))
     const thresholdDb = toHundredths(toDbfs(Math.max(...levels)))
     // With several tracks, a stretch is silent only if every track is.
     let quiet: Segment[] = [window]
@@ -45,5 +49,5 @@ export function runDetectSilence(job: RunContext<Settings>) {
       levels: [...new Set(levels)],
       caption: `Sounding segments: ${segments.length}, shaded. Silences: ${silences.length}, below ${thresholdDb} dBFS (dashed).`,
     }
-  })
+  }
 }

@@ -90,7 +90,9 @@ export const envelopeVersion = 1
 export const envelopeContentType = 'application/octet-stream'
 
 const magic = 'MTEV'
-const headerBytes = 32
+/** The layout, for reads of a part of the file. */
+export const envelopeHeaderBytes = 32
+export const [peakBytes, squareBytes] = [2, 4]
 const isLittleEndian = endianness() === 'LE'
 
 /** The bytes are not a complete envelope of this version: measure the track again. */
@@ -108,7 +110,7 @@ export function envelopeBytes({
   peaks,
   squares,
 }: Envelope): Buffer[] {
-  const header = Buffer.alloc(headerBytes)
+  const header = Buffer.alloc(envelopeHeaderBytes)
   header.write(magic, 'latin1')
   for (const [index, value] of [envelopeVersion, startMs, endMs, sampleRate, decodeErrors].entries()) {
     header.writeUInt32LE(value, 4 + index * 4)
@@ -128,8 +130,8 @@ export async function readEnvelope(stream: AsyncIterable<Buffer>): Promise<Envel
   for await (const chunk of stream) {
     if (!isWhole) {
       const begun = Buffer.concat([bytes, chunk])
-      isWhole = begun.length >= headerBytes
-      bytes = isWhole ? Buffer.alloc(fileBytes(readHeader(begun))) : begun
+      isWhole = begun.length >= envelopeHeaderBytes
+      bytes = isWhole ? Buffer.alloc(fileBytes(readEnvelopeHeader(begun))) : begun
       at = begun.copy(bytes)
       if (at < begun.length) throw damaged('another length')
     } else {
@@ -142,10 +144,13 @@ export async function readEnvelope(stream: AsyncIterable<Buffer>): Promise<Envel
 
 /** Values stay where they are if they can. Throws EnvelopeFormatError. */
 export function decodeEnvelope(bytes: Buffer): Envelope {
-  const header = readHeader(bytes)
+  const header = readEnvelopeHeader(bytes)
   if (bytes.length !== fileBytes(header)) throw damaged('another length')
-  const peaksEnd = headerBytes + (header.endMs - header.startMs) * 2
-  const [peaks, squares] = [aligned(bytes.subarray(headerBytes, peaksEnd), 2), aligned(bytes.subarray(peaksEnd), 4)]
+  const peaksEnd = envelopeHeaderBytes + (header.endMs - header.startMs) * 2
+  const [peaks, squares] = [
+    aligned(bytes.subarray(envelopeHeaderBytes, peaksEnd), 2),
+    aligned(bytes.subarray(peaksEnd), 4),
+  ]
   return {
     ...header,
     peaks: new Uint16Array(peaks.buffer, peaks.byteOffset, peaks.length / 2),
@@ -158,8 +163,9 @@ type EnvelopeHeader = Omit<Envelope, 'peaks' | 'squares'>
 /** No job analyses more than a day. */
 const maxMilliseconds = 25 * hourMs
 
-function readHeader(bytes: Buffer): EnvelopeHeader {
-  if (bytes.length < headerBytes || bytes.toString('latin1', 0, 4) !== magic) throw damaged('no envelope')
+/** Throws EnvelopeFormatError. */
+export function readEnvelopeHeader(bytes: Buffer): EnvelopeHeader {
+  if (bytes.length < envelopeHeaderBytes || bytes.toString('latin1', 0, 4) !== magic) throw damaged('no envelope')
   if (bytes.readUInt32LE(4) !== envelopeVersion) throw damaged('another version')
   const startMs = bytes.readUInt32LE(8)
   const endMs = bytes.readUInt32LE(12)
@@ -174,7 +180,7 @@ function readHeader(bytes: Buffer): EnvelopeHeader {
 }
 
 function fileBytes({ startMs, endMs }: Stretch): number {
-  return headerBytes + (endMs - startMs) * 2 + ((endMs - startMs) / cellMs) * 4
+  return envelopeHeaderBytes + (endMs - startMs) * 2 + ((endMs - startMs) / cellMs) * 4
 }
 
 function littleEndian({ buffer, byteOffset, byteLength }: Uint16Array | Float32Array, valueBytes: 2 | 4): Buffer {

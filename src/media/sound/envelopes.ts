@@ -87,7 +87,7 @@ interface ChosenTracks {
 }
 
 interface TrackEnvelopesInput extends ChosenTracks {
-  readonly envelopes: Envelopes
+  readonly envelopes: Pick<Envelopes, 'get'>
   /** 0 to 1 over all tracks. */
   readonly reportProgress: (fraction: number) => void
 }

@@ -47,6 +47,9 @@ interface RunOptions {
   readonly minLength: number
 }
 
+/** Values read between two looks at the clock: of a day, a look at each would take longer than all else. */
+const readsPerLook = 0x10000
+
 /**
  * The runs of at least `minLength` quiet values, ascending and separate. Each candidate is read backwards from its end: a loud value rules out every
  * candidate that contains it, so most loud values are never read.
@@ -54,28 +57,54 @@ interface RunOptions {
 async function quietRuns(peaks: Uint16Array, { first, end, limit, minLength }: RunOptions): Promise<Segment[]> {
   const turns = startTurns()
   let reads = 0
-  // Of a day, asking for the time at every value would take longer than all else.
-  const isDue = () => (++reads & 0xffff) === 0 && turns.isDue()
-  const isQuiet = (index: number, from: number) => index >= from && index < end && (peaks[index] ?? 0) < limit
+  const isDueAfter = (more: number) => {
+    reads += more + 1
+    if (reads < readsPerLook) return false
+    reads = 0
+    return turns.isDue()
+  }
   const runs: Segment[] = []
   let start = first
   let knownQuietTo = first
   while (start + minLength <= end) {
-    if (isDue()) await turns.next()
-    let index = start + minLength - 1
-    for (; isQuiet(index, knownQuietTo); index--) if (isDue()) await turns.next()
-    if (index >= knownQuietTo) {
+    let quietFrom = start + minLength
+    for (let from = quietFrom; quietFrom === from && from > knownQuietTo; ) {
+      const to = from
+      from = Math.max(knownQuietTo, to - readsPerLook)
+      quietFrom = quietBefore(peaks, from, to, limit)
+      if (isDueAfter(to - quietFrom)) await turns.next()
+    }
+    if (quietFrom > knownQuietTo) {
       knownQuietTo = start + minLength
-      start = index + 1
+      start = quietFrom
       continue
     }
     let stop = start + minLength
-    for (; isQuiet(stop, start); stop++) if (isDue()) await turns.next()
+    for (let to = stop; stop === to && to < end; ) {
+      const from = to
+      to = Math.min(end, from + readsPerLook)
+      stop = quietAfter(peaks, from, to, limit)
+      if (isDueAfter(stop - from)) await turns.next()
+    }
     runs.push({ start, end: stop })
     start = stop + 1
     knownQuietTo = start
   }
   return runs
+}
+
+/** Where the quiet values begin that end at `to`, not before `from`. */
+function quietBefore(peaks: Uint16Array, from: number, to: number, limit: number): number {
+  let index = to
+  while (index > from && (peaks[index - 1] ?? 0) < limit) index--
+  return index
+}
+
+/** Where the quiet values end that begin at `from`, at most `to`. */
+function quietAfter(peaks: Uint16Array, from: number, to: number, limit: number): number {
+  let index = from
+  while (index < to && (peaks[index] ?? 0) < limit) index++
+  return index
 }
 
 function isAsLongAs({ start, end }: Segment, seconds: number): boolean {
@@ -113,8 +142,8 @@ const lowest = gain(-84)
  * The level under which a window is quiet, linear, 0 to 1. Peaks are compared with it, as in `findSilences`. It never exceeds the
  * noise floor where noise and sound cannot be told apart, so that neither steady noise nor music without pauses is quiet.
  */
-export function quietLevel(envelope: Envelope, window: Segment): number {
-  const counts = countBlocks(envelope, window)
+export async function quietLevel(envelope: Envelope, window: Segment): Promise<number> {
+  const counts = await countBlocks(envelope, window)
   const blocks = sumFrom(counts, 0)
   if (blocks === 0) return lowest
   const floor = percentile(counts, floorShare, 0)
@@ -125,7 +154,8 @@ export function quietLevel(envelope: Envelope, window: Segment): number {
 }
 
 /** How many blocks of the window have each peak, 0 to `fullScale`, without those in gaps. */
-function countBlocks({ startMs, peaks }: Envelope, window: Segment): Uint32Array {
+async function countBlocks({ startMs, peaks }: Envelope, window: Segment): Promise<Uint32Array> {
+  const turns = startTurns()
   const counts = new Uint32Array(fullScale + 1)
   const end = Math.min(peaks.length, Math.ceil(window.end * 1000) - startMs)
   let silent = 0
@@ -134,6 +164,7 @@ function countBlocks({ startMs, peaks }: Envelope, window: Segment): Uint32Array
     silent = 0
   }
   for (let at = Math.max(0, Math.floor(window.start * 1000) - startMs); at < end; at += blockMs) {
+    if (turns.isDue()) await turns.next()
     let peak = 0
     for (let index = at; index < Math.min(at + blockMs, end); index++) peak = Math.max(peak, peaks[index] ?? 0)
     if (peak === 0) silent += 1

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountSubject, acquireWaitSlot } from '../../../src/accounts/credentials.ts'
 import { createKey, revokeKey } from '../../../src/accounts/keys.ts'
 import { newId } from '../../../src/core/ids.ts'
-import { type Api, codeOf, startApi } from '../api.ts'
+import { type Api, codeOf, mediaUrl, startApi } from '../api.ts'
 import { createAgent } from '../mcp/agent.ts'
 import { openPage, signedIn } from './sign-in/sign-in.ts'
 
@@ -281,11 +281,14 @@ describe('the owner, signed in', () => {
     expect((await get('/v1/keys')).body.keys).toEqual([])
   })
 
-  it('needs a key for all other routes', async () => {
-    const { get, post } = await signedIn(api)
-    for (const answer of [await get('/v1/jobs'), await post('/v1/jobs', {})]) {
+  it('creates jobs without a key, and visitors need one', async () => {
+    const { post } = await signedIn(api)
+    const { status, body } = await post('/v1/jobs', { endpoint: 'audio/detect-silence', media_url: mediaUrl })
+    expect(status).toBe(202)
+    expect(await api.db.job.findUnique({ where: { id: body.job_id } })).toMatchObject({ apiKeyId: null })
+    const visitor = openPage(api)
+    for (const answer of [await visitor.get('/v1/jobs'), await visitor.post('/v1/jobs', {})]) {
       expect([answer.status, codeOf(answer)]).toEqual([401, 'missing_api_key'])
-      expect(answer.body.error.message).toContain('Create a key at http://api.test/dashboard/keys')
     }
   })
 

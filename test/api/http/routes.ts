@@ -38,7 +38,6 @@ const undeclared: Readonly<Record<string, readonly Opener[]>> = {
   '/.well-known/oauth-protected-resource': [],
   '/.well-known/oauth-protected-resource/mcp': [],
   '/.well-known/oauth-authorization-server': [],
-  ...Object.fromEntries(endpoints.map(({ id }) => [`/v1/${id}`, ['ApiKey']])),
   '/v1/media/:upload_id': [],
   '/storage/*': [],
   '/billing/:token': [],
@@ -123,6 +122,12 @@ export interface Ids {
   readonly sessionId: string
 }
 
+/** What routes of jobs and runs answer for those that no worker has run. */
+const goodOfQueued: readonly (readonly [RegExp, string])[] = [
+  [/\/(refresh|export)$/, 'conflict'],
+  [/\/(preview|waveform(\/:level\/:tile)?)$/, 'not_found'],
+]
+
 /** Valid requests to a route: one for each endpoint, job or chain. */
 export function requestsTo(
   { method, url, bodyFields, example }: Route,
@@ -136,11 +141,16 @@ export function requestsTo(
   if (direct) return [request(jobOf(direct, []))]
   if (bodyFields.includes('endpoint')) return endpoints.map((endpoint) => request(jobOf(endpoint, bodyFields)))
   if (url.includes(':workflow_id')) return chains.map((chain) => request(runOf(chain, url)))
-  const good = /\/(refresh|export)$/.test(url) ? 'conflict' : 'ok'
+  const good = goodOfQueued.find(([end]) => end.test(url))?.[1] ?? 'ok'
   const query = url.endsWith('/export') ? '?as=csv' : ''
   if (url.includes(':job_id')) {
     return endpoints.map(({ id }) =>
-      request({ url: url.replace(':job_id', jobs[id] ?? '') + query, touches: [id], outside: 'not_found', good }),
+      request({
+        url: url.replace(':job_id', jobs[id] ?? '').replace(/:(level|tile)/g, '0') + query,
+        touches: [id],
+        outside: 'not_found',
+        good,
+      }),
     )
   }
   const touches = chains.find((chain) => isLiveChain(chain, models))?.steps ?? []

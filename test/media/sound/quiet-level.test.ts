@@ -17,14 +17,14 @@ function envelopeOf(peaksDb: readonly number[]): Envelope {
 }
 
 const whole = (envelope: Envelope) => ({ start: 0, end: envelope.endMs / 1000 })
-const levelOf = (peaksDb: readonly number[]) => {
+const levelOf = async (peaksDb: readonly number[]) => {
   const envelope = envelopeOf(peaksDb)
-  return toDbfs(quietLevel(envelope, whole(envelope)))
+  return toDbfs(await quietLevel(envelope, whole(envelope)))
 }
-const silencesOf = (peaksDb: readonly number[]) => {
+const silencesOf = async (peaksDb: readonly number[]) => {
   const envelope = envelopeOf(peaksDb)
   const window = whole(envelope)
-  return findSilences(envelope, { window, amplitude: quietLevel(envelope, window), minSilenceSeconds: 0.5 })
+  return findSilences(envelope, { window, amplitude: await quietLevel(envelope, window), minSilenceSeconds: 0.5 })
 }
 
 /** Sound of one kind for a time: each millisecond is up to 3 dB below the level. */
@@ -59,17 +59,17 @@ describe('the quiet level', () => {
     )
   })
 
-  it('never falls when the recording gets louder, or its noise does', () => {
-    const gains = Array.from({ length: 20 }, (_, step) => levelOf(shifted(talk(-3, -50), -3 * step)))
+  it('never falls when the recording gets louder, or its noise does', async () => {
+    const gains = await Promise.all(Array.from({ length: 20 }, (_, step) => levelOf(shifted(talk(-3, -50), -3 * step))))
     expect(gains).toEqual(gains.toSorted((a, b) => b - a))
-    const noises = Array.from({ length: 20 }, (_, step) => levelOf(talk(-3, -25 - 3 * step)))
+    const noises = await Promise.all(Array.from({ length: 20 }, (_, step) => levelOf(talk(-3, -25 - 3 * step))))
     expect(noises).toEqual(noises.toSorted((a, b) => b - a))
   })
 
   it.each([-70, -55, -45, -38, -30])('lies above noise at %i dBFS and below speech at -5', async (noiseDb) => {
     expect(await silencesOf(talk(-5, noiseDb))).toHaveLength(4)
-    expect(levelOf(talk(-5, noiseDb))).toBeGreaterThan(noiseDb)
-    expect(levelOf(talk(-5, noiseDb))).toBeLessThan(-5 - 11)
+    expect(await levelOf(talk(-5, noiseDb))).toBeGreaterThan(noiseDb)
+    expect(await levelOf(talk(-5, noiseDb))).toBeLessThan(-5 - 11)
   })
 
   it('makes no part of steady noise, of hum or of music without pauses quiet, at any gain', async () => {
@@ -84,13 +84,13 @@ describe('the quiet level', () => {
     const dither = Array.from({ length: 5_000 }, (_, at) => (at % 2 === 0 ? -90.3 : -150))
     for (const recording of [Array.from({ length: 5_000 }, () => -150), dither])
       expect(await silencesOf(recording)).toEqual([{ start: 0, end: 5 }])
-    expect(levelOf([])).toBeCloseTo(-84, 5)
+    expect(await levelOf([])).toBeCloseTo(-84, 5)
   })
 
-  it('is not raised by a click, however loud', () => {
+  it('is not raised by a click, however loud', async () => {
     const recording = talk(-35, -70)
     const clicked = recording.map((db, at) => (at >= 5_000 && at < 5_010 ? 0 : db))
-    expect(levelOf(clicked)).toBeCloseTo(levelOf(recording), 1)
+    expect(await levelOf(clicked)).toBeCloseTo(await levelOf(recording), 1)
   })
 
   it('hears the few words of a recording that is mostly noise', async () => {
@@ -101,16 +101,16 @@ describe('the quiet level', () => {
     ])
   })
 
-  it('reads the noise of the recording, not of gaps in it without any', () => {
+  it('reads the noise of the recording, not of gaps in it without any', async () => {
     const noisy = talk(-5, -30)
     const gap = Array.from({ length: 8_000 }, () => -150)
-    expect(levelOf([...gap, ...noisy, ...gap])).toBeCloseTo(levelOf(noisy), 0)
+    expect(await levelOf([...gap, ...noisy, ...gap])).toBeCloseTo(await levelOf(noisy), 0)
   })
 
-  it('is of the window alone', () => {
+  it('is of the window alone', async () => {
     const envelope = envelopeOf([...talk(-40, -75), ...talk(-5, -40)])
     const middle = envelope.endMs / 2000
-    const quiet = toDbfs(quietLevel(envelope, { start: 0, end: middle }))
-    expect(toDbfs(quietLevel(envelope, { start: middle, end: middle * 2 })) - quiet).toBeCloseTo(35, 0)
+    const quiet = toDbfs(await quietLevel(envelope, { start: 0, end: middle }))
+    expect(toDbfs(await quietLevel(envelope, { start: middle, end: middle * 2 })) - quiet).toBeCloseTo(35, 0)
   })
 })

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { expect, it, vi } from 'vitest'
-import { createEnvelopeCache } from '../../activities/analysis-stores.ts'
-import { type Envelope, encodeEnvelope } from '../../src/media/sound/envelope.ts'
+import { type Envelope, encodeEnvelope } from '../../../src/media/sound/envelope.ts'
+import { createEnvelopeCache } from '../../../src/media/sound/envelope-cache.ts'
 
 /** An envelope of 2,400 bytes. */
 function envelope(startMs: number): Envelope {
