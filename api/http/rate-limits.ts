@@ -14,6 +14,7 @@ import { ServiceError } from '../../src/core/errors.ts'
 import type { Database } from '../../src/db/database.ts'
 import type { ApiContext, App } from './context.ts'
 import { jsonBodyLimit } from './json-body.ts'
+import { isSignedRead } from './signed-url.ts'
 
 type Deps = Pick<ApiContext, 'config' | 'db' | 'logger'>
 type CallerOf = (request: object) => { readonly accountId: string } | undefined
@@ -36,11 +37,12 @@ async function countTimes(count: CountRequest, subject: string, times: number): 
   return uses.find(({ fits }) => !fits) ?? uses.at(-1)
 }
 
-/** Limits the requests of each address (each /64 for IPv6), even without the database. */
-export function limitAddresses(scope: App, { config, db, logger }: Deps): void {
+/** Limits the requests of each address (each /64 for IPv6), even without the database. Signed reads do not count. */
+export function limitAddresses(scope: App, { config, db, logger, signer }: Deps & Pick<ApiContext, 'signer'>): void {
   const limit = config.RATE_LIMIT_PER_ADDRESS
   const count = createAddressCounter(db, limit, logger)
   scope.addHook('onRequest', async (request, reply) => {
+    if (signer && isSignedRead(signer, request)) return
     const use = await countTimes(count, addressSubject(request), requestsIn(request))
     if (use) assertFits(reply, limit, use)
   })

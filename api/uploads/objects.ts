@@ -6,6 +6,7 @@ import { isObjectKey, type ObjectInfo, ObjectNotFoundError, type Storage } from 
 import { allowLongBody, limitBody } from '../http/connection-limits.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { allowPlayerPauses } from '../http/responses.ts'
+import { verifySignedUrl } from '../http/signed-url.ts'
 import { createDiscardRest, receiveObject } from './receive-object.ts'
 import { createUploadClaims, type UploadClaims } from './register.ts'
 
@@ -91,11 +92,7 @@ function allowed(
   signer: Signer,
   request: FastifyRequest,
 ): Constraints & { readonly key: string; readonly asAttachment: boolean } {
-  const start = request.url.indexOf('?')
-  const path = start < 0 ? request.url : request.url.slice(0, start)
-  const query = start < 0 ? '' : request.url.slice(start)
-  const method = request.method === 'HEAD' ? 'GET' : request.method
-  const checked = signer.verify(method, path, new URLSearchParams(query))
+  const checked = verifySignedUrl(signer, request)
   if (checked.status === 'altered') {
     throw new ServiceError(
       'invalid_request',
@@ -108,7 +105,7 @@ function allowed(
       'This URL has expired. To get a new one, presign the upload again, or refresh the outputs of the job.',
     )
   }
-  const key = path.slice('/storage/'.length)
+  const { key } = checked
   if (!isObjectKey(key)) throw new ServiceError('not_found')
   return { key, asAttachment: checked.asAttachment, ...checked.constraints }
 }

@@ -61,7 +61,17 @@ const listedUpload = registeredUpload
   })
   .meta({ id: 'Upload' })
 
-const readUploadEnvelope = z.object({ request_id: requestId, upload: listedUpload }).meta({ id: 'ReadUploadEnvelope' })
+const readUploadEnvelope = z
+  .object({
+    request_id: requestId,
+    upload: listedUpload.extend({
+      playback: z
+        .object({ url: z.url(), expires_at: z.iso.datetime() })
+        .optional()
+        .describe('Serves the received file with ranges, for a player. Read the upload again for a new url.'),
+    }),
+  })
+  .meta({ id: 'ReadUploadEnvelope' })
 
 const uploadParams = z.object({ upload_id: z.string().meta({ pattern: idPattern('upl').source }) })
 
@@ -141,7 +151,7 @@ export const readUploadRoute = keyRoute({
     operationId: 'getUpload',
     tags: ['uploads'],
     summary: 'Read an upload',
-    description: 'What the list of uploads has of it, such as whether its bytes have arrived.',
+    description: 'What the list of uploads has of it, such as whether its bytes have arrived, and where to play it.',
     params: uploadParams,
     response: { ...keyErrors, 200: readUploadEnvelope, 404: errorEnvelope },
   },
@@ -186,8 +196,17 @@ async function readUpload(context: ReadContext, accountId: string, uploadId: str
     throw new ServiceError('not_found', 'The id of an upload begins with upl_. Check the path and the method.')
   const upload = await findUpload(context.db, accountId, uploadId)
   if (!upload) throw noSuchUpload()
-  return presentListed(context, upload)
+  const listed = await presentListed(context, upload)
+  if (listed.status === 'waiting') return listed
+  const { objectKey: key, fileName, contentType } = upload
+  const { url, expiresAt } = await context.storage.presignGet({
+    ...{ key, fileName, contentType },
+    expiresInSeconds: playbackSeconds,
+  })
+  return { ...listed, playback: { url, expires_at: expiresAt.toISOString() } }
 }
+
+const playbackSeconds = 3600
 
 function noSuchUpload(): ServiceError {
   return new ServiceError('not_found', 'This account has no upload with this id. Check the upload id.')

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../../api/app.ts'
 import { createKey } from '../../../src/accounts/keys.ts'
@@ -43,6 +44,20 @@ describe('rate limits', () => {
     }
     expect(statuses.at(-1)).toBe(429)
   })
+})
+
+it('reads by signed URLs do not count for the address, and guesses of them do', async () => {
+  const played = await startApi({ RATE_LIMIT_PER_ADDRESS: '5' })
+  const input = { key: 'uploads/a', contentType: 'video/mp4', fileName: 'a.mp4', expiresInSeconds: 60 }
+  await played.storage.write(input.key, Readable.from(['bytes']), input.contentType)
+  const { pathname, search } = new URL((await played.storage.presignGet(input)).url)
+  const ask = async (url: string) => (await played.call({ url })).status
+  const statuses = []
+  for (let count = 0; count < 8; count++) statuses.push(await ask(pathname + search))
+  expect(statuses).toEqual(Array(8).fill(200))
+  for (let count = 0; count < 8; count++) statuses.push(await ask(`${pathname}${search}a`))
+  expect(statuses.slice(8)).toEqual([...Array(5).fill(400), ...Array(3).fill(429)])
+  await played.close()
 })
 
 describe('a batch of messages', () => {

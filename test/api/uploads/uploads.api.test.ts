@@ -202,7 +202,23 @@ describe('GET /v1/uploads/{upload_id}', () => {
     const read = await account.get(new URL(received).pathname.replace('media', 'uploads'))
     expect(read.body.upload).toMatchObject({ media_url: received, status: 'received', bytes: 12 })
     const { body: list } = await account.get('/v1/uploads')
-    expect(list.uploads).toContainEqual(read.body.upload)
+    const { playback: _playback, ...listed } = read.body.upload
+    expect(list.uploads).toContainEqual(listed)
+  })
+
+  it('has an address that plays what has arrived, by ranges, for an hour', async () => {
+    const waiting = await presign({ filename: 'talk.mp3', bytes: 10 })
+    const read = async (id: string) => (await account.get(`/v1/uploads/${id}`)).body.upload
+    expect(await read(waiting.body.upload.id)).not.toHaveProperty('playback')
+    const { url, expires_at } = (await read((await account.upload('talk.mp3', '0123456789')).split('/').at(-1) ?? ''))
+      .playback
+    expect(Math.abs(Date.parse(expires_at) - Date.now() - 3_600_000)).toBeLessThan(60_000)
+    const part = await api.call({ url: url.slice('http://api.test'.length), headers: { range: 'bytes=2-4' } })
+    expect([part.status, part.text, part.headers['content-range']]).toEqual([206, '234', 'bytes 2-4/10'])
+    expect(part.headers).toMatchObject({
+      'content-type': 'audio/mpeg',
+      'content-disposition': expect.stringMatching(/^inline/),
+    })
   })
 
   it("404 not_found for another account's, for a deleted one and for what is no id", async () => {
