@@ -8,6 +8,7 @@ import type { ApiContext, App } from '../http/context.ts'
 import { allowPlayerPauses } from '../http/responses.ts'
 import { verifySignedUrl } from '../http/signed-url.ts'
 import { createDiscardRest, receiveObject } from './receive-object.ts'
+import { receivePart } from './receive-part.ts'
 import { createUploadClaims, type UploadClaims } from './register.ts'
 
 interface ObjectRouteOptions {
@@ -19,13 +20,13 @@ interface ObjectRouteOptions {
 const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'accept-ranges, content-disposition, content-length, content-range, etag, x-request-id',
+    'accept-ranges, content-disposition, content-length, content-range, etag, range, retry-after, x-request-id',
   'cross-origin-resource-policy': 'cross-origin',
 }
 
 const preflightHeaders = {
   'access-control-allow-methods': 'GET, HEAD, PUT',
-  'access-control-allow-headers': 'content-type, if-none-match, if-range, range',
+  'access-control-allow-headers': 'content-range, content-type, if-none-match, if-range, range',
   'access-control-max-age': '600',
 }
 
@@ -81,6 +82,18 @@ export async function objectRoutes(
     handler: async (request, reply): Promise<FastifyReply> => {
       const upload = allowed(signer, request)
       allowLongBody(request.raw)
+      if (upload.isResumable && storage.parts) {
+        const { parts } = storage
+        const arrived = await receivePart({ storage, parts, claims }, upload, request)
+        // What was not needed of the body is still to be read.
+        if (!request.raw.readableEnded) discardRest(request.raw)
+        if (arrived.object) {
+          const { bytes, etag } = arrived.object
+          return reply.header('etag', `"${etag}"`).send({ request_id: request.id, bytes })
+        }
+        if (arrived.bytes > 0) reply.header('range', `bytes=0-${arrived.bytes - 1}`)
+        return reply.code(308).send()
+      }
       const { bytes, etag } = await receiveObject({ storage, claims }, upload, request)
       return reply.header('etag', `"${etag}"`).send({ request_id: request.id, bytes })
     },
@@ -100,6 +113,7 @@ function allowed(
     )
   }
   if (checked.status === 'expired') {
+    if (checked.isResumable) throw new ServiceError('not_found', 'This upload has ended. Presign another.')
     throw new ServiceError(
       'invalid_request',
       'This URL has expired. To get a new one, presign the upload again, or refresh the outputs of the job.',

@@ -47,7 +47,8 @@ export function interruptedOr(error: unknown, { errored }: IncomingMessage): unk
   return new ServiceError('invalid_request', 'The upload was interrupted. Send the whole file again.', { cause: error })
 }
 
-function assertHeaders({ contentType, maxBytes }: Allowed, { headers }: IncomingMessage): void {
+/** Throws `unsupported_content_type` for a body of another type, or one that is compressed. */
+export function assertUnchanged({ contentType }: Allowed, { headers }: IncomingMessage): void {
   // Without a type, the bytes have the signed one, which presigning took from the name. Jobs look at the bytes.
   const sent = headers['content-type']?.trim().toLowerCase() ?? contentType.toLowerCase()
   if (sent !== contentType.toLowerCase() || headers['content-encoding']) {
@@ -56,6 +57,12 @@ function assertHeaders({ contentType, maxBytes }: Allowed, { headers }: Incoming
       `Send the bytes unchanged, with the header "content-type: ${contentType}" or without one.`,
     )
   }
+}
+
+function assertHeaders(allowed: Allowed, raw: IncomingMessage): void {
+  assertUnchanged(allowed, raw)
+  const { maxBytes } = allowed
+  const { headers } = raw
   if (headers['content-range']) {
     throw new ServiceError('invalid_request', 'Send the whole file in one PUT, without content-range.')
   }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { takeFromQuota } from '../../src/accounts/quotas.ts'
-import { ServiceError } from '../../src/core/errors.ts'
+import { invalidRequest, ServiceError } from '../../src/core/errors.ts'
 import { cleanFileName } from '../../src/core/file-names.ts'
 import { newId } from '../../src/core/ids.ts'
 import { describeExcess } from '../../src/core/text.ts'
@@ -9,6 +9,7 @@ import {
   assertFitsStorage,
   countedBytes,
   findStoringAccount,
+  sessionSeconds,
   storageLimitsOf,
 } from '../../src/uploads/storage-limits.ts'
 import {
@@ -26,13 +27,15 @@ import type { ApiContext } from '../http/context.ts'
 import { mediaTypeOf } from './media-type.ts'
 import type { registeredUpload, uploadRequest, uploadSchema } from './routes.ts'
 
-type RegisterContext = Pick<ApiContext, 'config' | 'db' | 'pressure'>
+type RegisterContext = Pick<ApiContext, 'config' | 'db' | 'pressure' | 'storage'>
 
 interface UploadFile {
   readonly fileName: string
   readonly contentType: string | undefined
   /** 0 if unknown. */
   readonly bytes: number
+  /** Whether its bytes come in several PUTs. They count as stored from the beginning. */
+  readonly isResumable?: boolean
 }
 
 /** An upload whose bytes have not arrived. */
@@ -48,9 +51,9 @@ interface RegisteredUpload {
 
 /** Creates the row of an upload, and counts its bytes against the quotas, whether or not they arrive. */
 export async function registerUpload(
-  { config, db, pressure }: RegisterContext,
+  { config, db, pressure, storage }: RegisterContext,
   accountId: string,
-  { fileName, contentType: claimed, bytes }: UploadFile,
+  { fileName, contentType: claimed, bytes, isResumable = false }: UploadFile,
   largest = config.MAX_UPLOAD_BYTES,
 ): Promise<RegisteredUpload> {
   const { format, contentType } = mediaTypeOf(fileName, claimed)
@@ -64,8 +67,14 @@ export async function registerUpload(
   await countBytes({ config, db }, accountId, counted)
   const id = newId('upl')
   const key = `uploads/${id}/media${format ? `.${format}` : ''}`
-  const expiresAt = new Date(Date.now() + config.RETENTION_DAYS * dayMs)
-  const row = { id, accountId, objectKey: key, fileName: cleanFileName(fileName), contentType, expiresAt }
+  // Parts on our disk are deleted with the upload, if the rest never comes.
+  const days =
+    isResumable && storage.parts ? Math.min(config.RETENTION_DAYS, sessionSeconds / daySeconds) : config.RETENTION_DAYS
+  const row = {
+    ...{ id, accountId, objectKey: key, fileName: cleanFileName(fileName), contentType },
+    expiresAt: new Date(Date.now() + days * dayMs),
+    claimBytes: isResumable ? BigInt(maxBytes) : null,
+  }
   const presented = presentUpload(config, await createUpload(db, row))
   return { id, key, contentType, maxBytes, presented }
 }
@@ -103,7 +112,7 @@ async function countBytes(
 /** Lets one PUT at a time send the bytes of an upload, and limits the bytes that an account sends simultaneously. */
 export interface UploadClaims {
   /** Throws `conflict` if another PUT sends this file, `rate_limited` if the account sends too much, `payload_too_large` if it stores too much, and `account_suspended`. */
-  claim(key: string, bytes: number): Promise<HeldClaim>
+  claim(key: string, bytes: number, options?: { readonly isResumable: boolean }): Promise<HeldClaim>
 }
 
 export interface HeldClaim {
@@ -120,7 +129,7 @@ export function createUploadClaims({
   pressure,
 }: Pick<ApiContext, 'config' | 'db' | 'logger' | 'pressure'>): UploadClaims {
   return {
-    claim: async (key, bytes) => {
+    claim: async (key, bytes, { isResumable } = { isResumable: false }) => {
       await pressure.assertAcceptsBytes(bytes)
       const maxBytesInFlight = maxUploadsInFlight * config.MAX_UPLOAD_BYTES
       const claim = await claimUpload(db, { key, bytes, maxBytesInFlight, storageLimits: storageLimitsOf(config) })
@@ -140,7 +149,13 @@ export function createUploadClaims({
           await pressure.assertAcceptsBytes(0)
         },
         release: (stored) =>
-          releaseUploadClaim(db, key, claim.id, stored).catch((error: unknown) => {
+          releaseUploadClaim(
+            db,
+            key,
+            claim.id,
+            stored,
+            isResumable ? { keptDays: config.RETENTION_DAYS } : undefined,
+          ).catch((error: unknown) => {
             logger.warn({ err: error }, 'claim of an upload not released; it expires')
           }),
       }
@@ -165,29 +180,35 @@ function anotherPut(): ServiceError {
   })
 }
 
-type PresignContext = Pick<ApiContext, 'config' | 'db' | 'storage' | 'pressure'>
-
 export const uploadUrlSeconds = 900
 
-/** A signed URL for the upload of one file. */
+/** A signed URL for the upload of one file. `origin` is that of the page that asks. */
 export async function presignUpload(
-  context: PresignContext,
+  context: RegisterContext,
   accountId: string,
-  { filename: fileName, bytes = 0, content_type: claimed }: z.output<typeof uploadRequest>,
+  {
+    filename: fileName,
+    bytes = 0,
+    content_type: claimed,
+    resumable: isResumable = false,
+  }: z.output<typeof uploadRequest>,
+  origin?: string,
 ): Promise<z.output<typeof uploadSchema>> {
-  const file = { fileName, bytes, contentType: claimed }
+  if (isResumable && bytes === 0)
+    throw invalidRequest('bytes: expected the size of the file, which a resumable upload needs.')
+  const file = { fileName, bytes, contentType: claimed, isResumable }
   const { key, contentType, maxBytes, presented } = await registerUpload(context, accountId, file)
-  const { url, headers } = await context.storage.presignPut({
-    key,
-    contentType,
-    maxBytes,
-    expiresInSeconds: uploadUrlSeconds,
-  })
+  const expiresInSeconds = isResumable ? sessionSeconds : uploadUrlSeconds
+  const input = { key, contentType, maxBytes, expiresInSeconds }
+  const { url, headers } = isResumable
+    ? { ...(await context.storage.presignSession({ ...input, origin })), headers: { 'content-type': contentType } }
+    : await context.storage.presignPut(input)
   return {
     ...presented,
     upload_url: url,
     upload_method: 'PUT',
     upload_headers: { ...headers },
-    expires_in_seconds: uploadUrlSeconds,
+    expires_in_seconds: expiresInSeconds,
+    ...(isResumable && { resumable: true }),
   }
 }

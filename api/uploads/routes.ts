@@ -31,6 +31,10 @@ export const uploadRequest = strictFields(
       .optional()
       .meta({ pattern: String.raw`^\s*[\w.+-]+/[\w.+-]+\s*(;.*)?$` })
       .describe('Taken from the extension when left out. Jobs read the bytes: it only tells media from pictures.'),
+    resumable: z
+      .boolean()
+      .optional()
+      .describe('Whether upload_url takes the file in several PUTs, so that an upload can be resumed. Needs bytes.'),
   },
   { placeOf: placeOfUploadField },
 ).meta({ id: 'UploadRequest', examples: [{ filename: 'interview.mp4', bytes: 1_048_576, content_type: 'video/mp4' }] })
@@ -44,10 +48,11 @@ export const registeredUpload = z.object({
 })
 
 export const uploadSchema = registeredUpload.extend({
-  upload_url: z.url().describe('Accepts the bytes once.'),
+  upload_url: z.url().describe('Accepts the bytes once. Of a resumable upload, in several PUTs with Content-Range.'),
   upload_method: z.literal('PUT'),
   upload_headers: z.record(z.string(), z.string()).describe('Send these with the PUT.'),
   expires_in_seconds: z.int().describe('Of upload_url.'),
+  resumable: z.literal(true).optional(),
 })
 
 const uploadStatuses = ['waiting', 'received'] as const
@@ -121,7 +126,8 @@ export const presignUploadRoute = keyRoute({
   },
   handler: async (request, { context, credential }) => {
     const { accountId } = credential
-    return { request_id: request.id, upload: await presignUpload(context, accountId, request.body) }
+    const { origin } = request.headers
+    return { request_id: request.id, upload: await presignUpload(context, accountId, request.body, origin) }
   },
 })
 

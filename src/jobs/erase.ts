@@ -41,8 +41,8 @@ export async function eraseRun({ db }: EraseDependencies, runId: string): Promis
   return count > 0
 }
 
-/** An upload_url lives a quarter of an hour; a PUT that began in time has ended by then. */
-const uploadUrlIsOverMs = dayMs
+/** An upload_url lives a week at most; a PUT that began in time has ended a day later. */
+const uploadUrlIsOverMs = 8 * dayMs
 
 /**
  * Erases a deleted upload once no open job or run reads it: a job that is being canceled would fail for its media. An empty object takes
@@ -57,6 +57,8 @@ export async function eraseUpload(deps: EraseDependencies, uploadId: string): Pr
   const object = { objectKey: Prisma.sql`${objectKey}`, uploadId: Prisma.sql`${uploadId}::text` }
   const [{ stays }] = await db.$queryRaw<[{ stays: boolean }]>`SELECT ${isRead(object)} AS stays`
   if (stays) return false
+  // With what a resumable upload has sent.
+  await storage.delete(objectKey)
   await storage.write(objectKey, Readable.from([]), contentType)
   await forgetMedia(deps, accountId, { url: '', object: { key: objectKey } })
   const endsAt = Math.min(expiresAt.getTime(), createdAt.getTime() + uploadUrlIsOverMs)

@@ -6,6 +6,8 @@ export interface Constraints {
   readonly contentType: string
   readonly maxBytes: number | null
   readonly fileName: string | null
+  /** Whether a PUT is one of several that together send `maxBytes` bytes. */
+  readonly isResumable?: boolean
 }
 
 export interface SignInput extends Constraints {
@@ -22,7 +24,7 @@ export type Verification =
       /** Whether a GET saves the file: `download=1`, which anybody may add to the URL. */
       readonly asAttachment: boolean
     }
-  | { readonly status: 'expired' }
+  | { readonly status: 'expired'; readonly isResumable: boolean }
   | { readonly status: 'altered' }
 
 export interface Signer {
@@ -38,7 +40,7 @@ export function createSigner(current: SigningKey, ...others: readonly SigningKey
     createHmac('sha256', secret).update(`storage-url/1\n${method}\n${path}\n${query}`).digest('base64url')
 
   return {
-    sign({ method, path, expiresAt, contentType, maxBytes, fileName }) {
+    sign({ method, path, expiresAt, contentType, maxBytes, fileName, isResumable = false }) {
       const query = new URLSearchParams({
         key: current.keyId,
         expires: String(Math.floor(expiresAt.getTime() / 1000)),
@@ -46,6 +48,7 @@ export function createSigner(current: SigningKey, ...others: readonly SigningKey
       })
       if (maxBytes !== null) query.set('max_bytes', String(maxBytes))
       if (fileName !== null) query.set('filename', fileName)
+      if (isResumable) query.set('resumable', '1')
       query.set('signature', signatureOf(current, method, path, query))
       return query
     },
@@ -63,7 +66,8 @@ export function createSigner(current: SigningKey, ...others: readonly SigningKey
       // Compares signatures as text, because several base64url texts decode to the same bytes.
       if (isDoubled || !key || !isSameSecret(given, signatureOf(key, method, path, signed)))
         return { status: 'altered' }
-      if (Number(query.get('expires')) * 1000 <= now.getTime()) return { status: 'expired' }
+      if (Number(query.get('expires')) * 1000 <= now.getTime())
+        return { status: 'expired', isResumable: query.has('resumable') }
       const maxBytes = query.get('max_bytes')
       return {
         status: 'valid',
@@ -72,6 +76,7 @@ export function createSigner(current: SigningKey, ...others: readonly SigningKey
           contentType: query.get('type') ?? '',
           maxBytes: maxBytes === null ? null : Number(maxBytes),
           fileName: query.get('filename'),
+          ...(query.has('resumable') && { isResumable: true }),
         },
       }
     },

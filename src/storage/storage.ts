@@ -23,6 +23,11 @@ export interface PresignPutInput {
   readonly expiresInSeconds: number
 }
 
+export interface PresignSessionInput extends PresignPutInput {
+  /** Of the page that will send the bytes, for storage that answers pages of the origin alone. */
+  readonly origin?: string | undefined
+}
+
 export interface PresignGetInput {
   readonly key: string
   readonly fileName: string
@@ -52,6 +57,10 @@ export interface ReadOptions {
 export interface Storage {
   /** A URL for one PUT: the first complete PUT wins, later ones fail with 409 or 412. */
   presignPut(input: PresignPutInput): Promise<SignedUrl & { readonly headers: Readonly<Record<string, string>> }>
+  /** A URL for the `maxBytes` bytes of an object in several PUTs, by the protocol of sessions of Google Cloud Storage. */
+  presignSession(input: PresignSessionInput): Promise<SignedUrl>
+  /** Of storage whose sessions the API serves; others serve their own. */
+  readonly parts?: ObjectParts
   /** A URL that serves the object with ranges, an ETag and the given type and name. */
   presignGet(input: PresignGetInput): Promise<SignedUrl>
   /** The object of a signed URL of this storage; undefined for other addresses. Does not check who owns the object. */
@@ -73,6 +82,15 @@ export interface Storage {
   hasRoom(bytes: number): Promise<boolean>
   /** Throws if the storage cannot be reached or written. */
   ping(): Promise<void>
+}
+
+/** What has arrived of objects that are sent in several PUTs. Deleting the object deletes it too. */
+export interface ObjectParts {
+  bytesOf(key: string): Promise<number>
+  /** Writes what the source has behind the first `from` bytes, and returns how many there are then. If the source fails, what it had stays. */
+  append(key: string, source: AsyncIterable<Buffer>, from: number): Promise<number>
+  /** Makes the part the object. `onRead` runs again and again while it is read. Throws ObjectExistsError for an existing key. */
+  finish(key: string, contentType: string, onRead: () => Promise<void>): Promise<ObjectInfo>
 }
 
 export class ObjectNotFoundError extends Error {

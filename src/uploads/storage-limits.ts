@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { ServiceError } from '../core/errors.ts'
 import { describeBytes } from '../core/text.ts'
+import { daySeconds } from '../core/time-code.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import type { Prisma } from '../db/generated/client.ts'
 import { type Allowance, allowanceOf, type PaymentStanding } from '../jobs/admission.ts'
@@ -9,6 +10,9 @@ import { type Allowance, allowanceOf, type PaymentStanding } from '../jobs/admis
 
 /** What an upload counts at least, also before its bytes arrive: its row and its files take room however small it is. */
 const minUploadBytes = 64 * 1024
+
+/** How long the PUTs of a resumable upload may take together: as long as sessions of Google Cloud Storage last. */
+export const sessionSeconds = 7 * daySeconds
 
 /** What an upload of this many bytes counts in the quotas of its account. */
 export function countedBytes(bytes: number): number {
@@ -56,7 +60,10 @@ export async function readStoredBytes(
   limits: StorageLimits,
 ): Promise<{ readonly stored: number; readonly limit: number }> {
   const [row] = await db.$queryRaw<[{ stored: bigint }]>`
-    SELECT coalesce(sum(greatest(coalesce(bytes, 0), ${minUploadBytes}::bigint)), 0)::bigint AS stored FROM uploads
+    SELECT coalesce(sum(greatest(coalesce(bytes,
+      -- Of a resumable upload between two PUTs, all that it may send.
+      CASE WHEN claim_ends_at IS NULL AND created_at > now() - make_interval(secs => ${sessionSeconds}) THEN claim_bytes END, 0),
+      ${minUploadBytes}::bigint)), 0)::bigint AS stored FROM uploads
     WHERE account_id = ${account.id} AND erased_at IS NULL`
   return { stored: Number(row.stored), limit: allowanceOf(account, limits) }
 }

@@ -9,7 +9,8 @@ import { assertFitsStorage, countedBytes, recordStoredBytes, type StorageLimits 
 
 export type Upload = UploadModel
 
-type NewUpload = Pick<Upload, 'id' | 'accountId' | 'objectKey' | 'fileName' | 'contentType' | 'expiresAt'>
+type NewUpload = Pick<Upload, 'id' | 'accountId' | 'objectKey' | 'fileName' | 'contentType' | 'expiresAt'> &
+  Partial<Pick<Upload, 'claimBytes'>>
 
 /** Throws `account_suspended`, or `invalid_api_key` if the account was deleted. */
 export async function createUpload(db: Database, upload: NewUpload): Promise<Upload> {
@@ -98,10 +99,11 @@ export async function claimUpload(db: Database, input: ClaimUploadInput): Promis
     if (active.some((other) => other.key === key)) return { status: 'taken' }
     const inFlight = active.reduce((sum, other) => sum + Number(other.bytes), 0)
     if (inFlight + bytes > maxBytesInFlight) return { status: 'too_many' }
-    // Their rows count already.
+    // Their rows count already, and those of resumable uploads count all their bytes between two PUTs.
+    const reserved = upload.claimEndsAt === null ? Number(upload.claimBytes ?? 0) : 0
     const more = [bytes, ...active.map((other) => Number(other.bytes))].reduce(
       (sum, each) => sum + countedBytes(each) - countedBytes(0),
-      0,
+      countedBytes(0) - countedBytes(reserved),
     )
     await assertFitsStorage(tx, { ...account, id: upload.accountId }, more, storageLimits)
     const id = randomText(16)
@@ -131,15 +133,27 @@ export async function renewUploadClaim(
 }
 
 /**
- * Ends the claim. `bytes` is what is stored, if the PUT succeeded; it counts also if the claim was over before, because the storage
- * accepts one PUT in the end.
+ * Ends the claim. `bytes` is what is stored, if the PUT completed the object; it counts also if the claim was over before, because the
+ * storage accepts one object in the end. A resumable upload that is not complete goes on to count all its bytes; once it is, it is kept
+ * as long as others.
  */
-export async function releaseUploadClaim(db: Database, key: string, claimId: string, bytes?: number): Promise<void> {
+export async function releaseUploadClaim(
+  db: Database,
+  key: string,
+  claimId: string,
+  bytes?: number,
+  resumable?: { readonly keptDays: number },
+): Promise<void> {
   // The bytes count before the claim counts no longer.
   if (bytes !== undefined) await recordStoredBytes(db, { objectKey: key }, bytes)
+  if (bytes !== undefined && resumable)
+    await db.$executeRaw`
+      UPDATE uploads SET expires_at = created_at + make_interval(days => ${resumable.keptDays}::int)
+      WHERE object_key = ${key} AND deleted_at IS NULL`
+  const ended = { claimId: null, claimEndsAt: null }
   await db.upload.updateMany({
     where: { objectKey: key, claimId },
-    data: { claimId: null, claimBytes: null, claimEndsAt: null },
+    data: resumable && bytes === undefined ? ended : { ...ended, claimBytes: null },
   })
 }
 

@@ -13,7 +13,12 @@ export interface OpenedStorage {
 }
 
 /** Capabilities that an emulator of a storage service may lack. */
-type Capability = 'creates once' | 'takes one signed PUT' | 'presents as signed' | 'compares ETags'
+type Capability =
+  | 'creates once'
+  | 'says what has arrived'
+  | 'takes one signed PUT'
+  | 'presents as signed'
+  | 'compares ETags'
 
 /** The contract of every implementation of Storage. A missing capability has a reason, which its tests name. */
 export function storageContract(
@@ -265,6 +270,34 @@ export function storageContract(
         await put(key, 'first')
         expect([409, 412]).toContain((await put(key, 'second')).status)
         expect(await readText(key)).toBe('first')
+      })
+
+      const part = 256 * 1024
+      const openSession = async (key: string, maxBytes: number) => {
+        const session = { key, contentType: 'video/mp4', maxBytes, expiresInSeconds: 60 }
+        const { url } = await opened.storage.presignSession(session)
+        return async (range: string, body: Buffer | null) => {
+          const headers = { 'content-range': `bytes ${range}/${maxBytes}` }
+          const { status, headers: told } = await fetch(url, { method: 'PUT', headers, body, redirect: 'manual' })
+          return status === 308 ? [308, told.get('range')] : [status]
+        }
+      }
+
+      it('takes an object in parts', async () => {
+        const key = newKey()
+        const bytes = randomBytes(part + 10)
+        const send = await openSession(key, bytes.length)
+        expect(await send(`0-${part - 1}`, bytes.subarray(0, part))).toEqual([308, `bytes=0-${part - 1}`])
+        expect(await opened.storage.stat(key)).toBeUndefined()
+        expect([[200], [201]]).toContainEqual(await send(`${part}-${bytes.length - 1}`, bytes.subarray(part)))
+        expect(bytes.equals(await buffer(await opened.storage.read(key)))).toBe(true)
+      })
+
+      itWhere('says what has arrived', 'says what has arrived of an object in parts', async () => {
+        const send = await openSession(newKey(), part + 10)
+        expect(await send('*', null)).toEqual([308, null])
+        await send(`0-${part - 1}`, randomBytes(part))
+        expect(await send('*', null)).toEqual([308, `bytes=0-${part - 1}`])
       })
 
       itWhere('takes one signed PUT', 'lets one of several at once win', async () => {

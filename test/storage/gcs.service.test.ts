@@ -16,6 +16,7 @@ describe.skipIf(noGcsEmulator)(`on the emulator${skipped}`, () => {
       'creates once': 'the emulator forgets the condition of a resumable upload; gcs-faults.test.ts proves it',
       'takes one signed PUT': 'the emulator checks no signed condition; gcs-signed-urls.test.ts proves it',
       'presents as signed': 'the emulator does not read response-content-*; gcs-signed-urls.test.ts proves it',
+      'says what has arrived': 'the emulator ends a session that is asked; gcs-sessions.test.ts proves what is sent',
       'compares ETags': 'the emulator does not read if-none-match',
     },
   )

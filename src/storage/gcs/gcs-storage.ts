@@ -15,7 +15,14 @@ import {
   within,
 } from './open-bucket.ts'
 import { objectOfUrl, signGet, signPut } from './signed-urls.ts'
-import { infoOfResource, objectResource, openSession, writeToBucket } from './write-object.ts'
+import {
+  infoOfResource,
+  objectResource,
+  openClientSession,
+  openSession,
+  sessionMs,
+  writeToBucket,
+} from './write-object.ts'
 
 const deletesAtOnce = 16
 
@@ -34,6 +41,13 @@ export function openGcsStorage(options: GcsOptions): Storage {
     presignPut: async (input) => {
       assertObjectKey(input.key)
       return signPut(gcs, input)
+    },
+    presignSession: async ({ key, contentType, maxBytes, origin }) => {
+      assertObjectKey(key)
+      const url = await onGcs(() =>
+        openClientSession(gcs, { key, contentType, onlyNew: true, bytes: maxBytes, origin }),
+      )
+      return { url, expiresAt: new Date(Date.now() + sessionMs) }
     },
     presignGet: async (input) => {
       assertObjectKey(input.key)

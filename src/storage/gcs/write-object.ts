@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { dayMs } from '../../core/time-code.ts'
 import { ObjectExistsError, type ObjectInfo, type ObjectSource, withSource } from '../storage.ts'
 import { type GcsBucket, GcsError, type GcsLimits, onGcs, retrying, send, timeLimit } from './open-bucket.ts'
 
@@ -88,13 +89,40 @@ export async function openSession(gcs: GcsBucket, input: SessionInput): Promise<
   }
 }
 
+/** A session lasts a week. */
+export const sessionMs = 7 * dayMs
+
+interface ClientSessionInput extends SessionInput {
+  /** Of the whole object; the session accepts no other number. */
+  readonly bytes: number
+  /** Of the page that sends them: the answers of the session allow it, and no other. */
+  readonly origin?: string | undefined
+}
+
+/** The URL of a session whose bytes a client sends. */
+export async function openClientSession(gcs: GcsBucket, input: ClientSessionInput): Promise<string> {
+  const { bytes, contentType, origin } = input
+  const url = await retrying(gcs.limits, undefined, () =>
+    start(gcs, input, {
+      'x-upload-content-length': String(bytes),
+      'x-upload-content-type': contentType,
+      ...(origin ? { origin } : {}),
+    }),
+  )
+  return url.startsWith(gcs.apiEndpoint) ? gcs.publicEndpoint + url.slice(gcs.apiEndpoint.length) : url
+}
+
 /** Returns the session's URL, which is a secret: it accepts bytes from anyone. */
-async function start(gcs: GcsBucket, { key, contentType, onlyNew, signal }: SessionInput): Promise<string> {
+async function start(
+  gcs: GcsBucket,
+  { key, contentType, onlyNew, signal }: SessionInput,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const query = new URLSearchParams({ uploadType: 'resumable', name: key })
   if (onlyNew) query.set('ifGenerationMatch', '0')
   const response = await send(`${gcs.apiEndpoint}/upload/storage/v1/b/${gcs.bucket.name}/o?${query}`, {
     method: 'POST',
-    headers: { ...(await gcs.authorization()), 'content-type': 'application/json' },
+    headers: { ...(await gcs.authorization()), 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ contentType }),
     signal: timeLimit(gcs.limits.timeoutMs, signal),
   })

@@ -12,6 +12,7 @@ import {
   type Storage,
   withSource,
 } from '../storage.ts'
+import { localParts } from './object-parts.ts'
 import {
   dataFile,
   infoOfRecord,
@@ -85,6 +86,9 @@ export function openLocalStorage(options: LocalStorageOptions): Storage {
       ...signedUrl('PUT', key, expiresInSeconds, { contentType, maxBytes, fileName: null }),
       headers: { 'content-type': contentType },
     }),
+    presignSession: async ({ key, contentType, maxBytes, expiresInSeconds }) =>
+      signedUrl('PUT', key, expiresInSeconds, { contentType, maxBytes, fileName: null, isResumable: true }),
+    parts: localParts(root, tempPath),
     presignGet: async ({ key, contentType, fileName, expiresInSeconds, asAttachment = false }) => {
       const signed = signedUrl('GET', key, expiresInSeconds, { contentType, maxBytes: null, fileName })
       return asAttachment ? { ...signed, url: `${signed.url}&download=1` } : signed

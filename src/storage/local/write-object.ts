@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { hasCode, onDisk } from '../../core/disk.ts'
 import { randomText } from '../../core/ids.ts'
 import { dayMs } from '../../core/time-code.ts'
-import { assertObjectKey, ObjectExistsError, type ObjectInfo, type ObjectSource } from '../storage.ts'
+import { assertObjectKey, fileChunks, ObjectExistsError, type ObjectInfo, type ObjectSource } from '../storage.ts'
 
 export interface WriteInput {
   readonly folder: string
@@ -38,6 +38,44 @@ export async function writeToFolder(tempPath: TempPath, input: WriteInput): Prom
     return object
   } catch (error) {
     await Promise.all([data, pointer].map((file) => rm(file, { force: true })))
+    throw error
+  }
+}
+
+interface CommitFileInput extends Pick<WriteInput, 'folder' | 'contentType'> {
+  /** Holds the bytes, which are on the disk already. */
+  readonly file: string
+  /** Runs again and again while the file is read. */
+  readonly onRead: () => Promise<void>
+}
+
+/** Makes a file of the same file system an object. The file stays. */
+export async function commitFile(tempPath: TempPath, input: CommitFileInput): Promise<ObjectRecord> {
+  const { folder, file, contentType, onRead } = input
+  const data = tempPath()
+  const pointer = tempPath()
+  try {
+    const hash = createHash('sha256')
+    let bytes = 0
+    for await (const chunk of fileChunks(file)) {
+      hash.update(chunk)
+      bytes += chunk.length
+      await onRead()
+    }
+    const object = { generation: randomText(24), contentType, bytes, sha256: hash.digest('hex') }
+    await onNewFile(pointer, (text) =>
+      onDisk(async () => {
+        await text.writeFile(JSON.stringify(object))
+        await text.sync()
+      }),
+    )
+    await onDisk(async () => {
+      await link(file, data)
+      await commit({ folder, data, pointer, generation: object.generation, replace: false })
+    })
+    return object
+  } catch (error) {
+    await Promise.all([data, pointer].map((temp) => rm(temp, { force: true })))
     throw error
   }
 }
@@ -168,7 +206,7 @@ async function checkedFolder(root: string, key: string, relative: string): Promi
 }
 
 /** Returns a new temporary path; creates nothing. */
-type TempPath = () => string
+export type TempPath = () => string
 
 const namePattern = /^(?<host>.*)\.(?<pid>\d+)\.[a-zA-Z0-9]+$/
 const abandonedAfterMs = dayMs
