@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { passwordLength } from '../../../src/accounts/sign-in-options.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
@@ -7,7 +8,7 @@ import { type ErrorBody, errorBodyOf, errorHandler } from '../../http/errors.ts'
 import { alertOf, cardPage, hiddenField, readForms, sendPage, wantsPage } from '../../http/html.ts'
 import { mailVerification, resetPassword, verifyEmail, verifyEmailBody } from './mailed-links.ts'
 import { confirmEmailChange } from './sessions.ts'
-import { assertMail, email, limitAddress, newPassword, token } from './sign-in.ts'
+import { assertMail, email, limitAddress, newPassword, signInWithPassword, token } from './sign-in.ts'
 
 // The pages behind mailed links. They work without a script, but for the token of a reset, which is in the link's fragment: without
 // a script, the reader pastes the link.
@@ -158,6 +159,11 @@ const mailedLinkBody = z.object({ kind: z.enum(['reset', 'verification']), email
 /** The largest form has a link and a password of 128 characters, each up to twelve bytes. */
 const maxFormBytes = 8 * 1024
 
+interface Exchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
 /** What a mailed link confirms: a page whose button does it. Opening the link changes nothing. */
 interface Confirmation<Form> {
   readonly path: string
@@ -165,7 +171,8 @@ interface Confirmation<Form> {
   readonly apiPath: string
   readonly page: (token: string) => string
   readonly form: z.ZodType<Form>
-  readonly confirm: (context: ApiContext, form: Form) => Promise<void>
+  /** Resolves with the page to which it leads, if not `donePage`. */
+  readonly confirm: (context: ApiContext, form: Form, exchange: Exchange) => Promise<string | undefined>
   readonly donePage: string
   readonly errorPage: (error: ErrorBody) => string
 }
@@ -178,7 +185,7 @@ const confirmations = [
     apiPath: '/api/auth/verify-email',
     page: verifyEmailPage,
     form: verifyEmailBody,
-    confirm: verifyEmail,
+    confirm: openAccount,
     donePage: addressConfirmedPage,
     errorPage: addressNotConfirmedPage,
   }),
@@ -187,7 +194,10 @@ const confirmations = [
     apiPath: '/api/auth/confirm-email-change',
     page: confirmEmailChangePage,
     form: link,
-    confirm: (context, form) => confirmEmailChange(context, form.token),
+    confirm: async (context, form) => {
+      await confirmEmailChange(context, form.token)
+      return undefined
+    },
     donePage: emailChangedPage,
     errorPage: failurePage,
   }),
@@ -196,11 +206,33 @@ const confirmations = [
 function confirmation<Form>({ form, confirm, ...page }: Confirmation<Form>) {
   return {
     ...page,
-    submit: async (context: ApiContext, body: unknown) => {
-      const { data, error } = form.safeParse(body)
+    submit: async (context: ApiContext, exchange: Exchange) => {
+      const { data, error } = form.safeParse(exchange.request.body)
       if (error) throw new ServiceError('invalid_request', problemOf(error))
-      await confirm(context, data)
+      return confirm(context, data, exchange)
     },
+  }
+}
+
+const confirmedToken = z.object({ email })
+
+/** Confirms the address, and signs its owner in, who has just proved the mailbox and chosen the password. */
+async function openAccount(
+  context: ApiContext,
+  form: z.output<typeof verifyEmailBody>,
+  { request, reply }: Exchange,
+): Promise<string | undefined> {
+  await verifyEmail(context, form)
+  if (!context.pages) return undefined
+  const [, payload = ''] = form.token.split('.')
+  const { email } = confirmedToken.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
+  try {
+    await signInWithPassword(context, request, reply, { email, password: form.password })
+    return '/dashboard'
+  } catch (error) {
+    // A link that was used before changed no password.
+    if (error instanceof ServiceError && error.code === 'wrong_email_or_password') return undefined
+    throw error
   }
 }
 
@@ -248,8 +280,8 @@ export async function mailedPagesRoutes(app: App, context: ApiContext): Promise<
     }
     app.post(path, { schema, ...onError }, async (request, reply) => {
       await limitAddress(context, request, reply)
-      await submit(context, request.body)
-      return sendPage(reply, donePage)
+      const next = await submit(context, { request, reply })
+      return next === undefined ? sendPage(reply, donePage) : reply.redirect(next, 303)
     })
   }
 

@@ -17,7 +17,7 @@ export function SignUpPage() {
         resultOf(api.POST('/api/auth/sign-up/email', { body: { email, password: textOf(form, 'password') } }))
       }
       sendAgain={async (email) => resultOf(api.POST('/api/auth/send-verification-email', { body: { email } }))}
-      next="Open the link in the mail and confirm your address there. Then sign in."
+      next="Open the link in the mail and confirm your address there."
     >
       <NewPasswordField label="Password" name="password" />
     </MailedForm>
