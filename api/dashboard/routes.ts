@@ -24,11 +24,12 @@ export async function dashboardRoutes(
 ): Promise<void> {
   if (!pages) return
   const { index, assets } = pages
+  const storage = storageAddress(config)
 
   const sendIndex = (reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
     return reply
-      .headers({ 'content-security-policy': dashboardPolicy(nonce), 'cache-control': 'no-cache' })
+      .headers({ 'content-security-policy': dashboardPolicy(nonce, storage), 'cache-control': 'no-cache' })
       .type('text/html; charset=utf-8')
       .send(index.replaceAll(noncePlaceholder, nonce))
   }
@@ -60,18 +61,28 @@ export async function dashboardRoutes(
   })
 }
 
-/** Files of this service only. The nonce is for the style element of an open dialog. */
-function dashboardPolicy(nonce: string): string {
+/** Files of this service and of its storage only, and those that a person chooses (blob:). The nonce is for the style element of an open dialog. */
+function dashboardPolicy(nonce: string, storage: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self'",
-    "connect-src 'self'",
+    `media-src 'self' blob: ${storage}`.trim(),
+    `connect-src 'self' ${storage}`.trim(),
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ')
+}
+
+type StorageConfig = Pick<Config, 'STORAGE' | 'GCS_BUCKET' | 'GCS_API_ENDPOINT' | 'GCS_PUBLIC_ENDPOINT'>
+
+/** Where pages send uploads to and play media from. Empty for the local storage, which this service serves. */
+function storageAddress({ STORAGE, GCS_BUCKET, GCS_API_ENDPOINT, GCS_PUBLIC_ENDPOINT }: StorageConfig): string {
+  if (STORAGE === 'local') return ''
+  const endpoint = GCS_PUBLIC_ENDPOINT ?? GCS_API_ENDPOINT ?? 'https://storage.googleapis.com'
+  return `${endpoint.replace(/\/$/, '')}/${GCS_BUCKET}/`
 }
 
 /** The address under BASE_URL, where sessions are, of a page that was asked for under another known name, such as localhost. */

@@ -18,7 +18,7 @@ import {
 import { linkInMail, newPerson } from './person.ts'
 
 const skipped = noChromium ? ` (skipped: ${noChromium})` : ''
-const rooms = ['API keys', 'Connectors', 'Usage', 'Billing', 'Account']
+const rooms = ['Home', 'Media', 'Jobs', 'Usage', 'Billing', 'API keys', 'Connectors', 'Account']
 
 // One person goes through all of it, by keyboard alone. A choice of a file is the browser's own dialog, which no test opens.
 describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retry: 0 }, () => {
@@ -46,7 +46,7 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await typeInto(page, 'Email address', person.email)
     await typeInto(page, 'Password', password)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'API keys' }).waitFor()
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
   }
 
   /** By the page of the mailed link: from the password that was changed before to the new one. */
@@ -94,13 +94,30 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await assertAccessible(page)
     await typeInto(page, 'Password', person.password)
     await press(page, 'button', 'Create the account')
-    await page.getByRole('heading', { name: 'Email address confirmed' }).waitFor()
+    // The password was just chosen: nobody types it a third time.
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
     await assertAccessible(page)
-    await press(page, 'link', 'Sign in')
-    await signIn(person.password)
+    // A link that was used changes no password, and signs nobody in with another one.
+    const other = await page.context().newPage()
+    await other.goto(await linkInMail(service, person, 'verify-email'))
+    await other.getByLabel('Password').fill('another battery horse')
+    await other.getByRole('button', { name: 'Create the account' }).click()
+    await other.getByRole('heading', { name: 'Email address confirmed' }).waitFor()
+    await assertAccessible(other)
+    await other.close()
+  })
+
+  it('has empty pages that say what to do', async () => {
+    await openRoom(page, 'Media')
+    await page.getByText('Nothing is uploaded yet.').waitFor()
+    await assertAccessible(page)
+    await openRoom(page, 'Jobs')
+    await page.getByRole('link', { name: 'Upload a recording' }).waitFor()
+    await assertAccessible(page)
   })
 
   it('makes a key, runs a first job with it, and takes it back', async () => {
+    await openRoom(page, 'API keys')
     await assertAccessible(page)
     await typeInto(page, 'Name', 'my server')
     await press(page, 'button', 'Create the key')
@@ -139,6 +156,16 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await press(page, 'button', 'Revoke my assistant')
     await press(page, 'button', 'Revoke the connector')
     await page.getByText(/^Revoked/).waitFor()
+  })
+
+  it('lists the media and the jobs of the account', async () => {
+    await openRoom(page, 'Media')
+    await page.getByRole('link', { name: 'speech.wav' }).waitFor()
+    await assertAccessible(page)
+    await openRoom(page, 'Jobs')
+    await page.getByText('Detect silence').waitFor()
+    await page.getByText('Nothing is running.').waitFor()
+    await assertAccessible(page)
   })
 
   it('shows what the job cost, and sets a cap', async () => {
@@ -183,7 +210,7 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await other.getByRole('navigation').getByRole('link', { name: 'Usage' }).waitFor()
     await assertAccessible(other)
     await press(other, 'link', 'To the dashboard')
-    await other.getByRole('heading', { name: 'API keys' }).waitFor()
+    await other.getByRole('heading', { name: 'Home' }).waitFor()
     await other.close()
   })
 

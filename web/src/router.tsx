@@ -12,6 +12,7 @@ import { isSignedOut } from './api/client.ts'
 import { sessionQuery } from './api/queries.ts'
 import { Failure } from './components/failure.tsx'
 import { DashboardLayout } from './layout/dashboard-layout.tsx'
+import type { Room } from './layout/navigation.tsx'
 import { VisitorLayout } from './layout/visitor-layout.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { SignInPage } from './pages/sign-in.tsx'
@@ -63,44 +64,57 @@ const forgotPassword = createRoute({
 })
 
 /** A page of the navigation, which lists them in the order of `rooms`. */
-function room<const Path extends string>(path: Path, name: string, component: RouteComponent) {
-  return createRoute({ getParentRoute: () => owner, path, component, staticData: { name } })
+function room<const Path extends string>(path: Path, about: Room, component: RouteComponent) {
+  return createRoute({ getParentRoute: () => owner, path, component, staticData: { room: about } })
 }
 
 const rooms = [
   room(
-    '/keys',
-    'API keys',
-    lazyRouteComponent(() => import('./pages/keys/keys.tsx'), 'KeysPage'),
+    '/',
+    { name: 'Home', icon: 'home', group: 'Work' },
+    lazyRouteComponent(() => import('./pages/home/home.tsx'), 'HomePage'),
   ),
   room(
-    '/connectors',
-    'Connectors',
-    lazyRouteComponent(() => import('./pages/connectors/connectors.tsx'), 'ConnectorsPage'),
+    '/media',
+    { name: 'Media', icon: 'media', group: 'Work' },
+    lazyRouteComponent(() => import('./pages/media/media.tsx'), 'MediaPage'),
+  ),
+  room(
+    '/jobs',
+    { name: 'Jobs', icon: 'jobs', group: 'Work' },
+    lazyRouteComponent(() => import('./pages/jobs/jobs.tsx'), 'JobsPage'),
   ),
   room(
     '/usage',
-    'Usage',
+    { name: 'Usage', icon: 'usage', group: 'Usage and billing' },
     lazyRouteComponent(() => import('./pages/usage/usage.tsx'), 'UsagePage'),
   ),
   room(
     '/billing',
-    'Billing',
+    { name: 'Billing', icon: 'billing', group: 'Usage and billing' },
     lazyRouteComponent(() => import('./pages/billing/billing.tsx'), 'BillingPage'),
   ),
   room(
+    '/keys',
+    { name: 'API keys', icon: 'keys', group: 'Developers' },
+    lazyRouteComponent(() => import('./pages/keys/keys.tsx'), 'KeysPage'),
+  ),
+  room(
+    '/connectors',
+    { name: 'Connectors', icon: 'connectors', group: 'Developers' },
+    lazyRouteComponent(() => import('./pages/connectors/connectors.tsx'), 'ConnectorsPage'),
+  ),
+  room(
     '/account',
-    'Account',
+    { name: 'Account', icon: 'account', group: 'You' },
     lazyRouteComponent(() => import('./pages/account/account.tsx'), 'AccountPage'),
   ),
 ] as const
 
-const start = createRoute({
+const studio = createRoute({
   getParentRoute: () => owner,
-  path: '/',
-  beforeLoad: () => {
-    redirect({ to: '/keys', replace: true, throw: true })
-  },
+  path: '/studio/$uploadId',
+  component: lazyRouteComponent(() => import('./pages/studio/studio.tsx'), 'StudioPage'),
 })
 
 /** Every other path. */
@@ -108,12 +122,12 @@ const unknown = createRoute({ getParentRoute: () => owner, path: '$', component:
 
 const routeTree = root.addChildren([
   visitor.addChildren([signIn, signUp, forgotPassword]),
-  owner.addChildren([start, ...rooms, unknown]),
+  owner.addChildren([...rooms, studio, unknown]),
 ])
 
 /** Where a sign-in may lead: nowhere but to pages of the dashboard. */
 function isPage(path: string): boolean {
-  return path === '/' || rooms.some(({ to }) => to === path)
+  return rooms.some(({ to }) => to === path) || /^\/studio\/upl_\w+$/.test(path)
 }
 
 export function createDashboardRouter(queryClient: QueryClient) {
@@ -122,8 +136,8 @@ export function createDashboardRouter(queryClient: QueryClient) {
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** What the navigation calls the page. Pages outside it have none. */
-    readonly name?: string
+    /** How the navigation shows the page. Pages outside it have none. */
+    readonly room?: Room
   }
   interface Register {
     router: ReturnType<typeof createDashboardRouter>

@@ -1,4 +1,11 @@
-import { hashKey, MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
+import {
+  hashKey,
+  infiniteQueryOptions,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+} from '@tanstack/react-query'
 import { ApiError, api, isSignedOut, resultOf } from './client.ts'
 import type { components } from './schema.d.ts'
 
@@ -73,3 +80,64 @@ export const invoicesQuery = queryOptions({
   queryKey: ['invoices'],
   queryFn: async () => (await resultOf(api.GET('/v1/account/invoices'))).invoices,
 })
+
+export type Upload = components['schemas']['Upload']
+
+/** An upload that is read alone: with an address where it plays for a while, once its bytes have arrived. */
+export type PlayableUpload = components['schemas']['ReadUploadEnvelope']['upload']
+
+const pageOf = (cursor: string) => ({ limit: 20, ...(cursor ? { cursor } : {}) })
+
+export const uploadsQuery = infiniteQueryOptions({
+  queryKey: ['uploads'],
+  queryFn: ({ pageParam }) => resultOf(api.GET('/v1/uploads', { params: { query: pageOf(pageParam) } })),
+  initialPageParam: '',
+  getNextPageParam: ({ next_cursor }) => next_cursor,
+})
+
+export function uploadQuery(uploadId: string) {
+  return queryOptions({
+    queryKey: ['uploads', uploadId],
+    queryFn: async () => {
+      const params = { path: { upload_id: uploadId } }
+      return (await resultOf(api.GET('/v1/uploads/{upload_id}', { params }))).upload
+    },
+  })
+}
+
+export type Job = components['schemas']['Job']
+
+export function isOpen({ status }: Pick<Job, 'status'>): boolean {
+  return status === 'queued' || status === 'running'
+}
+
+/** Asks again while a job is open, as long as the page is seen. */
+export const jobsQuery = infiniteQueryOptions({
+  queryKey: ['jobs'],
+  queryFn: ({ pageParam }) => resultOf(api.GET('/v1/jobs', { params: { query: pageOf(pageParam) } })),
+  initialPageParam: '',
+  getNextPageParam: ({ next_cursor }) => next_cursor,
+  refetchInterval: ({ state }) => (state.data?.pages.some(({ jobs }) => jobs.some(isOpen)) ? 3000 : false),
+})
+
+/** A job until its end: each request waits for it a little, so that the page shows progress. */
+export function jobQuery(jobId: string) {
+  return queryOptions({
+    queryKey: ['jobs', jobId],
+    queryFn: async ({ signal }) => {
+      const params = { path: { job_id: jobId }, query: { wait: 2 } }
+      return (await resultOf(api.GET('/v1/jobs/{job_id}', { params, signal }))).job
+    },
+    refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? 200 : false),
+  })
+}
+
+/** The newest jobs on media of this name, of which the page picks those of an upload. */
+export function jobsOnMediaQuery(name: string) {
+  return queryOptions({
+    queryKey: ['jobs', 'on', name],
+    queryFn: async () =>
+      (await resultOf(api.GET('/v1/jobs', { params: { query: { media_name: name, limit: 100 } } }))).jobs,
+    staleTime: 0,
+  })
+}

@@ -236,6 +236,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimate the price of a job before it is created
+         * @description With media_seconds, no media is read and no key is needed. With a key and a media_url, the service reads the media as the job would, for at most 25 seconds, and returns the estimated price that the job would have. No money is held.
+         */
+        post: operations["estimatePrice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/uploads/presign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a URL to upload a local file to
+         * @description PUT the bytes to upload_url with upload_headers, then create a job with media_url.
+         */
+        post: operations["presignUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/uploads/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an upload
+         * @description What the list of uploads has of it, such as whether its bytes have arrived, and where to play it.
+         */
+        get: operations["getUpload"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an uploaded file
+         * @description From the response on, its media_url means nothing and its upload_url accepts no bytes. Results of jobs that read it stay. Refused with 409 while an open job or run reads it.
+         */
+        delete: operations["deleteUpload"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/jobs": {
         parameters: {
             query?: never;
@@ -276,6 +340,66 @@ export interface paths {
          * @description From the response on, the job and its output URLs answer 404. An open job is canceled first, and costs nothing. A completed job stays charged and counts in the usage. Refused with 409 while another open job reads its output, and for a step of a run, which is deleted with its run.
          */
         delete: operations["deleteJob"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{job_id}/waveform": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the levels of detail of a waveform
+         * @description The waveform of the sound that a job searched, as tiles of several levels of detail, for drawing from a whole day down to a millisecond. Jobs on levels of sound keep it, such as audio/detect-silence.
+         */
+        get: operations["getWaveform"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{job_id}/waveform/{level}/{tile}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tile of a waveform
+         * @description A tile has 1,024 points: 1,024 bytes of peaks, then 1,024 bytes of RMS. 0 to 255 stand for -90 to 0 dBFS. It never changes.
+         */
+        get: operations["getWaveformTile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{job_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search the sound of a job again with other settings, free of charge
+         * @description Answers at once from the levels that the job measured: for trying thresholds and lengths before a job is created with them. Creates no job. For audio/detect-silence and audio/detect-energy, on up to 12 hours of sound over all tracks.
+         */
+        post: operations["previewJob"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -655,6 +779,25 @@ export interface components {
             /** @description The job that the error is about, if there is one. */
             job_id?: string;
         };
+        Estimate: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            endpoint: string;
+            /** @description The amount that is held for the job. The final price is never higher, unless media_seconds was sent and the media is longer. */
+            estimated_price_usd: number;
+            /** @description The length that the price is computed from. */
+            billable_seconds: number;
+            /** @description Length of the media, if it was sent or read. */
+            media_seconds?: number;
+            /** @description Price per minute, as in the catalog. */
+            price: {
+                usd: number;
+                unit: string;
+            };
+            assumptions: string[];
+            /** @description Parts of the request that the job would ignore, such as unknown settings. */
+            warnings: string[];
+        };
         InvoiceList: {
             /** @description Also in the x-request-id header. Quote it when you report a problem. */
             request_id: string;
@@ -899,6 +1042,20 @@ export interface components {
             /** @description Send it as cursor to get the next page. Missing on the last page. */
             next_cursor?: string;
         };
+        JobPreview: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            job_id: string;
+            /** @description All settings of the preview: a job with them has this result. */
+            settings: {
+                [key: string]: unknown;
+            };
+            /** @description As the result of the endpoint, without files. */
+            result: {
+                [key: string]: unknown;
+            };
+            warnings: string[];
+        };
         Key: {
             id: string;
             name: string;
@@ -981,6 +1138,55 @@ export interface components {
             /** @description The whole API key. Store it now: it is shown only once. */
             secret: string;
         };
+        /**
+         * @example {
+         *       "settings": {
+         *         "threshold": -40
+         *       }
+         *     }
+         */
+        PreviewRequest: {
+            /** @description The settings to change. Others stay those of the job. */
+            settings: {
+                [key: string]: unknown;
+            };
+        };
+        ReadUploadEnvelope: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            upload: {
+                id: string;
+                /** @description Name of the file, as jobs and their files will show it. */
+                name: string;
+                /**
+                 * Format: uri
+                 * @description Create the job with it after the upload.
+                 */
+                media_url: string;
+                content_type: string;
+                /**
+                 * Format: date-time
+                 * @description The file is deleted after this time.
+                 */
+                kept_until: string;
+                /**
+                 * @description waiting: its bytes have not arrived. received: jobs can read it.
+                 * @enum {string}
+                 */
+                status: "waiting" | "received";
+                /** @description Size of the file, once it is received. */
+                bytes?: number;
+                /** Format: date-time */
+                created_at: string;
+                /** @description Serves the received file with ranges, for a player. Read the upload again for a new url. */
+                playback?: {
+                    /** Format: uri */
+                    url: string;
+                    /** Format: date-time */
+                    expires_at: string;
+                };
+            };
+        };
         ReceivedUploadEnvelope: {
             /** @description Also in the x-request-id header. Quote it when you report a problem. */
             request_id: string;
@@ -1050,6 +1256,39 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        UploadEnvelope: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            upload: {
+                id: string;
+                /** @description Name of the file, as jobs and their files will show it. */
+                name: string;
+                /**
+                 * Format: uri
+                 * @description Create the job with it after the upload.
+                 */
+                media_url: string;
+                content_type: string;
+                /**
+                 * Format: date-time
+                 * @description The file is deleted after this time.
+                 */
+                kept_until: string;
+                /**
+                 * Format: uri
+                 * @description Accepts the bytes once.
+                 */
+                upload_url: string;
+                /** @constant */
+                upload_method: "PUT";
+                /** @description Send these with the PUT. */
+                upload_headers: {
+                    [key: string]: string;
+                };
+                /** @description Of upload_url. */
+                expires_in_seconds: number;
+            };
+        };
         UploadForm: {
             /**
              * Format: binary
@@ -1064,6 +1303,21 @@ export interface components {
             uploads: components["schemas"]["Upload"][];
             /** @description Send it as cursor to get the next page. Missing on the last page. */
             next_cursor?: string;
+        };
+        /**
+         * @example {
+         *       "filename": "interview.mp4",
+         *       "bytes": 1048576,
+         *       "content_type": "video/mp4"
+         *     }
+         */
+        UploadRequest: {
+            /** @description Its extension can be any: jobs read the bytes. */
+            filename: string;
+            /** @description Size of the file. The URL accepts no more. When left out, the upload counts as the maximum. */
+            bytes?: number;
+            /** @description Taken from the extension when left out. Jobs read the bytes: it only tells media from pictures. */
+            content_type?: string;
         };
         Usage: {
             /** @description Also in the x-request-id header. Quote it when you report a problem. */
@@ -1123,6 +1377,22 @@ export interface components {
         };
         VideoThumbnailScoreSettings: {
             [key: string]: unknown;
+        };
+        Waveform: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            job_id: string;
+            track: number;
+            /** @description Of the first point, in seconds of the media. */
+            start: number;
+            end: number;
+            points_per_tile: number;
+            /** @description The finest first. */
+            levels: {
+                level: number;
+                ms_per_point: number;
+                tiles: number;
+            }[];
         };
     };
     responses: never;
@@ -1535,6 +1805,135 @@ export interface operations {
             };
         };
     };
+    estimatePrice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "endpoint": "audio/detect-silence",
+                 *       "media_seconds": 3600
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    endpoint: "video/clip-window" | "video/clip-near" | "audio/detect-silence" | "audio/detect-energy" | "audio/detect-laughter" | "audio/find-words" | "audio/semantic-chunks" | "video/best-frames" | "video/thumbnail-score" | "video/text-frames" | "timeline/suggest-ranges" | "timeline/merge";
+                    /**
+                     * Format: uri
+                     * @description A public or signed http(s) URL, the media_url of an upload, or an output_url of a job.
+                     */
+                    media_url?: string;
+                    /** @description Seconds, "12.5", "MM:SS(.mmm)" or "HH:MM:SS(.mmm)". The start of the media when left out, where the endpoint does not need it. */
+                    start?: number | string;
+                    /** @description The same forms. The end of the media when left out or blank. */
+                    end?: number | string;
+                    /** @description Settings of the endpoint. A misspelt name is refused ("Did you mean …?"); other unknown ones become warnings. */
+                    settings?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Up to 16 texts of your own, such as an episode's id. Lists are filtered by them. */
+                    metadata?: {
+                        [key: string]: string;
+                    };
+                    /** @description Length of the media, which is then not read. */
+                    media_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Estimate"];
+                };
+            };
+        };
+    };
+    presignUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UploadRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadEnvelope"];
+                };
+            };
+        };
+    };
+    getUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadUploadEnvelope"];
+                };
+            };
+        };
+    };
+    deleteUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deletion"];
+                };
+            };
+            /** @description Accepted: the service erases the rest soon. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deletion"];
+                };
+            };
+        };
+    };
     listJobs: {
         parameters: {
             query?: {
@@ -1673,6 +2072,84 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Deletion"];
+                };
+            };
+        };
+    };
+    getWaveform: {
+        parameters: {
+            query?: {
+                /** @description Index among the audio tracks. The default track when left out. */
+                track?: number;
+            };
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Waveform"];
+                };
+            };
+        };
+    };
+    getWaveformTile: {
+        parameters: {
+            query?: {
+                /** @description Index among the audio tracks. The default track when left out. */
+                track?: number;
+            };
+            header?: never;
+            path: {
+                job_id: string;
+                level: number;
+                tile: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+        };
+    };
+    previewJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobPreview"];
                 };
             };
         };

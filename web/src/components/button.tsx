@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes } from 'react'
 
 const shape =
-  'inline-flex min-h-11 items-center justify-center rounded-md px-4 font-medium cursor-pointer aria-disabled:opacity-60 aria-disabled:cursor-default'
+  'inline-flex min-h-9 items-center justify-center gap-2 rounded-md px-4 font-medium pointer-coarse:min-h-11 cursor-pointer aria-disabled:opacity-60 aria-disabled:cursor-default'
 
 export const buttonStyle = {
   primary: `${shape} bg-accent text-on-accent hover:bg-accent-strong`,

@@ -30,7 +30,7 @@ export function Form({ action, submit, children, look = 'primary' }: FormProps) 
 }
 
 export const inputStyle =
-  'min-h-11 w-full rounded-md border border-edge bg-surface px-3 text-ink placeholder:text-quiet file:mr-3 file:py-2'
+  'min-h-9 w-full pointer-coarse:min-h-11 rounded-md border border-edge bg-surface px-3 text-ink placeholder:text-quiet file:mr-3 file:py-2'
 
 interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly label: string

@@ -32,3 +32,43 @@ const minute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle
 export function minuteOf(time: string): string {
   return minute.format(new Date(time))
 }
+
+const roundedDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+
+/** An amount to the cent, for reading: `usd` has every digit. */
+export function cents(amount: number): string {
+  return amount > 0 && amount < 0.01 ? '<$0.01' : roundedDollars.format(amount)
+}
+
+/** 75.5 as 1:15.5, with as many decimals as asked for. */
+export function clock(seconds: number, decimals = 0): string {
+  const unit = 10 ** decimals
+  const ticks = Math.round(Math.max(0, seconds) * unit)
+  const whole = Math.floor(ticks / unit)
+  const hours = Math.floor(whole / 3600)
+  const minutes = String(Math.floor(whole / 60) % 60)
+  const rest = String(whole % 60).padStart(2, '0')
+  const fraction = decimals > 0 ? `.${String(ticks % unit).padStart(decimals, '0')}` : ''
+  return `${hours > 0 ? `${hours}:${minutes.padStart(2, '0')}` : minutes}:${rest}${fraction}`
+}
+
+/** A length in words: 45 s, 12 min, 3 h 4 min. */
+export function lengthInWords(seconds: number): string {
+  if (seconds < 10) return `${seconds.toFixed(1)} s`
+  if (seconds < 60) return `${Math.round(seconds)} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return seconds < 600 ? `${minutes} min ${Math.floor(seconds % 60)} s` : `${minutes} min`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+/** 734003200 as 734 MB. */
+export function bytesInWords(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB']
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
+  const amount = bytes / 1000 ** power
+  return `${amount < 10 && power > 0 ? amount.toFixed(1) : Math.round(amount)} ${units[power]}`
+}
+
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${wholeNumber(count)} ${count === 1 ? one : many}`
+}

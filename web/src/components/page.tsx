@@ -17,7 +17,7 @@ export function Page({ title, lead, children }: Props) {
   return (
     <div className="flex max-w-4xl flex-col gap-6">
       <div className="flex flex-col gap-2">
-        <h1 ref={heading} tabIndex={-1} className="text-2xl font-semibold">
+        <h1 ref={heading} tabIndex={-1} className="text-xl/7 font-semibold">
           {title}
         </h1>
         {lead && <p className="text-quiet">{lead}</p>}

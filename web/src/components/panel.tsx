@@ -4,8 +4,8 @@ import { type ReactNode, useId } from 'react'
 export function Panel({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const id = useId()
   return (
-    <section aria-labelledby={id} className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-5">
-      <h2 id={id} className="text-lg font-semibold">
+    <section aria-labelledby={id} className="flex flex-col gap-4 rounded-[10px] border border-line bg-surface p-5">
+      <h2 id={id} className="text-base font-semibold">
         {title}
       </h2>
       {children}

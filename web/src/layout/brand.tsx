@@ -1,10 +1,10 @@
 import iconUrl from '../icon.svg'
 
-export function Brand() {
+export function Brand({ isFolded = false }: { readonly isFolded?: boolean }) {
   return (
-    <p className="flex items-center gap-2.5 text-lg font-semibold">
+    <p className={`flex items-center gap-2.5 text-base font-semibold ${isFolded ? 'md:px-2' : ''}`}>
       <img src={iconUrl} alt="" className="size-7" />
-      Media Timeline
+      <span className={isFolded ? 'md:sr-only' : ''}>Media Timeline</span>
     </p>
   )
 }

@@ -1,22 +1,23 @@
-import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
+import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Collapsible } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import { buttonStyle } from '../components/button.tsx'
+import { UploadsProvider } from '../uploads/use-uploads.tsx'
 import { Brand } from './brand.tsx'
+import { Navigation } from './navigation.tsx'
 import { SignedIn } from './signed-in.tsx'
 
-/** Navigation beside the page, or above it in a menu on a narrow screen. */
+/** Navigation beside the page, or above it in a menu on a narrow screen. Beside the studio it is folded. */
 export function DashboardLayout() {
   const [isOpen, setOpen] = useState(false)
-  const { routesById } = useRouter()
-  const rooms = Object.values(routesById).flatMap(({ fullPath: to, options: { staticData } }) =>
-    staticData?.name === undefined ? [] : [{ to, name: staticData.name }],
-  )
   const { pathname } = useRouterState({ select: ({ location }) => location })
+  const isStudio = pathname.includes('/studio/')
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
   useEffect(() => setOpen(false), [pathname])
   return (
-    <div className="mx-auto max-w-7xl md:grid md:min-h-dvh md:grid-cols-[15rem_minmax(0,1fr)]">
+    <div
+      className={`text-sm md:grid md:min-h-dvh ${isStudio ? 'md:grid-cols-[3.75rem_minmax(0,1fr)]' : 'md:grid-cols-[14rem_minmax(0,1fr)]'}`}
+    >
       <a
         href="#main"
         className="absolute left-2 top-2 z-10 -translate-y-16 rounded-md bg-surface px-3 py-2 focus:translate-y-0"
@@ -27,38 +28,24 @@ export function DashboardLayout() {
         <Collapsible.Root
           open={isOpen}
           onOpenChange={setOpen}
-          className="flex flex-col p-4 md:sticky md:top-0 md:h-dvh"
+          className={`flex flex-col p-4 md:sticky md:top-0 md:h-dvh md:overflow-y-auto ${isStudio ? 'md:px-2' : ''}`}
         >
           <div className="flex items-center justify-between">
-            <Brand />
+            <Brand isFolded={isStudio} />
             <Collapsible.Trigger className={`${buttonStyle.secondary} md:hidden`}>Menu</Collapsible.Trigger>
           </div>
-          <Collapsible.Content forceMount className="flex-1 flex-col gap-6 pt-6 data-[state=closed]:max-md:hidden flex">
-            <nav aria-label="Dashboard" className="flex-1">
-              <ul className="flex flex-col gap-1">
-                {rooms.map(({ to, name }) => (
-                  <li key={to}>
-                    <Link
-                      to={to}
-                      className="block rounded-md px-3 py-2 text-quiet hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:font-semibold aria-[current=page]:text-ink"
-                    >
-                      {name}
-                    </Link>
-                  </li>
-                ))}
-                <li>
-                  <a href="/docs/" className="block rounded-md px-3 py-2 text-quiet hover:bg-raised hover:text-ink">
-                    API reference
-                  </a>
-                </li>
-              </ul>
-            </nav>
-            <SignedIn />
+          <Collapsible.Content forceMount className="flex flex-1 flex-col gap-6 pt-6 data-[state=closed]:max-md:hidden">
+            <Navigation isFolded={isStudio} />
+            <div className={isStudio ? 'md:hidden' : ''}>
+              <SignedIn />
+            </div>
           </Collapsible.Content>
         </Collapsible.Root>
       </header>
-      <main id="main" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none sm:px-8 sm:py-10">
-        <Outlet />
+      <main id="main" tabIndex={-1} className={`min-w-0 outline-none ${isStudio ? '' : 'px-4 py-6 sm:px-8 sm:py-8'}`}>
+        <UploadsProvider>
+          <Outlet />
+        </UploadsProvider>
       </main>
     </div>
   )

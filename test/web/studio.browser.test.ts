@@ -1,0 +1,217 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Browser, Download, Locator, Page } from 'playwright-core'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
+import { noChromium } from '../setup/chromium.ts'
+import { assertAccessible, assertFitsPhone, desktop, openBrowser, phone, press, tabTo, typeInto } from './browse.ts'
+import { linkInMail, newPerson, signUp } from './person.ts'
+import { recordingWithPauses, secondsOfWav } from './recording.ts'
+
+const skipped = noChromium ? ` (skipped: ${noChromium})` : ''
+
+describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
+  let service: SharedService
+  let browser: Browser
+  let page: Page
+  let problems: string[]
+  beforeAll(async () => {
+    service = await useSharedService()
+  })
+  afterEach(() => browser?.close())
+
+  async function openPage(): Promise<void> {
+    const opened = await openBrowser(service.baseUrl)
+    browser = opened.browser
+    page = opened.page
+    problems = opened.problems
+  }
+
+  const shot = async (name: string) => {
+    const folder = process.env['SHOTS']
+    if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
+  }
+
+  /** Signed in, with the recording in the studio and its pauses found. */
+  async function openStudio(file: Parameters<Locator['setInputFiles']>[0]): Promise<void> {
+    await openPage()
+    const person = await signUp(service)
+    await page.goto(`${service.baseUrl}/dashboard/sign-in`)
+    await page.getByLabel('Email address').fill(person.email)
+    await page.getByLabel('Password').fill(person.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await page.getByLabel('Recordings or films').setInputFiles(file)
+    await page.getByRole('button', { name: /^Find pauses · / }).click()
+    await page.getByRole('button', { name: /^Cut · / }).waitFor()
+  }
+
+  async function assertWithoutPauses(download: Download): Promise<void> {
+    expect(download.suggestedFilename()).toMatch(/^episode-clip.*\.wav$/)
+    // Of 20 seconds: seven pauses of a second leave 0.4 s, and the last one 0.2 s.
+    expect(secondsOfWav(await readFile(await download.path()))).toBeCloseTo(20 - 7 * 0.6 - 0.8, 1)
+  }
+
+  it('leads a person from the sign-up to a recording without its pauses, in at most twelve actions', async () => {
+    await openPage()
+    const person = newPerson()
+    let actions = 0
+    const act = async (action: Promise<unknown>) => {
+      actions += 1
+      await action
+    }
+    await page.goto(`${service.baseUrl}/dashboard/sign-up`)
+    await act(page.getByLabel('Email address').fill(person.email))
+    await act(page.getByLabel('Password').fill(person.password))
+    await act(page.getByRole('button', { name: 'Open the account' }).click())
+    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+    await act(page.goto(await linkInMail(service, person, 'verify-email')))
+    await act(page.getByLabel('Password').fill(person.password))
+    await act(page.getByRole('button', { name: 'Create the account' }).click())
+    const chooser = page.waitForEvent('filechooser')
+    await act(page.getByRole('button', { name: 'Choose a file' }).click())
+    await (await chooser).setFiles(recordingWithPauses())
+    await act(page.getByRole('button', { name: /^Find pauses · / }).click())
+    await act(page.getByRole('button', { name: /^Cut · / }).click())
+    const download = page.waitForEvent('download')
+    await act(page.getByRole('link', { name: /^Download · / }).click())
+    await assertWithoutPauses(await download)
+    expect(actions).toBeLessThanOrEqual(12)
+    expect(problems).toEqual([])
+  })
+
+  it('does the same by keyboard alone', async () => {
+    await openPage()
+    const person = newPerson()
+    await page.goto(`${service.baseUrl}/dashboard/sign-up`)
+    await typeInto(page, 'Email address', person.email)
+    await typeInto(page, 'Password', person.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+    await page.goto(await linkInMail(service, person, 'verify-email'))
+    await typeInto(page, 'Password', person.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await assertAccessible(page)
+    const chooser = page.waitForEvent('filechooser')
+    await press(page, 'button', 'Choose a file')
+    await (await chooser).setFiles(recordingWithPauses())
+    await page.getByRole('button', { name: /^Find pauses · / }).waitFor()
+    await assertAccessible(page)
+    await tabTo(page, page.getByRole('button', { name: /^Find pauses · / }))
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /^Cut · / }).waitFor()
+    await page.getByText('8 cuts: 5.0 s less of 20 s').waitFor()
+    await assertAccessible(page)
+    await tabTo(page, page.getByRole('button', { name: /^Cut · / }))
+    await page.keyboard.press('Enter')
+    await page.getByText('15 s instead of 20 s').waitFor()
+    await shot('cut')
+    await assertAccessible(page)
+    const download = page.waitForEvent('download')
+    await tabTo(page, page.getByRole('link', { name: /^Download · / }))
+    await page.keyboard.press('Enter')
+    await assertWithoutPauses(await download)
+    expect(problems).toEqual([])
+  })
+
+  it('answers the sliders from the levels that were measured, at no cost, and takes edits back', async () => {
+    await openStudio(recordingWithPauses())
+    const jobsBefore = await service.db.job.count()
+    const found = page.getByText('8 cuts: 5.0 s less of 20 s')
+    await found.waitFor()
+    await tabTo(page, page.getByRole('slider', { name: 'For at least' }))
+    const preview = page.waitForResponse(/\/preview$/)
+    await page.keyboard.press('End')
+    expect((await preview).status()).toBe(200)
+    await page.getByText('0 cuts').first().waitFor()
+    await press(page, 'button', 'Undo')
+    await found.waitFor()
+    // The first pause is from 1.5 to 2.5 s, of which 0.2 s stay on each side.
+    await page.keyboard.press(']')
+    const edge = page.getByRole('slider', { name: 'Start of the cut' })
+    await tabTo(page, edge)
+    expect(await edge.getAttribute('aria-valuetext')).toBe('0:01.70')
+    await page.keyboard.press('ArrowLeft')
+    expect(await edge.getAttribute('aria-valuetext')).toBe('0:01.69')
+    await page.keyboard.press('Control+z')
+    await found.waitFor()
+    await shot('edges')
+    await tabTo(page, page.getByRole('button', { name: /^0:01.70 – 0:02.30/ }))
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Delete')
+    await page.getByText('7 cuts: 4.4 s less of 20 s').waitFor()
+    expect(await service.db.job.count()).toBe(jobsBefore)
+    expect(problems).toEqual([])
+  })
+
+  it('plays the cut without what it leaves out', async () => {
+    await openStudio(recordingWithPauses())
+    await page.getByText('8 cuts').first().waitFor()
+    await page.keyboard.press('Space')
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    // Played through, the first two seconds of the cut are before 2.7 s of the recording.
+    const playing = z.array(z.number()).parse(await page.evaluate(watchPlaying))
+    await page.keyboard.press('Space')
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+    expect(playing.length).toBeGreaterThan(20)
+    const inPause = playing.filter((time) => time > 1.75 && time < 2.25)
+    expect(inPause).toEqual([])
+    expect(Math.max(...playing)).toBeGreaterThan(2.5)
+    expect(problems).toEqual([])
+  })
+
+  it('plays from the storage after the page is opened again, with what was found', async () => {
+    await openStudio(recordingWithPauses())
+    await page.reload()
+    await page.getByText('8 cuts: 5.0 s less of 20 s').waitFor()
+    await page.keyboard.press(']')
+    await page.keyboard.press('l')
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    const playing = z.array(z.number()).parse(await page.evaluate(watchPlaying))
+    expect(Math.max(...playing)).toBeGreaterThan(2.5)
+    expect(problems).toEqual([])
+  })
+
+  it('shows what is said beside it, finds it, and cuts by it', async () => {
+    await openStudio(path.resolve('test/fixtures/speech.wav'))
+    await page.getByRole('button', { name: /^Find words · / }).click()
+    await page.getByRole('region', { name: 'Transcript' }).waitFor()
+    await assertAccessible(page)
+    await page.getByLabel('Search the transcript').fill('voicemail')
+    await page.getByText(/^[23] places$/).waitFor()
+    const before = await page.getByText(/cuts?: .* less of/).textContent()
+    await page.getByText('technical').click()
+    await tabTo(page, page.getByRole('group', { name: /^Words: / }))
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('Delete')
+    await page.locator('.line-through').first().waitFor()
+    expect(await page.getByText(/cuts?: .* less of/).textContent()).not.toBe(before)
+    await shot('words')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await shot('words-dark')
+    await page.setViewportSize(phone)
+    await shot('phone')
+    await assertFitsPhone(page)
+    await assertAccessible(page)
+    await page.setViewportSize(desktop)
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').waitFor()
+    await assertAccessible(page)
+    expect(problems).toEqual([])
+  })
+})
+
+/** Runs in the page: the times of the element that plays, every 25 ms for 2.5 seconds. */
+const watchPlaying = `(async () => {
+  const times = []
+  const end = performance.now() + 2500
+  while (performance.now() < end) {
+    const playing = [...document.querySelectorAll('video')].find(({ paused, style }) => !paused && style.opacity !== '0')
+    if (playing) times.push(playing.currentTime)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  return times
+})()`

@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router'
+import type { Job } from '../../api/queries.ts'
+import { countOf, minuteOf } from '../../components/format.ts'
+import { Price } from '../../components/price.tsx'
+
+/** Jobs in rows, as they are now. */
+export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
+  return (
+    <ul aria-label="Jobs" className="divide-y divide-line overflow-hidden rounded-[10px] border border-line bg-surface">
+      {jobs.map((job) => (
+        <li key={job.id} className="grid grid-cols-[1fr_auto] gap-x-4 px-4 py-2.5 sm:grid-cols-[1fr_auto_5rem_8rem]">
+          <div className="min-w-0">
+            <p className="truncate font-medium">
+              {nameOf(job.endpoint)}
+              {job.media && <MediaOf job={job} media={job.media} />}
+            </p>
+            <p className="truncate font-mono text-xs text-quiet">{job.id}</p>
+            {job.error && job.status_detail !== 'canceled' && (
+              <p className="text-danger">{job.error.message} It cost nothing.</p>
+            )}
+          </div>
+          <p className={`text-right ${job.status === 'failed' ? 'text-danger' : 'text-quiet'}`}>{stateOf(job)}</p>
+          <p className="text-right text-quiet max-sm:hidden">
+            <Price amount={job.final_price_usd ?? job.estimated_price_usd ?? 0} />
+          </p>
+          <p className="text-right text-xs/5 text-quiet max-sm:hidden">{minuteOf(job.created_at)}</p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function MediaOf({ job, media }: { readonly job: Job; readonly media: NonNullable<Job['media']> }) {
+  const name = media.name ?? media.host
+  if (!name) return null
+  return (
+    <span className="font-normal text-quiet">
+      {' · '}
+      {media.upload_id && !job.endpoint.startsWith('timeline/') ? (
+        <Link to="/studio/$uploadId" params={{ uploadId: media.upload_id }} className="underline">
+          {name}
+        </Link>
+      ) : (
+        name
+      )}
+    </span>
+  )
+}
+
+/** audio/detect-silence as Detect silence. */
+function nameOf(endpoint: string): string {
+  const words = endpoint.slice(endpoint.indexOf('/') + 1).replaceAll('-', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function stateOf({ status, status_detail, progress }: Job): string {
+  if (status_detail) return status_detail === 'canceled' ? 'Canceled' : 'Canceling'
+  if (status === 'running') return `Running, ${Math.floor(progress * 100)} %`
+  return { queued: 'Queued', completed: 'Completed', succeeded: 'Completed', failed: 'Failed' }[status]
+}
+
+/** "2 jobs running". */
+export function runningInWords(count: number): string {
+  return `${countOf(count, 'job')} running`
+}

@@ -1,0 +1,32 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { uploadsQuery } from '../../api/queries.ts'
+import { Loaded } from '../../components/loaded.tsx'
+import { MoreButton } from '../../components/more-button.tsx'
+import { Page } from '../../components/page.tsx'
+import { DropZone } from '../../uploads/drop-zone.tsx'
+import { UploadList } from '../../uploads/upload-list.tsx'
+import { MediaList } from './media-list.tsx'
+
+export function MediaPage() {
+  const query = useInfiniteQuery(uploadsQuery)
+  return (
+    <Page
+      title="Media"
+      lead="Your recordings and films. Each opens in the studio, until the day on which it is deleted."
+    >
+      <DropZone />
+      <UploadList />
+      <Loaded query={query}>
+        {({ pages }) => {
+          const uploads = pages.flatMap((page) => page.uploads)
+          return uploads.length === 0 ? (
+            <p className="text-quiet">Nothing is uploaded yet.</p>
+          ) : (
+            <MediaList uploads={uploads} />
+          )
+        }}
+      </Loaded>
+      <MoreButton query={query} />
+    </Page>
+  )
+}

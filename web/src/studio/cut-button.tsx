@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button } from '../components/button.tsx'
+import { Price } from '../components/price.tsx'
+import { estimateQuery } from './studio-queries.ts'
+import { useDebounced } from './use-debounced.ts'
+
+interface Props {
+  readonly keptSeconds: number
+  readonly mediaSeconds: number
+  readonly isBusy: boolean
+  readonly onCut: () => void
+}
+
+/** The one thing that costs: its price follows the edits, and is grey while it is an old one. */
+export function CutButton({ keptSeconds, mediaSeconds, isBusy, onCut }: Props) {
+  const asked = useDebounced(keptSeconds, 300)
+  const body = { endpoint: 'video/clip-window' as const, start: 0, end: asked, media_seconds: mediaSeconds }
+  const price = useQuery(estimateQuery(body, asked > 0))
+  const isOld = asked !== keptSeconds || price.isPlaceholderData
+  return (
+    <Button look="primary" isBusy={isBusy || keptSeconds <= 0} onClick={onCut}>
+      Cut
+      {price.data !== undefined && (
+        <span className={isOld ? 'opacity-70' : ''}>
+          · <Price amount={price.data} />
+        </span>
+      )}
+    </Button>
+  )
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { isOpen, jobQuery } from '../api/queries.ts'
+import { buttonStyle } from '../components/button.tsx'
+import { Failure } from '../components/failure.tsx'
+import { bytesInWords, lengthInWords } from '../components/format.ts'
+import { Icon } from '../components/icon.tsx'
+import { Price } from '../components/price.tsx'
+import { clipResult } from './studio-queries.ts'
+
+interface Props {
+  readonly jobId: string
+  readonly isSound: boolean
+  readonly mediaSeconds: number
+  /** The job that heard the words, whose subtitles fit the file. */
+  readonly wordsJobId: string | undefined
+}
+
+/** The file that was cut: heard, told in words, and to take home. */
+export function CutResult({ jobId, isSound, mediaSeconds, wordsJobId }: Props) {
+  const { data: job, error } = useQuery(jobQuery(jobId))
+  if (error) return <Failure error={error} />
+  if (!job || isOpen(job)) return <p role="status">Cutting, {Math.floor((job?.progress ?? 0) * 100)} % …</p>
+  if (job.status === 'failed')
+    return (
+      <p role="alert" className="text-danger">
+        {job.error?.message} It cost nothing.
+      </p>
+    )
+  const found = clipResult.safeParse(job.result)
+  if (!found.success) return <Failure error={found.error} />
+  const { output, receipt } = found.data
+  const seconds = output.duration ?? 0
+  return (
+    <div className="flex flex-col gap-3">
+      {isSound ? (
+        // biome-ignore lint/a11y/useMediaCaption: subtitles are to download
+        <audio controls src={output.url} aria-label="The cut file" className="w-full" />
+      ) : (
+        // biome-ignore lint/a11y/useMediaCaption: subtitles are to download
+        <video controls src={output.url} aria-label="The cut file" className="max-h-64 w-full bg-black" />
+      )}
+      <p role="status">
+        <strong>{lengthInWords(seconds)}</strong> instead of {lengthInWords(mediaSeconds)}, for{' '}
+        <Price amount={job.final_price_usd ?? 0} />. {syncInWords(receipt)}
+      </p>
+      <div className="flex flex-wrap items-center gap-3">
+        <a href={output.download_url} download={output.name} className={buttonStyle.primary}>
+          <Icon name="download" className="size-4" />
+          Download · {bytesInWords(output.bytes)}
+        </a>
+        {wordsJobId && <Subtitles wordsJobId={wordsJobId} cutJobId={jobId} />}
+      </div>
+    </div>
+  )
+}
+
+function Subtitles({ wordsJobId, cutJobId }: { readonly wordsJobId: string; readonly cutJobId: string }) {
+  return (
+    <>
+      {(['srt', 'vtt'] as const).map((format) => (
+        <a
+          key={format}
+          href={`/v1/jobs/${wordsJobId}/export?as=${format}&output_of=${cutJobId}`}
+          download
+          className="underline"
+        >
+          Subtitles ({format})
+        </a>
+      ))}
+    </>
+  )
+}
+
+/** How exact the file is, as its receipt has it. */
+function syncInWords({ drift_ms: drift, audio_video_offset_ms: offset }: Receipt): string {
+  const isExact = Math.abs(drift) <= 1
+  const length = isExact ? 'It is as long as the timeline says' : `Its length differs by ${Math.abs(drift)} ms`
+  return offset === null
+    ? `${length}.`
+    : `${length}, and sound and picture end ${Math.abs(Math.round(offset))} ms apart.`
+}
+
+type Receipt = ReturnType<typeof clipResult.parse>['receipt']
+
+/** The formats for editors and spreadsheets of what a job found. */
+export function Exports({ jobId }: { readonly jobId: string }) {
+  const formats = [
+    ['csv', 'Spreadsheet'],
+    ['labels', 'Audacity'],
+    ['fcpxml', 'Final Cut, Resolve'],
+    ['xmeml', 'Premiere'],
+    ['edl', 'EDL'],
+  ] as const
+  return (
+    <details className="text-xs">
+      <summary className="cursor-pointer py-1">Export the found sounds and pauses</summary>
+      <ul className="flex flex-wrap gap-x-4 gap-y-1 pt-1">
+        {formats.map(([format, name]) => (
+          <li key={format}>
+            <a href={`/v1/jobs/${jobId}/export?as=${format}`} download className="underline">
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

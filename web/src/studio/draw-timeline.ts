@@ -1,0 +1,229 @@
+import { clock } from '../components/format.ts'
+import { firstAfter, type Span } from './spans.ts'
+import { heightOf, levelFor, levelInDb, loudestIn, type Tiles } from './tiles.ts'
+import { rulerOf, toX, type View } from './view.ts'
+
+/** Heights in CSS pixels, from the top: ruler, waveform, then a row for each track. */
+export const rulerHeight = 24
+export const trackHeight = 26
+
+export interface Track {
+  readonly name: string
+  readonly color: 'silence' | 'words'
+  readonly spans: readonly Span[]
+}
+
+export interface Drawing {
+  readonly view: View
+  readonly durationSeconds: number
+  readonly tiles: Tiles | undefined
+  readonly tracks: readonly Track[]
+  readonly cuts: readonly Span[]
+  readonly selected: Span | undefined
+  readonly marked: Span | undefined
+  readonly thresholdDb: number | undefined
+  /** While a slider moves: pauses are guessed from what is drawn. */
+  readonly draft: { readonly thresholdDb: number; readonly minSeconds: number } | undefined
+  readonly playhead: number
+}
+
+export interface Colors {
+  readonly surface: string
+  readonly ink: string
+  readonly quiet: string
+  readonly line: string
+  readonly wave: string
+  readonly loud: string
+  readonly silence: string
+  readonly words: string
+  readonly accent: string
+  readonly playhead: string
+}
+
+type Context = CanvasRenderingContext2D
+
+export function drawTimeline(context: Context, drawing: Drawing, colors: Colors, width: number, height: number): void {
+  const waveHeight = Math.max(40, height - rulerHeight - drawing.tracks.length * trackHeight)
+  const wave = { top: rulerHeight, height: waveHeight }
+  context.fillStyle = colors.surface
+  context.fillRect(0, 0, width, height)
+  drawRuler(context, drawing, colors, width, height)
+  const loudness = drawWave(context, drawing, colors, { ...wave, width })
+  drawThreshold(context, drawing, colors, { ...wave, width })
+  for (const [row, track] of drawing.tracks.entries()) {
+    const top = rulerHeight + waveHeight + row * trackHeight
+    context.fillStyle = colors.line
+    context.fillRect(0, top, width, 1)
+    context.fillStyle = colors[track.color]
+    const isGuessed = drawing.draft !== undefined && track.color === 'silence'
+    const spans = isGuessed ? guessPauses(loudness, drawing, width) : track.spans
+    fillSpans(context, spans, drawing.view, { left: 0, width, top: top + 5, height: trackHeight - 9 })
+  }
+  drawCuts(context, drawing, colors, { ...wave, width })
+  drawMarks(context, drawing, colors, { top: rulerHeight, height: height - rulerHeight, width })
+  const x = toX(drawing.playhead, drawing.view, width)
+  context.fillStyle = colors.playhead
+  context.fillRect(Math.round(x) - 0.5, 0, 1.5, height)
+}
+
+interface Box {
+  readonly top: number
+  readonly height: number
+  readonly width: number
+}
+
+function drawRuler(context: Context, { view }: Drawing, colors: Colors, width: number, height: number): void {
+  const { times, decimals } = rulerOf(view, width)
+  context.font = '11px system-ui, sans-serif'
+  context.textBaseline = 'middle'
+  for (const time of times) {
+    const x = Math.round(toX(time, view, width))
+    context.fillStyle = colors.line
+    context.fillRect(x, 0, 1, height)
+    context.fillStyle = colors.quiet
+    context.fillText(clock(time, decimals), x + 4, rulerHeight / 2)
+  }
+}
+
+/** Draws peaks, and the RMS inside of them. Returns the peak of each pixel, -1 where none has arrived. */
+function drawWave(context: Context, drawing: Drawing, colors: Colors, { top, height, width }: Box): Int16Array {
+  const peaks = new Int16Array(Math.ceil(width)).fill(-1)
+  const { view, tiles, durationSeconds } = drawing
+  if (!tiles) return peaks
+  const secondsPerPixel = (view.end - view.start) / width
+  const level = levelFor(secondsPerPixel, tiles.levels)
+  askForTiles(tiles, level, view)
+  const middle = top + height / 2
+  const half = height / 2 - 4
+  const loud = new Path2D()
+  const outer = new Path2D()
+  for (let x = 0; x < peaks.length; x++) {
+    const from = view.start + x * secondsPerPixel
+    const found = loudestIn(tiles, level, from, Math.min(from + secondsPerPixel, durationSeconds))
+    if (found < 0) continue
+    peaks[x] = found >> 8
+    bar(outer, x, middle, Math.max(0.5, heightOf(found >> 8) * half))
+    bar(loud, x, middle, heightOf(found & 255) * half)
+  }
+  context.fillStyle = colors.wave
+  context.fill(outer)
+  context.fillStyle = colors.loud
+  context.fill(loud)
+  return peaks
+}
+
+function bar(path: Path2D, x: number, middle: number, half: number): void {
+  path.rect(x, middle - half, 1, half * 2)
+}
+
+/** The tiles of the view, and the coarsest one, which is drawn until they arrive. */
+function askForTiles(tiles: Tiles, level: number, { start, end }: View): void {
+  tiles.get(tiles.levels - 1, 0)
+  const tileSeconds = (4 ** level * 1024) / 1000
+  for (let index = Math.floor(start / tileSeconds); index * tileSeconds < end; index++) tiles.get(level, index)
+}
+
+/** Lines at the level below which sound is a pause. */
+function drawThreshold(context: Context, { thresholdDb }: Drawing, colors: Colors, { top, height, width }: Box): void {
+  if (thresholdDb === undefined) return
+  const offset = 10 ** (thresholdDb / 20) * (height / 2 - 4)
+  context.strokeStyle = colors.accent
+  context.setLineDash([4, 4])
+  context.beginPath()
+  for (const sign of [-1, 1]) {
+    const y = Math.round(top + height / 2 + sign * offset) + 0.5
+    context.moveTo(0, y)
+    context.lineTo(width, y)
+  }
+  context.stroke()
+  context.setLineDash([])
+}
+
+/** The pauses in view by another threshold, from the drawn peaks: exact enough until the service has answered. */
+function guessPauses(peaks: Int16Array, { view, draft }: Drawing, width: number): Span[] {
+  if (!draft) return []
+  const secondsPerPixel = (view.end - view.start) / width
+  const found: Span[] = []
+  let from = -1
+  for (let x = 0; x <= peaks.length; x++) {
+    const peak = peaks[x] ?? -1
+    const isQuiet = x < peaks.length && peak >= 0 && levelInDb(peak) < draft.thresholdDb
+    if (isQuiet && from < 0) from = x
+    if (isQuiet || from < 0) continue
+    const span = { start: view.start + from * secondsPerPixel, end: view.start + x * secondsPerPixel }
+    if (span.end - span.start >= draft.minSeconds) found.push(span)
+    from = -1
+  }
+  return found
+}
+
+/** Spans in view, as wide as a pixel at least. Those that touch on the screen are one bar. */
+function fillSpans(context: Context, spans: readonly Span[], view: View, box: Box & { readonly left: number }): void {
+  let from = 0
+  let to = -1
+  const flush = () => {
+    if (to > from) context.fillRect(from, box.top, to - from, box.height)
+  }
+  for (let index = firstAfter(spans, view.start); index < spans.length; index++) {
+    const span = spans[index]
+    if (!span || span.start >= view.end) break
+    const left = Math.max(0, toX(span.start, view, box.width))
+    const right = Math.max(left + 1, Math.min(box.width, toX(span.end, view, box.width)))
+    if (left > to + 0.5) {
+      flush()
+      from = left
+    }
+    to = Math.max(to, right)
+  }
+  flush()
+}
+
+/** What goes is hatched, whatever is below. */
+function drawCuts(context: Context, { cuts, view, selected }: Drawing, colors: Colors, box: Box): void {
+  const hatching = hatch(context, colors)
+  context.save()
+  context.fillStyle = colors.surface
+  context.globalAlpha = 0.55
+  fillSpans(context, cuts, view, { ...box, left: 0 })
+  context.globalAlpha = 1
+  context.fillStyle = hatching
+  fillSpans(context, cuts, view, { ...box, left: 0 })
+  context.restore()
+  if (!selected) return
+  context.save()
+  context.globalAlpha = 0.16
+  context.fillStyle = colors.accent
+  fillSpans(context, [selected], view, { ...box, left: 0 })
+  context.restore()
+}
+
+function hatch(context: Context, colors: Colors): CanvasPattern | string {
+  const tile = document.createElement('canvas')
+  tile.width = 6
+  tile.height = 6
+  const pen = tile.getContext('2d')
+  if (!pen) return colors.line
+  pen.strokeStyle = colors.silence
+  pen.globalAlpha = 0.55
+  pen.beginPath()
+  for (const shift of [-6, 0, 6]) {
+    pen.moveTo(shift, 6)
+    pen.lineTo(shift + 6, 0)
+  }
+  pen.stroke()
+  return context.createPattern(tile, 'repeat') ?? colors.line
+}
+
+function drawMarks(context: Context, { marked, view }: Drawing, colors: Colors, { top, height, width }: Box): void {
+  if (!marked) return
+  const left = toX(marked.start, view, width)
+  const right = toX(marked.end, view, width)
+  context.save()
+  context.fillStyle = colors.accent
+  context.globalAlpha = 0.16
+  context.fillRect(left, top, right - left, height)
+  context.globalAlpha = 1
+  context.fillRect(left, top, 1.5, height)
+  context.fillRect(right - 1.5, top, 1.5, height)
+  context.restore()
+}

@@ -1,0 +1,68 @@
+import type { Job } from '../api/queries.ts'
+import { Failure } from '../components/failure.tsx'
+import { countOf, lengthInWords } from '../components/format.ts'
+import { CutList } from './cut-list.tsx'
+import { CutResult, Exports } from './cut-result.tsx'
+import { PauseSliders } from './pause-sliders.tsx'
+import { SelectedCut } from './selected-cut.tsx'
+import { totalSeconds } from './spans.ts'
+import type { FoundPauses } from './use-found.ts'
+import type { Workbench } from './use-workbench.ts'
+
+interface Props {
+  readonly bench: Workbench
+  readonly pauses: FoundPauses
+  readonly cutId: string | undefined
+  readonly cutError: unknown
+  readonly wordsJob: Job | undefined
+  readonly isSound: boolean
+}
+
+/** The numbers of the timeline: what is a pause, which parts go, and the file that was cut. */
+export function Inspector({ bench, pauses, cutId, cutError, wordsJob, isSound }: Props) {
+  const { state, dispatch, cuts, kept, selected, durationSeconds, view, words, act, select } = bench
+  return (
+    <>
+      <Failure error={cutError} />
+      {cutId && (
+        <section aria-label="The cut file" className="border-b border-line pb-4">
+          <CutResult
+            jobId={cutId}
+            isSound={isSound}
+            mediaSeconds={durationSeconds}
+            wordsJobId={words && wordsJob?.id}
+          />
+        </section>
+      )}
+      <section aria-label="Pauses" className="flex flex-col gap-3">
+        <div>
+          <h2 className="font-semibold">Pauses</h2>
+          <p role="status" className={`tabular-nums ${pauses.isOld ? 'text-quiet' : ''}`}>
+            {countOf(cuts.length, 'cut')}: {lengthInWords(totalSeconds(cuts))} less of {lengthInWords(durationSeconds)}
+          </p>
+          {kept.leftOut > 0 && (
+            <p className="text-danger">
+              A file has at most 500 parts. {countOf(kept.leftOut, 'short cut')} will not be made.
+            </p>
+          )}
+        </div>
+        <PauseSliders
+          settings={pauses.settings}
+          onChange={(settings, pull) => dispatch({ type: 'setting', settings, pull })}
+          onRelease={() => dispatch({ type: 'release' })}
+        />
+      </section>
+      <section aria-label="Selection" className="border-t border-line pt-4">
+        <SelectedCut
+          selected={selected}
+          marked={state.marked}
+          onMove={(edge, to) => dispatch({ type: 'move', edge, to, pull: undefined, found: pauses })}
+          onKeep={() => act('delete')}
+          onCut={() => act('delete')}
+        />
+      </section>
+      <CutList cuts={cuts} view={view} selected={selected} onSelect={select} />
+      <Exports jobId={pauses.jobId} />
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import * as z from 'zod/mini'
+import { type Job, jobQuery } from '../api/queries.ts'
+import { cutsOf, type Draft, type Found, type PauseSettings } from './editor.ts'
+import type { Span } from './spans.ts'
+import { previewQuery, silenceResult, type Word, wordsResult } from './studio-queries.ts'
+import { useDebounced } from './use-debounced.ts'
+
+const searchedFrom = z.object({ min_silence_seconds: z.optional(z.number()) })
+/** Of each pause, unless a person says otherwise: what the chain remove-dead-space leaves. */
+const keptSeconds = 0.4
+/** How long a slider rests until the service is asked. */
+const restMs = 150
+
+export interface FoundPauses extends Found {
+  readonly jobId: string
+  readonly cuts: readonly Span[]
+  /** Whether the pauses are those of earlier settings. */
+  readonly isOld: boolean
+}
+
+/** The pauses by the settings of the draft, once a job has found any. */
+export function usePauses(job: Job | undefined, draft: Draft): FoundPauses | undefined {
+  const { data } = useQuery({ ...jobQuery(job?.id ?? ''), enabled: job !== undefined })
+  const given = useMemo(() => {
+    const result = silenceResult.safeParse(data?.result)
+    if (!data || !result.success) return undefined
+    const { silences, threshold_db: thresholdDb } = result.data
+    const minSeconds = searchedFrom.safeParse(data.settings).data?.min_silence_seconds ?? 0.5
+    return { silences, settings: { thresholdDb, minSeconds, keptSeconds }, durationSeconds: data.media_seconds ?? 0 }
+  }, [data])
+  const settings = useMemo(() => given && { ...given.settings, ...draft.settings }, [given, draft.settings])
+  const rested = useDebounced(settings, restMs)
+  const isOther = (asked: PauseSettings | undefined) =>
+    given !== undefined &&
+    asked !== undefined &&
+    (asked.thresholdDb !== given.settings.thresholdDb || asked.minSeconds !== given.settings.minSeconds)
+  const preview = useQuery(previewQuery(job?.id ?? '', rested ?? unasked, isOther(rested)))
+  const pauses = isOther(settings) ? (preview.data ?? given?.silences) : given?.silences
+  const isOld = isOther(settings) && (rested !== settings || preview.isPlaceholderData || !preview.data)
+  return useMemo(() => {
+    if (!given || !job || !pauses || !settings) return undefined
+    const found = { pauses, settings, durationSeconds: given.durationSeconds }
+    return { ...found, jobId: job.id, cuts: cutsOf(draft, found), isOld }
+  }, [given, job, pauses, settings, draft, isOld])
+}
+
+const unasked: PauseSettings = { thresholdDb: 0, minSeconds: 0, keptSeconds }
+
+/** The words, once a job has heard them. */
+export function useWords(job: Job | undefined): readonly Word[] | undefined {
+  const { data } = useQuery({ ...jobQuery(job?.id ?? ''), enabled: job !== undefined })
+  return useMemo(() => {
+    const result = wordsResult.safeParse(data?.result)
+    return result.success ? (result.data.transcript.words ?? []) : undefined
+  }, [data])
+}

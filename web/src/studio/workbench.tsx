@@ -1,0 +1,184 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Job, Upload } from '../api/queries.ts'
+import { Button } from '../components/button.tsx'
+import { Empty } from '../components/empty.tsx'
+import { Failure } from '../components/failure.tsx'
+import { Icon } from '../components/icon.tsx'
+import { useAction } from '../components/use-action.ts'
+import { UploadProgress } from '../uploads/upload-list.tsx'
+import type { SentFile } from '../uploads/upload-store.ts'
+import { CutButton } from './cut-button.tsx'
+import { reachOfEdge } from './edits.ts'
+import { FinderButton } from './finder-button.tsx'
+import { Inspector } from './inspector.tsx'
+import { Player } from './player.tsx'
+import { ShortcutHelp } from './shortcut-help.tsx'
+import { spanAt, totalSeconds } from './spans.ts'
+import { startCut } from './studio-queries.ts'
+import { TimelineArea } from './timeline-area.tsx'
+import { Transcript } from './transcript.tsx'
+import { Transport } from './transport.tsx'
+import type { FoundPauses } from './use-found.ts'
+import { type Workbench as Bench, useWorkbench } from './use-workbench.ts'
+
+interface Props {
+  readonly upload: Upload
+  /** Where the media plays from, if it does. */
+  readonly url: string | undefined
+  /** Called when it does not, such as after its address is over. */
+  readonly onUnplayable: () => void
+  /** The file while this page sends it. */
+  readonly sent: SentFile | undefined
+  readonly pausesJob: Job | undefined
+  readonly wordsJob: Job | undefined
+  readonly cutJob: Job | undefined
+}
+
+/** The media with its timeline: what was found is seen, heard, corrected and cut. */
+export function Workbench({ upload, url, onUnplayable, sent, pausesJob, wordsJob, cutJob }: Props) {
+  const bench = useWorkbench(pausesJob, wordsJob)
+  const { pauses, words, kept, durationSeconds, playback, act } = bench
+  const queryClient = useQueryClient()
+  const [cutId, setCutId] = useState<string>()
+  const cut = useAction(async () => {
+    const job = await startCut(upload.media_url, kept.ranges)
+    setCutId(job.id)
+    await queryClient.invalidateQueries({ queryKey: ['jobs'] })
+  })
+  const isSound = upload.content_type.startsWith('audio/')
+  const finder = {
+    mediaUrl: upload.media_url,
+    mediaSeconds: durationSeconds,
+    isReady: upload.status === 'received' && sent?.state !== 'sending',
+  }
+  return (
+    <div className={`studio ${isSound ? 'studio-of-sound' : ''}`}>
+      <header className="flex min-h-12 flex-wrap items-center gap-2 border-b border-line bg-surface px-4 py-1.5 [grid-area:head]">
+        <Link to="/media" aria-label="Back to the media" className="rounded-md p-1.5 hover:bg-raised">
+          <Icon name="back" />
+        </Link>
+        <h1 className="min-w-0 flex-1 truncate font-semibold">{upload.name}</h1>
+        <Button
+          aria-label="Undo"
+          aria-keyshortcuts="Control+Z"
+          className="px-2.5"
+          isBusy={bench.state.past.length === 0}
+          onClick={() => act('undo')}
+        >
+          <Icon name="undo" className="size-4" />
+        </Button>
+        <ShortcutHelp isOpen={bench.isHelpOpen} onOpenChange={bench.setHelpOpen} />
+        {pauses && (
+          <CutButton
+            keptSeconds={totalSeconds(kept.ranges)}
+            mediaSeconds={durationSeconds}
+            isBusy={cut.isBusy}
+            onCut={() => cut.run()}
+          />
+        )}
+      </header>
+
+      <div className="min-h-0 p-4 [grid-area:words]">
+        {words ? (
+          <Transcript
+            words={words}
+            cuts={bench.cuts}
+            durationSeconds={durationSeconds}
+            onSeek={bench.goTo}
+            onEdit={bench.edit}
+            onFollow={playback.onFollow}
+          />
+        ) : (
+          <Empty icon="words" text="Read what is said, search it, and cut by selecting words. English only.">
+            <FinderButton endpoint="audio/find-words" label="Find words" job={wordsJob} {...finder} />
+          </Empty>
+        )}
+      </div>
+
+      <div className="flex min-h-0 flex-col gap-3 p-4 [grid-area:player]">
+        {url && (
+          <Player
+            url={url}
+            isSound={isSound}
+            player={playback.player}
+            onTime={playback.onTime}
+            onPlaying={playback.setPlaying}
+            onDuration={bench.setPlayedSeconds}
+            onUnplayable={onUnplayable}
+          />
+        )}
+        <Transport
+          isPlaying={playback.isPlaying}
+          canPlay={url !== undefined}
+          hearsCut={playback.hearsCut}
+          durationSeconds={durationSeconds}
+          timeText={playback.timeText}
+          onPlay={() => act('play')}
+          onHearCut={playback.setHearsCut}
+        />
+        {sent?.state === 'sending' && <UploadProgress sent={sent} />}
+        <Failure error={sent?.error} />
+      </div>
+
+      <aside
+        aria-label="Pauses and cuts"
+        className="flex min-h-0 flex-col gap-4 border-line bg-surface p-4 [grid-area:side] max-md:border-t md:overflow-y-auto md:border-l"
+      >
+        {pauses ? (
+          <Inspector
+            bench={bench}
+            pauses={pauses}
+            cutId={cutId ?? cutJob?.id}
+            cutError={cut.error}
+            wordsJob={wordsJob}
+            isSound={isSound}
+          />
+        ) : (
+          <p className="text-quiet">Find the pauses to see the waveform, to hear the cut, and to cut it.</p>
+        )}
+      </aside>
+
+      <section aria-label="Timeline" className="min-h-0 border-t border-line bg-timeline [grid-area:time]">
+        {pauses ? (
+          <TimelineOf bench={bench} pauses={pauses} />
+        ) : (
+          <div className="flex h-full flex-col items-center justify-center gap-3 p-6 text-center">
+            <Icon name="sound" className="size-8 text-quiet" />
+            <FinderButton
+              look="primary"
+              endpoint="audio/detect-silence"
+              label="Find pauses"
+              job={pausesJob}
+              {...finder}
+            />
+          </div>
+        )}
+      </section>
+    </div>
+  )
+}
+
+function TimelineOf({ bench, pauses }: { readonly bench: Bench; readonly pauses: FoundPauses }) {
+  const { dispatch, cuts, selected, durationSeconds } = bench
+  const reachOf = (edge: 'start' | 'end') => selected && reachOfEdge(cuts, selected, edge, durationSeconds)
+  const [start, end] = [reachOf('start'), reachOf('end')]
+  return (
+    <TimelineArea
+      pauses={pauses}
+      words={bench.words}
+      view={bench.view}
+      selected={selected}
+      marked={bench.state.marked}
+      painter={bench.playback.painter}
+      reach={start && end && { start, end }}
+      onView={bench.setView}
+      onSeek={bench.playback.seek}
+      onMark={(span) => dispatch({ type: 'mark', span })}
+      onSelectAt={(time) => dispatch({ type: 'select', cut: spanAt(cuts, time) })}
+      onMoveEdge={(edge, to, pull) => dispatch({ type: 'move', edge, to, pull, found: pauses })}
+      onZoom={bench.act}
+    />
+  )
+}
