@@ -62,14 +62,17 @@ export async function dashboardRoutes(
 }
 
 /** Files of this service and of its storage only, and those that a person chooses (blob:). The nonce is for the style element of an open dialog. */
-function dashboardPolicy(nonce: string, storage: string): string {
+function dashboardPolicy(nonce: string, storage: URL | undefined): string {
+  const media = ["'self'", 'blob:', ...(storage ? [storage.href] : [])]
+  // Uploads in parts go to another path of the storage.
+  const connections = ["'self'", ...(storage ? [storage.origin] : [])]
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self'",
-    `media-src 'self' blob: ${storage}`.trim(),
-    `connect-src 'self' ${storage}`.trim(),
+    `media-src ${media.join(' ')}`,
+    `connect-src ${connections.join(' ')}`,
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
@@ -78,11 +81,10 @@ function dashboardPolicy(nonce: string, storage: string): string {
 
 type StorageConfig = Pick<Config, 'STORAGE' | 'GCS_BUCKET' | 'GCS_API_ENDPOINT' | 'GCS_PUBLIC_ENDPOINT'>
 
-/** Where pages send uploads to and play media from. Empty for the local storage, which this service serves. */
-function storageAddress({ STORAGE, GCS_BUCKET, GCS_API_ENDPOINT, GCS_PUBLIC_ENDPOINT }: StorageConfig): string {
-  if (STORAGE === 'local') return ''
-  const endpoint = GCS_PUBLIC_ENDPOINT ?? GCS_API_ENDPOINT ?? 'https://storage.googleapis.com'
-  return `${endpoint.replace(/\/$/, '')}/${GCS_BUCKET}/`
+/** What pages send uploads to and play media from. Undefined for the local storage, which this service serves. */
+function storageAddress({ STORAGE, GCS_BUCKET, GCS_API_ENDPOINT, GCS_PUBLIC_ENDPOINT }: StorageConfig) {
+  if (STORAGE === 'local') return undefined
+  return new URL(`/${GCS_BUCKET}/`, GCS_PUBLIC_ENDPOINT ?? GCS_API_ENDPOINT ?? 'https://storage.googleapis.com')
 }
 
 /** The address under BASE_URL, where sessions are, of a page that was asked for under another known name, such as localhost. */

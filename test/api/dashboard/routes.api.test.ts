@@ -10,8 +10,9 @@ const script = `console.log('${'x'.repeat(1000)}')`
 
 describe('GET /dashboard', () => {
   let api: Awaited<ReturnType<typeof startApi>>
+  let folder: string
   beforeAll(async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'pages-'))
+    folder = await mkdtemp(path.join(tmpdir(), 'pages-'))
     await mkdir(path.join(folder, 'assets'))
     await writeFile(path.join(folder, 'index.html'), '<meta content="nonce-of-this-response"><div id="root"></div>')
     await writeFile(path.join(folder, 'assets', 'index-abc.js'), script)
@@ -27,10 +28,24 @@ describe('GET /dashboard', () => {
     expect(page.statusCode).toBe(200)
     const nonce = /content="([^"]+)"/.exec(page.body)?.[1]
     expect(page.headers['content-security-policy']).toBe(
-      `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+      `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self'; media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
     )
     expect(page.headers).toMatchObject({ 'cache-control': 'no-cache', 'x-frame-options': 'SAMEORIGIN' })
     expect((await get('/dashboard/sign-up')).body).not.toBe(page.body)
+  })
+
+  it('allows the bucket, if the media is there', async () => {
+    const gcs = { STORAGE: 'gcs', GCS_BUCKET: 'our-media', GCS_PUBLIC_ENDPOINT: 'https://storage.test' }
+    const other = await startApi(gcs, { pages: await readBuiltPages(folder) })
+    try {
+      const { headers } = await other.app.inject({ url: '/dashboard/sign-up', headers: { host: 'api.test' } })
+      const policy = headers['content-security-policy']
+      expect(policy).toContain(
+        "; media-src 'self' blob: https://storage.test/our-media/; connect-src 'self' https://storage.test; ",
+      )
+    } finally {
+      await other.close()
+    }
   })
 
   it('leads to the sign-in without a session, and back after it', async () => {

@@ -107,6 +107,7 @@ export function uploadQuery(uploadId: string) {
 
 export type Job = components['schemas']['Job']
 
+/** Whether a job or a run goes on. */
 export function isOpen({ status }: Pick<Job, 'status'>): boolean {
   return status === 'queued' || status === 'running'
 }

@@ -5,6 +5,7 @@ import { Failure } from '../components/failure.tsx'
 import { Price } from '../components/price.tsx'
 import { useAction } from '../components/use-action.ts'
 import { estimateQuery, startFinder } from './studio-queries.ts'
+import { useDebounced } from './use-debounced.ts'
 
 interface Props {
   readonly endpoint: 'audio/detect-silence' | 'audio/find-words'
@@ -18,10 +19,15 @@ interface Props {
   readonly look?: 'primary' | 'secondary'
 }
 
+const unknownAfterMs = 2000
+
 /** Starts a job on the media, with its price on the button, and shows how far it is. */
 export function FinderButton({ endpoint, label, job, mediaUrl, mediaSeconds, isReady, look = 'secondary' }: Props) {
   const queryClient = useQueryClient()
-  const price = useQuery(estimateQuery({ endpoint, media_seconds: mediaSeconds }, mediaSeconds > 0))
+  // Where the browser does not know the length, the service reads the media.
+  const isUnknown = useDebounced(isReady && mediaSeconds === 0, unknownAfterMs)
+  const length = mediaSeconds > 0 ? { media_seconds: mediaSeconds } : { media_url: mediaUrl }
+  const price = useQuery(estimateQuery({ endpoint, ...length }, mediaSeconds > 0 || isUnknown))
   const start = useAction(async () => {
     await startFinder(endpoint, mediaUrl)
     await queryClient.invalidateQueries({ queryKey: ['jobs'] })
@@ -38,10 +44,9 @@ export function FinderButton({ endpoint, label, job, mediaUrl, mediaSeconds, isR
       <Button look={look} isBusy={isRunning || !isReady} onClick={() => start.run()}>
         {label}
         {price.data !== undefined && (
-          <>
-            {' · '}
-            <Price amount={price.data} />
-          </>
+          <span>
+            · <Price amount={price.data} />
+          </span>
         )}
       </Button>
       <p role="status" className="min-h-5 text-xs text-quiet tabular-nums">

@@ -4,6 +4,7 @@ import { countOf, lengthInWords } from '../components/format.ts'
 import { CutList } from './cut-list.tsx'
 import { CutResult, Exports } from './cut-result.tsx'
 import { PauseSliders } from './pause-sliders.tsx'
+import { Recipes } from './recipes.tsx'
 import { SelectedCut } from './selected-cut.tsx'
 import { totalSeconds } from './spans.ts'
 import type { FoundPauses } from './use-found.ts'
@@ -15,11 +16,12 @@ interface Props {
   readonly cutId: string | undefined
   readonly cutError: unknown
   readonly wordsJob: Job | undefined
+  readonly mediaUrl: string
   readonly isSound: boolean
 }
 
 /** The numbers of the timeline: what is a pause, which parts go, and the file that was cut. */
-export function Inspector({ bench, pauses, cutId, cutError, wordsJob, isSound }: Props) {
+export function Inspector({ bench, pauses, cutId, cutError, wordsJob, mediaUrl, isSound }: Props) {
   const { state, dispatch, cuts, kept, selected, durationSeconds, view, words, act, select } = bench
   return (
     <>
@@ -63,6 +65,7 @@ export function Inspector({ bench, pauses, cutId, cutError, wordsJob, isSound }:
       </section>
       <CutList cuts={cuts} view={view} selected={selected} onSelect={select} />
       <Exports jobId={pauses.jobId} />
+      <Recipes mediaUrl={mediaUrl} mediaSeconds={durationSeconds} isSound={isSound} marked={state.marked} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { api, resultOf } from '../api/client.ts'
-import type { Job } from '../api/queries.ts'
+import { isOpen, type Job } from '../api/queries.ts'
 import type { PauseSettings } from './editor.ts'
 
 const span = z.object({ start: z.number(), end: z.number() })
@@ -62,8 +62,9 @@ export function previewQuery(jobId: string, { thresholdDb, minSeconds }: PauseSe
 type EstimateRequest = NonNullable<Parameters<typeof estimate>[0]>
 
 function estimate(body: {
-  endpoint: 'audio/detect-silence' | 'audio/find-words' | 'video/clip-window'
-  media_seconds: number
+  endpoint: 'audio/detect-silence' | 'audio/find-words' | 'audio/semantic-chunks' | 'video/clip-window'
+  media_seconds?: number
+  media_url?: string
   start?: number
   end?: number
 }) {
@@ -110,4 +111,30 @@ export function newestOn(jobs: readonly Job[], uploadId: string, endpoint: strin
       job.start === undefined &&
       job.end === undefined,
   )
+}
+
+/** What all steps of a chain cost at most, in USD. */
+export function planQuery(workflowId: string, mediaSeconds: number) {
+  return queryOptions({
+    queryKey: ['plan', workflowId, mediaSeconds],
+    queryFn: async () => {
+      const params = { path: { workflow_id: workflowId } }
+      const body = { mode: 'plan' as const, media_seconds: mediaSeconds, settings: {} }
+      const { plan } = await resultOf(api.POST('/v1/workflows/{workflow_id}/runs', { params, body }))
+      return plan?.max_price_usd
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** A run until its end. */
+export function runQuery(runId: string) {
+  return queryOptions({
+    queryKey: ['runs', runId],
+    queryFn: async ({ signal }) => {
+      const params = { path: { run_id: runId }, query: { wait: 5 } }
+      return (await resultOf(api.GET('/v1/workflow-runs/{run_id}', { params, signal }))).run
+    },
+    refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? 200 : false),
+  })
 }

@@ -63,7 +63,10 @@ export function Transcript({ words, cuts, durationSeconds, onSeek, onEdit, onFol
   const step = (by: number, isExtended: boolean) => {
     const focus = Math.min(Math.max((selected?.[by > 0 ? 1 : 0] ?? -1) + by, 0), words.length - 1)
     const anchor = isExtended && selected ? selected[by > 0 ? 0 : 1] : focus
-    selectWords(box.current, Math.min(anchor, focus), Math.max(anchor, focus))
+    const range = [Math.min(anchor, focus), Math.max(anchor, focus)] as const
+    selectWords(box.current, ...range)
+    // The event of the selection can come after the next key.
+    setSelected(range)
     if (!isExtended) onSeek(words[focus]?.start ?? 0)
   }
   return (

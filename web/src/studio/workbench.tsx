@@ -133,6 +133,7 @@ export function Workbench({ upload, url, onUnplayable, sent, pausesJob, wordsJob
             cutId={cutId ?? cutJob?.id}
             cutError={cut.error}
             wordsJob={wordsJob}
+            mediaUrl={upload.media_url}
             isSound={isSound}
           />
         ) : (
