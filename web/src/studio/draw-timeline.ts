@@ -38,6 +38,8 @@ export interface Colors {
   readonly words: string
   readonly accent: string
   readonly playhead: string
+  /** Covers what goes. */
+  readonly hatching: CanvasPattern | string
 }
 
 type Context = CanvasRenderingContext2D
@@ -180,13 +182,12 @@ function fillSpans(context: Context, spans: readonly Span[], view: View, box: Bo
 
 /** What goes is hatched, whatever is below. */
 function drawCuts(context: Context, { cuts, view, selected }: Drawing, colors: Colors, box: Box): void {
-  const hatching = hatch(context, colors)
   context.save()
   context.fillStyle = colors.surface
   context.globalAlpha = 0.55
   fillSpans(context, cuts, view, { ...box, left: 0 })
   context.globalAlpha = 1
-  context.fillStyle = hatching
+  context.fillStyle = colors.hatching
   fillSpans(context, cuts, view, { ...box, left: 0 })
   context.restore()
   if (!selected) return
@@ -197,13 +198,14 @@ function drawCuts(context: Context, { cuts, view, selected }: Drawing, colors: C
   context.restore()
 }
 
-function hatch(context: Context, colors: Colors): CanvasPattern | string {
+/** Lines of 45 degrees. */
+export function hatchingOf(context: Context, color: string): CanvasPattern | string {
   const tile = document.createElement('canvas')
   tile.width = 6
   tile.height = 6
   const pen = tile.getContext('2d')
-  if (!pen) return colors.line
-  pen.strokeStyle = colors.silence
+  if (!pen) return color
+  pen.strokeStyle = color
   pen.globalAlpha = 0.55
   pen.beginPath()
   for (const shift of [-6, 0, 6]) {
@@ -211,7 +213,7 @@ function hatch(context: Context, colors: Colors): CanvasPattern | string {
     pen.lineTo(shift + 6, 0)
   }
   pen.stroke()
-  return context.createPattern(tile, 'repeat') ?? colors.line
+  return context.createPattern(tile, 'repeat') ?? color
 }
 
 function drawMarks(context: Context, { marked, view }: Drawing, colors: Colors, { top, height, width }: Box): void {

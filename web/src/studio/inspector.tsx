@@ -7,6 +7,7 @@ import { PauseSliders } from './pause-sliders.tsx'
 import { Recipes } from './recipes.tsx'
 import { SelectedCut } from './selected-cut.tsx'
 import { totalSeconds } from './spans.ts'
+import { useDebounced } from './use-debounced.ts'
 import type { FoundPauses } from './use-found.ts'
 import type { Workbench } from './use-workbench.ts'
 
@@ -23,6 +24,7 @@ interface Props {
 /** The numbers of the timeline: what is a pause, which parts go, and the file that was cut. */
 export function Inspector({ bench, pauses, cutId, cutError, wordsJob, mediaUrl, isSound }: Props) {
   const { state, dispatch, cuts, kept, selected, durationSeconds, view, words, act, select } = bench
+  const settledView = useDebounced(view, 120)
   return (
     <>
       <Failure error={cutError} />
@@ -63,7 +65,7 @@ export function Inspector({ bench, pauses, cutId, cutError, wordsJob, mediaUrl, 
           onCut={() => act('delete')}
         />
       </section>
-      <CutList cuts={cuts} view={view} selected={selected} onSelect={select} />
+      <CutList cuts={cuts} view={settledView} selected={selected} onSelect={select} />
       <Exports jobId={pauses.jobId} />
       <Recipes mediaUrl={mediaUrl} mediaSeconds={durationSeconds} isSound={isSound} marked={state.marked} />
     </>

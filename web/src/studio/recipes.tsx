@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 import { api, resultOf } from '../api/client.ts'
 import { isOpen, jobQuery } from '../api/queries.ts'
 import { Button } from '../components/button.tsx'
@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Other work on the media, a button each. */
-export function Recipes({ mediaUrl, mediaSeconds, isSound, marked }: Props) {
+export const Recipes = memo(({ mediaUrl, mediaSeconds, isSound, marked }: Props) => {
   return (
     <section aria-label="Recipes" className="flex flex-col gap-3 border-t border-line pt-4">
       <h2 className="font-semibold">More from this recording</h2>
@@ -49,7 +49,7 @@ export function Recipes({ mediaUrl, mediaSeconds, isSound, marked }: Props) {
       )}
     </section>
   )
-}
+})
 
 type JobRequest = NonNullable<Parameters<typeof createJob>[0]>
 

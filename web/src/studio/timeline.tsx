@@ -1,5 +1,5 @@
 import { type PointerEvent, type RefObject, useEffect, useRef } from 'react'
-import { type Colors, type Drawing, drawTimeline, rulerHeight } from './draw-timeline.ts'
+import { type Colors, type Drawing, drawTimeline, hatchingOf, rulerHeight } from './draw-timeline.ts'
 import { EdgeHandle } from './edge-handle.tsx'
 import type { Edge } from './edits.ts'
 import { clamp, type Span } from './spans.ts'
@@ -37,7 +37,7 @@ export function Timeline(props: Props) {
     const context = element?.getContext('2d', { alpha: false })
     if (!element || !context) return
     let frame = 0
-    let colors = readColors(element)
+    let colors = readColors(element, context)
     const draw = () => {
       frame = 0
       const ratio = window.devicePixelRatio
@@ -62,7 +62,7 @@ export function Timeline(props: Props) {
     resize.observe(element)
     const scheme = window.matchMedia('(prefers-color-scheme: dark)')
     const recolor = () => {
-      colors = readColors(element)
+      colors = readColors(element, context)
       paint()
     }
     scheme.addEventListener('change', recolor)
@@ -145,7 +145,7 @@ function usePointer(latest: RefObject<Props>) {
 
 const dragPixels = 4
 
-function readColors(element: HTMLElement): Colors {
+function readColors(element: HTMLElement, context: CanvasRenderingContext2D): Colors {
   const style = getComputedStyle(element)
   const color = (name: string) => style.getPropertyValue(`--color-${name}`).trim()
   return {
@@ -159,5 +159,6 @@ function readColors(element: HTMLElement): Colors {
     words: color('words'),
     accent: color('accent'),
     playhead: color('playhead'),
+    hatching: hatchingOf(context, color('silence')),
   }
 }

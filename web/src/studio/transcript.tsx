@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** What is said. A click plays from a word, and selected words can be cut. */
-export function Transcript({ words, cuts, durationSeconds, onSeek, onEdit, onFollow }: Props) {
+export const Transcript = memo(({ words, cuts, durationSeconds, onSeek, onEdit, onFollow }: Props) => {
   const box = useRef<HTMLDivElement>(null)
   const [search, setSearch] = useState('')
   const [selected, setSelected] = useState<readonly [number, number]>()
@@ -118,7 +118,7 @@ export function Transcript({ words, cuts, durationSeconds, onSeek, onEdit, onFol
       </div>
     </section>
   )
-}
+})
 
 interface ParagraphProps {
   readonly first: number

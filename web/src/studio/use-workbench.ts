@@ -1,4 +1,4 @@
-import { useMemo, useReducer, useState } from 'react'
+import { useCallback, useMemo, useReducer, useRef, useState } from 'react'
 import type { Job } from '../api/queries.ts'
 import { editorReducer, newEditor, selectedOf } from './editor.ts'
 import { rangesToKeep } from './edits.ts'
@@ -32,16 +32,16 @@ export function useWorkbench(pausesJob: Job | undefined, wordsJob: Job | undefin
   const kept = useMemo(() => rangesToKeep(cuts, durationSeconds), [cuts, durationSeconds])
   const selected = selectedOf(cuts, state.selected)
 
-  const goTo = (time: number) => {
+  const goTo = useStable((time: number) => {
     playback.seek(time)
     if (wantedView) setView(revealTime(view, time, durationSeconds))
-  }
-  const select = (cut: Span | undefined) => {
+  })
+  const select = useStable((cut: Span | undefined) => {
     dispatch({ type: 'select', cut })
     // With a little of what is before it, so that its joint is heard.
     if (cut) goTo(Math.max(0, cut.start - 1))
-  }
-  const edit = (kind: 'cut' | 'keep', span: Span) => dispatch({ type: 'edit', edit: { kind, ...span } })
+  })
+  const edit = useStable((kind: 'cut' | 'keep', span: Span) => dispatch({ type: 'edit', edit: { kind, ...span } }))
   const markFrom = (edge: keyof Span) => {
     const whole = { start: 0, end: durationSeconds }
     const span = { ...(state.marked ?? whole), [edge]: playback.painter.current.playhead }
@@ -94,4 +94,11 @@ export function useWorkbench(pausesJob: Job | undefined, wordsJob: Job | undefin
     },
     ...{ isHelpOpen, setHelpOpen, goTo, select, edit, act },
   }
+}
+
+/** The same function at each rendering, which does what the newest one does: parts that get it are not drawn again for each step of a zoom. */
+function useStable<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
+  const latest = useRef(work)
+  latest.current = work
+  return useCallback((...args: Args) => latest.current(...args), [])
 }
