@@ -95,14 +95,22 @@ const rooms = [
   ...folder('billing', '^src/billing/', ['^src/(core|db|accounts|mail|billing)/', '^src/config\\.ts$'], {
     typesFrom: ['^src/jobs/'],
   }),
-  ...folder('accounts', '^src/accounts/', ['^src/(core|db|mail|billing|jobs|uploads|accounts)/', '^src/config\\.ts$'], {
-    typesFrom: ['^src/(storage|telemetry|temporal)/'],
+  ...folder(
+    'accounts',
+    '^src/accounts/',
+    ['^src/(core|db|mail|billing|jobs|uploads|webhooks|accounts)/', '^src/config\\.ts$'],
+    {
+      typesFrom: ['^src/(storage|telemetry|temporal)/'],
+    },
+  ),
+  ...folder('webhooks', '^src/webhooks/', ['^src/(core|db|net|mail|accounts|webhooks)/'], {
+    typesFrom: ['^src/temporal/'],
   }),
-  ...folder('uploads', '^src/uploads/', ['^src/(core|db|accounts|jobs|uploads)/', '^src/config\\.ts$']),
+  ...folder('uploads', '^src/uploads/', ['^src/(core|db|accounts|jobs|uploads|webhooks)/', '^src/config\\.ts$']),
   ...folder(
     'jobs',
     '^src/jobs/',
-    ['^src/(core|db|telemetry|billing|accounts|uploads|jobs)/', '^src/net/target-policy\\.ts$'],
+    ['^src/(core|db|telemetry|billing|accounts|uploads|webhooks|jobs)/', '^src/net/target-policy\\.ts$'],
     {
       typesFrom: ['^src/(temporal|storage)/', '^src/config\\.ts$'],
     },
@@ -139,6 +147,7 @@ const rooms = [
     runs: ['http', 'jobs'],
     exports: ['http', 'jobs', 'runs'],
     oauth: ['http', 'account'],
+    webhooks: ['http'],
     mcp: ['http', 'account', 'uploads', 'catalog', 'jobs', 'runs'],
   }).flatMap(([room, below]) =>
     folder(`api-${room}`, `^api/${room}/`, ['^src/', `^api/(${[room, ...below].join('|')})/`]),

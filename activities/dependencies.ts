@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { BillingProvider } from '../src/billing/provider/provider.ts'
 import type { KeyedQueue } from '../src/core/concurrency.ts'
 import type { Ffmpeg } from '../src/core/ffmpeg.ts'
+import type { SigningConfig } from '../src/core/signing-secret.ts'
 import type { Database } from '../src/db/database.ts'
 import type { SlotLimits } from '../src/jobs/admission.ts'
 import type { Mailer } from '../src/mail/mailer.ts'
@@ -9,6 +10,7 @@ import type { Cores } from '../src/media/sound/decode-audio.ts'
 import type { EnvelopeCache } from '../src/media/sound/envelope-cache.ts'
 import type { RangedSources } from '../src/media/source/ranged-source.ts'
 import type { ModelPool } from '../src/models/pool.ts'
+import type { SourceAccess } from '../src/net/send-request.ts'
 import type { Storage } from '../src/storage/storage.ts'
 import type { Metrics } from '../src/telemetry/metrics.ts'
 import type { Tracing } from '../src/telemetry/tracing.ts'
@@ -42,6 +44,7 @@ export interface Dependencies {
   readonly maxMediaBytes: number
   readonly mediaAllowHosts: readonly string[]
   readonly slotLimits: SlotLimits
+  readonly webhooks: { readonly signing: SigningConfig; readonly access: SourceAccess }
   /** How long outputs and analyses are stored. */
   readonly retentionDays: number
   /** How long jobs and runs are stored after their end. Undefined: until somebody deletes them. */

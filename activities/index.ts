@@ -2,6 +2,7 @@ import { pingDatabase } from '../src/db/database.ts'
 import { getJob, type Job, type MediaRow } from '../src/jobs/job-rows.ts'
 import { getProbe } from '../src/jobs/probes.ts'
 import { type CloseAccountsInput, closeAccounts } from './close-accounts.ts'
+import { type DeliverDueInput, deliverDue } from './deliver-due.ts'
 import type { Dependencies } from './dependencies.ts'
 import {
   acceptNextJob,
@@ -38,14 +39,24 @@ import { deferUntilTurn } from './worker/lost-attempts.ts'
 import { outlastOutage, withinTime } from './worker/run-activity.ts'
 import { createDiskTurns, onFreeDisk } from './worker/work-directory.ts'
 
+/** Webhook endpoints to which a worker sends simultaneously, and those of one account: endpoints that do not answer leave slots to others. */
+const webhookSlots = 40
+const webhookSlotsOfAccount = 2
+
 /** Short activities on rows and Temporal, on the queue of the workflows. */
 export function createWorkflowActivities(deps: Dependencies) {
+  const slots = createSlots(webhookSlots)
+  const webhookClaims = (accountId: string) => [
+    { key: 'webhooks', max: webhookSlots },
+    { key: `account ${accountId}`, max: webhookSlotsOfAccount },
+  ]
   return {
     reuse: (input: ReuseInput) => reuseAnalyses(deps, input),
     hold: (input: HoldInput) => holdPrice(deps, input),
     finish: (input: FinishInput) => finishJob(deps, input),
     nextJob: (input: NextJobInput) => deps.watchdog.during(input.runId, () => acceptNextJob(deps, input)),
     finishRun: (input: FinishRunInput) => finishRun(deps, input),
+    deliverDue: (input: DeliverDueInput) => slots(webhookClaims(input.accountId), () => deliverDue(deps, input)),
     closeAccounts: (input: CloseAccountsInput) => closeAccounts(deps, input),
     ...createUpkeepActivities(deps),
   }

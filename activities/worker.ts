@@ -117,6 +117,7 @@ const deps: Dependencies = {
   maxMediaBytes: config.MAX_MEDIA_BYTES,
   mediaAllowHosts: config.MEDIA_ALLOW_HOSTS,
   slotLimits: slotLimitsOf(config),
+  webhooks: { signing: config, access: { allowHosts: config.WEBHOOK_ALLOW_HOSTS } },
   retentionDays: config.RETENTION_DAYS,
   jobRetentionDays: config.JOB_RETENTION_DAYS,
 }

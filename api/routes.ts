@@ -53,6 +53,16 @@ import {
   presignUploadRoute,
   readUploadRoute,
 } from './uploads/routes.ts'
+import { listDeliveriesRoute, replayWebhookRoute, testWebhookRoute } from './webhooks/deliveries.ts'
+import {
+  changeWebhookRoute,
+  createWebhookRoute,
+  deleteWebhookRoute,
+  getWebhookRoute,
+  listWebhooksRoute,
+  rotateSecretRoute,
+} from './webhooks/endpoints.ts'
+import { getEventRoute, listEventsRoute, replayEventRoute } from './webhooks/events.ts'
 
 /** Every route by its scope, in the order in which documents list them. */
 export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
@@ -99,6 +109,7 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
     exportRunRoute,
     cancelRunRoute,
     deleteRunRoute,
+    listEventsRoute,
   ],
   account: [
     createKeyRoute,
@@ -111,6 +122,17 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
     usageRoute,
     billingLinkRoute,
     listInvoicesRoute,
+    createWebhookRoute,
+    listWebhooksRoute,
+    getWebhookRoute,
+    changeWebhookRoute,
+    deleteWebhookRoute,
+    rotateSecretRoute,
+    testWebhookRoute,
+    listDeliveriesRoute,
+    replayWebhookRoute,
+    getEventRoute,
+    replayEventRoute,
   ],
   owner: [createConnectorRoute, listConnectorsRoute, revokeConnectorRoute],
 }

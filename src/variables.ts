@@ -114,6 +114,7 @@ export const environment = z.object({
   MAX_MEDIA_BYTES: count.default(5 * 1024 ** 3),
   MAX_VIDEO_PIXELS: count.default(defaultMaxPixels),
   MEDIA_ALLOW_HOSTS: list.default([]),
+  WEBHOOK_ALLOW_HOSTS: list.default([]),
   MEDIA_SLOTS: count.optional(),
   SHUTDOWN_GRACE_SECONDS: whole(0).default(30),
   BLOCKED_LOOP_SECONDS: whole(0).default(8),

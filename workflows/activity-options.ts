@@ -38,6 +38,15 @@ export const inspectAndRunOptions: ActivityOptions = {
   summary: 'read the media; find or cut, and store, if that takes seconds',
 }
 
+/** A batch of deliveries begins within 45 seconds, and ends 15 seconds later. */
+export const deliveryOptions: ActivityOptions = {
+  startToCloseTimeout: '2 minutes',
+  heartbeatTimeout: '20 seconds',
+  // Upkeep starts the workflow again.
+  retry: { maximumInterval: '30 seconds', maximumAttempts: 5 },
+  summary: 'send events to a webhook endpoint',
+}
+
 /** Options for the probe of an estimate, which may take as long as its caller waits. */
 export function probeOptions(place: MediaLocation): ActivityOptions {
   return {

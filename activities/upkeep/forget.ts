@@ -3,7 +3,7 @@ import { eraseAccount, eraseDeleted } from '../../src/accounts/erase-account.ts'
 import { forgetExpiredGrants } from '../../src/accounts/oauth-tokens.ts'
 import { forgetQuotaWindows } from '../../src/accounts/quotas.ts'
 import { forgetExpired, forgetUnconfirmed } from '../../src/accounts/sign-in-options.ts'
-import { deleteOldEvents } from '../../src/billing/provider/open-provider.ts'
+import { deleteOldEvents as deleteOldBillingEvents } from '../../src/billing/provider/open-provider.ts'
 import { findDeadFolders, findExpiredAnalyses } from '../../src/jobs/analysis-rows.ts'
 import { deleteOldWorkerEnds } from '../../src/jobs/attempts.ts'
 import { markExpiredDeleted } from '../../src/jobs/delete.ts'
@@ -14,6 +14,8 @@ import { deleteOldProbes } from '../../src/jobs/probes.ts'
 import { MailRefusedError } from '../../src/mail/mailer.ts'
 import { deleteOldNotices, findUnmailedNotices, markMailed, renderNotice } from '../../src/mail/notices.ts'
 import { findExpiredUploads, forgetUpload } from '../../src/uploads/uploads.ts'
+import { findOldSeals, resealSecrets } from '../../src/webhooks/endpoints.ts'
+import { deleteOldEvents, eventDays } from '../../src/webhooks/events.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { deleteFolder } from '../staged-objects.ts'
 import { daysAgo, deletionRule, maxRowsPerPass, repairFound, repairRule, type UpkeepRule } from './rule.ts'
@@ -39,7 +41,19 @@ export const forgetIdempotencyKeys = deletionRule({
 
 export const forgetBillingEvents = deletionRule({
   description: 'deletes the ids of events of the payment provider after 60 days',
-  deleteRows: ({ db }, limit) => deleteOldEvents(db, limit),
+  deleteRows: ({ db }, limit) => deleteOldBillingEvents(db, limit),
+})
+
+export const forgetEvents = deletionRule({
+  description: 'deletes events, with their deliveries, after 30 days',
+  deleteRows: ({ db }, limit) => deleteOldEvents(db, daysAgo(eventDays), limit),
+})
+
+export const sealSecretsAgain = repairRule({
+  description:
+    'seals the secrets of webhook endpoints with a new SIGNING_SECRET, and forgets those that were replaced a day ago',
+  find: ({ db, webhooks: { signing } }, except) => findOldSeals(db, signing, maxRowsPerPass, except),
+  repair: (endpoint, { db, webhooks: { signing } }) => resealSecrets(db, signing, endpoint),
 })
 
 export const forgetNotices = deletionRule({

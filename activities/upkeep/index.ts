@@ -7,6 +7,7 @@ import {
   deleteExpiredUploads,
   finishDeletions,
   forgetBillingEvents,
+  forgetEvents,
   forgetExpiredSignIns,
   forgetIdempotencyKeys,
   forgetNotices,
@@ -14,6 +15,7 @@ import {
   forgetQuotas,
   forgetUnconfirmedUsers,
   forgetWorkerEnds,
+  sealSecretsAgain,
   sendNotices,
 } from './forget.ts'
 import {
@@ -22,6 +24,7 @@ import {
   endAbandonedRuns,
   resendCancellations,
   startAdmittedJobs,
+  startDueDeliveries,
 } from './repair.ts'
 import { makeUpkeepPass, maxRowsPerPass, type UpkeepRule, type UpkeepRuns } from './rule.ts'
 
@@ -29,6 +32,7 @@ import { makeUpkeepPass, maxRowsPerPass, type UpkeepRule, type UpkeepRuns } from
 export const upkeepRules = {
   resendCancellations,
   startAdmittedJobs,
+  startDueDeliveries,
   admitWaitingJobs,
   endAbandonedJobs,
   endAbandonedRuns,
@@ -44,6 +48,8 @@ export const upkeepRules = {
   sendNotices,
   forgetNotices,
   forgetBillingEvents,
+  forgetEvents,
+  sealSecretsAgain,
   forgetQuotas,
   forgetProbes,
   forgetWorkerEnds,

@@ -7,6 +7,7 @@ import { findDispatchedJobs, findUndeliveredCancellations, findUndispatchedJobs 
 import { findIdleRuns } from '../../src/jobs/run-rows.ts'
 import { canceledJob } from '../../src/jobs/settle-job.ts'
 import { deliverCancellation, endJob, endRun, startJob, startNextJobs } from '../../src/jobs/start-and-end.ts'
+import { findDueEndpoints } from '../../src/webhooks/deliveries.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { graceSeconds, maxRowsPerPass, repairEach, repairRule, type UpkeepPass, type UpkeepRule } from './rule.ts'
 
@@ -70,6 +71,15 @@ export const endAbandonedRuns = repairRule({
     const { id: runId, accountId } = run
     if (await deps.jobs.isOpen(runId)) return false
     return endRun(deps, { runId, accountId, lastJobId: lastJobId(run), failure: abandoned })
+  },
+})
+
+export const startDueDeliveries = repairRule({
+  description: 'starts the deliveries to webhook endpoints that are due: later attempts, and those that an outage left',
+  find: ({ db }, except) => findDueEndpoints(db, maxRowsPerPass, except),
+  repair: async ({ id: endpointId, accountId }, { jobs }) => {
+    await jobs.startDeliveries({ endpointId, accountId })
+    return true
   },
 })
 

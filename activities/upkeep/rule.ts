@@ -25,7 +25,7 @@ export interface UpkeepRule {
   readonly repair: (deps: Dependencies, pass: UpkeepPass) => Promise<number>
 }
 
-type QueryDependencies = Pick<Dependencies, 'db' | 'slotLimits' | 'retentionDays' | 'jobRetentionDays'>
+type QueryDependencies = Pick<Dependencies, 'db' | 'slotLimits' | 'retentionDays' | 'jobRetentionDays' | 'webhooks'>
 
 /** A rule that finds rows, without those of earlier pages, and repairs each. */
 export function repairRule<Row extends Identified>({

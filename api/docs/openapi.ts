@@ -27,6 +27,7 @@ export function openApiOptions(config: BaseAddresses): FastifyDynamicSwaggerOpti
         { name: 'jobs', description: 'Create jobs, wait for them, read their results.' },
         { name: 'workflows', description: 'Plan and run chains of jobs.' },
         { name: 'uploads', description: 'Upload local files.' },
+        { name: 'webhooks', description: 'Be told of the end of jobs and runs, and of uploads that arrive.' },
         { name: 'keys', description: 'Create, rename and revoke API keys.' },
         { name: 'connectors', description: 'Give assistants access to the account, and take it back.' },
         { name: 'account', description: 'Limits, usage, costs and notices.' },
@@ -60,7 +61,7 @@ const description = `Finds timestamped moments in video and audio, and cuts clip
 
 1. Choose media: any public or signed URL, or upload a file: a small one with \`POST /v1/uploads\` as a form, others with \`POST /v1/uploads/presign\` and a PUT of the bytes.
 2. \`POST /v1/jobs\` names an endpoint and the media.
-3. \`GET /v1/jobs/{job_id}?wait=20\` until \`status\` is \`completed\` or \`failed\`. There are no webhooks.
+3. \`GET /v1/jobs/{job_id}?wait=20\` until \`status\` is \`completed\` or \`failed\`; or create a webhook endpoint, which is told of the end.
 
 Errors are one envelope; its codes are at [/docs/errors](/docs/errors).`
 

@@ -181,7 +181,7 @@ function lengthMissing({ request, credential }: EstimatePriceInput): ServiceErro
 
 const heldMilliseconds = 25_000
 
-export type ProbeContext = LongPollContext & Pick<ApiContext, 'jobs' | 'storage' | 'pressure'>
+export type ProbeContext = LongPollContext & Pick<ApiContext, 'jobs' | 'logger' | 'storage' | 'pressure'>
 
 interface RequestProbeInput {
   readonly credential: Credential

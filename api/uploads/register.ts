@@ -23,6 +23,7 @@ import {
   renewUploadClaim,
   type Upload,
 } from '../../src/uploads/uploads.ts'
+import { startDeliveries } from '../../src/webhooks/deliveries.ts'
 import type { ApiContext } from '../http/context.ts'
 import { mediaTypeOf } from './media-type.ts'
 import type { registeredUpload, uploadRequest, uploadSchema } from './routes.ts'
@@ -125,9 +126,10 @@ export interface HeldClaim {
 export function createUploadClaims({
   config,
   db,
+  jobs,
   logger,
   pressure,
-}: Pick<ApiContext, 'config' | 'db' | 'logger' | 'pressure'>): UploadClaims {
+}: Pick<ApiContext, 'config' | 'db' | 'jobs' | 'logger' | 'pressure'>): UploadClaims {
   return {
     claim: async (key, bytes, { isResumable } = { isResumable: false }) => {
       await pressure.assertAcceptsBytes(bytes)
@@ -148,16 +150,15 @@ export function createUploadClaims({
           // Other uploads may have filled the disk since.
           await pressure.assertAcceptsBytes(0)
         },
-        release: (stored) =>
-          releaseUploadClaim(
-            db,
-            key,
-            claim.id,
-            stored,
-            isResumable ? { keptDays: config.RETENTION_DAYS } : undefined,
-          ).catch((error: unknown) => {
+        release: async (stored) => {
+          const resumable = isResumable ? { keptDays: config.RETENTION_DAYS } : undefined
+          try {
+            const due = await releaseUploadClaim(db, key, claim.id, stored, resumable)
+            if (due) await startDeliveries({ jobs, logger }, due)
+          } catch (error) {
             logger.warn({ err: error }, 'claim of an upload not released; it expires')
-          }),
+          }
+        },
       }
     },
   }

@@ -3,6 +3,7 @@ import type { UpkeepRule } from '../../activities/upkeep/rule.ts'
 import { spentInMonth } from '../../src/billing/months.ts'
 import { readUsage } from '../../src/billing/usage.ts'
 import { newId } from '../../src/core/ids.ts'
+import { developmentSecret } from '../../src/core/signing-secret.ts'
 import type { Database } from '../../src/db/database.ts'
 import { acceptJob } from '../../src/jobs/accept.ts'
 import { findJob, listJobs } from '../../src/jobs/job-rows.ts'
@@ -72,7 +73,9 @@ export function queriesOf(db: Database, { accounts, jobs }: Amounts): Queries {
 /** The query of each rule, by the rule's name. */
 function upkeepQueries(db: Database, jobs: number): Queries {
   // Nearly all outputs are older than the retention, as after an outage, and no job.
-  const deps = { db, slotLimits, retentionDays: (jobs * 0.005) / 86_400, jobRetentionDays: (2 * jobs) / 86_400 }
+  const retention = { retentionDays: (jobs * 0.005) / 86_400, jobRetentionDays: (2 * jobs) / 86_400 }
+  const signing = { SIGNING_KEY_ID: '1', SIGNING_SECRET: developmentSecret }
+  const deps = { db, slotLimits, ...retention, webhooks: { signing, access: { allowHosts: [] } } }
   return Object.fromEntries(
     Object.entries<UpkeepRule>(upkeepRules).map(([name, rule]) => [name, () => rule.query(deps)]),
   )

@@ -16,6 +16,7 @@ import {
 } from '../jobs/erase.ts'
 import { deliverCancellation } from '../jobs/start-and-end.ts'
 import type { Mailer } from '../mail/mailer.ts'
+import { forgetWebhooks } from '../webhooks/endpoints.ts'
 import { revokeKeysWithin } from './keys.ts'
 import { holdPassword, type PasswordProof } from './password.ts'
 import { mailboxHashes, rememberGrant } from './suspension.ts'
@@ -88,6 +89,7 @@ async function forgetAccount(
     const ofAccount = { where: { accountId } }
     await tx.probe.deleteMany(ofAccount)
     await tx.notice.deleteMany(ofAccount)
+    await forgetWebhooks(tx, accountId)
     await tx.idempotencyRecord.deleteMany(ofAccount)
     // No secret has a blank hash.
     const forgotten = { name: '', lastFour: '', secretHash: new Uint8Array(), lastUsedAt: null }

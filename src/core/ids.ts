@@ -8,7 +8,7 @@ export type IdPrefix =
   | 'req' | 'job' | 'upl' | 'out' | 'ana' | 'key' | 'con' | 'acct' | 'led' | 'ntc' | 'prb' | 'wait' | 'run'
   /** User, session, sign-in method, verification, OAuth grant. */
   | 'usr' | 'ses' | 'sim' | 'ver' | 'grt'
-  | 'inv' | 'end'
+  | 'inv' | 'end' | 'evt' | 'whe'
 
 /** `prefix_` and 24 random characters of `[a-zA-Z0-9]`: 142 bits. */
 export function newId(prefix: IdPrefix): string {

@@ -10,6 +10,7 @@ import { type AllowHosts, checkTarget } from '../net/target-policy.ts'
 import type { NamedObject, Storage } from '../storage/storage.ts'
 import { recordStoredBytes } from '../uploads/storage-limits.ts'
 import { findUpload } from '../uploads/uploads.ts'
+import { type DeliveryStarter, startDeliveries } from '../webhooks/deliveries.ts'
 import { findOutputByKey } from './job-changes.ts'
 import { type Job, type MediaReference, referenceOf } from './job-rows.ts'
 
@@ -17,6 +18,8 @@ interface Deps {
   readonly config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL' | 'MEDIA_ALLOW_HOSTS'>
   readonly db: Database
   readonly storage: Storage
+  readonly jobs: DeliveryStarter['jobs']
+  readonly logger: DeliveryStarter['logger']
 }
 
 const maxMediaUrlLength = 2048
@@ -142,7 +145,7 @@ function decoded(text: string): string {
   }
 }
 
-interface UploadDependencies {
+interface UploadDependencies extends DeliveryStarter {
   readonly db: Database
   readonly storage: Pick<Storage, 'stat'>
 }
@@ -155,7 +158,8 @@ interface NamedUpload {
 }
 
 /** An upload of the account, with its object. Throws `not_found` for others, and `conflict` while its bytes have not arrived. */
-async function receivedUpload({ db, storage }: UploadDependencies, { accountId, uploadId, field }: NamedUpload) {
+async function receivedUpload(deps: UploadDependencies, { accountId, uploadId, field }: NamedUpload) {
+  const { db, storage } = deps
   const upload = isId('upl', uploadId) ? await findUpload(db, accountId, uploadId) : null
   if (!upload)
     throw new ServiceError(
@@ -163,7 +167,7 @@ async function receivedUpload({ db, storage }: UploadDependencies, { accountId, 
       `${field}: this account has no such upload, or it was deleted. Use what the upload returned, or upload the file again.`,
     )
   const object = await storage.stat(upload.objectKey)
-  if (object && upload.bytes === null) await recordStoredBytes(db, { id: upload.id }, object.bytes)
+  if (object && upload.bytes === null) await startDeliveries(deps, await recordStoredBytes(db, upload, object.bytes))
   if (object) return { upload, object }
   throw new ServiceError(
     'conflict',

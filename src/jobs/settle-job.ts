@@ -3,11 +3,12 @@ import { entriesSql, type NewEntry } from '../billing/ledger.ts'
 import { priceFor } from '../billing/price.ts'
 import { notifySpendThresholds, readSpending, type Spending } from '../billing/spending.ts'
 import { errorTable } from '../core/errors.ts'
-import type { MicroUsd } from '../core/money.ts'
+import { type MicroUsd, toUsd } from '../core/money.ts'
 import { announceSql } from '../db/announcements.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import { jsonText, timestamp } from '../db/rows.ts'
+import { endedType, eventSql, type NewEvent, noticedSql } from '../webhooks/events.ts'
 import { admitNext, countUnpaidSql, othersWait, type SlotLimits, unpaidBytesOfJob } from './admission.ts'
 import { type Attempt, closing } from './attempts.ts'
 import { type DescribedMedia, type Draft, describing, draftSchema, type NewDraft, outputsSql } from './job-changes.ts'
@@ -20,6 +21,8 @@ export type SettledJob = Job & {
   readonly endedNow: boolean
   /** The jobs that got its slot in the same transaction, to be started. */
   readonly admitted: readonly Job[]
+  /** The webhook endpoints to which its event is due. */
+  readonly endpointIds: readonly string[]
 }
 
 export const canceledJob: Failure = { code: 'canceled', message: errorTable.canceled.message }
@@ -91,7 +94,7 @@ async function inLockedJob(
 ): Promise<SettledJob> {
   return db.$transaction(async (tx) => {
     const locked = await lockJobAndAccount(tx, jobId)
-    if (hasEnded(locked)) return { ...locked, endedNow: false, admitted: [] }
+    if (hasEnded(locked)) return { ...locked, endedNow: false, admitted: [], endpointIds: [] }
     const { othersWait, ...job } = await end(tx, locked)
     // A run keeps the slot until it ends itself.
     const passesSlotOn = othersWait && job.runId === null && slotLimits
@@ -126,6 +129,7 @@ async function complete(tx: Transaction, job: LockedJob, { draft, change, money,
     change: Prisma.sql`
       ${change}, status = 'completed', progress = 1, final_micro_usd = ${capturedMicroUsd}::bigint,
       billed_milliseconds = ${billedMilliseconds}::bigint, warnings = warnings || ${warnings ?? []}::text[]`,
+    capturedMicroUsd,
     more: [...entriesSql([...fitted, ...entries]), ...outputsSql(job.id, draft.files)],
   })
   await notifySpendThresholds(tx, { accountId, account: job, ...spentAfter(money.spending, capturedMicroUsd) })
@@ -140,33 +144,66 @@ async function fail(tx: Transaction, job: LockedJob, failure: Failure) {
   const { entries } = endHold(await readHoldBasis(tx, job), null)
   return writeEnd(tx, job, {
     change: Prisma.sql`status = 'failed', error = ${jsonText(failure)}, draft = NULL, final_micro_usd = 0`,
+    capturedMicroUsd: 0n,
+    failure,
     more: [...entriesSql(entries), unindexedSql(job.id)],
   })
 }
 
 /** `othersWait`: whether jobs of the account wait for a slot. */
-type EndedRow = Job & { readonly othersWait: boolean }
+type EndedRow = Job & { readonly othersWait: boolean; readonly endpointIds: readonly string[] }
 
 interface EndStatement {
   readonly change: Prisma.Sql
   readonly more: readonly Prisma.Sql[]
+  readonly capturedMicroUsd: MicroUsd
+  readonly failure?: Failure
 }
 
-/** Ends the row, counts what it stores if it has no charge, and wakes the waits for it, in one statement with what its end writes in other tables. */
+/**
+ * Ends the row, counts what it stores if it has no charge, writes its event and wakes the waits for it, in one statement with what its
+ * end writes in other tables.
+ */
 async function writeEnd(
   tx: Transaction,
-  { id, accountId }: LockedJob,
-  { change, more }: EndStatement,
+  job: LockedJob,
+  { change, more, capturedMicroUsd, failure }: EndStatement,
 ): Promise<EndedRow> {
+  const { id, accountId } = job
+  const at = new Date()
+  const event = eventOfEnd(job, { at, capturedMicroUsd, failure })
   const ended = Prisma.sql`
     ended AS (
-      UPDATE jobs SET ${change}, ended_at = ${timestamp(new Date())} WHERE id = ${id}
+      UPDATE jobs SET ${change}, ended_at = ${timestamp(at)} WHERE id = ${id}
       RETURNING ${jobColumns}, ${unpaidBytesOfJob}
     )`
-  const [{ unpaidBytes: _counted, ...job }] = await tx.$queryRaw<[EndedRow & { readonly unpaidBytes: number | null }]>`
-    WITH ${Prisma.join([ended, ...countUnpaidSql(accountId), ...more])}
-    SELECT ended.*, ${othersWait(accountId, id)} AS "othersWait", ${announceSql(id)} AS notice FROM ended`
-  return job
+  const [{ unpaidBytes: _counted, ...row }] = await tx.$queryRaw<[EndedRow & { readonly unpaidBytes: number | null }]>`
+    WITH ${Prisma.join([ended, ...countUnpaidSql(accountId), ...more, ...eventSql(event)])}
+    SELECT ended.*, ${othersWait(accountId, id)} AS "othersWait", ${announceSql(id)} AS notice, ${noticedSql(accountId)} FROM ended`
+  return row
+}
+
+interface JobEnd extends Pick<EndStatement, 'capturedMicroUsd'> {
+  readonly at: Date
+  readonly failure: Failure | undefined
+}
+
+/** Undefined for a job that nobody may hear of any more, because it or its account was deleted. */
+function eventOfEnd(job: LockedJob, { at, capturedMicroUsd, failure }: JobEnd): NewEvent | undefined {
+  if (isBeingDeleted(job)) return undefined
+  const { id, accountId, endpoint, runId, metadata } = job
+  const data = {
+    ...{
+      id,
+      object: 'job',
+      endpoint,
+      status: failure ? 'failed' : 'completed',
+      run_id: runId,
+      metadata: metadata ?? {},
+    },
+    ...{ final_price_usd: toUsd(capturedMicroUsd), error: failure ?? null, ended_at: at.toISOString() },
+  }
+  return { accountId, type: endedType('job', failure), subjectId: id, at, data }
 }
 
 /** Records the maximum price of a job as its estimate, and fits the hold to it. */

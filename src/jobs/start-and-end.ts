@@ -1,9 +1,14 @@
 import type { Logger } from 'pino'
+import { type MicroUsd, toUsd } from '../core/money.ts'
 import { asOfStep } from '../core/text.ts'
-import { announce } from '../db/announcements.ts'
+import { announceSql } from '../db/announcements.ts'
 import { type Database, lockRun } from '../db/database.ts'
+import { Prisma } from '../db/generated/client.ts'
+import { jsonText, timestamp } from '../db/rows.ts'
 import { countingLedgerErrors, type Metrics, measureEnd } from '../telemetry/metrics.ts'
 import type { JobClient } from '../temporal/job-client.ts'
+import { type DeliveryStarter, startDeliveries } from '../webhooks/deliveries.ts'
+import { endedType, eventSql, noticedSql } from '../webhooks/events.ts'
 import { admitWaiting, type SlotLimits } from './admission.ts'
 import { markDispatched } from './job-changes.ts'
 import { type Failure, failureOfJob, getJob, type Job, omitResult } from './job-rows.ts'
@@ -31,7 +36,7 @@ export async function endJob(
   const { accountId, endpoint, status, requestId } = job
   const { code } = failureOfJob(job) ?? {}
   if (job.endedNow) logger.info({ jobId, accountId, endpoint, status, code, requestId }, 'job ended')
-  await startAdmitted(deps, job.admitted)
+  await Promise.all([startAdmitted(deps, job.admitted), startDeliveries(deps, job)])
   return job
 }
 
@@ -53,28 +58,64 @@ export async function endRun(
   deps: StartNextDependencies,
   { accountId, ...run }: EndRunInput & Pick<Run, 'accountId'>,
 ): Promise<boolean> {
-  const endedNow = await settleRun(deps.db, run)
+  const endpointIds = await settleRun(deps.db, run)
+  if (endpointIds) await startDeliveries(deps, { accountId, endpointIds })
   await startNextJobs(deps, accountId)
-  return endedNow
+  return endpointIds !== undefined
 }
 
 /**
  * Ends a run's row, which frees its slot: completed if its last job is, otherwise failed with its job's failure or the given one.
- * An ended run does not change.
+ * Returns the webhook endpoints to which its event is due. An ended run does not change: then undefined.
  */
-export async function settleRun(db: Database, { runId, lastJobId, failure }: EndRunInput): Promise<boolean> {
+export async function settleRun(
+  db: Database,
+  { runId, lastJobId, failure }: EndRunInput,
+): Promise<readonly string[] | undefined> {
   return db.$transaction(async (tx) => {
     await lockRun(tx, runId)
-    if ((await getRun(tx, runId)).endedAt) return false
+    const run = await getRun(tx, runId)
+    if (run.endedAt) return undefined
     const jobs = await tx.job.findMany({ where: { runId }, ...omitResult })
     const isCompleted = jobs.some(({ id, status }) => id === lastJobId && status === 'completed')
     const failed = jobs.find(({ status }) => status === 'failed')
     const reason = isCompleted ? undefined : ((failed && failureOfStep(failed)) ?? failure)
     const error = reason?.code === 'canceled' ? canceledRun : reason
-    await tx.workflowRun.update({ where: { id: runId }, data: { endedAt: new Date(), ...(error ? { error } : {}) } })
-    await announce(tx, runId)
-    return true
+    const at = new Date()
+    const price = jobs.reduce((sum, { finalMicroUsd }) => sum + (finalMicroUsd ?? 0n), 0n)
+    const statement = [
+      Prisma.sql`account AS (SELECT id FROM accounts WHERE id = ${run.accountId} AND deleted_at IS NULL FOR NO KEY UPDATE)`,
+      Prisma.sql`ended AS (
+        UPDATE workflow_runs SET ended_at = ${timestamp(at)}, error = ${error ? Prisma.sql`${jsonText(error)}::jsonb` : Prisma.sql`NULL`}
+        WHERE id = ${runId})`,
+      ...eventSql(eventOfRun(run, { at, price, error }), Prisma.sql`account`),
+    ]
+    const [{ endpointIds }] = await tx.$queryRaw<[{ endpointIds: string[] }]>`
+      WITH ${Prisma.join(statement)} SELECT ${announceSql(runId)} AS notice, ${noticedSql(run.accountId)}`
+    return endpointIds
   })
+}
+
+interface RunEnd {
+  readonly at: Date
+  readonly price: MicroUsd
+  readonly error: Failure | undefined
+}
+
+/** Undefined for a deleted run. */
+function eventOfRun({ id, accountId, chain, metadata, deletedAt }: Run, { at, price, error }: RunEnd) {
+  if (deletedAt) return undefined
+  const data = {
+    ...{
+      id,
+      object: 'workflow_run',
+      workflow_id: chain,
+      status: error ? 'failed' : 'completed',
+      metadata: metadata ?? {},
+    },
+    ...{ price_usd: toUsd(price), error: error ?? null, ended_at: at.toISOString() },
+  }
+  return { accountId, type: endedType('workflow_run', error), subjectId: id, at, data }
 }
 
 function failureOfStep(job: Pick<Job, 'error' | 'endpoint'>): Failure | undefined {
@@ -118,7 +159,8 @@ export function summaryOf({ endpoint, mediaKey }: Pick<Job, 'endpoint' | 'mediaK
   return mediaId ? `${what} · ${mediaId}` : what
 }
 
-interface StartNextDependencies extends StartJobDependencies {
+interface StartNextDependencies extends StartJobDependencies, DeliveryStarter {
+  readonly jobs: StartJobDependencies['jobs'] & DeliveryStarter['jobs']
   readonly slotLimits: SlotLimits
   readonly logger: Pick<Logger, 'warn'>
 }

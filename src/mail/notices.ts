@@ -88,6 +88,8 @@ const whyInactive = {
   customer_deleted: 'The payment details of your account were deleted. Open the billing page to add a payment method.',
 }
 
+const whyDisabled = { gone: 'answered 410', failing: 'accepted no event for five days' }
+
 /** Every kind of notice. The API returns `data` unchanged, so its names are public. */
 const noticeKinds = {
   key_created: defineKind(
@@ -116,6 +118,20 @@ const noticeKinds = {
     ({ month, percent, spent_usd, cap_usd }) => ({
       subject: `${percent} % of your monthly cap is used`,
       text: `In ${month} your account has spent ${inUsd(spent_usd)} of its cap of ${inUsd(cap_usd)}. Jobs that would exceed the cap are refused.`,
+    }),
+  ),
+  webhook_failing: defineKind(
+    z.object({ webhook_endpoint_id: z.string(), url: z.string(), since: z.string() }),
+    ({ webhook_endpoint_id: id, url, since }) => ({
+      subject: 'A webhook endpoint fails',
+      text: `The webhook endpoint ${url} (${id}) has accepted no event since ${since}. Look at its deliveries and mend it: it is disabled after five days, and then misses what happens.`,
+    }),
+  ),
+  webhook_disabled: defineKind(
+    z.object({ webhook_endpoint_id: z.string(), url: z.string(), reason: z.enum(['gone', 'failing']) }),
+    ({ webhook_endpoint_id: id, url, reason }) => ({
+      subject: 'A webhook endpoint was disabled',
+      text: `The webhook endpoint ${url} (${id}) was disabled, because it ${whyDisabled[reason]}. No event is sent to it. When it works again, set its status to active, and replay what it missed.`,
     }),
   ),
   billing_activated: defineKind(z.object({ cap_usd: usd.nullable() }), ({ cap_usd }) => ({

@@ -39,13 +39,18 @@ export interface SourceResponse {
   readonly close: () => void
 }
 
+interface RequestOptions {
+  readonly method?: 'GET' | 'HEAD' | 'POST'
+  readonly body?: string
+}
+
 /** Sends one request, on its own connection, to a checked address. Returns redirects like any other response. */
 export async function sendRequest(
   url: URL,
   access: SourceAccess,
   headers: RequestHeaders,
   signal: AbortSignal,
-  method: 'GET' | 'HEAD' = 'GET',
+  { method = 'GET', body }: RequestOptions = {},
 ): Promise<SourceResponse> {
   const timeouts = access.timeouts ?? defaultTimeouts
   const deadline = createDeadline(signal)
@@ -55,7 +60,7 @@ export async function sendRequest(
     const resolving = resolveTarget(url, allowHosts, (hostname) => resolveHost(hostname, deadline.signal))
     const addresses = await unlessAborted(resolving, deadline.signal)
     const response = await pinnedRequest(url, {
-      ...{ method, addresses, headers, ca: access.ca, signal: deadline.signal },
+      ...{ method, body, addresses, headers, ca: access.ca, signal: deadline.signal },
       onConnect: () => deadline.begin(timeouts.headersMs, tooSlow),
     })
     deadline.stop()
@@ -95,7 +100,8 @@ function tooSlow(): Error {
 }
 
 interface PinnedRequest {
-  readonly method: 'GET' | 'HEAD'
+  readonly method: NonNullable<RequestOptions['method']>
+  readonly body: string | undefined
   /** The addresses that were checked: the connection uses no other. */
   readonly addresses: readonly LookupAddress[]
   readonly headers: RequestHeaders
@@ -109,7 +115,7 @@ interface PinnedRequest {
 /** Sends one request to one of the checked addresses; settles with the response's headers. */
 function pinnedRequest(
   url: URL,
-  { method, addresses, headers, ca, signal, onConnect }: PinnedRequest,
+  { method, body, addresses, headers, ca, signal, onConnect }: PinnedRequest,
 ): Promise<http.IncomingMessage> {
   const isSecure = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
@@ -131,7 +137,7 @@ function pinnedRequest(
     request.once('response', resolve)
     request.on('error', reject)
     request.once('close', () => reject(new Error('the connection closed without an answer')))
-    request.end()
+    request.end(body)
   })
 }
 

@@ -20,14 +20,25 @@ export class SlowSourceError extends ServiceError {
   }
 }
 
+/** Why a request got no answer. */
+export type ConnectionFailure = 'blocked' | 'unknown_host' | 'tls' | 'unreachable'
+
+/** Of an error of `sendRequest`, or of one that it received. */
+export function connectionFailure(error: unknown): ConnectionFailure {
+  if (error instanceof ServiceError) return error.code === 'media_blocked' ? 'blocked' : connectionFailure(error.cause)
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (noAddressCodes.includes(code)) return 'unknown_host'
+  return lastingCode.test(code) ? 'tls' : 'unreachable'
+}
+
 /** The error that the caller gets for a failed connection or a broken body. Errors of the table pass unchanged. */
 export function connectionError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (noAddressCodes.includes(code)) {
+  const failure = connectionFailure(error)
+  if (failure === 'unknown_host') {
     return unreachable('The host of the media URL does not exist. Check the URL', false, error)
   }
-  if (lastingCode.test(code)) {
+  if (failure === 'tls') {
     return unreachable(
       'The host of the media URL has no valid certificate or does not speak HTTP. Use another URL',
       false,

@@ -44,6 +44,7 @@ export function createMetrics() {
     ffmpegRuns: counter('ffmpeg_runs_total', 'Runs of ffmpeg and ffprobe; `outcome` is ok or an error code.', ['program', 'outcome']),
     toolConfinement: gauge('tool_confinement', 'Always 1. The label `level` says how the worker confines ffmpeg: such as prlimit for limits alone, none, or down while the launcher is started again.', ['level']),
     ledgerErrors: counter('ledger_errors_total', 'Ledger transactions that failed unexpectedly; refusals such as billing_required are not counted.', ['transaction']),
+    webhookAttempts: counter('webhook_attempts_total', 'Attempts to send an event to a webhook endpoint; `outcome` is delivered or why it failed.', ['outcome']),
     upkeepPasses: counter('upkeep_passes_total', 'Passes of upkeep that began.', []),
     upkeepRepairs: counter('upkeep_repairs_total', 'Rows and objects that upkeep repaired or deleted.', ['rule']),
   }

@@ -33,6 +33,8 @@ export interface JobClient {
   startRun(input: StartRunInput): Promise<void>
   /** Starts the workflow that reads the media of an estimate. */
   startProbe(input: StartProbeInput): Promise<void>
+  /** Starts the workflow that sends to a webhook endpoint; succeeds if it runs. */
+  startDeliveries(input: StartDeliveriesInput): Promise<void>
   /** Requests cancellation of the workflow of the job or run; false if it is not running. */
   cancel(id: string): Promise<boolean>
   /** Whether the workflow of the job or run is still open; false if the server does not know it. */
@@ -93,6 +95,7 @@ export function createJobClient(config: TemporalConfig, tracing: Tracing = noTra
     start: (job) => startInSpan(jobStart(job), job.traceParent, { 'job.id': job.jobId, 'job.endpoint': job.endpoint }),
     startRun: (run) => startInSpan(runStart(run), run.traceParent, { 'run.id': run.runId }),
     startProbe: (probe) => startOnce(probeStart(probe)),
+    startDeliveries: (input) => startOnce(deliveriesStart(input)),
     cancel: (id) =>
       ifKnown(id, async (workflow) => {
         await workflow.cancel()
@@ -138,9 +141,14 @@ export interface StartProbeInput {
   readonly isStored: boolean
 }
 
+export interface StartDeliveriesInput {
+  readonly endpointId: string
+  readonly accountId: string
+}
+
 /** A workflow to start. Temporal starts it once, because its id is that of a row. */
 interface WorkflowStart {
-  readonly workflow: 'mediaJob' | 'chain' | 'probe'
+  readonly workflow: 'mediaJob' | 'chain' | 'probe' | 'deliverWebhooks'
   readonly options: WorkflowStartOptions
 }
 
@@ -183,6 +191,23 @@ function probeStart({ probeId, accountId, isStored }: StartProbeInput): Workflow
       workflowExecutionTimeout: '1 minute',
       args: [{ probeId, isStored }],
       staticSummary: 'media of an estimate',
+      priority: { fairnessKey: accountId },
+      typedSearchAttributes: startAttributes({ accountId }),
+    },
+  }
+}
+
+/** The workflow ends when nothing is due soon, and another one begins later. A start that finds it running costs no action. */
+function deliveriesStart({ endpointId, accountId }: StartDeliveriesInput): WorkflowStart {
+  return {
+    workflow: 'deliverWebhooks',
+    options: {
+      taskQueue: workflowTaskQueue,
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      workflowId: `webhooks/${endpointId}`,
+      args: [{ endpointId, accountId }],
+      staticSummary: 'deliveries to a webhook endpoint',
       priority: { fairnessKey: accountId },
       typedSearchAttributes: startAttributes({ accountId }),
     },

@@ -3,8 +3,11 @@ import { ServiceError } from '../core/errors.ts'
 import { describeBytes } from '../core/text.ts'
 import { daySeconds } from '../core/time-code.ts'
 import type { Database, Transaction } from '../db/database.ts'
-import type { Prisma } from '../db/generated/client.ts'
+import { Prisma } from '../db/generated/client.ts'
+import type { UploadModel } from '../db/generated/models.ts'
 import { type Allowance, allowanceOf, type PaymentStanding } from '../jobs/admission.ts'
+import type { DueEndpoints } from '../webhooks/deliveries.ts'
+import { eventSql, noticedSql } from '../webhooks/events.ts'
 
 // An account stores uploads up to a limit: a disk that one account fills refuses the uploads of all others.
 
@@ -68,11 +71,23 @@ export async function readStoredBytes(
   return { stored: Number(row.stored), limit: allowanceOf(account, limits) }
 }
 
-/** Records what arrived, once. */
-export async function recordStoredBytes(
-  db: Database,
-  upload: Pick<Prisma.UploadWhereInput, 'id' | 'objectKey'>,
-  bytes: number,
-): Promise<void> {
-  await db.upload.updateMany({ where: { ...upload, bytes: null, deletedAt: null }, data: { bytes } })
+/** Records what arrived, with its event, once. Returns the webhook endpoints to which the event is due. */
+export async function recordStoredBytes(db: Database, upload: UploadModel, bytes: number): Promise<DueEndpoints> {
+  const { id, accountId, fileName, contentType } = upload
+  const at = new Date()
+  const data = {
+    ...{ id, object: 'upload', file_name: fileName, content_type: contentType, bytes },
+    received_at: at.toISOString(),
+  }
+  const statement = [
+    // Before the upload: deletions lock in this order.
+    Prisma.sql`account AS (SELECT id FROM accounts WHERE id = ${accountId} AND deleted_at IS NULL FOR NO KEY UPDATE)`,
+    Prisma.sql`received AS (
+      UPDATE uploads SET bytes = ${bytes}::bigint FROM account
+      WHERE uploads.id = ${id} AND bytes IS NULL AND uploads.deleted_at IS NULL RETURNING uploads.id)`,
+    ...eventSql({ accountId, type: 'upload.received', subjectId: id, at, data }, Prisma.sql`received`),
+  ]
+  const [{ endpointIds }] = await db.$queryRaw<[{ endpointIds: string[] }]>`
+    WITH ${Prisma.join(statement)} SELECT ${noticedSql(accountId)}`
+  return { accountId, endpointIds }
 }

@@ -5,6 +5,7 @@ import { Prisma } from '../db/generated/client.ts'
 import type { UploadModel } from '../db/generated/models.ts'
 import { assertNotRead, isRead, markUploadsDeleted } from '../jobs/delete.ts'
 import { type AskedFilter, type ListInput, listConditions, newestFirst, selectPage } from '../jobs/list-conditions.ts'
+import type { DueEndpoints } from '../webhooks/deliveries.ts'
 import { assertFitsStorage, countedBytes, recordStoredBytes, type StorageLimits } from './storage-limits.ts'
 
 export type Upload = UploadModel
@@ -135,7 +136,7 @@ export async function renewUploadClaim(
 /**
  * Ends the claim. `bytes` is what is stored, if the PUT completed the object; it counts also if the claim was over before, because the
  * storage accepts one object in the end. A resumable upload that is not complete goes on to count all its bytes; once it is, it is kept
- * as long as others.
+ * as long as others. Returns the webhook endpoints to which the upload's event is due.
  */
 export async function releaseUploadClaim(
   db: Database,
@@ -143,9 +144,10 @@ export async function releaseUploadClaim(
   claimId: string,
   bytes?: number,
   resumable?: { readonly keptDays: number },
-): Promise<void> {
+): Promise<DueEndpoints | undefined> {
+  const upload = bytes === undefined ? null : await db.upload.findUnique({ where: { objectKey: key } })
   // The bytes count before the claim counts no longer.
-  if (bytes !== undefined) await recordStoredBytes(db, { objectKey: key }, bytes)
+  const due = upload && bytes !== undefined ? await recordStoredBytes(db, upload, bytes) : undefined
   if (bytes !== undefined && resumable)
     await db.$executeRaw`
       UPDATE uploads SET expires_at = created_at + make_interval(days => ${resumable.keptDays}::int)
@@ -155,6 +157,7 @@ export async function releaseUploadClaim(
     where: { objectKey: key, claimId },
     data: resumable && bytes === undefined ? ended : { ...ended, claimBytes: null },
   })
+  return due
 }
 
 /** Marks an upload as deleted, which ends a PUT of its bytes. False if the account has no such upload. Throws `conflict` while an open job or run reads it. */

@@ -58,6 +58,7 @@ export async function useDependencies(): Promise<Dependencies> {
     maxMediaBytes: 1e9,
     mediaAllowHosts: [],
     slotLimits: sameSlots(2),
+    webhooks: { signing: config, access: { allowHosts: config.WEBHOOK_ALLOW_HOSTS } },
     retentionDays: 30,
     jobRetentionDays: undefined,
   }

@@ -18,7 +18,13 @@ import type { Scene, Script, Step } from './stage.ts'
 /** A path through a workflow: what its steps do, and the expected outcome. Tests play it, and its history is recorded. */
 export interface WorkflowPath {
   /** The name of its history, and the workflow's id. The part before the first hyphen names the workflow. */
-  readonly name: `job-${string}` | `chain-${string}` | `probe-${string}` | `upkeep-${string}` | `close-${string}`
+  readonly name:
+    | `job-${string}`
+    | `chain-${string}`
+    | `probe-${string}`
+    | `upkeep-${string}`
+    | `close-${string}`
+    | `webhooks-${string}`
   readonly proves: string
   readonly script: Script
   /** The job in the workflow's input, if it differs from the workflow's id. */
@@ -521,6 +527,43 @@ const upkeepPaths: readonly WorkflowPath[] = [
   },
 ]
 
+/** What each call of `deliverDue` says in turn: milliseconds until the next delivery is due. */
+function dueIn(...milliseconds: readonly (number | undefined)[]) {
+  let call = 0
+  return () => milliseconds[call++]
+}
+
+const webhookPaths: readonly WorkflowPath[] = [
+  {
+    name: 'webhooks-delivered',
+    proves: 'ends when nothing is pending',
+    script: {},
+    steps: ['deliverDue'],
+    status: 'COMPLETED',
+  },
+  {
+    name: 'webhooks-due-soon',
+    proves: 'goes on with what is due now, and waits for what is due soon',
+    script: { deliverDue: dueIn(0, 5_000, undefined) },
+    steps: ['deliverDue', 'deliverDue', 'deliverDue'],
+    status: 'COMPLETED',
+  },
+  {
+    name: 'webhooks-due-later',
+    proves: 'ends, for upkeep to start it, when the next delivery is due in minutes',
+    script: { deliverDue: dueIn(300_000) },
+    steps: ['deliverDue'],
+    status: 'COMPLETED',
+  },
+  {
+    name: 'webhooks-no-slot',
+    proves: 'tries again when its account uses its share of the slots',
+    script: { deliverDue: deferred(1, 'no_slot') },
+    steps: ['deliverDue', 'deliverDue'],
+    status: 'COMPLETED',
+  },
+]
+
 const closedMonth = '2026-10'
 
 const closePaths: readonly WorkflowPath[] = [
@@ -560,6 +603,7 @@ export const workflowPaths: readonly WorkflowPath[] = [
   ...probePaths,
   ...upkeepPaths,
   ...closePaths,
+  ...webhookPaths,
 ]
 
 export function sceneOf({ name, script, jobId = name, isStored = false, passes, rounds }: WorkflowPath): Scene {
@@ -567,6 +611,9 @@ export function sceneOf({ name, script, jobId = name, isStored = false, passes, 
   if (name.startsWith('job-')) return { ...scene, workflow: 'mediaJob', args: [{ jobId }] }
   if (name.startsWith('chain-')) return { ...scene, workflow: 'chain', args: [{ runId: jobId }] }
   if (name.startsWith('probe-')) return { ...scene, workflow: 'probe', args: [{ probeId: name, isStored }] }
+  if (name.startsWith('webhooks-')) {
+    return { ...scene, workflow: 'deliverWebhooks', args: [{ endpointId: name, accountId: 'acct_a' }] }
+  }
   if (name.startsWith('close-')) {
     return { ...scene, workflow: 'closeMonth', args: [{ month: closedMonth, rounds, pauseSeconds: 1 }] }
   }

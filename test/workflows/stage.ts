@@ -34,7 +34,7 @@ export type Step =
 export type Script = { readonly [Name in Step]?: (attempt: number, workflow: WorkflowHandle, part?: number) => unknown }
 
 export interface Scene {
-  readonly workflow: 'mediaJob' | 'chain' | 'probe' | 'upkeep' | 'closeMonth'
+  readonly workflow: 'mediaJob' | 'chain' | 'probe' | 'upkeep' | 'closeMonth' | 'deliverWebhooks'
   readonly workflowId: string
   readonly args?: readonly unknown[]
   readonly script: Script
@@ -125,6 +125,11 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
     finishRun: async (input) => {
       plays.get(input.runId)?.finished.push(input)
       await act('finishRun')
+    },
+    deliverDue: async () => {
+      const told = await act('deliverDue')
+      if (isDeferral(told)) return told
+      return typeof told === 'number' ? { nextInMs: told } : {}
     },
     closeAccounts: async ({ afterId }) => {
       const told = await act('closeAccounts')

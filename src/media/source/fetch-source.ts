@@ -163,7 +163,7 @@ export async function requestUrl(
 ): Promise<SourceResponse> {
   let target = url
   for (let followed = 0; followed <= maxRedirects; followed++) {
-    const response = await sendRequest(target, access, headers, signal, method)
+    const response = await sendRequest(target, access, headers, signal, { method })
     if (!redirects.has(response.status)) return checked(response, 'range' in headers)
     response.close()
     const next = redirectTarget(response)

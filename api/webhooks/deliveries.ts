@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { idPattern } from '../../src/core/ids.ts'
+import { strictFields } from '../../src/core/input-problems.ts'
+import { dayMs } from '../../src/core/time-code.ts'
+import { type Delivery, listDeliveries, startDeliveries } from '../../src/webhooks/deliveries.ts'
+import { getWebhookEndpoint } from '../../src/webhooks/endpoints.ts'
+import { eventDays, eventTypes } from '../../src/webhooks/events.ts'
+import { maxReplayed, replayDeliveries, writeTestEvent } from '../../src/webhooks/replay.ts'
+import { decodePosition, nextCursor, pageCursor, pageLimit, pageOf } from '../http/pages.ts'
+import { accountRoute, bodyErrors, errorEnvelope, keyErrors, requestId } from '../http/route.ts'
+import { ofWebhooks, webhookParams } from './endpoints.ts'
+
+const statuses = ['pending', 'delivered', 'failed', 'canceled'] as const
+
+const deliverySchema = z
+  .object({
+    event_id: z.string().regex(idPattern('evt')).describe('The webhook-id of every attempt.'),
+    type: z.enum(eventTypes),
+    status: z
+      .enum(statuses)
+      .describe(
+        'pending: it is attempted again. failed: its last attempt failed. canceled: the webhook endpoint was disabled, or what it is about was deleted.',
+      ),
+    attempts: z.int(),
+    next_attempt_at: z.iso
+      .datetime()
+      .optional()
+      .describe('Of pending ones. While the endpoint fails, it can be later.'),
+    last_attempt_at: z.iso.datetime().optional(),
+    last_status: z
+      .int()
+      .optional()
+      .describe('The HTTP status of the last answer. The rest of an answer is not stored.'),
+    last_error: z
+      .string()
+      .optional()
+      .describe(
+        'Why the last attempt failed: status, redirect, timeout, blocked (not a public https address), unknown_host, tls or unreachable.',
+      ),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'WebhookDelivery' })
+
+const deliveryPage = z
+  .object({
+    request_id: requestId,
+    deliveries: z.array(deliverySchema).describe('Newest first.'),
+    next_cursor: nextCursor,
+  })
+  .meta({ id: 'WebhookDeliveryPage' })
+
+/** `POST /v1/webhook-endpoints/{webhook_endpoint_id}/test` */
+export const testWebhookRoute = accountRoute({
+  method: 'POST',
+  url: '/v1/webhook-endpoints/:webhook_endpoint_id/test',
+  schema: {
+    ...ofWebhooks,
+    operationId: 'testWebhookEndpoint',
+    summary: 'Send a webhook endpoint the event webhook.test',
+    params: webhookParams,
+    response: {
+      ...bodyErrors,
+      202: z
+        .object({ request_id: requestId, event_id: z.string().regex(idPattern('evt')) })
+        .meta({ id: 'WebhookTestEnvelope' }),
+      404: errorEnvelope,
+      409: errorEnvelope,
+    },
+  },
+  handler: async (request, { context, account: { accountId }, reply }) => {
+    const { webhook_endpoint_id: id } = request.params
+    const eventId = await writeTestEvent(context.db, accountId, id)
+    await startDeliveries(context, { accountId, endpointIds: [id] })
+    return reply.code(202).send({ request_id: request.id, event_id: eventId })
+  },
+})
+
+/** `GET /v1/webhook-endpoints/{webhook_endpoint_id}/deliveries` */
+export const listDeliveriesRoute = accountRoute({
+  method: 'GET',
+  url: '/v1/webhook-endpoints/:webhook_endpoint_id/deliveries',
+  schema: {
+    ...ofWebhooks,
+    operationId: 'listWebhookDeliveries',
+    summary: 'List the deliveries to a webhook endpoint',
+    description: `Those of the last ${eventDays} days, with the HTTP status of the last answer.`,
+    params: webhookParams,
+    querystring: z.object({
+      status: z.enum(statuses).optional().describe('Only deliveries with this status. All when left out.'),
+      limit: pageLimit,
+      cursor: pageCursor,
+    }),
+    response: { ...keyErrors, 200: deliveryPage, 404: errorEnvelope },
+  },
+  handler: async (request, { context: { db }, account: { accountId } }) => {
+    const { status, limit, cursor } = request.query
+    const { id } = await getWebhookEndpoint(db, accountId, request.params.webhook_endpoint_id)
+    const found = await listDeliveries(db, id, { status, limit: limit + 1, after: decodePosition(cursor) })
+    const [rows, next] = pageOf(found, limit)
+    return { request_id: request.id, deliveries: rows.map(presentDelivery), ...next }
+  },
+})
+
+const replayRequest = strictFields({
+  since: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe(`Events that happened then or later. All of the last ${eventDays} days when left out.`),
+  status: z
+    .enum(['delivered', 'failed', 'canceled'])
+    .optional()
+    .describe('Only deliveries with this status. When left out, all events of its types that it did not get.'),
+}).meta({ id: 'WebhookReplayRequest', examples: [{ since: '2026-01-31T12:00:00Z', status: 'failed' }] })
+
+/** `POST /v1/webhook-endpoints/{webhook_endpoint_id}/replay` */
+export const replayWebhookRoute = accountRoute({
+  method: 'POST',
+  url: '/v1/webhook-endpoints/:webhook_endpoint_id/replay',
+  schema: {
+    ...ofWebhooks,
+    operationId: 'replayWebhookDeliveries',
+    summary: 'Send events to a webhook endpoint again',
+    description: `Their ids and bodies are the same, so receivers recognize what they have. The oldest ${maxReplayed} at most: repeat the request for more.`,
+    params: webhookParams,
+    body: replayRequest,
+    response: {
+      ...bodyErrors,
+      202: z.object({ request_id: requestId, replayed: z.int() }).meta({ id: 'WebhookReplayEnvelope' }),
+      404: errorEnvelope,
+      409: errorEnvelope,
+    },
+  },
+  handler: async (request, { context, account: { accountId }, reply }) => {
+    const { webhook_endpoint_id: id } = request.params
+    const { since, status } = request.body
+    const earliest = Date.now() - eventDays * dayMs
+    const from = new Date(since === undefined ? earliest : Math.max(Date.parse(since), earliest))
+    const replayed = await replayDeliveries(context.db, accountId, id, { since: from, status })
+    await startDeliveries(context, { accountId, endpointIds: [id] })
+    return reply.code(202).send({ request_id: request.id, replayed })
+  },
+})
+
+function presentDelivery(delivery: Delivery): z.output<typeof deliverySchema> {
+  const { id, type, status, attempts, nextAttemptAt, lastAttemptAt, lastStatus, lastError, createdAt } = delivery
+  return {
+    ...{ event_id: id, type: z.enum(eventTypes).parse(type), status, attempts },
+    ...(status === 'pending' ? { next_attempt_at: nextAttemptAt.toISOString() } : {}),
+    ...(lastAttemptAt ? { last_attempt_at: lastAttemptAt.toISOString() } : {}),
+    ...(lastStatus === null ? {} : { last_status: lastStatus }),
+    ...(lastError === null ? {} : { last_error: lastError }),
+    created_at: createdAt.toISOString(),
+  }
+}

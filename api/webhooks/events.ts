@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { ServiceError } from '../../src/core/errors.ts'
+import { idPattern, sentIdPattern } from '../../src/core/ids.ts'
+import { strictFields } from '../../src/core/input-problems.ts'
+import { startDeliveries } from '../../src/webhooks/deliveries.ts'
+import { type Event, eventDays, eventsOf, eventTypes, findEvent, listEvents } from '../../src/webhooks/events.ts'
+import { replayEvent } from '../../src/webhooks/replay.ts'
+import { assertAccountScope } from '../http/authenticate.ts'
+import type { ApiContext } from '../http/context.ts'
+import { abortOnDisconnect, longPoll } from '../http/long-poll.ts'
+import { limitOf } from '../http/pages.ts'
+import { accountRoute, bodyErrors, errorEnvelope, keyErrors, keyRoute, requestId } from '../http/route.ts'
+import { ofWebhooks } from './endpoints.ts'
+
+const eventId = z.string().regex(idPattern('evt'))
+
+export const eventSchema = z
+  .object({
+    id: eventId,
+    type: z.enum(eventTypes).describe('New types can be added.'),
+    timestamp: z.iso.datetime().describe('When it happened.'),
+    api_version: z.string(),
+    data: z
+      .looseObject({ id: z.string(), object: z.enum(['job', 'workflow_run', 'upload', 'webhook_endpoint']) })
+      .describe('What it is about, as it was then, without results: get them by its id.'),
+  })
+  .meta({ id: 'Event' })
+
+const eventEnvelope = z.object({ request_id: requestId, event: eventSchema }).meta({ id: 'EventEnvelope' })
+const eventList = z
+  .object({
+    request_id: requestId,
+    events: z.array(eventSchema).describe('Oldest first. Send the id of the last one as after to go on.'),
+  })
+  .meta({ id: 'EventList' })
+
+const sentEventId = z.string().regex(sentIdPattern('evt'), 'expected the id of an event')
+const eventParams = z.object({ event_id: sentEventId })
+
+/** `GET /v1/events` */
+export const listEventsRoute = keyRoute({
+  method: 'GET',
+  url: '/v1/events',
+  schema: {
+    tags: ['webhooks'],
+    operationId: 'listEvents',
+    summary: 'List events, or wait for the next ones',
+    description: `The events of the last ${eventDays} days in the order in which they were recorded. A reader that goes on after the last one misses none. Takes a key of the scope all.`,
+    querystring: z.object({
+      after: sentEventId.optional().describe('Only events after this one. From the oldest on when left out.'),
+      type: z.enum(eventTypes).optional().describe('Only events of this type. All when left out.'),
+      limit: limitOf(100),
+      wait: z.coerce.number().min(0).max(60).default(0).describe('Seconds to wait for an event if there is none.'),
+    }),
+    response: { ...keyErrors, 200: eventList, 404: errorEnvelope },
+  },
+  handler: async (request, { context, credential, reply }) => {
+    assertAccountScope(credential)
+    const { db } = context
+    const { accountId } = credential
+    const { after: afterId, type, limit, wait } = request.query
+    const after = afterId === undefined ? undefined : await knownEvent(context, accountId, afterId)
+    const events = await longPoll(context, {
+      ...{ waiter: credential, id: eventsOf(accountId), milliseconds: wait * 1000, signal: abortOnDisconnect(reply) },
+      read: () => listEvents(db, accountId, { after, types: type ? [type] : [], limit }),
+      isDone: (found) => found.length > 0,
+    })
+    return { request_id: request.id, events: events.map(presentEvent) }
+  },
+})
+
+/** `GET /v1/events/{event_id}` */
+export const getEventRoute = accountRoute({
+  method: 'GET',
+  url: '/v1/events/:event_id',
+  schema: {
+    ...ofWebhooks,
+    operationId: 'getEvent',
+    summary: 'Get an event',
+    params: eventParams,
+    response: { ...keyErrors, 200: eventEnvelope, 404: errorEnvelope },
+  },
+  handler: async (request, { context, account: { accountId } }) => {
+    const event = await knownEvent(context, accountId, request.params.event_id)
+    return { request_id: request.id, event: presentEvent(event) }
+  },
+})
+
+const replayRequest = strictFields({
+  webhook_endpoint_id: z
+    .string()
+    .regex(sentIdPattern('whe'), 'expected the id of a webhook endpoint')
+    .optional()
+    .describe('To this webhook endpoint. When left out, to each that takes its type and is not disabled.'),
+}).meta({ id: 'EventReplayRequest', examples: [{}] })
+
+/** `POST /v1/events/{event_id}/replay` */
+export const replayEventRoute = accountRoute({
+  method: 'POST',
+  url: '/v1/events/:event_id/replay',
+  schema: {
+    ...ofWebhooks,
+    operationId: 'replayEvent',
+    summary: 'Send an event again',
+    params: eventParams,
+    body: replayRequest,
+    response: {
+      ...bodyErrors,
+      202: z
+        .object({ request_id: requestId, webhook_endpoint_ids: z.array(z.string()) })
+        .meta({ id: 'EventReplayEnvelope' }),
+      404: errorEnvelope,
+      409: errorEnvelope,
+    },
+  },
+  handler: async (request, { context, account: { accountId }, reply }) => {
+    const event = await knownEvent(context, accountId, request.params.event_id)
+    const endpointIds = await replayEvent(context.db, event, request.body.webhook_endpoint_id)
+    await startDeliveries(context, { accountId, endpointIds })
+    return reply.code(202).send({ request_id: request.id, webhook_endpoint_ids: endpointIds })
+  },
+})
+
+async function knownEvent({ db }: Pick<ApiContext, 'db'>, accountId: string, id: string): Promise<Event> {
+  const event = await findEvent(db, accountId, id)
+  if (event) return event
+  throw new ServiceError(
+    'not_found',
+    `This account has no event with this id: it is older than ${eventDays} days, or what it was about was deleted.`,
+  )
+}
+
+/** The body that webhook endpoints get, with the id that they get as webhook-id. */
+function presentEvent({ id, payload }: Event): z.output<typeof eventSchema> {
+  return eventSchema.parse({ id, ...z.record(z.string(), z.unknown()).parse(JSON.parse(payload)) })
+}

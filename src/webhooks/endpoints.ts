@@ -1,0 +1,172 @@
+import { assertMayCreate } from '../accounts/suspension.ts'
+import { ServiceError } from '../core/errors.ts'
+import { newId } from '../core/ids.ts'
+import { type SigningConfig, signingKeysOf } from '../core/signing-secret.ts'
+import { hourMs } from '../core/time-code.ts'
+import { type Database, lockAccount, type Transaction } from '../db/database.ts'
+import type { WebhookEndpointModel } from '../db/generated/models.ts'
+import type { EventType } from './events.ts'
+import { newWebhookSecret, openSecret, sealSecret } from './secrets.ts'
+
+/** Without its secrets. */
+export type WebhookEndpoint = Omit<WebhookEndpointModel, 'secret' | 'previousSecret'>
+
+const withoutSecrets = { omit: { secret: true, previousSecret: true } } as const
+
+/** The maximum number of webhook endpoints of an account. */
+export const maxWebhookEndpoints = 10
+
+interface NewWebhookEndpoint {
+  readonly accountId: string
+  readonly url: string
+  readonly description: string
+  readonly eventTypes: readonly EventType[]
+}
+
+export interface EndpointWithSecret {
+  readonly endpoint: WebhookEndpoint
+  readonly secret: string
+}
+
+/** Only this returns the secret. Throws `conflict` if the account has as many as it may. */
+export async function createWebhookEndpoint(
+  db: Database,
+  config: SigningConfig,
+  { accountId, eventTypes, ...wanted }: NewWebhookEndpoint,
+): Promise<EndpointWithSecret> {
+  const id = newId('whe')
+  const secret = newWebhookSecret()
+  const sealed = sealSecret(config, id, secret)
+  return db.$transaction(async (tx) => {
+    assertMayCreate(await lockAccount(tx, accountId))
+    if ((await tx.webhookEndpoint.count({ where: { accountId } })) >= maxWebhookEndpoints) {
+      throw new ServiceError(
+        'conflict',
+        `An account has at most ${maxWebhookEndpoints} webhook endpoints. Delete one first.`,
+      )
+    }
+    const data = { id, accountId, ...wanted, eventTypes: [...eventTypes], secret: sealed }
+    return { endpoint: await tx.webhookEndpoint.create({ data, ...withoutSecrets }), secret }
+  })
+}
+
+/** Newest first. */
+export async function listWebhookEndpoints(db: Database, accountId: string): Promise<WebhookEndpoint[]> {
+  return db.webhookEndpoint.findMany({ where: { accountId }, orderBy: { createdAt: 'desc' }, ...withoutSecrets })
+}
+
+/** Throws `not_found` if the account has no such webhook endpoint. */
+export async function getWebhookEndpoint(
+  db: Database | Transaction,
+  accountId: string,
+  id: string,
+): Promise<WebhookEndpoint> {
+  const endpoint = await db.webhookEndpoint.findFirst({ where: { id, accountId }, ...withoutSecrets })
+  if (!endpoint) throw new ServiceError('not_found', 'This account has no webhook endpoint with this id. Check the id.')
+  return endpoint
+}
+
+export interface EndpointChange {
+  readonly url?: string | undefined
+  readonly description?: string | undefined
+  readonly eventTypes?: readonly EventType[] | undefined
+  readonly status?: 'active' | 'paused' | undefined
+}
+
+/** A change of URL or status begins anew: earlier failures no longer count. */
+export async function changeWebhookEndpoint(
+  db: Database,
+  accountId: string,
+  id: string,
+  { eventTypes, ...change }: EndpointChange,
+): Promise<WebhookEndpoint> {
+  return db.$transaction(async (tx) => {
+    await getWebhookEndpoint(tx, accountId, id)
+    const begins = change.url !== undefined || change.status !== undefined
+    const anew = begins ? { failures: 0, retryAt: null, failingSince: null } : {}
+    const enabled = change.status ? { disabledReason: null } : {}
+    const data = {
+      ...anew,
+      ...enabled,
+      ...(change.url === undefined ? {} : { url: change.url }),
+      ...(change.description === undefined ? {} : { description: change.description }),
+      ...(change.status === undefined ? {} : { status: change.status }),
+      ...(eventTypes ? { eventTypes: [...eventTypes] } : {}),
+    }
+    return tx.webhookEndpoint.update({ where: { id }, data, ...withoutSecrets })
+  })
+}
+
+/** Also deletes its deliveries. */
+export async function deleteWebhookEndpoint(db: Database, accountId: string, id: string): Promise<void> {
+  const { count } = await db.webhookEndpoint.deleteMany({ where: { id, accountId } })
+  if (count === 0) await getWebhookEndpoint(db, accountId, id)
+}
+
+/** How long the secret before a rotation still signs. */
+export const previousSecretHours = 24
+
+/** Returns the new secret. The one before also signs for a day. */
+export async function rotateWebhookSecret(
+  db: Database,
+  config: SigningConfig,
+  accountId: string,
+  id: string,
+): Promise<EndpointWithSecret> {
+  const secret = newWebhookSecret()
+  return db.$transaction(async (tx) => {
+    // One rotation after the other: each keeps the secret of the one before.
+    await lockAccount(tx, accountId)
+    await getWebhookEndpoint(tx, accountId, id)
+    const { secret: previousSecret } = await tx.webhookEndpoint.findUniqueOrThrow({
+      where: { id },
+      select: { secret: true },
+    })
+    const previousEndsAt = new Date(Date.now() + previousSecretHours * hourMs)
+    const data = { secret: sealSecret(config, id, secret), previousSecret, previousEndsAt }
+    return { endpoint: await tx.webhookEndpoint.update({ where: { id }, data, ...withoutSecrets }), secret }
+  })
+}
+
+/** Of a deleted account. */
+export async function forgetWebhooks(tx: Transaction, accountId: string): Promise<void> {
+  await tx.webhookEndpoint.deleteMany({ where: { accountId } })
+  await tx.event.deleteMany({ where: { accountId } })
+}
+
+const seals = { id: true, secret: true, previousSecret: true, previousEndsAt: true } as const
+type Seals = Pick<WebhookEndpointModel, keyof typeof seals>
+
+/** Endpoints with a secret that another signing secret than the current one sealed, or with a replaced one that signs no longer. */
+export async function findOldSeals(
+  db: Database,
+  config: SigningConfig,
+  limit: number,
+  except: readonly string[] = [],
+): Promise<Seals[]> {
+  const [{ keyId }] = signingKeysOf(config)
+  const current = { startsWith: `${keyId}.` }
+  const isOld = [
+    { NOT: { secret: current } },
+    { previousSecret: { not: null }, NOT: { previousSecret: current } },
+    { previousEndsAt: { lt: new Date() } },
+  ]
+  return db.webhookEndpoint.findMany({ where: { id: { notIn: [...except] }, OR: isOld }, take: limit, select: seals })
+}
+
+/** Seals with the current signing secret what the other one sealed, so that the other one can be given up. */
+export async function resealSecrets(
+  db: Database,
+  config: SigningConfig,
+  { id, secret, previousSecret, previousEndsAt }: Seals,
+): Promise<boolean> {
+  const reseal = (sealed: string) => sealSecret(config, id, openSecret(config, id, sealed))
+  const keeps = previousSecret !== null && previousEndsAt !== null && previousEndsAt > new Date()
+  const previous = keeps ? { previousSecret: reseal(previousSecret) } : { previousSecret: null, previousEndsAt: null }
+  // A rotation meanwhile wins.
+  const { count } = await db.webhookEndpoint.updateMany({
+    where: { id, secret },
+    data: { secret: reseal(secret), ...previous },
+  })
+  return count > 0
+}

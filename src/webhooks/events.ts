@@ -1,0 +1,124 @@
+import { newId } from '../core/ids.ts'
+import { announceSql } from '../db/announcements.ts'
+import type { Database, Transaction } from '../db/database.ts'
+import { Prisma } from '../db/generated/client.ts'
+import type { EventModel } from '../db/generated/models.ts'
+
+/** Every type of event. */
+export const eventTypes = [
+  'job.completed',
+  'job.failed',
+  'job.canceled',
+  'workflow_run.completed',
+  'workflow_run.failed',
+  'workflow_run.canceled',
+  'upload.received',
+  'webhook.test',
+] as const
+export type EventType = (typeof eventTypes)[number]
+
+/** The version of the payloads. A change that old receivers cannot read gets another. */
+export const eventVersion = '2026-06-09-beta'
+
+export interface NewEvent {
+  readonly accountId: string
+  readonly type: EventType
+  /** The job, run or upload: it has one event of each type. */
+  readonly subjectId: string
+  readonly at: Date
+  /** What happened, without results and without signed URLs: those expire between two attempts, and receivers log them. */
+  readonly data: Readonly<Record<string, unknown>>
+  /** The only webhook endpoint that gets it. Undefined: each that takes its type. */
+  readonly endpointId?: string
+}
+
+/** The end of a job or run, as its event types name it. */
+export function endedType<Subject extends 'job' | 'workflow_run'>(
+  subject: Subject,
+  failure: { code: string } | undefined,
+) {
+  if (!failure) return `${subject}.completed` as const
+  return failure.code === 'canceled' ? (`${subject}.canceled` as const) : (`${subject}.failed` as const)
+}
+
+/**
+ * Writes an event, once, and its delivery to each webhook endpoint that takes its type: expressions of the statement that makes the
+ * change, and whose transaction has locked the account. `from` is a table that has a row if the change happened. Without an event,
+ * writes nothing.
+ */
+export function eventSql(event: NewEvent | undefined, from = Prisma.sql`(SELECT 1) AS changed`): Prisma.Sql[] {
+  if (!event) return [Prisma.sql`due AS (SELECT ''::text AS endpoint_id WHERE false)`]
+  const { accountId, type, subjectId, at, data, endpointId } = event
+  const takes = endpointId
+    ? Prisma.sql`webhook_endpoints.id = ${endpointId}`
+    : Prisma.sql`(event_types = '{}' OR ${type} = ANY(event_types))`
+  const payload = JSON.stringify({ type, timestamp: at.toISOString(), api_version: eventVersion, data })
+  const written = Prisma.sql`
+    event AS (
+      INSERT INTO events (id, account_id, type, subject_id, payload)
+      SELECT ${newId('evt')}, ${accountId}, ${type}, ${subjectId}, ${payload} FROM ${from}
+      ON CONFLICT DO NOTHING RETURNING id
+    )`
+  const due = Prisma.sql`
+    due AS (
+      INSERT INTO webhook_deliveries (endpoint_id, event_id)
+      SELECT webhook_endpoints.id, event.id FROM webhook_endpoints, event
+      WHERE account_id = ${accountId} AND status <> 'disabled' AND ${takes}
+      RETURNING endpoint_id
+    )`
+  return [written, due]
+}
+
+/** The webhook endpoints to which the statement's event is due, and the wake of the waits for events of the account. */
+export function noticedSql(accountId: string): Prisma.Sql {
+  return Prisma.sql`ARRAY(SELECT endpoint_id FROM due) AS "endpointIds", ${announceSql(eventsOf(accountId))} AS noticed`
+}
+
+/** The name under which events of the account are announced. */
+export function eventsOf(accountId: string): string {
+  return `events/${accountId}`
+}
+
+/** How long events are listed, and can be sent again. */
+export const eventDays = 30
+
+/** Deletes up to `limit` old events, with their deliveries, and returns their number. */
+export async function deleteOldEvents(db: Database, before: Date, limit: number): Promise<number> {
+  const { count } = await db.event.deleteMany({ where: { createdAt: { lt: before } }, limit })
+  return count
+}
+
+export type Event = EventModel
+
+/** Null if the account has no such event. */
+export async function findEvent(db: Database, accountId: string, id: string): Promise<Event | null> {
+  return db.event.findFirst({ where: { id, accountId } })
+}
+
+interface EventFilter {
+  readonly after?: Pick<Event, 'position'> | undefined
+  readonly types: readonly EventType[]
+  readonly limit: number
+}
+
+/** The account's events after another one, oldest first. Of two events, the later one was committed later: a reader misses none. */
+export async function listEvents(
+  db: Database,
+  accountId: string,
+  { after, types, limit }: EventFilter,
+): Promise<Event[]> {
+  return db.event.findMany({
+    where: {
+      accountId,
+      ...(after ? { position: { gt: after.position } } : {}),
+      ...(types.length > 0 ? { type: { in: [...types] } } : {}),
+    },
+    orderBy: { position: 'asc' },
+    take: limit,
+  })
+}
+
+/** Of something that was deleted: also cancels what was to be sent of it. */
+export async function forgetEvents(tx: Transaction, subjectId: string): Promise<void> {
+  await tx.event.deleteMany({ where: { subjectId } })
+}

@@ -1,0 +1,85 @@
+import { ServiceError } from '../core/errors.ts'
+import { newId } from '../core/ids.ts'
+import { type Database, lockAccount } from '../db/database.ts'
+import { Prisma } from '../db/generated/client.ts'
+import { timestamp } from '../db/rows.ts'
+import { getWebhookEndpoint } from './endpoints.ts'
+import { type Event, eventSql, noticedSql } from './events.ts'
+
+/** Writes the event `webhook.test`, for one webhook endpoint. Throws `not_found`, and `conflict` for a disabled one. */
+export async function writeTestEvent(db: Database, accountId: string, endpointId: string): Promise<string> {
+  return db.$transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    const { url, status } = await getWebhookEndpoint(tx, accountId, endpointId)
+    if (status === 'disabled') throw disabled()
+    const at = new Date()
+    const data = { id: endpointId, object: 'webhook_endpoint', url }
+    // Each test is an event of its own.
+    const event = { accountId, type: 'webhook.test', subjectId: newId('evt'), at, data, endpointId } as const
+    await tx.$queryRaw`WITH ${Prisma.join(eventSql(event))} SELECT ${noticedSql(accountId)}`
+    const { id } = await tx.event.findFirstOrThrow({ where: { subjectId: event.subjectId }, select: { id: true } })
+    return id
+  })
+}
+
+function disabled(): ServiceError {
+  return new ServiceError('conflict', 'The webhook endpoint is disabled. Set its status to active first.')
+}
+
+/** The most deliveries that one request makes due. */
+export const maxReplayed = 10_000
+
+interface ReplayInput {
+  readonly since: Date
+  /** Deliveries with this status. Undefined: all that was not delivered, also events that had no delivery. */
+  readonly status?: 'delivered' | 'failed' | 'canceled' | undefined
+}
+
+/** Makes deliveries to an endpoint due once more, oldest events first, and returns their number. */
+export async function replayDeliveries(
+  db: Database,
+  accountId: string,
+  endpointId: string,
+  { since, status }: ReplayInput,
+): Promise<number> {
+  const endpoint = await getWebhookEndpoint(db, accountId, endpointId)
+  if (endpoint.status === 'disabled') throw disabled()
+  const wanted = status
+    ? Prisma.sql`delivery.status = ${status}::"DeliveryStatus"`
+    : Prisma.sql`(delivery.status IS NULL OR delivery.status IN ('failed', 'canceled'))`
+  return insertDue(
+    db,
+    Prisma.sql`
+      SELECT ${endpointId} AS endpoint_id, events.id AS event_id FROM events
+      LEFT JOIN webhook_deliveries AS delivery ON delivery.event_id = events.id AND delivery.endpoint_id = ${endpointId}
+      WHERE account_id = ${accountId} AND events.created_at >= ${timestamp(since)} AND ${wanted}
+        AND (${endpoint.eventTypes.length} = 0 OR type = ANY(${endpoint.eventTypes}::text[])) AND type <> 'webhook.test'
+      ORDER BY position LIMIT ${maxReplayed}`,
+  )
+}
+
+/** Makes an event due once more at one endpoint, or at each that is not disabled. Returns their ids. */
+export async function replayEvent(
+  db: Database,
+  { id, accountId, type }: Event,
+  endpointId?: string,
+): Promise<string[]> {
+  const endpoint = endpointId === undefined ? undefined : await getWebhookEndpoint(db, accountId, endpointId)
+  if (endpoint?.status === 'disabled') throw disabled()
+  const takes = endpoint
+    ? Prisma.sql`id = ${endpoint.id}`
+    : Prisma.sql`account_id = ${accountId} AND status <> 'disabled' AND (event_types = '{}' OR ${type} = ANY(event_types))`
+  const targets = await db.$queryRaw<{ id: string }[]>`SELECT id FROM webhook_endpoints WHERE ${takes}`
+  const ids = targets.map((target) => target.id)
+  await insertDue(
+    db,
+    Prisma.sql`SELECT id AS endpoint_id, ${id} AS event_id FROM webhook_endpoints WHERE id = ANY(${ids}::text[])`,
+  )
+  return ids
+}
+
+async function insertDue(db: Database, pairs: Prisma.Sql): Promise<number> {
+  return db.$executeRaw`
+    INSERT INTO webhook_deliveries (endpoint_id, event_id) SELECT endpoint_id, event_id FROM (${pairs}) AS pair
+    ON CONFLICT (endpoint_id, event_id) DO UPDATE SET status = 'pending', attempts = 0, next_attempt_at = now()`
+}

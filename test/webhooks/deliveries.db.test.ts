@@ -1,0 +1,225 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { createAccount } from '../../src/accounts/own-account.ts'
+import { dayMs } from '../../src/core/time-code.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { settleJob } from '../../src/jobs/settle-job.ts'
+import {
+  type Attempted,
+  findDue,
+  findDueEndpoints,
+  recordAnswers,
+  validSecrets,
+} from '../../src/webhooks/deliveries.ts'
+import {
+  changeWebhookEndpoint,
+  createWebhookEndpoint,
+  findOldSeals,
+  resealSecrets,
+  rotateWebhookSecret,
+} from '../../src/webhooks/endpoints.ts'
+import { listEvents } from '../../src/webhooks/events.ts'
+import { replayDeliveries, writeTestEvent } from '../../src/webhooks/replay.ts'
+import type { DeliveryAnswer } from '../../src/webhooks/send-webhook.ts'
+import { acceptClip, draftClip } from '../billing/jobs.ts'
+import { createTestDatabase } from '../setup/database.ts'
+
+const database = await createTestDatabase()
+const db = openDatabase(database.url)
+afterAll(async () => {
+  await db.$disconnect()
+  await database.drop()
+})
+
+const signing = { SIGNING_KEY_ID: '1', SIGNING_SECRET: 'a secret of the tests, 32 characters' }
+
+async function newEndpoint() {
+  const accountId = await createAccount(db, 'webhooks')
+  const wanted = { accountId, url: 'https://receiver.example/hook', description: '', eventTypes: [] }
+  const { endpoint, secret } = await createWebhookEndpoint(db, signing, wanted)
+  return { accountId, id: endpoint.id, secret }
+}
+
+/** Answers everything that is due at the endpoint, at a time. */
+async function answerDue(id: string, answer: DeliveryAnswer, now = new Date()) {
+  const batch = await findDue(db, id)
+  if (!batch) return undefined
+  const deliveries: Attempted[] = batch.deliveries.map((delivery) => ({ ...delivery, answer }))
+  return { count: deliveries.length, next: await recordAnswers(db, { endpoint: batch.endpoint, deliveries, now }) }
+}
+
+const refused = { failure: 'unreachable' } as const
+
+/** As if this much time had passed. */
+async function makeDue(id: string) {
+  await db.webhookEndpoint.updateMany({ where: { id }, data: { retryAt: null } })
+  await db.delivery.updateMany({ where: { endpointId: id }, data: { nextAttemptAt: new Date(0) } })
+}
+
+const statusesOf = async (endpointId: string) =>
+  (await db.delivery.findMany({ where: { endpointId }, orderBy: { createdAt: 'asc' } })).map(({ status }) => status)
+
+describe('the end of a job', () => {
+  it('writes its event and the deliveries once, although it repeats', async () => {
+    const { accountId, id } = await newEndpoint()
+    const other = await newEndpoint()
+    const { job } = await acceptClip(db, accountId, { seconds: 1 })
+    await draftClip(db, job.id, 1_000)
+    const ended = await settleJob(db, job.id)
+    expect(ended.endpointIds).toEqual([id])
+    expect((await settleJob(db, job.id)).endpointIds).toEqual([])
+    const [event, ...more] = await listEvents(db, accountId, { types: [], limit: 10 })
+    expect([event?.type, event?.subjectId, more]).toEqual(['job.completed', job.id, []])
+    expect(JSON.parse(event?.payload ?? '').data).toMatchObject({
+      id: job.id,
+      endpoint: 'video/clip-window',
+      run_id: null,
+    })
+    expect(await statusesOf(id)).toEqual(['pending'])
+    expect(await statusesOf(other.id)).toEqual([])
+  })
+
+  it('has a type of its own if it was canceled, and none for who does not take it', async () => {
+    const { accountId, id } = await newEndpoint()
+    await changeWebhookEndpoint(db, accountId, id, { eventTypes: ['job.completed', 'job.failed'] })
+    const { job } = await acceptClip(db, accountId, { seconds: 1 })
+    const ended = await settleJob(db, job.id, { code: 'canceled', message: 'Canceled.' })
+    expect(ended.endpointIds).toEqual([])
+    expect((await listEvents(db, accountId, { types: [], limit: 10 })).map(({ type }) => type)).toEqual([
+      'job.canceled',
+    ])
+  })
+
+  it('tells nobody of a deleted job', async () => {
+    const { accountId } = await newEndpoint()
+    const { job } = await acceptClip(db, accountId, { seconds: 1 })
+    await db.job.update({ where: { id: job.id }, data: { deletedAt: new Date() } })
+    expect((await settleJob(db, job.id)).endpointIds).toEqual([])
+    expect(await listEvents(db, accountId, { types: [], limit: 10 })).toEqual([])
+  })
+})
+
+describe('a webhook endpoint that fails', () => {
+  it('is sent one delivery at a time, later and later, and everything after a success', async () => {
+    const { accountId, id } = await newEndpoint()
+    for (let count = 0; count < 6; count += 1) await writeTestEvent(db, accountId, id)
+    const began = Date.now()
+    const first = await answerDue(id, refused)
+    expect(first?.count).toBe(4)
+    expect(first?.next?.getTime()).toBeGreaterThan(began + 4_000)
+    // Not before the endpoint may be tried again.
+    expect(await findDue(db, id)).toBeUndefined()
+    await makeDue(id)
+    expect((await findDueEndpoints(db, 10)).map((each) => each.id)).toContain(id)
+    const second = await answerDue(id, refused)
+    expect(second?.count).toBe(1)
+    expect(second?.next?.getTime()).toBeGreaterThan(began + 4 * 60_000)
+    await makeDue(id)
+    const third = await answerDue(id, { status: 204 })
+    expect(third?.count).toBe(1)
+    expect(third?.next?.getTime()).toBeLessThanOrEqual(Date.now())
+    expect((await answerDue(id, { status: 200 }))?.count).toBe(4)
+    expect((await answerDue(id, { status: 200 }))?.next).toBeUndefined()
+    expect(await statusesOf(id)).toEqual(Array(6).fill('delivered'))
+  })
+
+  it('gives a delivery ten attempts', async () => {
+    const { accountId, id } = await newEndpoint()
+    await writeTestEvent(db, accountId, id)
+    for (let attempt = 1; attempt <= 10; attempt += 1) {
+      expect(await statusesOf(id)).toEqual(['pending'])
+      await makeDue(id)
+      await answerDue(id, refused)
+    }
+    expect(await statusesOf(id)).toEqual(['failed'])
+    expect(await db.delivery.findFirst({ where: { endpointId: id } })).toMatchObject({
+      attempts: 10,
+      lastError: 'unreachable',
+    })
+  })
+
+  it('waits as long as the receiver asks, a day at most', async () => {
+    const { accountId, id } = await newEndpoint()
+    await writeTestEvent(db, accountId, id)
+    const asked = await answerDue(id, { status: 503, failure: 'status', retryAfterMs: 3_600_000 })
+    expect(asked?.next?.getTime()).toBeGreaterThan(Date.now() + 3_590_000)
+    await makeDue(id)
+    const much = await answerDue(id, { status: 503, failure: 'status', retryAfterMs: 30 * dayMs })
+    expect(much?.next?.getTime()).toBeLessThanOrEqual(Date.now() + dayMs)
+  })
+
+  it('is disabled at once by 410, and its deliveries are canceled, with a notice', async () => {
+    const { accountId, id } = await newEndpoint()
+    await writeTestEvent(db, accountId, id)
+    await answerDue(id, { status: 410, failure: 'status' })
+    const row = await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
+    expect([row.status, row.disabledReason, await statusesOf(id)]).toEqual(['disabled', 'gone', ['canceled']])
+    expect(await db.notice.findMany({ where: { accountId } })).toMatchObject([{ kind: 'webhook_disabled' }])
+    await expect(writeTestEvent(db, accountId, id)).rejects.toMatchObject({ code: 'conflict' })
+    // Enabled again, it gets nothing by itself, and what is asked for.
+    await changeWebhookEndpoint(db, accountId, id, { status: 'active' })
+    expect(await findDue(db, id)).toBeUndefined()
+  })
+
+  it('is reported after a day, once, and disabled after five', async () => {
+    const { accountId, id } = await newEndpoint()
+    await writeTestEvent(db, accountId, id)
+    const at = (days: number) => new Date(Date.now() + days * dayMs)
+    for (const days of [0, 1.1, 1.2, 4.9, 5.1]) {
+      await makeDue(id)
+      await answerDue(id, refused, at(days))
+    }
+    const kinds = (await db.notice.findMany({ where: { accountId }, orderBy: { createdAt: 'asc' } })).map(
+      ({ kind }) => kind,
+    )
+    expect(kinds).toEqual(['webhook_failing', 'webhook_disabled'])
+    expect((await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).disabledReason).toBe('failing')
+  })
+})
+
+describe('a replay', () => {
+  it('makes due what the endpoint did not get, also what happened while it was disabled, with the same ids', async () => {
+    const { accountId, id } = await newEndpoint()
+    await db.webhookEndpoint.update({ where: { id }, data: { status: 'disabled' } })
+    const { job } = await acceptClip(db, accountId, { seconds: 1 })
+    await draftClip(db, job.id, 1_000)
+    await settleJob(db, job.id)
+    await changeWebhookEndpoint(db, accountId, id, { status: 'active' })
+    expect(await replayDeliveries(db, accountId, id, { since: new Date(0) })).toBe(1)
+    const [event] = await listEvents(db, accountId, { types: [], limit: 1 })
+    expect((await findDue(db, id))?.deliveries).toMatchObject([{ eventId: event?.id, payload: event?.payload }])
+    await answerDue(id, { status: 200 })
+    expect(await replayDeliveries(db, accountId, id, { since: new Date(0) })).toBe(0)
+    expect(await replayDeliveries(db, accountId, id, { since: new Date(0), status: 'delivered' })).toBe(1)
+    expect(await statusesOf(id)).toEqual(['pending'])
+  })
+})
+
+describe('the secret of a webhook endpoint', () => {
+  it('is stored sealed, and signs beside the new one for a day after a rotation', async () => {
+    const { accountId, id, secret } = await newEndpoint()
+    await writeTestEvent(db, accountId, id)
+    expect(JSON.stringify(await db.webhookEndpoint.findUnique({ where: { id } }))).not.toContain(secret)
+    const rotated = await rotateWebhookSecret(db, signing, accountId, id)
+    const batch = await findDue(db, id)
+    const validAt = (days: number) =>
+      batch && validSecrets(signing, batch.endpoint, new Date(Date.now() + days * dayMs))
+    expect(validAt(0)).toEqual([rotated.secret, secret])
+    expect(validAt(1.1)).toEqual([rotated.secret])
+  })
+
+  it('stays the same when SIGNING_SECRET is replaced, and no longer needs the old one after upkeep', async () => {
+    const { accountId, id, secret } = await newEndpoint()
+    await writeTestEvent(db, accountId, id)
+    const alone = { SIGNING_KEY_ID: '2', SIGNING_SECRET: 'another secret of tests, 32 letters' }
+    const both = { ...alone, OTHER_SIGNING_SECRET: { keyId: '1', secret: signing.SIGNING_SECRET } }
+    const read = async (config: typeof alone) => {
+      const batch = await findDue(db, id)
+      return batch && validSecrets(config, batch.endpoint, new Date())
+    }
+    expect(await read(both)).toEqual([secret])
+    await expect(read(alone)).rejects.toThrow('sealed')
+    for (const old of await findOldSeals(db, both, 100)) await resealSecrets(db, both, old)
+    expect(await read(alone)).toEqual([secret])
+    expect(await findOldSeals(db, both, 100)).toEqual([])
+  })
+})
