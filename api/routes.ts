@@ -35,7 +35,7 @@ import { searchRoute } from './jobs/search.ts'
 import { previewRoute, waveformRoute, waveformTileRoute } from './jobs/waveform.ts'
 import { discoveryRoutes } from './mcp/discovery.ts'
 import { mcpRoutes } from './mcp/routes.ts'
-import { oauthClientsRoute, oauthRoutes } from './oauth/routes.ts'
+import { commandLoginRoutes, oauthClientsRoute, oauthRoutes } from './oauth/routes.ts'
 import {
   cancelRunRoute,
   createRunRoute,
@@ -149,4 +149,5 @@ export const routeGroups: readonly RouteGroup[] = [
   stripeRoutes,
   mailedPagesRoutes,
   oauthRoutes,
+  commandLoginRoutes,
 ]

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { OAuthClient } from '../../src/accounts/oauth-clients.ts'
+import { commandClient, isRegistered, type OAuthClient } from '../../src/accounts/oauth-clients.ts'
 import { grantCode, OAuthError } from '../../src/accounts/oauth-tokens.ts'
 import { ensureOwnAccount } from '../../src/accounts/own-account.ts'
 import { readLimits } from '../../src/billing/limits.ts'
@@ -18,7 +18,7 @@ import { sessionOf } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'
 import { type ErrorBody, errorBodyOf } from '../http/errors.ts'
 import { alertOf, cardPage, hiddenField, sendPage } from '../http/html.ts'
-import { amountUsd } from '../http/route.ts'
+import { amountUsd, name } from '../http/route.ts'
 import { assertResource, formOf, maxQueryLength, type Parameters, parametersOf, required } from './clients.ts'
 
 const formText = z.string().max(maxQueryLength)
@@ -43,8 +43,8 @@ const consentForm = strictFields({
 
 type FindClient = (id: string) => Promise<OAuthClient>
 
-/** The pages of `/api/auth/oauth/authorize`. Errors before the redirect address is proven are shown to the person, and later ones go to the client. */
-export function authorizationPages(context: ApiContext, findClient: FindClient) {
+/** The pages of `authorize` in a folder. Errors before the redirect address is proven are shown to the person, and later ones go to the client. */
+export function authorizationPages(context: ApiContext, folder: string, findClient: FindClient) {
   const { config, db, signIn } = context
 
   /** Runs a step of an authorization request; its `OAuthError` goes to the client. */
@@ -64,19 +64,24 @@ export function authorizationPages(context: ApiContext, findClient: FindClient) 
   }
 
   async function showConsent(request: FastifyRequest, reply: FastifyReply, query: string): Promise<FastifyReply> {
-    return forClient(reply, parametersOf(query), async ({ client, redirectUri }, { scopes, proposedScope }) => {
-      const session = await sessionOf(signIn, request).catch(undefinedIfSignedOut)
-      if (!session) return sendPage(reply, signInPage(client, query))
-      const { account } = await readLimits(db, await ensureOwnAccount(context, session.user.id))
-      const spending = {
-        creditsLeftUsd: toUsd(account.creditMicroUsd),
-        monthlyCapUsd: account.monthlyCapMicroUsd === null ? null : toUsd(account.monthlyCapMicroUsd),
-        isBillingActive: account.billingStatus === 'active',
-      }
-      const form = signForm(config, session.session.id, query)
-      const consent = { client, redirectUri, scopes, proposedScope, email: session.user.email, spending, form }
-      return sendPage(reply, consentPage(consent), { formsLeave: true })
-    })
+    return forClient(
+      reply,
+      parametersOf(query),
+      async ({ client, redirectUri }, { scopes, proposedScope, deviceName }) => {
+        const session = await sessionOf(signIn, request).catch(undefinedIfSignedOut)
+        if (!session) return sendPage(reply, signInPage(folder, client, query))
+        const { account } = await readLimits(db, await ensureOwnAccount(context, session.user.id))
+        const spending = {
+          creditsLeftUsd: toUsd(account.creditMicroUsd),
+          monthlyCapUsd: account.monthlyCapMicroUsd === null ? null : toUsd(account.monthlyCapMicroUsd),
+          isBillingActive: account.billingStatus === 'active',
+        }
+        const form = signForm(config, session.session.id, query)
+        const shown = { folder, client, redirectUri, scopes, proposedScope, deviceName }
+        const consent = { ...shown, email: session.user.email, spending, form }
+        return sendPage(reply, consentPage(consent), { formsLeave: true })
+      },
+    )
   }
 
   return {
@@ -95,9 +100,9 @@ export function authorizationPages(context: ApiContext, findClient: FindClient) 
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code === 'server_error') throw error
         reply.code(error.httpStatus)
-        return sendPage(reply, signInPage(client, query, errorBodyOf(config, error, request.id)))
+        return sendPage(reply, signInPage(folder, client, query, errorBodyOf(config, error, request.id)))
       }
-      return reply.redirect(`/api/auth/oauth/authorize?${new URLSearchParams(query).toString()}`, 303)
+      return reply.redirect(`${folder}/authorize?${new URLSearchParams(query).toString()}`, 303)
     },
 
     decide: async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -107,14 +112,14 @@ export function authorizationPages(context: ApiContext, findClient: FindClient) 
         throw new ServiceError('csrf_failed', 'This page is too old, or another account signed in. Connect again.')
       }
       const parameters = parametersOf(form.request)
-      return forClient(reply, parameters, async (destination, { scopes, challenge }) => {
+      return forClient(reply, parameters, async (destination, { scopes, challenge, deviceName }) => {
         if (decision === 'deny') throw new OAuthError('access_denied', 'The person declined.')
         if (!scopes.includes(scope))
           throw new OAuthError('invalid_scope', 'The person chose a scope that was not requested.')
         const { client, redirectUri } = destination
         const approval = {
           accountId: await ensureOwnAccount(context, session.user.id),
-          ...{ clientId: client.id, name: client.name, scope, redirectUri, challenge },
+          ...{ clientId: client.id, name: nameOf(client, deviceName), scope, redirectUri, challenge },
           monthlyCapMicroUsd: cap === undefined ? null : fromUsd(cap),
         }
         const code = await grantCode(db, approval, session.session.id)
@@ -149,6 +154,8 @@ interface Requested {
   /** The one that the page proposes. Undefined if the request names none: a misspelt parameter must not propose everything. */
   readonly proposedScope: KeyScope | undefined
   readonly challenge: string
+  /** The machine of the command, which names the key. */
+  readonly deviceName: string | undefined
 }
 
 /** Throws for an unknown client or redirect address: nobody may be redirected there. */
@@ -158,7 +165,7 @@ async function destinationOf(
 ): Promise<Destination> {
   const client = await findClient(required(parameters, 'client_id'))
   const redirectUri = required(parameters, 'redirect_uri')
-  if (!client.redirectUris.includes(redirectUri)) {
+  if (!isRegistered(client, redirectUri)) {
     throw new OAuthError(
       'invalid_request',
       'This redirect_uri is not registered for the client. Send exactly one of its addresses, with port, path and query.',
@@ -188,7 +195,15 @@ function requestedOf(config: BaseAddresses, parameters: Parameters): Requested {
   if (parameters.get('prompt') === 'none') {
     throw new OAuthError('consent_required', 'A person approves each connection.')
   }
-  return { scopes, proposedScope: named === undefined ? undefined : scopes[0], challenge }
+  const device = parameters.get('device_name')
+  const { success, data: deviceName } = name.max(60).optional().safeParse(device)
+  if (!success) throw new OAuthError('invalid_request', 'device_name must be one line of at most 60 characters.')
+  return { scopes, proposedScope: named === undefined ? undefined : scopes[0], challenge, deviceName }
+}
+
+/** What a connector or a key is called in lists. */
+function nameOf({ id, name }: OAuthClient, deviceName: string | undefined): string {
+  return id === commandClient.id && deviceName !== undefined ? `media-timeline on ${deviceName}` : name
 }
 
 /** A connector has one scope. Offers the requested ones in the order of `keyScopes`; `all` offers every scope. */
@@ -256,13 +271,18 @@ interface SpendingRoom {
   readonly isBillingActive: boolean
 }
 
-interface Consent extends Pick<Destination, 'client' | 'redirectUri'>, Pick<Requested, 'scopes' | 'proposedScope'> {
+interface Consent
+  extends Pick<Destination, 'client' | 'redirectUri'>,
+    Pick<Requested, 'scopes' | 'proposedScope' | 'deviceName'> {
+  readonly folder: string
   readonly email: string
   readonly spending: SpendingRoom
   readonly form: SignedForm
 }
 
-function consentPage({ client, redirectUri, scopes, proposedScope, email, spending, form }: Consent): string {
+function consentPage(consent: Consent): string {
+  const { folder, client, redirectUri, scopes, proposedScope, deviceName, email, spending, form } = consent
+  const where = deviceName === undefined ? '' : ` on <strong>${escapeMarkup(deviceName)}</strong>`
   const { request, until, signature } = form
   const hidden = [hiddenField('request', request), hiddenField('until', until), hiddenField('signature', signature)]
   const choices = scopes.map(
@@ -272,8 +292,8 @@ function consentPage({ client, redirectUri, scopes, proposedScope, email, spendi
   return cardPage(
     `Connect ${client.name}`,
     `<h1>Connect ${escapeMarkup(client.name)}?</h1>
-<p><strong>${escapeMarkup(client.name)}</strong> asks to use the account of <strong>${escapeMarkup(email)}</strong>. The answer goes to <code>${escapeMarkup(new URL(redirectUri).origin)}</code>.</p>
-<form method="post" action="/api/auth/oauth/authorize">
+<p><strong>${escapeMarkup(client.name)}</strong>${where} asks to use the account of <strong>${escapeMarkup(email)}</strong>. The answer goes to <code>${escapeMarkup(new URL(redirectUri).origin)}</code>.</p>
+<form method="post" action="${folder}/authorize">
 ${hidden.join('\n')}
 <fieldset><legend>What it may use</legend>
 ${choices.join('\n')}
@@ -293,13 +313,13 @@ function inSentences({ creditsLeftUsd, monthlyCapUsd, isBillingActive }: Spendin
 }
 
 /** Signs in within an authorization request, which the form carries. */
-function signInPage(client: OAuthClient, request: string, error?: ErrorBody): string {
+function signInPage(folder: string, client: OAuthClient, request: string, error?: ErrorBody): string {
   return cardPage(
     'Sign in',
     `<h1>Sign in</h1>
 <p>Sign in to connect <strong>${escapeMarkup(client.name)}</strong> to your account. Only this service sees your password.</p>
 ${error ? alertOf(error) : ''}
-<form method="post" action="/api/auth/oauth/sign-in">
+<form method="post" action="${folder}/sign-in">
 ${hiddenField('request', request)}
 <p><label for="email">Email address</label><input id="email" name="email" type="email" required autocomplete="username"></p>
 <p><label for="password">Password</label><input id="password" name="password" type="password" required autocomplete="current-password"></p>

@@ -8,26 +8,32 @@ import {
   redeemCode,
   revokeToken,
 } from '../../src/accounts/oauth-tokens.ts'
-import type { Config } from '../../src/config.ts'
 import type { ServiceError } from '../../src/core/errors.ts'
 import type { ApiContext } from '../http/context.ts'
 import { isServerFault, toServiceError } from '../http/errors.ts'
-import { approvedClient, assertResource, formOf, type Parameters, required } from './clients.ts'
+import { assertResource, formOf, type Parameters, required } from './clients.ts'
+
+/** Finds the client of an id; undefined for one that is not approved here. */
+export type KnownClient = (id: string) => OAuthClient | undefined
 
 /** The client of a request to the token or revocation endpoint. Clients are public: they name themselves, and prove the code by PKCE. */
-function clientOf(config: Config, { headers }: FastifyRequest, parameters: Parameters): OAuthClient {
+function clientOf(known: KnownClient, { headers }: FastifyRequest, parameters: Parameters): OAuthClient {
   if (headers.authorization !== undefined || parameters.has('client_secret') || parameters.has('client_assertion')) {
     throw new OAuthError('invalid_client', 'Clients of this service have no secret. Send client_id in the form alone.')
   }
-  const client = approvedClient(config, required(parameters, 'client_id'))
+  const client = known(required(parameters, 'client_id'))
   if (!client) throw new OAuthError('invalid_client', 'This client is not approved on this service.')
   return client
 }
 
 /** `POST /api/auth/oauth/token`: RFC 6749, 4.1.3 and 6; RFC 7636, 4.5; RFC 8707, 2.2. */
-export async function answerTokenRequest({ config, db }: ApiContext, request: FastifyRequest): Promise<object> {
+export async function answerTokenRequest(
+  { config, db }: ApiContext,
+  known: KnownClient,
+  request: FastifyRequest,
+): Promise<object> {
   const parameters = formOf(request.body)
-  const { id: clientId } = clientOf(config, request, parameters)
+  const { id: clientId } = clientOf(known, request, parameters)
   const grantType = required(parameters, 'grant_type')
   assertResource(config, parameters.get('resource'))
   if (grantType === 'authorization_code') {
@@ -44,19 +50,14 @@ export async function answerTokenRequest({ config, db }: ApiContext, request: Fa
 }
 
 function present({ accessToken, refreshToken, scope }: IssuedTokens) {
-  return {
-    access_token: accessToken,
-    token_type: 'Bearer',
-    expires_in: accessSeconds,
-    refresh_token: refreshToken,
-    scope,
-  }
+  const renewal = refreshToken === undefined ? {} : { expires_in: accessSeconds, refresh_token: refreshToken }
+  return { access_token: accessToken, token_type: 'Bearer', ...renewal, scope }
 }
 
 /** `POST /api/auth/oauth/revoke`: RFC 7009. Either token ends the connection; an unknown one is no error. */
-export async function endConnection({ config, db }: ApiContext, request: FastifyRequest): Promise<void> {
+export async function endConnection({ db }: ApiContext, known: KnownClient, request: FastifyRequest): Promise<void> {
   const parameters = formOf(request.body)
-  const { id: clientId } = clientOf(config, request, parameters)
+  const { id: clientId } = clientOf(known, request, parameters)
   await revokeToken(db, clientId, required(parameters, 'token'))
 }
 

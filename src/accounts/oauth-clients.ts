@@ -10,6 +10,24 @@ export interface OAuthClient {
   readonly redirectUris: readonly string[]
 }
 
+/**
+ * The command `media-timeline`, which every service approves. Its code is exchanged for an API key, and it listens for the code on any
+ * port of the machine that it runs on (RFC 8252, 7.3).
+ */
+export const commandClient: OAuthClient = {
+  ...{ id: 'media-timeline', name: 'media-timeline' },
+  redirectUris: ['http://127.0.0.1/callback'],
+}
+
+/** Whether a client may be answered at the address: exactly one of its own, but for the port of the command. */
+export function isRegistered(client: OAuthClient, redirectUri: string): boolean {
+  if (client !== commandClient) return client.redirectUris.includes(redirectUri)
+  if (!URL.canParse(redirectUri)) return false
+  const url = new URL(redirectUri)
+  url.port = ''
+  return client.redirectUris.includes(url.href)
+}
+
 /** Whether the operator approved an OAuth client: otherwise OAuth is off. */
 export function hasOAuthClients({ OAUTH_CLIENTS }: { readonly OAUTH_CLIENTS: readonly OAuthClient[] }): boolean {
   return OAUTH_CLIENTS.length > 0

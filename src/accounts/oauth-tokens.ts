@@ -7,9 +7,11 @@ import type { MicroUsd } from '../core/money.ts'
 import { keyScopes } from '../core/scopes.ts'
 import { daySeconds } from '../core/time-code.ts'
 import { type Database, lockAccount, type Transaction } from '../db/database.ts'
+import type { Prisma } from '../db/generated/client.ts'
 import type { OAuthGrantModel } from '../db/generated/models.ts'
 import { hashOf, parseToken, publicPart, revokeKey } from './keys.ts'
 import { makeKeyIn } from './make-key.ts'
+import { commandClient } from './oauth-clients.ts'
 import { assertMayCreate } from './suspension.ts'
 
 // A person's approval is a grant with a code. The request that redeems the code makes the grant's connector: an ordinary one, with
@@ -85,7 +87,7 @@ export async function redeemCode(
   )
 }
 
-/** Makes the connector of a grant. The row's update decides which of several requests redeems the code. */
+/** Makes the connector of a grant, or the key of the command. The row's update decides which of several requests redeems the code. */
 async function connect(tx: Transaction, grant: OAuthGrantModel): Promise<IssuedTokens> {
   const { id, accountId, name, monthlyCapMicroUsd } = grant
   // Redemptions of one account wait for each other, and read what the last one left: a repeated one must not fail for another reason.
@@ -94,14 +96,19 @@ async function connect(tx: Transaction, grant: OAuthGrantModel): Promise<IssuedT
   if (now?.connectorId) throw new UsedBeforeError()
   if (grant.codeExpiresAt <= new Date()) throw invalidGrant('The code has expired. Authorize again.')
   const scope = scopeSchema.parse(grant.scope)
+  const redeem = async (data: Prisma.OAuthGrantUncheckedUpdateManyInput) => {
+    const { count } = await tx.oAuthGrant.updateMany({ where: { id, connectorId: null }, data })
+    if (count === 0) throw new UsedBeforeError()
+  }
+  if (grant.clientId === commandClient.id) {
+    const made = await makeKeyIn(tx, { accountId, name, scope, monthlyCapMicroUsd })
+    await redeem({ connectorId: made.keyId })
+    return { accessToken: made.token, scope }
+  }
   const expiresAt = secondsFromNow(refreshSeconds)
   const { keyId } = await makeKeyIn(tx, { kind: 'con', accountId, name, scope, monthlyCapMicroUsd, expiresAt })
   const refresh = newRefreshToken()
-  const { count } = await tx.oAuthGrant.updateMany({
-    where: { id, connectorId: null },
-    data: { connectorId: keyId, familyHash: refresh.hash, refreshHash: refresh.hash },
-  })
-  if (count === 0) throw new UsedBeforeError()
+  await redeem({ connectorId: keyId, familyHash: refresh.hash, refreshHash: refresh.hash })
   return { accessToken: await issueAccessToken(tx, keyId), refreshToken: refresh.token, scope }
 }
 
@@ -130,7 +137,8 @@ const refreshForm = /^mt_ref_(([a-zA-Z0-9]{43})(?:_[a-zA-Z0-9]{43})?)$/
 
 export interface IssuedTokens {
   readonly accessToken: string
-  readonly refreshToken: string
+  /** Undefined with the key of the command, which is valid until it is revoked. */
+  readonly refreshToken?: string
   readonly scope: string
 }
 

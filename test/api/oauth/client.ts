@@ -43,17 +43,17 @@ export function hiddenFields({ text }: Answer): Record<string, string> {
 }
 
 /** A client, and the browser of the person who approves it. */
-export function createClient(api: Api, id = 'desk-agent') {
+export function createClient(api: Api, id = 'desk-agent', folder = 'oauth') {
   const origin = new URL(api.config.BASE_URL).origin
   const browser = (person: Person | undefined) => ({ accept, ...(person ? { cookie: person.cookie() ?? '' } : {}) })
 
   const open = (person: Person | undefined, query: string) =>
-    api.call({ url: `/api/auth/oauth/authorize?${query}`, headers: browser(person) })
+    api.call({ url: `/api/auth/${folder}/authorize?${query}`, headers: browser(person) })
 
   const submit = (path: string, body: string, headers: Record<string, string> = {}) =>
     api.call({
       method: 'POST',
-      url: `/api/auth/oauth/${path}`,
+      url: `/api/auth/${folder}/${path}`,
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
       payload: body,
     })
