@@ -13,6 +13,7 @@ const experiments: Readonly<Record<string, CommandEntry>> = {
     takes: '[--seed NUMBER] [--minutes MINUTES] | --replay FILE',
     load: async () => (await import('./fuzz/fuzz.ts')).fuzzCommand,
   },
+  generators: { load: async () => (await import('./generators.ts')).generatorsCommand },
   growth: { load: async () => (await import('./growth/growth.ts')).growthCommand },
   hour: { takes: '[PART …]', load: async () => (await import('./hour/hour.ts')).hourCommand },
   load: { load: async () => (await import('./load/load.ts')).loadCommand },

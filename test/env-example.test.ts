@@ -20,5 +20,5 @@ it('.env.example leaves no default blank', () => {
     .filter(([, schema]) => schema.safeParse(undefined).data !== undefined)
     .map(([name]) => name)
   const blank = Object.keys(example).filter((name) => example[name] === '')
-  expect(withDefault.filter((name) => blank.includes(name))).toEqual(['MEDIA_ALLOW_HOSTS'])
+  expect(withDefault.filter((name) => blank.includes(name))).toEqual(['MEDIA_ALLOW_HOSTS', 'WEBHOOK_ALLOW_HOSTS'])
 })

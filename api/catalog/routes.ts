@@ -84,10 +84,6 @@ export function settingsRef(endpoint: LiveEndpoint): { $ref: string } {
   return { $ref: `#/components/schemas/${componentName(endpoint)}Settings` }
 }
 
-export const endpointResultRefs = endpoints.map((endpoint) => ({
-  $ref: `#/components/schemas/${componentName(endpoint)}Result`,
-}))
-
 /** The endpoints' settings and results, and what results share, as components of the OpenAPI document. */
 export function endpointComponents(): Record<string, object> {
   return Object.fromEntries(
@@ -129,7 +125,7 @@ function plain({ $schema: _, ...schema }: JsonSchema): JsonSchema {
 }
 
 /** `VideoClipWindow` for `video/clip-window`. */
-function componentName({ id }: LiveEndpoint): string {
+export function componentName({ id }: LiveEndpoint): string {
   return id
     .split(/[/-]/)
     .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)

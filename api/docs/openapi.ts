@@ -10,6 +10,7 @@ import { type BaseAddresses, basesOf } from '../../src/core/urls.ts'
 import { endpointComponents } from '../catalog/routes.ts'
 import { apiVersion } from '../http/errors.ts'
 import { codeSamples, exampleOfBody, formFileOf } from './code-samples.ts'
+import { ofOwnEnvelope, tellApart } from './job-schemas.ts'
 
 /** OpenAPI 3.1 from the routes: their schemas, and the headers of every response. */
 export function openApiOptions(config: BaseAddresses): FastifyDynamicSwaggerOptions {
@@ -18,7 +19,8 @@ export function openApiOptions(config: BaseAddresses): FastifyDynamicSwaggerOpti
       openapi: '3.1.1',
       info: {
         title: 'Media Timeline API',
-        version: apiVersion,
+        // Packagers of clients accept no zeros in front.
+        version: apiVersion.replaceAll('-0', '.').replace(/-(?=\d)/g, '.'),
         description,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
@@ -99,7 +101,7 @@ type OpenApiDocument = z.output<typeof generated>
 /** The finished document of an app whose routes are registered. */
 export function openApiDocument(app: FastifyInstance, config: BaseAddresses): OpenApiDocument {
   const { paths, components, ...rest } = generated.parse(app.swagger())
-  const all = { ...components.schemas, ...endpointComponents() }
+  const all = tellApart({ ...components.schemas, ...endpointComponents() })
   for (const [path, item] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(item)) {
       const { security = [], requestBody, responses } = operation
@@ -109,7 +111,7 @@ export function openApiDocument(app: FastifyInstance, config: BaseAddresses): Op
       const kinds = kindsOf(path, isForPages)
       const takesIdempotencyKey = operation.parameters?.some(({ name }) => name === 'idempotency-key') ?? false
       const finish = ([status, response]: [string, object]) =>
-        finishResponse({ path, method, status, response, kinds, takesIdempotencyKey })
+        finishResponse({ path, method, status, response: ofOwnEnvelope(path, response), kinds, takesIdempotencyKey })
       operation.parameters?.forEach(styleObjects)
       operation.responses = Object.fromEntries(Object.entries(responses).map(finish))
       if (isForPages) continue

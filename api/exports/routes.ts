@@ -42,7 +42,12 @@ const exportQuery = z.object({
 
 const exportResponses = {
   ...keyErrors,
-  200: { description: 'The file.', content: { '*/*': { schema: z.string() } } },
+  200: {
+    description: 'The file.',
+    content: Object.fromEntries(
+      Object.values(exportFormats).map(({ contentType }) => [contentType, { schema: z.string() }]),
+    ),
+  },
   404: errorEnvelope,
   409: errorEnvelope,
 }
