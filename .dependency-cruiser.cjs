@@ -1,7 +1,7 @@
 // Who may import whom. A folder names what of ours it may reach, and everything else of ours is forbidden to it.
 // CONTRIBUTING.md says it in words, without the details.
 
-const ours = '^(src|api|activities|workflows|web|scripts|lab|test)/'
+const ours = '^(src|api|activities|workflows|web|clients|scripts|lab|test)/'
 
 /**
  * @param {string} name
@@ -152,8 +152,9 @@ const rooms = [
   }).flatMap(([room, below]) =>
     folder(`api-${room}`, `^api/${room}/`, ['^src/', `^api/(${[room, ...below].join('|')})/`]),
   ),
-  // A program for browsers: it knows the API by its document only.
+  // Programs of browsers and of users: they know the API by its document only.
   ...folder('web', '^web/src/', ['^web/src/']),
+  ...folder('clients', '^clients/', ['^clients/']),
   ...folder('api-routes', '^api/routes\\.ts$', ['^api/[^/]+/']),
 ]
 

@@ -39,6 +39,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   lab: { takes: 'NAME [ARGUMENT …]', load: async () => (await import('../lab/main.ts')).labCommand },
   'setup:temporal': { load: async () => (await import('./setup-temporal.ts')).setupTemporalCommand },
   build: { load: async () => (await import('./build.ts')).buildCommand },
+  clients: { load: async () => (await import('./clients.ts')).clientsCommand },
   migrations: {
     takes: 'create NAME | deploy | status | drift',
     load: async () => (await import('./migrations.ts')).migrationsCommand,

@@ -75,9 +75,14 @@ const starts = {
     const declared = { name: 'timeline-readers', requirements: timelineReaders }
     set({ TEST_TIMELINE_READERS: await resolvePythonPackages(declared, toolsDir, process.env, console.error) })
   },
+  pythonClient: async () => {
+    const declared = { name: 'python-client', requirements: pythonClient }
+    set({ TEST_PYTHON_CLIENT: await resolvePythonPackages(declared, toolsDir, process.env, console.error) })
+  },
 }
 
 const declaredChromium = path.join(import.meta.dirname, 'chromium')
+const pythonClient = path.join(root, 'test', 'clients', 'python', 'requirements.txt')
 const timelineReaders = path.join(root, 'test', 'exports', 'readers', 'requirements.txt')
 
 type Need = keyof typeof starts
@@ -96,6 +101,7 @@ const needs: Readonly<Record<string, readonly Need[]>> = {
     'gcsEmulator',
     'mcpClients',
     'timelineReaders',
+    'pythonClient',
     'sharedService',
   ],
   browser: ['tools', 'models', 'postgres', 'temporal', 'build', 'chromium', 'mcpClients', 'sharedService'],

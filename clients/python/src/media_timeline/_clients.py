@@ -1,0 +1,427 @@
+"""The clients: the same calls, with and without ``await``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Iterator, Mapping
+from typing import Any, BinaryIO, cast
+
+import httpx
+
+from . import _operations as operations
+from . import types_gen as types
+from ._operations import OnBytes, OnProgress
+from ._transport import AsyncTransport, Call, SyncTransport
+from .errors import MediaTimelineError
+from .jobs_gen import RunJob, RunJobAsync
+from .webhooks import WebhookEvent, verify_webhook
+
+_DEFAULT_URL = "http://127.0.0.1:3000"
+
+
+def _settings(api_key: str | None, base_url: str | None) -> tuple[str, str]:
+    key = api_key or os.environ.get("MEDIA_TIMELINE_API_KEY")
+    if not key:
+        raise MediaTimelineError("There is no API key. Give api_key, or set MEDIA_TIMELINE_API_KEY.")
+    return key, base_url or os.environ.get("MEDIA_TIMELINE_URL") or _DEFAULT_URL
+
+
+def _keyed(idempotency_key: str | None) -> dict[str, str]:
+    return {} if idempotency_key is None else {"idempotency-key": idempotency_key}
+
+
+def _create_job(endpoint: str, idempotency_key: str | None, request: Mapping[str, Any]) -> Call:
+    body = {"endpoint": endpoint, **{name: value for name, value in request.items() if value is not None}}
+    return Call("POST", "/v1/jobs", body=body, headers=_keyed(idempotency_key))
+
+
+def _create_run(workflow_id: str, mode: str, idempotency_key: str | None, request: Mapping[str, Any]) -> Call:
+    body = {**{name: value for name, value in request.items() if value is not None}, "mode": mode}
+    return Call("POST", f"/v1/workflows/{workflow_id}/runs", body=body, headers=_keyed(idempotency_key))
+
+
+def _export(path: str, as_: str, options: Mapping[str, str]) -> Call:
+    return Call("GET", f"{path}/export", query={"as": as_, **options})
+
+
+class Webhooks:
+    """Proves that a request comes from the service."""
+
+    def verify(self, body: bytes | str, headers: Mapping[str, str], secret: str) -> WebhookEvent:
+        return verify_webhook(body, headers, secret)
+
+
+class SyncJobs:
+    """Jobs: one search or one cut each."""
+
+    def __init__(self, transport: SyncTransport) -> None:
+        self._run = transport.run
+        self.run = cast(RunJob, self._create_and_wait)
+
+    def create(
+        self, endpoint: str, *, idempotency_key: str | None = None, **request: Any
+    ) -> types.Job:
+        return cast(types.Job, self._run(operations.field_of(_create_job(endpoint, idempotency_key, request), "job")))
+
+    def get(self, id: str) -> types.Job:
+        return cast(types.Job, self._run(operations.field_of(Call("GET", f"/v1/jobs/{id}"), "job")))
+
+    def wait(
+        self, id: str, *, timeout_seconds: float | None = None, on_progress: OnProgress | None = None
+    ) -> types.Job:
+        """Waits until a job has ended. Raises ``FailedError`` if it failed."""
+        waiting = operations.wait_for(f"/v1/jobs/{id}", "job", id, timeout_seconds, on_progress)
+        return cast(types.Job, self._run(waiting))
+
+    def _create_and_wait(
+        self,
+        endpoint: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+        on_progress: OnProgress | None = None,
+        **request: Any,
+    ) -> Any:
+        create = _create_job(endpoint, idempotency_key, request)
+        return self._run(operations.create_and_wait(create, "/v1/jobs", "job", timeout_seconds, on_progress))
+
+    def list(self, **filters: Any) -> Iterator[types.Job]:
+        """The newest first, page by page, without their settings and results."""
+        cursor: str | None = None
+        while True:
+            call = Call("GET", "/v1/jobs", query={**filters, "cursor": cursor})
+            page = self._run(operations.json_of(call))
+            for job in page["jobs"]:
+                yield job
+            cursor = page.get("next_cursor")
+            if cursor is None:
+                return
+
+    def cancel(self, id: str) -> types.Job:
+        call = Call("POST", f"/v1/jobs/{id}/cancel", body={})
+        return cast(types.Job, self._run(operations.field_of(call, "job")))
+
+    def delete(self, id: str) -> types.Deletion:
+        """Erases a job with its results and files."""
+        return cast(types.Deletion, self._run(operations.json_of(Call("DELETE", f"/v1/jobs/{id}"))))
+
+    def export(self, id: str, as_: str, **options: str) -> str:
+        """What a job finds or cuts, as a file for editors, players and spreadsheets."""
+        return self._run(operations.text_of(_export(f"/v1/jobs/{id}", as_, options)))
+
+    def estimate(self, endpoint: str, **request: Any) -> types.Estimate:
+        """The maximum price of a job. Creates nothing."""
+        call = Call("POST", "/v1/estimate", body={"endpoint": endpoint, **request})
+        return cast(types.Estimate, self._run(operations.json_of(call)))
+
+
+class SyncWorkflowRuns:
+    """Runs of chains, such as ``remove-dead-space``: several jobs, of which each uses what the one before found."""
+
+    def __init__(self, transport: SyncTransport) -> None:
+        self._run = transport.run
+
+    def plan(self, workflow_id: str, **request: Any) -> types.WorkflowPlan:
+        """The steps of a chain and the maximum price of each. Runs nothing."""
+        call = _create_run(workflow_id, "plan", None, request)
+        return cast(types.WorkflowPlan, self._run(operations.field_of(call, "plan")))
+
+    def start(self, workflow_id: str, *, idempotency_key: str | None = None, **request: Any) -> types.WorkflowRun:
+        call = _create_run(workflow_id, "run_all", idempotency_key, request)
+        return cast(types.WorkflowRun, self._run(operations.field_of(call, "run")))
+
+    def get(self, id: str) -> types.WorkflowRun:
+        return cast(types.WorkflowRun, self._run(operations.field_of(Call("GET", f"/v1/workflow-runs/{id}"), "run")))
+
+    def wait(
+        self, id: str, *, timeout_seconds: float | None = None, on_progress: OnProgress | None = None
+    ) -> types.WorkflowRun:
+        """Waits until a run has ended. Raises ``FailedError`` if it failed."""
+        waiting = operations.wait_for(f"/v1/workflow-runs/{id}", "run", id, timeout_seconds, on_progress)
+        return cast(types.WorkflowRun, self._run(waiting))
+
+    def run(
+        self,
+        workflow_id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+        on_progress: OnProgress | None = None,
+        **request: Any,
+    ) -> types.WorkflowRun:
+        """Runs a whole chain and waits for its result."""
+        create = _create_run(workflow_id, "run_all", idempotency_key, request)
+        running = operations.create_and_wait(create, "/v1/workflow-runs", "run", timeout_seconds, on_progress)
+        return cast(types.WorkflowRun, self._run(running))
+
+    def list(self, **filters: Any) -> Iterator[types.WorkflowRun]:
+        """The newest first, page by page, without their settings and results."""
+        cursor: str | None = None
+        while True:
+            call = Call("GET", "/v1/workflow-runs", query={**filters, "cursor": cursor})
+            page = self._run(operations.json_of(call))
+            for run in page["runs"]:
+                yield run
+            cursor = page.get("next_cursor")
+            if cursor is None:
+                return
+
+    def cancel(self, id: str) -> types.WorkflowRun:
+        call = Call("POST", f"/v1/workflow-runs/{id}/cancel", body={})
+        return cast(types.WorkflowRun, self._run(operations.field_of(call, "run")))
+
+    def delete(self, id: str) -> types.Deletion:
+        """Erases a run with its jobs and files."""
+        return cast(types.Deletion, self._run(operations.json_of(Call("DELETE", f"/v1/workflow-runs/{id}"))))
+
+    def export(self, id: str, as_: str, **options: str) -> str:
+        return self._run(operations.text_of(_export(f"/v1/workflow-runs/{id}", as_, options)))
+
+
+class SyncUploads:
+    """Files that jobs read."""
+
+    def __init__(self, transport: SyncTransport) -> None:
+        self._run = transport.run
+
+    def upload(
+        self, file: str | os.PathLike[str] | BinaryIO, *, name: str | None = None, on_bytes: OnBytes | None = None
+    ) -> types.Upload:
+        """Sends a file in parts, and goes on where it was when a connection breaks or the service restarts. Jobs read its ``media_url``."""
+        return cast(types.Upload, self._run(operations.upload(file, name, on_bytes)))
+
+    def get(self, id: str) -> types.Upload:
+        return cast(types.Upload, self._run(operations.field_of(Call("GET", f"/v1/uploads/{id}"), "upload")))
+
+    def delete(self, id: str) -> types.Deletion:
+        return cast(types.Deletion, self._run(operations.json_of(Call("DELETE", f"/v1/uploads/{id}"))))
+
+
+class MediaTimeline:
+    """The client of a Media Timeline service."""
+
+    def __init__(
+        self,
+        api_key: str | None = None,
+        *,
+        base_url: str | None = None,
+        max_retries: int = 2,
+        http: httpx.Client | None = None,
+    ) -> None:
+        """``api_key`` and ``base_url`` are those of MEDIA_TIMELINE_API_KEY and MEDIA_TIMELINE_URL when left out."""
+        key, url = _settings(api_key, base_url)
+        self._transport = SyncTransport(key, url, max_retries, http)
+        self.jobs = SyncJobs(self._transport)
+        self.workflow_runs = SyncWorkflowRuns(self._transport)
+        self.uploads = SyncUploads(self._transport)
+        self.webhooks = Webhooks()
+
+    def search(self, text: str, **page: Any) -> types.SearchPage:
+        """Finds what was said and what was on the screen, over all jobs of the account."""
+        call = Call("GET", "/v1/search", query={"q": text, **page})
+        return cast(types.SearchPage, self._transport.run(operations.json_of(call)))
+
+    def usage(self, **days: Any) -> types.Usage:
+        """Jobs and costs, of the current month when no days are given. ``from`` is a keyword: ``usage(**{"from": "2026-11-01"})``."""
+        return cast(types.Usage, self._transport.run(operations.json_of(Call("GET", "/v1/usage", query=days))))
+
+    def catalog(self) -> types.Catalog:
+        """The endpoints of the service, with their settings and prices."""
+        return cast(types.Catalog, self._transport.run(operations.json_of(Call("GET", "/v1/catalog"))))
+
+    def close(self) -> None:
+        self._transport.http.close()
+
+    def __enter__(self) -> MediaTimeline:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class AsyncJobs:
+    """Jobs: one search or one cut each."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._run = transport.run
+        self.run = cast(RunJobAsync, self._create_and_wait)
+
+    async def create(
+        self, endpoint: str, *, idempotency_key: str | None = None, **request: Any
+    ) -> types.Job:
+        return cast(types.Job, await self._run(operations.field_of(_create_job(endpoint, idempotency_key, request), "job")))
+
+    async def get(self, id: str) -> types.Job:
+        return cast(types.Job, await self._run(operations.field_of(Call("GET", f"/v1/jobs/{id}"), "job")))
+
+    async def wait(
+        self, id: str, *, timeout_seconds: float | None = None, on_progress: OnProgress | None = None
+    ) -> types.Job:
+        """Waits until a job has ended. Raises ``FailedError`` if it failed."""
+        waiting = operations.wait_for(f"/v1/jobs/{id}", "job", id, timeout_seconds, on_progress)
+        return cast(types.Job, await self._run(waiting))
+
+    async def _create_and_wait(
+        self,
+        endpoint: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+        on_progress: OnProgress | None = None,
+        **request: Any,
+    ) -> Any:
+        create = _create_job(endpoint, idempotency_key, request)
+        return await self._run(operations.create_and_wait(create, "/v1/jobs", "job", timeout_seconds, on_progress))
+
+    async def list(self, **filters: Any) -> AsyncIterator[types.Job]:
+        """The newest first, page by page, without their settings and results."""
+        cursor: str | None = None
+        while True:
+            call = Call("GET", "/v1/jobs", query={**filters, "cursor": cursor})
+            page = await self._run(operations.json_of(call))
+            for job in page["jobs"]:
+                yield job
+            cursor = page.get("next_cursor")
+            if cursor is None:
+                return
+
+    async def cancel(self, id: str) -> types.Job:
+        call = Call("POST", f"/v1/jobs/{id}/cancel", body={})
+        return cast(types.Job, await self._run(operations.field_of(call, "job")))
+
+    async def delete(self, id: str) -> types.Deletion:
+        """Erases a job with its results and files."""
+        return cast(types.Deletion, await self._run(operations.json_of(Call("DELETE", f"/v1/jobs/{id}"))))
+
+    async def export(self, id: str, as_: str, **options: str) -> str:
+        """What a job finds or cuts, as a file for editors, players and spreadsheets."""
+        return await self._run(operations.text_of(_export(f"/v1/jobs/{id}", as_, options)))
+
+    async def estimate(self, endpoint: str, **request: Any) -> types.Estimate:
+        """The maximum price of a job. Creates nothing."""
+        call = Call("POST", "/v1/estimate", body={"endpoint": endpoint, **request})
+        return cast(types.Estimate, await self._run(operations.json_of(call)))
+
+
+class AsyncWorkflowRuns:
+    """Runs of chains, such as ``remove-dead-space``: several jobs, of which each uses what the one before found."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._run = transport.run
+
+    async def plan(self, workflow_id: str, **request: Any) -> types.WorkflowPlan:
+        """The steps of a chain and the maximum price of each. Runs nothing."""
+        call = _create_run(workflow_id, "plan", None, request)
+        return cast(types.WorkflowPlan, await self._run(operations.field_of(call, "plan")))
+
+    async def start(self, workflow_id: str, *, idempotency_key: str | None = None, **request: Any) -> types.WorkflowRun:
+        call = _create_run(workflow_id, "run_all", idempotency_key, request)
+        return cast(types.WorkflowRun, await self._run(operations.field_of(call, "run")))
+
+    async def get(self, id: str) -> types.WorkflowRun:
+        return cast(types.WorkflowRun, await self._run(operations.field_of(Call("GET", f"/v1/workflow-runs/{id}"), "run")))
+
+    async def wait(
+        self, id: str, *, timeout_seconds: float | None = None, on_progress: OnProgress | None = None
+    ) -> types.WorkflowRun:
+        """Waits until a run has ended. Raises ``FailedError`` if it failed."""
+        waiting = operations.wait_for(f"/v1/workflow-runs/{id}", "run", id, timeout_seconds, on_progress)
+        return cast(types.WorkflowRun, await self._run(waiting))
+
+    async def run(
+        self,
+        workflow_id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+        on_progress: OnProgress | None = None,
+        **request: Any,
+    ) -> types.WorkflowRun:
+        """Runs a whole chain and waits for its result."""
+        create = _create_run(workflow_id, "run_all", idempotency_key, request)
+        running = operations.create_and_wait(create, "/v1/workflow-runs", "run", timeout_seconds, on_progress)
+        return cast(types.WorkflowRun, await self._run(running))
+
+    async def list(self, **filters: Any) -> AsyncIterator[types.WorkflowRun]:
+        """The newest first, page by page, without their settings and results."""
+        cursor: str | None = None
+        while True:
+            call = Call("GET", "/v1/workflow-runs", query={**filters, "cursor": cursor})
+            page = await self._run(operations.json_of(call))
+            for run in page["runs"]:
+                yield run
+            cursor = page.get("next_cursor")
+            if cursor is None:
+                return
+
+    async def cancel(self, id: str) -> types.WorkflowRun:
+        call = Call("POST", f"/v1/workflow-runs/{id}/cancel", body={})
+        return cast(types.WorkflowRun, await self._run(operations.field_of(call, "run")))
+
+    async def delete(self, id: str) -> types.Deletion:
+        """Erases a run with its jobs and files."""
+        return cast(types.Deletion, await self._run(operations.json_of(Call("DELETE", f"/v1/workflow-runs/{id}"))))
+
+    async def export(self, id: str, as_: str, **options: str) -> str:
+        return await self._run(operations.text_of(_export(f"/v1/workflow-runs/{id}", as_, options)))
+
+
+class AsyncUploads:
+    """Files that jobs read."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._run = transport.run
+
+    async def upload(
+        self, file: str | os.PathLike[str] | BinaryIO, *, name: str | None = None, on_bytes: OnBytes | None = None
+    ) -> types.Upload:
+        """Sends a file in parts, and goes on where it was when a connection breaks or the service restarts. Jobs read its ``media_url``."""
+        return cast(types.Upload, await self._run(operations.upload(file, name, on_bytes)))
+
+    async def get(self, id: str) -> types.Upload:
+        return cast(types.Upload, await self._run(operations.field_of(Call("GET", f"/v1/uploads/{id}"), "upload")))
+
+    async def delete(self, id: str) -> types.Deletion:
+        return cast(types.Deletion, await self._run(operations.json_of(Call("DELETE", f"/v1/uploads/{id}"))))
+
+
+class AsyncMediaTimeline:
+    """The client of a Media Timeline service, for ``asyncio``."""
+
+    def __init__(
+        self,
+        api_key: str | None = None,
+        *,
+        base_url: str | None = None,
+        max_retries: int = 2,
+        http: httpx.AsyncClient | None = None,
+    ) -> None:
+        """``api_key`` and ``base_url`` are those of MEDIA_TIMELINE_API_KEY and MEDIA_TIMELINE_URL when left out."""
+        key, url = _settings(api_key, base_url)
+        self._transport = AsyncTransport(key, url, max_retries, http)
+        self.jobs = AsyncJobs(self._transport)
+        self.workflow_runs = AsyncWorkflowRuns(self._transport)
+        self.uploads = AsyncUploads(self._transport)
+        self.webhooks = Webhooks()
+
+    async def search(self, text: str, **page: Any) -> types.SearchPage:
+        """Finds what was said and what was on the screen, over all jobs of the account."""
+        call = Call("GET", "/v1/search", query={"q": text, **page})
+        return cast(types.SearchPage, await self._transport.run(operations.json_of(call)))
+
+    async def usage(self, **days: Any) -> types.Usage:
+        """Jobs and costs, of the current month when no days are given. ``from`` is a keyword: ``usage(**{"from": "2026-11-01"})``."""
+        return cast(types.Usage, await self._transport.run(operations.json_of(Call("GET", "/v1/usage", query=days))))
+
+    async def catalog(self) -> types.Catalog:
+        """The endpoints of the service, with their settings and prices."""
+        return cast(types.Catalog, await self._transport.run(operations.json_of(Call("GET", "/v1/catalog"))))
+
+    async def aclose(self) -> None:
+        await self._transport.http.aclose()
+
+    async def __aenter__(self) -> AsyncMediaTimeline:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()

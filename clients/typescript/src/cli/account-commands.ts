@@ -1,0 +1,130 @@
+import { writeFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { trusted } from '../http.ts'
+import { type ExportFormat, type Job, MediaTimeline, MediaTimelineError } from '../index.ts'
+import { contextOf } from './context.ts'
+import { forgetCredentials, keepCredentials } from './credentials.ts'
+import { loginInBrowser } from './login.ts'
+import { priceText } from './output.ts'
+import { linesOf } from './result-lines.ts'
+
+const group = 'Account:'
+
+/** Login, jobs, exports and costs. */
+export function addAccountCommands(program: Command): void {
+  program
+    .command('login')
+    .helpGroup(group)
+    .description('Get an API key in the browser, with a scope and a cap that you choose, and keep it on this machine.')
+    .option('--api-key-stdin', 'read a key from stdin instead')
+    .action(async ({ apiKeyStdin }: { apiKeyStdin?: true }, command: Command) => {
+      const { output, url, signal } = await contextOf(command)
+      const apiKey = apiKeyStdin ? (await readStdin()).trim() : await loginInBrowser({ url, output, signal })
+      if (!apiKey)
+        throw new MediaTimelineError('Stdin is empty. Send the key: media-timeline login --api-key-stdin < key.txt')
+      await new MediaTimeline({ apiKey, baseUrl: url }).jobs.list({ limit: 1 }, { signal })
+      output.note(
+        `Logged in at ${url}. The key is in ${await keepCredentials({ url, apiKey })}, which only you can read.`,
+      )
+    })
+
+  program
+    .command('logout')
+    .helpGroup(group)
+    .description('Forget the key. It stays valid: revoke it in the dashboard.')
+    .action(forgetCredentials)
+
+  const jobs = program.command('jobs').helpGroup(group).description('List jobs, the newest first, or act on one.')
+  jobs
+    .command('list', { isDefault: true })
+    .description('List jobs, the newest first.')
+    .option('--limit <count>', 'how many', Number, 20)
+    .option('--status <status>', 'queued, running, completed or failed')
+    .action(
+      async (
+        { limit, status }: { limit: number; status?: 'queued' | 'running' | 'completed' | 'failed' },
+        command: Command,
+      ) => {
+        const { output, client, signal } = await contextOf(command)
+        const filters = { limit: Math.min(limit, 100), ...(status && { status }) }
+        const { items } = await (await client()).jobs.list(filters, { signal })
+        output.result(items, () => items.map(jobLine))
+      },
+    )
+  jobs
+    .command('get <id>')
+    .description('Show a job with its result.')
+    .action(async (id: string, _, command: Command) => {
+      const { output, client, signal } = await contextOf(command)
+      const job = await (await client()).jobs.get(id, { signal })
+      output.result(job, () => [jobLine(job), ...linesOf(job.result ?? {})])
+    })
+  jobs
+    .command('cancel <id>')
+    .description('Cancel a job. It costs nothing.')
+    .action(async (id: string, _, command: Command) => {
+      const { output, client, signal } = await contextOf(command)
+      const job = await (await client()).jobs.cancel(id, { signal })
+      output.result(job, () => [jobLine(job)])
+    })
+  jobs
+    .command('delete <id>')
+    .description('Erase a job with its results and files.')
+    .action(async (id: string, _, command: Command) => {
+      const { output, client, signal } = await contextOf(command)
+      const deletion = await (await client()).jobs.delete(id, { signal })
+      output.result(deletion, () => [`${id} is erased.`])
+    })
+
+  program
+    .command('export <id>')
+    .helpGroup(group)
+    .description('Write what a job or a run found as a file for editors, players and spreadsheets.')
+    .requiredOption('--as <format>', 'csv, vtt, srt, labels, chapters, edl, fcpxml, xmeml, otio, ffmpeg')
+    .option('--list <name>', 'the list of the result')
+    .option('--fps <rate>', 'frames a second of the timeline')
+    .option('-o, --output <path>', 'save it here')
+    .action(async (id: string, { as, list, fps, output: to }: ExportFlags, command: Command) => {
+      const { output, client, signal } = await contextOf(command)
+      const { jobs, workflowRuns } = await client()
+      const options = { signal, ...(list && { list }), ...(fps && { fps }) }
+      const text = await (id.startsWith('run_') ? workflowRuns : jobs).export(id, as, options)
+      if (to === undefined) return void process.stdout.write(text)
+      await writeFile(to, text)
+      output.result({ file: to }, () => [to])
+    })
+
+  program
+    .command('usage')
+    .helpGroup(group)
+    .description('Show jobs and costs by day, of this month or between two days.')
+    .option('--from <day>', 'such as 2026-11-01')
+    .option('--to <day>', 'included')
+    .action(async (days: { from?: string; to?: string }, command: Command) => {
+      const { output, client, signal } = await contextOf(command)
+      const usage = await (await client()).usage(days, { signal })
+      output.result(usage, () => [
+        ...usage.usage.map(
+          ({ day, jobs_completed, amount_usd }) => `${day ?? ''}\t${jobs_completed} jobs\t${priceText(amount_usd)}`,
+        ),
+        `total\t${usage.total.jobs_completed} jobs\t${priceText(usage.total.amount_usd)}`,
+      ])
+    })
+}
+
+interface ExportFlags {
+  readonly as: ExportFormat
+  readonly list?: string
+  readonly fps?: string
+  readonly output?: string
+}
+
+function jobLine({ id, endpoint, status, final_price_usd, media }: Job): string {
+  return [id, status, endpoint, priceText(final_price_usd), media?.name ?? media?.host ?? ''].join('\t')
+}
+
+async function readStdin(): Promise<string> {
+  process.stdin.setEncoding('utf8')
+  const parts = trusted<string[]>(await process.stdin.toArray())
+  return parts.join('')
+}

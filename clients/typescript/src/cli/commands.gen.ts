@@ -1,0 +1,1020 @@
+// Made from the declarations of the service: `npx vitest run test/clients -u` makes it again.
+
+/** A setting of a command: `text` is for its help. `isText`: its value is never JSON. `steps`: the endpoints of a chain that have it. */
+export interface SettingRow {
+  readonly text: string
+  readonly isText?: true
+  readonly isSwitch?: true
+  readonly steps?: readonly string[]
+}
+
+export interface CommandRow {
+  readonly summary: string
+  readonly settings: Readonly<Record<string, SettingRow>>
+}
+
+export const endpointCommands: Readonly<Record<string, CommandRow>> = {
+  "video/clip-window": {
+    "summary": "Cut the window from start to end, or several ranges, into a clip, exact to the frame.",
+    "settings": {
+      "ranges": {
+        "text": "Several ranges instead of start and end."
+      },
+      "ranges_mode": {
+        "text": "remove: the clip is the media without the ranges. One of keep, remove. Default: \"keep\".",
+        "isText": true
+      },
+      "join": {
+        "text": "true: one file, in the order of the source. Default: true.",
+        "isSwitch": true
+      },
+      "format": {
+        "text": "The clip's container. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
+        "isText": true
+      },
+      "mode": {
+        "text": "exact: encoded, starts and ends exactly on the frame. One of exact, smart, copy. Default: \"exact\".",
+        "isText": true
+      },
+      "quality": {
+        "text": "One of high, balanced, fast. Default: \"balanced\".",
+        "isText": true
+      },
+      "aspect": {
+        "text": "The shape of the picture: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
+        "isText": true
+      },
+      "fit": {
+        "text": "How the picture gets the shape of aspect. One of crop, pad, blur. Default: \"crop\".",
+        "isText": true
+      },
+      "height": {
+        "text": "Pixels from top to bottom."
+      },
+      "deinterlace": {
+        "text": "Makes one progressive picture of the two fields of each frame of interlaced media, at its time (bwdif). Default: false.",
+        "isSwitch": true
+      },
+      "audio_only": {
+        "text": "Leave out the picture. Default: false.",
+        "isSwitch": true
+      },
+      "audio_fade_ms": {
+        "text": "Length of the fade at both ends and of the crossfade at joints, which prevent clicks. Default: 5."
+      },
+      "captions": {
+        "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT."
+      },
+      "loudness": {
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. Default: \"keep\"."
+      }
+    }
+  },
+  "video/clip-near": {
+    "summary": "Cut a clip around a moment, with edges at quiet points and pauses, so that no word is cut.",
+    "settings": {
+      "format": {
+        "text": "The clip's container. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
+        "isText": true
+      },
+      "mode": {
+        "text": "exact: encoded, starts and ends exactly on the frame. One of exact, smart, copy. Default: \"exact\".",
+        "isText": true
+      },
+      "quality": {
+        "text": "One of high, balanced, fast. Default: \"balanced\".",
+        "isText": true
+      },
+      "aspect": {
+        "text": "The shape of the picture: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
+        "isText": true
+      },
+      "fit": {
+        "text": "How the picture gets the shape of aspect. One of crop, pad, blur. Default: \"crop\".",
+        "isText": true
+      },
+      "height": {
+        "text": "Pixels from top to bottom."
+      },
+      "deinterlace": {
+        "text": "Makes one progressive picture of the two fields of each frame of interlaced media, at its time (bwdif). Default: false.",
+        "isSwitch": true
+      },
+      "audio_only": {
+        "text": "Leave out the picture. Default: false.",
+        "isSwitch": true
+      },
+      "audio_fade_ms": {
+        "text": "Length of the fade at both ends and of the crossfade at joints, which prevent clicks. Default: 5."
+      },
+      "captions": {
+        "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT."
+      },
+      "loudness": {
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. Default: \"keep\"."
+      },
+      "moments": {
+        "text": "Several moments instead of start: one clip each."
+      },
+      "join": {
+        "text": "Puts the clips of several moments into one file, in the order of time. Default: false.",
+        "isSwitch": true
+      },
+      "before_seconds": {
+        "text": "Default: 5."
+      },
+      "after_seconds": {
+        "text": "Default: 5."
+      },
+      "snap": {
+        "text": "What each edge looks for, at most 2 seconds from its position. One of silence, keyframe, none. Default: \"silence\".",
+        "isText": true
+      },
+      "quiet_threshold": {
+        "text": "-90 to 0: a level in dBFS. Default: -35."
+      },
+      "min_segment_seconds": {
+        "text": "Snapping never makes a clip shorter than this. Default: 0.3."
+      }
+    }
+  },
+  "audio/detect-silence": {
+    "summary": "Find the silences, and the sounding segments between them.",
+    "settings": {
+      "threshold": {
+        "text": "A level in dBFS from -90 to 0, or a linear amplitude above 0 up to 1. Default: -35."
+      },
+      "min_silence_seconds": {
+        "text": "Default: 0.5."
+      },
+      "min_segment_seconds": {
+        "text": "segments[] leaves out sounding segments shorter than this. Default: 0.1."
+      },
+      "padding_seconds": {
+        "text": "Extends every sounding segment on both sides. Default: 0."
+      },
+      "audio_track": {
+        "text": "The default track, the track with this index, or all tracks combined. Default: \"default\"."
+      }
+    }
+  },
+  "audio/detect-energy": {
+    "summary": "Find the loud segments and their levels.",
+    "settings": {
+      "threshold": {
+        "text": "A window of at least this level starts a segment. Default: -20."
+      },
+      "quiet_threshold": {
+        "text": "A window below this level ends the segment. Default: -35."
+      },
+      "min_segment_seconds": {
+        "text": "Default: 0.3."
+      },
+      "top": {
+        "text": "Only this many segments: the loudest by mean_db, in the order of time."
+      },
+      "window_seconds": {
+        "text": "Default: 0.1."
+      },
+      "audio_track": {
+        "text": "The default track, the track with this index, or all tracks combined. Default: \"default\"."
+      }
+    }
+  },
+  "audio/detect-laughter": {
+    "summary": "Find laughter, with a score for each segment.",
+    "settings": {
+      "threshold": {
+        "text": "A segment has at least this score somewhere. Default: 0.25."
+      },
+      "min_segment_seconds": {
+        "text": "Default: 0.3."
+      },
+      "audio_track": {
+        "text": "The default track, or the track with this index. Default: \"default\"."
+      }
+    }
+  },
+  "audio/find-words": {
+    "summary": "Find where words and phrases are spoken, and transcribe speech.",
+    "settings": {
+      "queries": {
+        "text": "Words or phrases to find. Default: []."
+      },
+      "match": {
+        "text": "exact: the same words; case, accents and punctuation do not count. One of exact, stem, fuzzy. Default: \"exact\".",
+        "isText": true
+      },
+      "min_confidence": {
+        "text": "Leaves out words of less confidence. Default: 0.3."
+      },
+      "audio_track": {
+        "text": "The default track, or the track with this index. Default: \"default\"."
+      },
+      "language": {
+        "text": "English only. One of en. Default: \"en\".",
+        "isText": true
+      }
+    }
+  },
+  "audio/semantic-chunks": {
+    "summary": "Split speech into chunks by topic, each with a title and keywords.",
+    "settings": {
+      "target_seconds": {
+        "text": "Also cuts chunks that are longer than this, at their clearest change of subject."
+      },
+      "min_seconds": {
+        "text": "No cut makes a shorter chunk. Default: 10."
+      },
+      "audio_track": {
+        "text": "The default track, or the track with this index. Default: \"default\"."
+      }
+    }
+  },
+  "video/best-frames": {
+    "summary": "Pick sharp, well exposed frames from different shots.",
+    "settings": {
+      "count": {
+        "text": "The most frames to return. Default: 5."
+      }
+    }
+  },
+  "video/thumbnail-score": {
+    "summary": "Rank frames as thumbnails, and crop them around what people look at.",
+    "settings": {
+      "job_id": {
+        "text": "A completed job of video/best-frames on this media, whose frames are scored.",
+        "isText": true
+      },
+      "times": {
+        "text": "Instead of job_id, or of start for a single frame: moments, at each of which the frame shown is scored."
+      },
+      "upload_ids": {
+        "text": "Instead of media_url: uploads of JPEG or WebP pictures, of at most 32 MiB each, which are scored."
+      },
+      "crops": {
+        "text": "The shapes to which each frame is cropped. Default: [\"16:9\",\"9:16\",\"1:1\"]."
+      }
+    }
+  },
+  "video/text-frames": {
+    "summary": "Find when text is on the screen, and read it.",
+    "settings": {
+      "queries": {
+        "text": "Words or phrases to find. Default: []."
+      },
+      "match": {
+        "text": "exact: the same words; case, accents and punctuation do not count. One of exact, stem, fuzzy. Default: \"exact\".",
+        "isText": true
+      },
+      "min_confidence": {
+        "text": "Leaves out lines of less confidence. Default: 0.6."
+      },
+      "region": {
+        "text": "Leaves out lines whose middle is outside. Default: {\"x\":0,\"y\":0,\"width\":1,\"height\":1}."
+      }
+    }
+  }
+}
+
+export const chainCommands: Readonly<Record<string, CommandRow>> = {
+  "find-funny-clips": {
+    "summary": "Find laughter. Only if there is any, find the silences, and cut one clip around each laugh that begins and ends in silence. A laugh inside an earlier clip gets none.",
+    "settings": {
+      "threshold": {
+        "text": "A segment has at least this score somewhere. Default: 0.25.",
+        "steps": [
+          "audio/detect-laughter",
+          "audio/detect-silence"
+        ]
+      },
+      "min_segment_seconds": {
+        "text": "Default: 0.3.",
+        "steps": [
+          "audio/detect-laughter",
+          "audio/detect-silence",
+          "video/clip-near"
+        ]
+      },
+      "audio_track": {
+        "text": "The default track, or the track with this index. Default: \"default\".",
+        "steps": [
+          "audio/detect-laughter",
+          "audio/detect-silence"
+        ]
+      },
+      "min_silence_seconds": {
+        "text": "Default: 0.5.",
+        "steps": [
+          "audio/detect-silence"
+        ]
+      },
+      "padding_seconds": {
+        "text": "Extends every sounding segment on both sides. Default: 0.",
+        "steps": [
+          "audio/detect-silence"
+        ]
+      },
+      "format": {
+        "text": "The clip's container. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
+        "isText": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "mode": {
+        "text": "exact: encoded, starts and ends exactly on the frame. One of exact, smart, copy. Default: \"exact\".",
+        "isText": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "quality": {
+        "text": "One of high, balanced, fast. Default: \"balanced\".",
+        "isText": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "aspect": {
+        "text": "The shape of the picture: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
+        "isText": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "fit": {
+        "text": "How the picture gets the shape of aspect. One of crop, pad, blur. Default: \"crop\".",
+        "isText": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "height": {
+        "text": "Pixels from top to bottom.",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "deinterlace": {
+        "text": "Makes one progressive picture of the two fields of each frame of interlaced media, at its time (bwdif). Default: false.",
+        "isSwitch": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "audio_only": {
+        "text": "Leave out the picture. Default: false.",
+        "isSwitch": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "audio_fade_ms": {
+        "text": "Length of the fade at both ends and of the crossfade at joints, which prevent clicks. Default: 5.",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "captions": {
+        "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "loudness": {
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. Default: \"keep\".",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "join": {
+        "text": "Puts the clips of several moments into one file, in the order of time. Default: false.",
+        "isSwitch": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "before_seconds": {
+        "text": "Default: 5.",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "after_seconds": {
+        "text": "Default: 5.",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "snap": {
+        "text": "What each edge looks for, at most 2 seconds from its position. One of silence, keyframe, none. Default: \"silence\".",
+        "isText": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "quiet_threshold": {
+        "text": "-90 to 0: a level in dBFS. Default: -35.",
+        "steps": [
+          "video/clip-near"
+        ]
+      }
+    }
+  },
+  "remove-dead-space": {
+    "summary": "Find the pauses and shorten them, by default those of at least 0.6 s to 0.4 s. It makes one joined file, or none if no pause is long enough.",
+    "settings": {
+      "threshold": {
+        "text": "A level in dBFS from -90 to 0, or a linear amplitude above 0 up to 1. Default: -35.",
+        "steps": [
+          "audio/detect-silence"
+        ]
+      },
+      "min_silence_seconds": {
+        "text": "Default: 0.5.",
+        "steps": [
+          "audio/detect-silence"
+        ]
+      },
+      "min_segment_seconds": {
+        "text": "segments[] leaves out sounding segments shorter than this. Default: 0.1.",
+        "steps": [
+          "audio/detect-silence",
+          "timeline/suggest-ranges"
+        ]
+      },
+      "padding_seconds": {
+        "text": "Extends every sounding segment on both sides. Default: 0.",
+        "steps": [
+          "audio/detect-silence",
+          "timeline/suggest-ranges"
+        ]
+      },
+      "audio_track": {
+        "text": "The default track, the track with this index, or all tracks combined. Default: \"default\".",
+        "steps": [
+          "audio/detect-silence"
+        ]
+      },
+      "keep": {
+        "text": "One of sound, silence. Default: \"sound\".",
+        "isText": true,
+        "steps": [
+          "timeline/suggest-ranges"
+        ]
+      },
+      "preset": {
+        "text": "Sets margin_seconds and max_pause_seconds, and in the chain remove-dead-space min_silence_seconds of audio/detect-silence. One of gentle, normal, tight.",
+        "isText": true,
+        "steps": [
+          "timeline/suggest-ranges"
+        ]
+      },
+      "max_pause_seconds": {
+        "text": "Shortens longer pauses to this instead of removing them: half of it stays on each side of the cut.",
+        "steps": [
+          "timeline/suggest-ranges"
+        ]
+      },
+      "margin_seconds": {
+        "text": "The silence that stays on each side of a sound: the same as padding_seconds with one number.",
+        "steps": [
+          "timeline/suggest-ranges"
+        ]
+      },
+      "min_cut_seconds": {
+        "text": "Cuts shorter than this are not made.",
+        "steps": [
+          "timeline/suggest-ranges"
+        ]
+      },
+      "merge_gap_seconds": {
+        "text": "Merges ranges whose gap is at most this long. Default: 0.",
+        "steps": [
+          "timeline/suggest-ranges"
+        ]
+      },
+      "allow_large_cuts": {
+        "text": "Whether more than 80 % of the media may be cut. Default: false.",
+        "isSwitch": true,
+        "steps": [
+          "timeline/suggest-ranges"
+        ]
+      },
+      "remove_words": {
+        "text": "Cuts these words and phrases wherever they are said, such as \"um\" or \"you know\". Default: [].",
+        "steps": [
+          "timeline/suggest-ranges"
+        ]
+      },
+      "remove_repeats": {
+        "text": "Cuts stutters and false starts: of words that are said twice in a row, up to eight, the earlier ones. Default: false.",
+        "isSwitch": true,
+        "steps": [
+          "timeline/suggest-ranges"
+        ]
+      },
+      "keep_text": {
+        "text": "A script: words that are not in it are cut, and of several takes the last one stays.",
+        "isText": true,
+        "steps": [
+          "timeline/suggest-ranges"
+        ]
+      },
+      "join": {
+        "text": "true: one file, in the order of the source. Default: true.",
+        "isSwitch": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "format": {
+        "text": "The clip's container. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
+        "isText": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "mode": {
+        "text": "exact: encoded, starts and ends exactly on the frame. One of exact, smart, copy. Default: \"exact\".",
+        "isText": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "quality": {
+        "text": "One of high, balanced, fast. Default: \"balanced\".",
+        "isText": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "aspect": {
+        "text": "The shape of the picture: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
+        "isText": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "fit": {
+        "text": "How the picture gets the shape of aspect. One of crop, pad, blur. Default: \"crop\".",
+        "isText": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "height": {
+        "text": "Pixels from top to bottom.",
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "deinterlace": {
+        "text": "Makes one progressive picture of the two fields of each frame of interlaced media, at its time (bwdif). Default: false.",
+        "isSwitch": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "audio_only": {
+        "text": "Leave out the picture. Default: false.",
+        "isSwitch": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "audio_fade_ms": {
+        "text": "Length of the fade at both ends and of the crossfade at joints, which prevent clicks. Default: 5.",
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "captions": {
+        "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.",
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "loudness": {
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. Default: \"keep\".",
+        "steps": [
+          "video/clip-window"
+        ]
+      }
+    }
+  },
+  "clean-speech": {
+    "summary": "Cut filler words, stutters and false starts out of speech, or all that is not in a script: one joined file. Every other word stays whole.",
+    "settings": {
+      "queries": {
+        "text": "Words or phrases to find. Default: [].",
+        "steps": [
+          "audio/find-words"
+        ]
+      },
+      "match": {
+        "text": "exact: the same words; case, accents and punctuation do not count. One of exact, stem, fuzzy. Default: \"exact\".",
+        "isText": true,
+        "steps": [
+          "audio/find-words"
+        ]
+      },
+      "min_confidence": {
+        "text": "Leaves out words of less confidence. Default: 0.3.",
+        "steps": [
+          "audio/find-words"
+        ]
+      },
+      "audio_track": {
+        "text": "The default track, or the track with this index. Default: \"default\".",
+        "steps": [
+          "audio/find-words"
+        ]
+      },
+      "language": {
+        "text": "English only. One of en. Default: \"en\".",
+        "isText": true,
+        "steps": [
+          "audio/find-words"
+        ]
+      },
+      "keep": {
+        "text": "One of sound, silence. Default: \"sound\".",
+        "isText": true,
+        "steps": [
+          "timeline/suggest-ranges"
+        ]
+      },
+      "preset": {
+        "text": "Sets margin_seconds and max_pause_seconds, and in the chain remove-dead-space min_silence_seconds of audio/detect-silence. One of gentle, normal, tight.",
+        "isText": true,
+        "steps": [
+          "timeline/suggest-ranges"
+        ]
+      },
+      "max_pause_seconds": {
+        "text": "Shortens longer pauses to this instead of removing them: half of it stays on each side of the cut.",
+        "steps": [
+          "timeline/suggest-ranges"
+        ]
+      },
+      "margin_seconds": {
+        "text": "The silence that stays on each side of a sound: the same as padding_seconds with one number.",
+        "steps": [
+          "timeline/suggest-ranges"
+        ]
+      },
+      "padding_seconds": {
+        "text": "Extends every range on both sides, or by before and after separately.",
+        "steps": [
+          "timeline/suggest-ranges"
+        ]
+      },
+      "min_cut_seconds": {
+        "text": "Cuts shorter than this are not made.",
+        "steps": [
+          "timeline/suggest-ranges"
+        ]
+      },
+      "merge_gap_seconds": {
+        "text": "Merges ranges whose gap is at most this long. Default: 0.",
+        "steps": [
+          "timeline/suggest-ranges"
+        ]
+      },
+      "min_segment_seconds": {
+        "text": "Sounding segments shorter than this count as silence. Default: 0.1.",
+        "steps": [
+          "timeline/suggest-ranges"
+        ]
+      },
+      "allow_large_cuts": {
+        "text": "Whether more than 80 % of the media may be cut. Default: false.",
+        "isSwitch": true,
+        "steps": [
+          "timeline/suggest-ranges"
+        ]
+      },
+      "remove_words": {
+        "text": "Cuts these words and phrases wherever they are said, such as \"um\" or \"you know\". Default: [].",
+        "steps": [
+          "timeline/suggest-ranges"
+        ]
+      },
+      "remove_repeats": {
+        "text": "Cuts stutters and false starts: of words that are said twice in a row, up to eight, the earlier ones. Default: false.",
+        "isSwitch": true,
+        "steps": [
+          "timeline/suggest-ranges"
+        ]
+      },
+      "keep_text": {
+        "text": "A script: words that are not in it are cut, and of several takes the last one stays.",
+        "isText": true,
+        "steps": [
+          "timeline/suggest-ranges"
+        ]
+      },
+      "join": {
+        "text": "true: one file, in the order of the source. Default: true.",
+        "isSwitch": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "format": {
+        "text": "The clip's container. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
+        "isText": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "mode": {
+        "text": "exact: encoded, starts and ends exactly on the frame. One of exact, smart, copy. Default: \"exact\".",
+        "isText": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "quality": {
+        "text": "One of high, balanced, fast. Default: \"balanced\".",
+        "isText": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "aspect": {
+        "text": "The shape of the picture: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
+        "isText": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "fit": {
+        "text": "How the picture gets the shape of aspect. One of crop, pad, blur. Default: \"crop\".",
+        "isText": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "height": {
+        "text": "Pixels from top to bottom.",
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "deinterlace": {
+        "text": "Makes one progressive picture of the two fields of each frame of interlaced media, at its time (bwdif). Default: false.",
+        "isSwitch": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "audio_only": {
+        "text": "Leave out the picture. Default: false.",
+        "isSwitch": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "audio_fade_ms": {
+        "text": "Length of the fade at both ends and of the crossfade at joints, which prevent clicks. Default: 5.",
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "captions": {
+        "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.",
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "loudness": {
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. Default: \"keep\".",
+        "steps": [
+          "video/clip-window"
+        ]
+      }
+    }
+  },
+  "find-exact-words": {
+    "summary": "Find where words are spoken, and cut a clip around each place.",
+    "settings": {
+      "queries": {
+        "text": "Words or phrases to find. Default: [].",
+        "steps": [
+          "audio/find-words"
+        ]
+      },
+      "match": {
+        "text": "exact: the same words; case, accents and punctuation do not count. One of exact, stem, fuzzy. Default: \"exact\".",
+        "isText": true,
+        "steps": [
+          "audio/find-words"
+        ]
+      },
+      "min_confidence": {
+        "text": "Leaves out words of less confidence. Default: 0.3.",
+        "steps": [
+          "audio/find-words"
+        ]
+      },
+      "audio_track": {
+        "text": "The default track, or the track with this index. Default: \"default\".",
+        "steps": [
+          "audio/find-words"
+        ]
+      },
+      "language": {
+        "text": "English only. One of en. Default: \"en\".",
+        "isText": true,
+        "steps": [
+          "audio/find-words"
+        ]
+      },
+      "format": {
+        "text": "The clip's container. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
+        "isText": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "mode": {
+        "text": "exact: encoded, starts and ends exactly on the frame. One of exact, smart, copy. Default: \"exact\".",
+        "isText": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "quality": {
+        "text": "One of high, balanced, fast. Default: \"balanced\".",
+        "isText": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "aspect": {
+        "text": "The shape of the picture: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
+        "isText": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "fit": {
+        "text": "How the picture gets the shape of aspect. One of crop, pad, blur. Default: \"crop\".",
+        "isText": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "height": {
+        "text": "Pixels from top to bottom.",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "deinterlace": {
+        "text": "Makes one progressive picture of the two fields of each frame of interlaced media, at its time (bwdif). Default: false.",
+        "isSwitch": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "audio_only": {
+        "text": "Leave out the picture. Default: false.",
+        "isSwitch": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "audio_fade_ms": {
+        "text": "Length of the fade at both ends and of the crossfade at joints, which prevent clicks. Default: 5.",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "captions": {
+        "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "loudness": {
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. Default: \"keep\".",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "join": {
+        "text": "Puts the clips of several moments into one file, in the order of time. Default: false.",
+        "isSwitch": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "before_seconds": {
+        "text": "Default: 5.",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "after_seconds": {
+        "text": "Default: 5.",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "snap": {
+        "text": "What each edge looks for, at most 2 seconds from its position. One of silence, keyframe, none. Default: \"silence\".",
+        "isText": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "quiet_threshold": {
+        "text": "-90 to 0: a level in dBFS. Default: -35.",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "min_segment_seconds": {
+        "text": "Snapping never makes a clip shorter than this. Default: 0.3.",
+        "steps": [
+          "video/clip-near"
+        ]
+      }
+    }
+  },
+  "pick-thumbnails": {
+    "summary": "Pick good frames, rank them as thumbnails, and crop them around what people look at.",
+    "settings": {
+      "count": {
+        "text": "The most frames to return. Default: 5.",
+        "steps": [
+          "video/best-frames"
+        ]
+      },
+      "upload_ids": {
+        "text": "Instead of media_url: uploads of JPEG or WebP pictures, of at most 32 MiB each, which are scored.",
+        "steps": [
+          "video/thumbnail-score"
+        ]
+      },
+      "crops": {
+        "text": "The shapes to which each frame is cropped. Default: [\"16:9\",\"9:16\",\"1:1\"].",
+        "steps": [
+          "video/thumbnail-score"
+        ]
+      }
+    }
+  },
+  "searchable-media-memory": {
+    "summary": "Split speech by topic, read text in the picture, and merge both into one timeline. Search finds all of it.",
+    "settings": {
+      "target_seconds": {
+        "text": "Also cuts chunks that are longer than this, at their clearest change of subject.",
+        "steps": [
+          "audio/semantic-chunks"
+        ]
+      },
+      "min_seconds": {
+        "text": "No cut makes a shorter chunk. Default: 10.",
+        "steps": [
+          "audio/semantic-chunks"
+        ]
+      },
+      "audio_track": {
+        "text": "The default track, or the track with this index. Default: \"default\".",
+        "steps": [
+          "audio/semantic-chunks"
+        ]
+      },
+      "queries": {
+        "text": "Words or phrases to find. Default: [].",
+        "steps": [
+          "video/text-frames"
+        ]
+      },
+      "match": {
+        "text": "exact: the same words; case, accents and punctuation do not count. One of exact, stem, fuzzy. Default: \"exact\".",
+        "isText": true,
+        "steps": [
+          "video/text-frames"
+        ]
+      },
+      "min_confidence": {
+        "text": "Leaves out lines of less confidence. Default: 0.6.",
+        "steps": [
+          "video/text-frames"
+        ]
+      },
+      "region": {
+        "text": "Leaves out lines whose middle is outside. Default: {\"x\":0,\"y\":0,\"width\":1,\"height\":1}.",
+        "steps": [
+          "video/text-frames"
+        ]
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+import type { MediaTimeline } from '../index.ts'
+import { connect, urlOf } from './credentials.ts'
+import { createOutput, type Output } from './output.ts'
+
+export interface GlobalOptions {
+  readonly url?: string
+  readonly json?: true
+}
+
+/** What every command works with. */
+export interface Context {
+  readonly output: Output
+  readonly url: string
+  readonly client: () => Promise<MediaTimeline>
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal
+}
+
+const interrupted = new AbortController()
+
+/** Ends the work of a command at the first Ctrl-C, and the process at the second. */
+export function endAtInterrupt(): void {
+  process.once('SIGINT', () => interrupted.abort())
+  process.once('SIGTERM', () => interrupted.abort())
+}
+
+export async function contextOf(command: Command): Promise<Context> {
+  const { url, json } = command.optsWithGlobals<GlobalOptions>()
+  const output = createOutput(json ?? false)
+  return { output, url: await urlOf(url), client: () => connect(url), signal: interrupted.signal }
+}

@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander'
+import { addAccountCommands } from './account-commands.ts'
+import { endAtInterrupt } from './context.ts'
+import { addListenCommand } from './listen-command.ts'
+import { createOutput, exitCodeOf } from './output.ts'
+import { addWatchCommand } from './watch-command.ts'
+import { addWorkCommands } from './work-commands.ts'
+
+const program = new Command('media-timeline')
+  .description('Finds moments in video and audio, and cuts clips exact to the frame.')
+  .version(__VERSION__)
+  .option('--url <address>', 'the service; otherwise MEDIA_TIMELINE_URL, or that of the login')
+  .option('--json', 'print results as JSON')
+  .showHelpAfterError('Run with --help for what it takes.')
+  .exitOverride()
+  .addHelpText(
+    'after',
+    '\nExit codes: 0 done, 1 error, 2 canceled, 3 the job failed, 4 not logged in or not allowed, 5 waited too long.',
+  )
+
+addWorkCommands(program)
+addAccountCommands(program)
+addWatchCommand(program)
+addListenCommand(program)
+endAtInterrupt()
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode
+  else {
+    createOutput(program.opts<{ json?: boolean }>().json ?? false).failure(error)
+    process.exitCode = exitCodeOf(error)
+  }
+}

@@ -1,0 +1,41 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type MediaTimeline, MediaTimelineError } from '../index.ts'
+import type { Output } from './output.ts'
+
+/** The URL that jobs read: a URL as it is, a file once it is uploaded. */
+export async function mediaUrlOf(
+  client: MediaTimeline,
+  media: string,
+  output: Output,
+  signal: AbortSignal,
+): Promise<string> {
+  if (/^https?:\/\//i.test(media)) return media
+  const found = await stat(media).catch(() => undefined)
+  if (!found?.isFile())
+    throw new MediaTimelineError(`There is no file ${media}. Give a file, or a URL that begins with http.`)
+  const name = path.basename(media)
+  const upload = await client.uploads.upload(media, {
+    signal,
+    onProgress: (sent, total) => output.progress(`Uploading ${name}`, total === 0 ? 1 : sent / total),
+  })
+  return upload.media_url
+}
+
+/** Saves what a job made. The file appears once it is whole. */
+export async function download(url: string, to: string, signal: AbortSignal): Promise<void> {
+  const response = await fetch(url, { signal })
+  if (!response.ok || !response.body)
+    throw new MediaTimelineError(`The file cannot be downloaded: the storage answered ${response.status}.`)
+  const part = `${to}.part`
+  try {
+    await pipeline(Readable.fromWeb(response.body), createWriteStream(part), { signal })
+    await rename(part, to)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+}

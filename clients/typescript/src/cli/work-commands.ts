@@ -1,0 +1,161 @@
+import path from 'node:path'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { trusted } from '../http.ts'
+import { type EndpointId, type JobRequest, MediaTimelineError } from '../index.ts'
+import { type CommandRow, chainCommands, endpointCommands, type SettingRow } from './commands.gen.ts'
+import { type Context, contextOf } from './context.ts'
+import { download, mediaUrlOf } from './media.ts'
+import { priceText } from './output.ts'
+import { type AnyResult, filesOf, linesOf } from './result-lines.ts'
+
+/** What people call an endpoint on a command line, where it is not the name of the endpoint. */
+const shortNames: Readonly<Record<string, string>> = {
+  'video/clip-window': 'cut',
+  'audio/find-words': 'words',
+  'audio/semantic-chunks': 'topics',
+}
+
+interface WorkOptions {
+  readonly output?: string
+  readonly maxPrice?: number
+  readonly from?: string
+  readonly to?: string
+  readonly [setting: string]: unknown
+}
+
+/** A command for each endpoint that reads media, and for each chain, with an option for each of their settings. */
+export function addWorkCommands(program: Command): void {
+  const detect = program.command('detect').description('Find silence, energy or laughter.').helpGroup('Find and cut:')
+  for (const [id, row] of Object.entries(endpointCommands)) {
+    const name = shortNames[id] ?? id.replace(/^.*\//, '')
+    const isDetection = name.startsWith('detect-')
+    const parent = isDetection ? detect : program
+    const command = workCommand(isDetection ? name.slice('detect-'.length) : name, row)
+    parent.addCommand(command.helpGroup(isDetection ? 'Commands:' : 'Find and cut:'))
+    command.action(async (media: string, options: WorkOptions) =>
+      runJob(await contextOf(command), trusted<EndpointId>(id), media, options),
+    )
+  }
+  const run = program.command('run').description('Run a chain by its name.').helpGroup('Chains of them:')
+  for (const [id, row] of Object.entries(chainCommands)) {
+    for (const parent of [run, program]) {
+      const command = workCommand(id, row).helpGroup('Chains of them:')
+      parent.addCommand(command)
+      command.action(async (media: string, options: WorkOptions) =>
+        runChain(await contextOf(command), id, media, options),
+      )
+    }
+  }
+}
+
+function workCommand(name: string, { summary, settings }: CommandRow): Command {
+  const command = new Command(name)
+    .description(summary)
+    .argument('<media>', 'a file, or a URL')
+    .option('-o, --output <path>', 'save the files that it makes here: a file, or a folder')
+    .option('--max-price <usd>', 'refuse to pay more dollars', dollars)
+    .option('--from <time>', 'where to begin, such as 62 or 1:02')
+    .option('--to <time>', 'where to end')
+  for (const [setting, { text, isSwitch }] of Object.entries(settings))
+    command.addOption(new Option(`--${flagOf(setting)} ${isSwitch ? '[value]' : '<value>'}`, text))
+  return command
+}
+
+const flagOf = (setting: string) => setting.replaceAll('_', '-')
+
+/** How commander names the value of a flag. */
+const optionOf = (setting: string) => setting.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+function dollars(text: string): number {
+  const usd = Number(text.replace(/^\$/, ''))
+  if (text.trim() === '' || !(usd >= 0)) throw new InvalidArgumentError('Give dollars, such as 0.10.')
+  return usd
+}
+
+/** A setting as JSON where it is JSON: `-40`, `true`, `["intro"]`; otherwise the text itself. */
+function settingOf(given: unknown, { isText }: SettingRow): unknown {
+  if (typeof given !== 'string' || isText) return given
+  try {
+    return JSON.parse(given)
+  } catch {
+    return given
+  }
+}
+
+function givenSettings(settings: CommandRow['settings'], options: WorkOptions): [string, unknown, SettingRow][] {
+  return Object.entries(settings).flatMap(([name, row]): [string, unknown, SettingRow][] => {
+    const given = options[optionOf(name)]
+    return given === undefined ? [] : [[name, settingOf(given, row), row]]
+  })
+}
+
+const windowOf = ({ from, to }: WorkOptions) => ({
+  ...(from !== undefined && { start: from }),
+  ...(to !== undefined && { end: to }),
+})
+
+async function runJob(context: Context, endpoint: EndpointId, media: string, options: WorkOptions): Promise<void> {
+  const { output, signal } = context
+  const client = await context.client()
+  const given = givenSettings(endpointCommands[endpoint]?.settings ?? {}, options)
+  const media_url = await mediaUrlOf(client, media, output, signal)
+  const settings = Object.fromEntries(given.map(([name, value]) => [name, value]))
+  // The service checks the settings: they are text of the command line.
+  const request = trusted<JobRequest<EndpointId>>({ endpoint, media_url, ...windowOf(options), settings })
+  if (options.maxPrice !== undefined) {
+    const { estimated_price_usd: price } = await client.jobs.estimate(request, { signal })
+    if (price > options.maxPrice)
+      throw new MediaTimelineError(
+        `It can cost ${priceText(price)}, which is more than ${priceText(options.maxPrice)}. Nothing was run.`,
+      )
+  }
+  const job = await client.jobs.run(request, { signal, onProgress: (part) => output.progress(endpoint, part) })
+  await finish(context, job, options)
+}
+
+async function runChain(context: Context, id: string, media: string, options: WorkOptions): Promise<void> {
+  const { output, signal } = context
+  const client = await context.client()
+  const media_url = await mediaUrlOf(client, media, output, signal)
+  const request = {
+    media_url,
+    ...windowOf(options),
+    settings: chainSettings(id, options),
+    ...(options.maxPrice !== undefined && { max_price_usd: options.maxPrice }),
+  }
+  const started = await client.workflowRuns.start(id, request, { signal })
+  const run = await client.workflowRuns.wait(started.id, { signal, onProgress: (part) => output.progress(id, part) })
+  await finish(context, run, options)
+}
+
+/** The settings of each step of a chain, of the flags of a command. */
+function chainSettings(id: string, options: WorkOptions): Record<string, Record<string, unknown>> {
+  const settings: Record<string, Record<string, unknown>> = {}
+  for (const [name, value, { steps = [] }] of givenSettings(chainCommands[id]?.settings ?? {}, options))
+    for (const step of steps) settings[step] = { ...settings[step], [name]: value }
+  return settings
+}
+
+interface Finished {
+  readonly id: string
+  readonly warnings: readonly string[]
+  readonly result?: unknown
+  readonly price_usd?: number
+  readonly final_price_usd?: number
+}
+
+async function finish({ output, signal }: Context, finished: Finished, { output: to }: WorkOptions): Promise<void> {
+  const result = trusted<AnyResult>(finished.result ?? {})
+  for (const warning of finished.warnings) output.note(`Warning: ${warning}`)
+  const files = to === undefined ? [] : filesOf(result)
+  const saved: string[] = []
+  for (const { name, download_url, url } of files) {
+    const isFile = files.length === 1 && to !== undefined && path.extname(to) !== ''
+    const place = isFile ? to : path.join(to ?? '.', path.basename(name))
+    await download(download_url ?? url, place, signal)
+    saved.push(place)
+  }
+  if (to !== undefined && files.length === 0) output.note('It made no files, so nothing is saved.')
+  output.result(finished, () => (saved.length > 0 ? saved : linesOf(result)))
+  output.note(`${finished.id} cost ${priceText(finished.final_price_usd ?? finished.price_usd)}.`)
+}

@@ -1,0 +1,62 @@
+import { FailedError, WaitTimeoutError } from './errors.ts'
+import { isWorthRetrying, pause, type RequestOptions } from './http.ts'
+
+export interface WaitOptions extends Pick<RequestOptions, 'signal'> {
+  /** Seconds to wait at most. Without it, for as long as the work takes. */
+  readonly timeoutSeconds?: number
+  /** Called with every answer that differs from the one before, from 0 to 1. */
+  readonly onProgress?: (progress: number) => void
+}
+
+interface Ended {
+  readonly id: string
+  readonly status: string
+  readonly status_detail?: string
+  readonly progress?: number
+  readonly error?: { readonly code: string; readonly message: string }
+}
+
+/** A long poll of the service ends within this time. */
+const pollSeconds = 50
+
+/**
+ * Asks until a job or a run has ended. A service that restarts meanwhile is waited for.
+ * Throws `FailedError` if it failed, `WaitTimeoutError` if it takes longer than the caller gave it.
+ */
+export async function waitFor<T extends Ended>(
+  read: (query: { wait: number }, options: RequestOptions) => Promise<T>,
+  id: string,
+  { signal, timeoutSeconds = Number.POSITIVE_INFINITY, onProgress }: WaitOptions,
+): Promise<T> {
+  const deadline = Date.now() + timeoutSeconds * 1000
+  let shown: number | undefined
+  for (let failures = 0; ; ) {
+    const began = Date.now()
+    const left = (deadline - began) / 1000
+    if (left <= 0) throw new WaitTimeoutError(id, timeoutSeconds)
+    const wait = Math.min(pollSeconds, left)
+    const found = await read({ wait }, { timeoutSeconds: wait + 20, ...(signal && { signal }) }).catch(
+      (error: unknown) => {
+        if (!isWorthRetrying(error)) throw error
+      },
+    )
+    failures = found ? 0 : failures + 1
+    if (found?.progress !== undefined && found.progress !== shown) {
+      shown = found.progress
+      onProgress?.(shown)
+    }
+    if (found?.status === 'completed') return found
+    if (found?.status === 'failed') throw failureOf(found)
+    // A service that is down is asked rarely, and one that has too many waits answers early.
+    const earliest = began + 1000 * Math.min(10, 1 + failures)
+    await pause(Math.max(0, Math.min(earliest, deadline) - Date.now()) / 1000, signal)
+  }
+}
+
+function failureOf({ id, status_detail, error }: Ended): FailedError {
+  if (error) return new FailedError(error.message, { code: error.code, id })
+  const isCanceled = status_detail === 'canceled'
+  return new FailedError(isCanceled ? `${id} was canceled.` : `${id} failed.`, {
+    ...{ code: isCanceled ? 'canceled' : 'processing_failed', id },
+  })
+}

@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import openapiTS, { astToString } from 'openapi-typescript'
+import { z } from 'zod'
+import { type Chain, chains } from '../../src/chains/chains.ts'
+import { endpoints } from '../../src/endpoints/catalog.ts'
+import { pythonJobs, pythonTypes } from './python-types.ts'
+
+const document = z.looseObject({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.looseObject({ parameters: z.array(z.looseObject({ name: z.string(), schema: z.unknown() })).optional() }),
+    ),
+  ),
+  components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
+})
+
+type Document = z.output<typeof document>
+
+/** The files of the client libraries that are made from docs/openapi.json and from the declarations of endpoints and chains, by their paths. */
+export async function clientTypes(root: string): Promise<Readonly<Record<string, string>>> {
+  const openApi = document.parse(JSON.parse(await readFile(path.join(root, 'docs', 'openapi.json'), 'utf8')))
+  const types = await openapiTS(JSON.stringify({ ...openApi, paths: {} }), {
+    emptyObjectsUnknown: true,
+    defaultNonNullable: false,
+  })
+  const ids = endpoints.map(({ id }) => id)
+  return {
+    'typescript/src/schema.gen.ts': `// ${heading}\n${astToString(types)}`,
+    'typescript/src/endpoints.gen.ts': `// ${heading}\n${endpointTypes(openApi)}`,
+    'typescript/src/cli/commands.gen.ts': `// ${heading}\n${commandTables(openApi)}`,
+    'python/src/media_timeline/types_gen.py': `# ${heading}\n${pythonTypes(openApi.components.schemas)}`,
+    'python/src/media_timeline/jobs_gen.py': `# ${heading}\n${pythonJobs(ids)}`,
+  }
+}
+
+const heading = 'Made from the declarations of the service: `npx vitest run test/clients -u` makes it again.\n'
+
+const pascal = (id: string) => id.replace(/(?:^|[/-])(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+function endpointTypes({ paths, components }: Document): string {
+  const lines = endpoints.map(({ id }) => {
+    for (const part of ['Settings', 'Result', 'Job']) {
+      if (!Object.hasOwn(components.schemas, pascal(id) + part))
+        throw new Error(`docs/openapi.json has no ${part} of ${id}`)
+    }
+    const [settings, result, job] = ['Settings', 'Result', 'Job'].map((part) => `Schemas['${pascal(id)}${part}']`)
+    return `  '${id}': { settings: ${settings}; result: ${result}; job: ${job} }`
+  })
+  const format = paths['/v1/jobs/{job_id}/export']?.['get']?.parameters?.find(({ name }) => name === 'as')
+  const names = z.object({ enum: z.array(z.string()) }).parse(format?.schema).enum
+  return [
+    "import type { components } from './schema.gen.ts'\n",
+    "type Schemas = components['schemas']\n",
+    '/** The settings, the result and the job of each endpoint. */',
+    `export interface Endpoints {\n${lines.join('\n')}\n}\n`,
+    '/** The formats of an export. */',
+    `export type ExportFormat = ${names.map((name) => `'${name}'`).join(' | ')}\n`,
+  ].join('\n')
+}
+
+/** What a command's help says of a setting, and whether its value is text as it stands. */
+interface Setting {
+  readonly text: string
+  readonly isText?: true
+  readonly isSwitch?: true
+  /** Of chains: the endpoints that it goes to. */
+  readonly steps?: readonly string[]
+}
+
+function commandTables(openApi: Document): string {
+  // Those that read no media work on the results of other jobs: for chains and code, not for a command line.
+  const ofEndpoints = endpoints
+    .filter(({ readsMedia }) => readsMedia)
+    .map(({ id, summary }) => [id, { summary, settings: settingsOf(openApi, id) }])
+  const ofChains = chains.map((chain) => [
+    chain.id,
+    { summary: chain.summary, settings: settingsOfChain(openApi, chain) },
+  ])
+  const table = (name: string, rows: unknown[][]) =>
+    `export const ${name}: Readonly<Record<string, CommandRow>> = ${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`
+  return [
+    '/** A setting of a command: `text` is for its help. `isText`: its value is never JSON. `steps`: the endpoints of a chain that have it. */',
+    'export interface SettingRow {\n  readonly text: string\n  readonly isText?: true\n  readonly isSwitch?: true\n  readonly steps?: readonly string[]\n}\n',
+    'export interface CommandRow {\n  readonly summary: string\n  readonly settings: Readonly<Record<string, SettingRow>>\n}\n',
+    table('endpointCommands', ofEndpoints),
+    table('chainCommands', ofChains),
+  ].join('\n')
+}
+
+const jsonSchema = z.looseObject({
+  properties: z.record(
+    z.string(),
+    z.looseObject({
+      type: z.unknown().optional(),
+      description: z.string().optional(),
+      default: z.unknown().optional(),
+      enum: z.array(z.string()).optional(),
+    }),
+  ),
+})
+
+function settingsOf({ components }: Document, id: string): Record<string, Setting> {
+  const { properties } = jsonSchema.parse(components.schemas[`${pascal(id)}Settings`])
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, { type, description = '', default: usual, enum: values }]) => {
+      const [sentence = ''] = /^.*?\.(?=\s|$)/.exec(description) ?? [description]
+      const parts = [
+        sentence,
+        values && `One of ${values.join(', ')}.`,
+        usual !== undefined && `Default: ${JSON.stringify(usual)}.`,
+      ]
+      const text = parts.filter((part) => part).join(' ')
+      return [
+        name,
+        {
+          text,
+          ...(type === 'string' && { isText: true as const }),
+          ...(type === 'boolean' && { isSwitch: true as const }),
+        },
+      ]
+    }),
+  )
+}
+
+/** The settings that a caller of a chain can set. One that several steps have goes to each of them. */
+function settingsOfChain(openApi: Document, { steps, inputsFrom }: Chain): Record<string, Setting> {
+  const found = new Map<string, Setting & { steps: string[] }>()
+  for (const step of steps) {
+    const filled = new Set(inputsFrom[step]?.settings)
+    for (const [name, setting] of Object.entries(settingsOf(openApi, step))) {
+      if (filled.has(name)) continue
+      const known = found.get(name)
+      if (known) known.steps.push(step)
+      else found.set(name, { ...setting, steps: [step] })
+    }
+  }
+  return Object.fromEntries(found)
+}

@@ -1,0 +1,162 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  ApiError,
+  ConnectionError,
+  FailedError,
+  MediaTimeline,
+  WaitTimeoutError,
+} from '../../clients/typescript/src/index.ts'
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+const closers: (() => void)[] = []
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
+})
+
+/** A service that answers each request with the next of `answers`, and with the last one from then on. */
+async function serve(...answers: readonly Answer[]) {
+  const seen: { readonly url: string; readonly headers: IncomingMessage['headers'] }[] = []
+  const server = createServer((request, response) => {
+    seen.push({ url: request.url ?? '', headers: request.headers })
+    request.resume()
+    answers[Math.min(seen.length, answers.length) - 1]?.(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}/`
+  return { seen, url, client: new MediaTimeline({ apiKey: 'mt_live_1', baseUrl: url }) }
+}
+
+const json =
+  (status: number, body: object, headers: Record<string, string> = {}): Answer =>
+  (_, response) =>
+    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+const refusal = (status: number, code: string, headers: Record<string, string> = {}) =>
+  json(
+    status,
+    { error: { code, message: `It is ${code}.`, request_id: 'req_1' } },
+    { 'x-request-id': 'req_1', ...headers },
+  )
+const job = (fields: object) =>
+  json(200, { job: { id: 'job_1', endpoint: 'audio/detect-silence', status: 'queued', progress: 0, ...fields } })
+const breakOff: Answer = (request) => void request.socket.destroy()
+
+const request = { endpoint: 'audio/detect-silence', media_url: 'https://media.example/a.mp4' } as const
+
+describe('a request', () => {
+  it('is tried again under the same idempotency key when the service is busy or the connection breaks', async () => {
+    const { client, seen } = await serve(refusal(503, 'service_unavailable'), breakOff, job({}))
+    await expect(client.jobs.create(request)).resolves.toMatchObject({ id: 'job_1' })
+    const keys = seen.map(({ headers }) => headers['idempotency-key'])
+    expect(keys).toHaveLength(3)
+    expect(new Set(keys).size).toBe(1)
+    expect(keys[0]).toMatch(/^[\da-f-]{36}$/)
+  })
+
+  it('keeps the key of its caller', async () => {
+    const { client, seen } = await serve(job({}))
+    await client.jobs.create(request, { idempotencyKey: 'mine' })
+    expect(seen[0]?.headers['idempotency-key']).toBe('mine')
+  })
+
+  it('waits as long as the service asks for, and no longer than a minute', async () => {
+    const { client, seen } = await serve(refusal(429, 'rate_limited', { 'retry-after': '1' }), job({}))
+    const began = performance.now()
+    await client.jobs.get('job_1')
+    expect(performance.now() - began).toBeGreaterThanOrEqual(990)
+    const patient = await serve(refusal(429, 'rate_limited', { 'retry-after': '3600' }))
+    await expect(patient.client.jobs.get('job_1')).rejects.toMatchObject({
+      code: 'rate_limited',
+      retryAfterSeconds: 3600,
+    })
+    expect([seen.length, patient.seen.length]).toEqual([2, 1])
+  })
+
+  it('is not tried again when it is refused', async () => {
+    const { client, seen } = await serve(refusal(400, 'invalid_request'))
+    const failure = await client.jobs.create(request).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(ApiError)
+    expect(failure).toMatchObject({
+      status: 400,
+      code: 'invalid_request',
+      message: 'It is invalid_request.',
+      requestId: 'req_1',
+    })
+    expect(seen).toHaveLength(1)
+  })
+
+  it('follows no redirect, which would carry the key to another host', async () => {
+    const other = await serve(job({}))
+    const { client } = await serve((_, response) => void response.writeHead(302, { location: other.url }).end())
+    await expect(client.jobs.get('job_1')).rejects.toBeInstanceOf(ConnectionError)
+    expect(other.seen).toHaveLength(0)
+  })
+
+  it('ends when its caller aborts it, without another attempt', async () => {
+    const ending = new AbortController()
+    const { client, seen } = await serve(() => ending.abort(new Error('enough')))
+    await expect(client.jobs.get('job_1', { signal: ending.signal })).rejects.toThrow('enough')
+    expect(seen).toHaveLength(1)
+  })
+
+  it('tells what cannot be reached', async () => {
+    const client = new MediaTimeline({ apiKey: 'k', baseUrl: 'http://127.0.0.1:1', maxRetries: 0 })
+    await expect(client.jobs.get('job_1')).rejects.toThrow('http://127.0.0.1:1 cannot be reached.')
+  })
+})
+
+it('a list is read page by page by a loop, and its first page by await', async () => {
+  const page = (id: string, next?: string) => json(200, { jobs: [{ id }], ...(next && { next_cursor: next }) })
+  const { client, seen } = await serve(page('job_1', 'c1'), page('job_2'))
+  const ids: string[] = []
+  for await (const { id } of client.jobs.list({ metadata: { episode: '12' }, limit: 1 })) ids.push(id)
+  expect(ids).toEqual(['job_1', 'job_2'])
+  expect(seen.map(({ url }) => url)).toEqual([
+    '/v1/jobs?metadata%5Bepisode%5D=12&limit=1',
+    '/v1/jobs?metadata%5Bepisode%5D=12&limit=1&cursor=c1',
+  ])
+  const first = await serve(page('job_3', 'c2'))
+  await expect(first.client.jobs.list()).resolves.toEqual({ items: [{ id: 'job_3' }], nextCursor: 'c2' })
+})
+
+describe('a wait', () => {
+  it('ends with the result, and tells its progress', async () => {
+    const { client } = await serve(
+      job({ progress: 0.5 }),
+      job({ status: 'completed', progress: 1, result: { silences: [] } }),
+    )
+    const told: number[] = []
+    const found = await client.jobs.wait('job_1', { onProgress: (part) => told.push(part) })
+    expect([found.result, told]).toEqual([{ silences: [] }, [0.5, 1]])
+  })
+
+  it('outlives a service that restarts', async () => {
+    const { client } = await serve(
+      ...Array.from({ length: 4 }, () => breakOff),
+      job({ status: 'completed', result: {} }),
+    )
+    await expect(client.jobs.wait('job_1')).resolves.toMatchObject({ status: 'completed' })
+  })
+
+  it('throws the error of a job that failed, and names one that was canceled', async () => {
+    const failed = await serve(
+      job({ status: 'failed', error: { code: 'no_audio_track', message: 'It has no sound.' } }),
+    )
+    const failure = await failed.client.jobs.wait('job_1').catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(FailedError)
+    expect(failure).toMatchObject({ code: 'no_audio_track', id: 'job_1', message: 'It has no sound.' })
+    const canceled = await serve(job({ status: 'failed', status_detail: 'canceled' }))
+    await expect(canceled.client.jobs.wait('job_1')).rejects.toMatchObject({ code: 'canceled' })
+  })
+
+  it('ends after the time of its caller, and says that the job goes on', async () => {
+    const { client } = await serve(job({}))
+    await expect(client.jobs.wait('job_1', { timeoutSeconds: 0.2 })).rejects.toThrow(WaitTimeoutError)
+  })
+})

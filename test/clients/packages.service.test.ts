@@ -1,0 +1,178 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { buildTypescriptClient } from '../../scripts/clients.ts'
+import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
+
+// Both packages as their users get them: packed, installed in an empty folder, type-checked strictly, and run.
+
+/** How a program ended that failed. */
+const ended = z.object({ code: z.number(), stdout: z.string(), stderr: z.string() })
+
+const root = path.join(import.meta.dirname, '..', '..')
+const execute = promisify(execFile)
+
+let service: SharedService
+let folder: string
+let env: NodeJS.ProcessEnv
+beforeAll(async () => {
+  service = await useSharedService()
+  folder = await mkdtemp(path.join(tmpdir(), 'clients-'))
+  env = {
+    ...{ PATH: process.env['PATH'], HOME: folder, PYTHONUTF8: '1' },
+    ...{ MEDIA_TIMELINE_URL: service.baseUrl, MEDIA_TIMELINE_API_KEY: service.token },
+  }
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const run = async (cwd: string, file: string, ...args: readonly string[]) =>
+  (await execute(file, [...args], { cwd, env })).stdout
+
+/** The examples of a README in a language. */
+async function examplesOf(readme: string, language: string): Promise<string[]> {
+  const text = await readFile(path.join(root, 'clients', readme, 'README.md'), 'utf8')
+  return [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code = '']) => code)
+}
+
+describe('the TypeScript package', () => {
+  let project: string
+  beforeAll(async () => {
+    const built = path.join(folder, 'built')
+    await buildTypescriptClient(root, built)
+    await run(built, 'npm', 'pack', '--pack-destination', folder)
+    project = path.join(folder, 'typescript')
+    await mkdir(project)
+    const tarball = path.join(folder, 'media-timeline-0.4.0.tgz')
+    await writeFile(path.join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }))
+    await run(project, 'npm', 'install', '--offline', '--no-audit', '--no-fund', tarball)
+    await cp(path.join(root, 'test', 'fixtures', 'speech.wav'), path.join(project, 'talk.mp4'))
+  })
+
+  it('has a README whose examples pass the strictest types and run', async () => {
+    const examples = await examplesOf('typescript', 'ts')
+    expect(examples.length).toBeGreaterThanOrEqual(4)
+    const files = examples.map((_, index) => `example-${index}.ts`)
+    for (const [index, code] of examples.entries()) await writeFile(path.join(project, `example-${index}.ts`), code)
+    const compilerOptions = {
+      ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, target: 'es2023' },
+      ...{ module: 'nodenext', types: ['node'], typeRoots: [path.join(root, 'node_modules', '@types')], outDir: 'out' },
+    }
+    await writeFile(path.join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
+    await run(project, process.execPath, path.join(root, 'node_modules', 'typescript', 'bin', 'tsc'))
+    const [search = '', chain = '', lists = '', refused = ''] = await Promise.all(
+      files.map((file) => run(project, process.execPath, path.join('out', file.replace('.ts', '.js')))),
+    )
+    expect(search).toMatch(/^\d+(\.\d+)? \d/)
+    expect(search).toMatch(/http\S+ 0\.\d+\n$/)
+    expect(chain).toMatch(/^at most 0\.\d+ USD\nhttp[\s\S]+TITLE:/)
+    expect(lists).toMatch(/^job_\w+ audio\/detect-silence /m)
+    expect(refused).toMatch(/media/)
+  })
+
+  it('has a command that finds, cuts and lists', async () => {
+    const command = (...args: readonly string[]) => run(project, 'npx', '--offline', 'media-timeline', ...args)
+    expect(await command('detect', 'silence', 'talk.mp4', '--threshold', '-30')).toMatch(
+      /^\d+:\d\d\.\d\t\d+:\d\d\.\d\n/,
+    )
+    expect(await command('cut', 'talk.mp4', '--from', '0:01', '--to', '2', '--format', 'wav', '-o', 'out.wav')).toBe(
+      'out.wav\n',
+    )
+    expect((await readFile(path.join(project, 'out.wav'))).subarray(0, 4).toString()).toBe('RIFF')
+    const jobs: { endpoint: string; id: string }[] = JSON.parse(await command('--json', 'jobs', '--limit', '2'))
+    expect(jobs.map(({ endpoint }) => endpoint)).toEqual(['video/clip-window', 'audio/detect-silence'])
+    expect(await command('export', jobs[1]?.id ?? '', '--as', 'csv')).toContain('start')
+    expect(await command('usage')).toMatch(/^total\t/m)
+  })
+
+  it('has a command that says by its exit code how it ended, and refuses prices above its limit', async () => {
+    const command = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+      execute('npx', ['--offline', 'media-timeline', ...args], { cwd: project, env: { ...env, ...more } }).then(
+        () => ({ code: 0, stdout: '', stderr: '' }),
+        (error: unknown) => ended.parse(error),
+      )
+    const dear = await command(['words', 'talk.mp4', '--max-price', '0'])
+    expect(dear).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining('Nothing was run.') })
+    expect((await command(['words', 'missing.mp4'])).code).toBe(1)
+    expect((await command(['jobs'], { MEDIA_TIMELINE_API_KEY: 'mt_live_wrong' })).code).toBe(4)
+    expect((await command(['jobs'], { MEDIA_TIMELINE_API_KEY: '' })).stderr).toContain('media-timeline login')
+    await writeFile(path.join(project, 'text.mp4'), 'not media')
+    const failed = await command(['--json', 'detect', 'silence', 'text.mp4'])
+    expect([1, 3]).toContain(failed.code)
+    expect(JSON.parse(failed.stderr).error.message).toBeTypeOf('string')
+  })
+})
+
+const packages = process.env['TEST_PYTHON_CLIENT']
+
+describe.skipIf(!packages)('the Python package', () => {
+  let project: string
+  beforeAll(async () => {
+    project = path.join(folder, 'python')
+    await mkdir(project)
+    const source = path.join(folder, 'python-source')
+    await cp(path.join(root, 'clients', 'python'), source, { recursive: true })
+    env = { ...env, PYTHONPATH: packages }
+    const pip = ['-m', 'pip', '--no-input', '--disable-pip-version-check']
+    await run(
+      source,
+      'python3',
+      ...pip,
+      'wheel',
+      '--no-deps',
+      '--no-build-isolation',
+      '--no-index',
+      '-w',
+      folder,
+      source,
+    )
+    const wheel = path.join(folder, 'media_timeline-0.4.0-py3-none-any.whl')
+    await run(
+      project,
+      'python3',
+      ...pip,
+      'install',
+      '--no-deps',
+      '--no-index',
+      '--target',
+      path.join(project, 'site'),
+      wheel,
+    )
+    env = { ...env, PYTHONPATH: [path.join(project, 'site'), packages].join(path.delimiter) }
+    await cp(path.join(root, 'test', 'fixtures', 'speech.wav'), path.join(project, 'talk.mp4'))
+  })
+
+  it('has a README whose examples pass mypy --strict and run', async () => {
+    const examples = await examplesOf('python', 'python')
+    const files = examples.map((_, index) => `example_${index}.py`)
+    for (const [index, code] of examples.entries()) await writeFile(path.join(project, `example_${index}.py`), code)
+    await run(project, 'python3', '-m', 'mypy', '--strict', ...files)
+    const [search = '', chain = '', refused = ''] = await Promise.all(
+      files.map((file) => run(project, 'python3', file)),
+    )
+    expect(search).toMatch(/^\d+(\.\d+)? \d/)
+    expect(chain).toMatch(/^http[\s\S]+TITLE:/)
+    expect(refused).toMatch(/media/)
+  })
+
+  it('knows the result of each endpoint: a word of find-words has text, and laughter has none', async () => {
+    const code = [
+      'from media_timeline import MediaTimeline',
+      'client = MediaTimeline()',
+      'words = client.jobs.run("audio/find-words", media_url="x", settings={"queries": ["a"]})',
+      'text: str = words["result"]["matches"][0]["text"]',
+      'laughter = client.jobs.run("audio/detect-laughter", media_url="x")',
+      'laughter["result"]["matches"]',
+      'client.jobs.run("audio/unknown", media_url="x")',
+    ]
+    await writeFile(path.join(project, 'typed.py'), code.join('\n'))
+    const checked = await run(project, 'python3', '-m', 'mypy', '--strict', 'typed.py').catch(
+      (error: unknown) => ended.parse(error).stdout,
+    )
+    const errors = checked.split('\n').filter((line) => line.includes(': error:'))
+    expect(errors.map((line) => /:(\d+):/.exec(line)?.[1])).toEqual(['6', '7'])
+  })
+})
