@@ -1,4 +1,4 @@
-import { findDue, recordAnswers, validSecrets } from '../src/webhooks/deliveries.ts'
+import { type DueBatch, findDue, recordAnswers, validSecrets } from '../src/webhooks/deliveries.ts'
 import { signatureHeaders } from '../src/webhooks/secrets.ts'
 import { sendWebhook } from '../src/webhooks/send-webhook.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -17,22 +17,24 @@ export interface DeliverDueResult {
 /** After this, the task slot is given back: others may wait for it. */
 const turnMilliseconds = 45_000
 
-type DeliverDependencies = Pick<Dependencies, 'db' | 'metrics' | 'webhooks'>
+type DeliverDependencies = Pick<Dependencies, 'db' | 'logger' | 'metrics' | 'webhooks'>
 
 /** Sends what is due to the endpoint, batch after batch, and records each answer. A receiver's failure is no failure of this. */
 export async function deliverDue(
-  { db, webhooks, metrics }: DeliverDependencies,
+  deps: DeliverDependencies,
   { endpointId }: DeliverDueInput,
 ): Promise<DeliverDueResult> {
+  const { db, webhooks, metrics } = deps
   const began = performance.now()
   return whileBeating(async (signal) => {
     for (;;) {
       const batch = await findDue(db, endpointId)
       if (!batch) return {}
       const now = new Date()
-      const secrets = validSecrets(webhooks.signing, batch.endpoint, now)
+      const secrets = secretsOf(deps, batch.endpoint, now)
       const url = new URL(batch.endpoint.url)
       const attempts = batch.deliveries.map(async (delivery) => {
+        if (!secrets) return { ...delivery, answer: { failure: 'secret_lost' } as const }
         const message = { id: delivery.eventId, body: delivery.payload, at: now }
         const headers = { 'content-type': 'application/json', ...signatureHeaders(secrets, message) }
         const answer = await sendWebhook(url, webhooks.access, { headers, body: delivery.payload }, signal)
@@ -46,4 +48,14 @@ export async function deliverDue(
       signal.throwIfAborted()
     }
   })
+}
+
+/** Undefined if the signing secret that sealed them was given up before upkeep sealed them again: only a rotation of theirs helps. */
+function secretsOf({ webhooks, logger }: DeliverDependencies, endpoint: DueBatch['endpoint'], now: Date) {
+  try {
+    return validSecrets(webhooks.signing, endpoint, now)
+  } catch (error) {
+    logger.error({ endpointId: endpoint.id, err: error }, 'the secret of a webhook endpoint cannot be read')
+    return undefined
+  }
 }

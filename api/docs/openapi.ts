@@ -11,6 +11,7 @@ import { endpointComponents } from '../catalog/routes.ts'
 import { apiVersion } from '../http/errors.ts'
 import { codeSamples, exampleOfBody, formFileOf } from './code-samples.ts'
 import { ofOwnEnvelope, tellApart } from './job-schemas.ts'
+import { webhookOperations } from './webhooks.ts'
 
 /** OpenAPI 3.1 from the routes: their schemas, and the headers of every response. */
 export function openApiOptions(config: BaseAddresses): FastifyDynamicSwaggerOptions {
@@ -123,7 +124,12 @@ export function openApiDocument(app: FastifyInstance, config: BaseAddresses): Op
       operation['x-codeSamples'] = codeSamples(config, sampled)
     }
   }
-  return keepReferenced({ ...rest, paths, components: { ...components, schemas: all, headers } })
+  return keepReferenced({
+    ...rest,
+    paths,
+    webhooks: webhookOperations,
+    components: { ...components, schemas: all, headers },
+  })
 }
 
 const headers = {

@@ -35,7 +35,7 @@ const deliverySchema = z
       .string()
       .optional()
       .describe(
-        'Why the last attempt failed: status, redirect, timeout, blocked (not a public https address), unknown_host, tls or unreachable.',
+        'Why the last attempt failed: status, redirect, timeout, blocked (not a public https address), unknown_host, tls, unreachable, or secret_lost (rotate the secret).',
       ),
     created_at: z.iso.datetime(),
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idPattern, sentIdPattern } from '../../src/core/ids.ts'
+import { idPattern } from '../../src/core/ids.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
 import { startDeliveries } from '../../src/webhooks/deliveries.ts'
 import {
@@ -21,7 +21,12 @@ import { deletion } from '../http/deletion.ts'
 import { accountRoute, bodyErrors, errorEnvelope, keyErrors, requestId } from '../http/route.ts'
 
 const url = z.string().max(2048).describe('An https URL that answers 2xx within 15 seconds. Redirects are failures.')
-const description = z.string().trim().max(200).describe('For you, such as the name of the service behind it.')
+const description = z
+  .string()
+  .trim()
+  .max(200)
+  .regex(/^\P{C}*$/u, 'must not contain control characters')
+  .describe('For you, such as the name of the service behind it.')
 const eventType = z.enum(eventTypes)
 const types = z
   .array(eventType)
@@ -82,7 +87,7 @@ const webhookList = z
   .meta({ id: 'WebhookEndpointList' })
 
 export const webhookParams = z.object({
-  webhook_endpoint_id: z.string().regex(sentIdPattern('whe'), 'expected the id of a webhook endpoint'),
+  webhook_endpoint_id: z.string().meta({ pattern: idPattern('whe').source }),
 })
 
 export const ofWebhooks = { tags: ['webhooks'] }

@@ -35,7 +35,7 @@ const eventList = z
   .meta({ id: 'EventList' })
 
 const sentEventId = z.string().regex(sentIdPattern('evt'), 'expected the id of an event')
-const eventParams = z.object({ event_id: sentEventId })
+const eventParams = z.object({ event_id: z.string().meta({ pattern: idPattern('evt').source }) })
 
 /** `GET /v1/events` */
 export const listEventsRoute = keyRoute({

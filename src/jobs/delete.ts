@@ -93,6 +93,9 @@ export async function assertNotRead(tx: Transaction, objectKeys: readonly string
 
 // `deletedAt` makes a row a tombstone that no read finds. What it has is erased afterwards: erase.ts.
 
+/** Nothing more is sent of what was marked. An event that is being written meanwhile goes when the row is erased. */
+const untold = Prisma.sql`untold AS (DELETE FROM events USING marked WHERE subject_id = marked.id)`
+
 /** Marks jobs as deleted, requests the cancellation of the open ones, and takes what they found out of the search. Returns their number. */
 async function markJobsDeleted(db: Database | Transaction, jobs: Prisma.Sql): Promise<number> {
   const [marked] = await db.$queryRaw<[{ count: number }]>`
@@ -100,23 +103,31 @@ async function markJobsDeleted(db: Database | Transaction, jobs: Prisma.Sql): Pr
       UPDATE jobs SET deleted_at = now(),
         cancel_requested_at = CASE WHEN ended_at IS NULL THEN coalesce(cancel_requested_at, now()) ELSE cancel_requested_at END
       WHERE deleted_at IS NULL AND ${jobs} RETURNING id
-    ), unindexed AS (DELETE FROM passages USING marked WHERE job_id = marked.id)
+    ), unindexed AS (DELETE FROM passages USING marked WHERE job_id = marked.id), ${untold}
     SELECT count(*)::int AS count FROM marked`
   return marked.count
 }
 
 /** Marks runs as deleted, and closes them, so that they create no more jobs. */
 async function markRunsDeleted(db: Database | Transaction, runs: Prisma.Sql): Promise<number> {
-  return db.$executeRaw`
-    UPDATE workflow_runs SET deleted_at = now(), closed_at = coalesce(closed_at, now())
-    WHERE deleted_at IS NULL AND ${runs}`
+  const [marked] = await db.$queryRaw<[{ count: number }]>`
+    WITH marked AS (
+      UPDATE workflow_runs SET deleted_at = now(), closed_at = coalesce(closed_at, now())
+      WHERE deleted_at IS NULL AND ${runs} RETURNING id
+    ), ${untold}
+    SELECT count(*)::int AS count FROM marked`
+  return marked.count
 }
 
 /** Marks uploads as deleted, and ends the claims of their PUTs. */
 export async function markUploadsDeleted(db: Database | Transaction, uploads: Prisma.Sql): Promise<number> {
-  return db.$executeRaw`
-    UPDATE uploads SET deleted_at = now(), claim_id = NULL, claim_bytes = NULL, claim_ends_at = NULL
-    WHERE deleted_at IS NULL AND ${uploads}`
+  const [marked] = await db.$queryRaw<[{ count: number }]>`
+    WITH marked AS (
+      UPDATE uploads SET deleted_at = now(), claim_id = NULL, claim_bytes = NULL, claim_ends_at = NULL
+      WHERE deleted_at IS NULL AND ${uploads} RETURNING id
+    ), ${untold}
+    SELECT count(*)::int AS count FROM marked`
+  return marked.count
 }
 
 /** Few enough that the locks of their rows are short. */

@@ -62,6 +62,7 @@ export async function findDue(db: Database, endpointId: string): Promise<DueBatc
       ORDER BY next_attempt_at, created_at LIMIT CASE WHEN failures > 0 THEN 1 ELSE ${batchSize} END
     ) AS due
     JOIN events ON events.id = event_id
+    JOIN accounts ON accounts.id = endpoint.account_id AND accounts.deleted_at IS NULL
     WHERE endpoint.id = ${endpointId} AND status = 'active' AND (retry_at IS NULL OR retry_at <= clock_timestamp())
     ORDER BY next_attempt_at`
   const [first] = rows
@@ -78,8 +79,7 @@ export function validSecrets(config: SigningConfig, endpoint: EndpointState, now
 export type Attempted = DueDelivery & { readonly answer: DeliveryAnswer }
 
 /**
- * Records the answers of a batch, and what they say of the endpoint: a success ends its failing, and makes everything due; 410 or days of
- * failure disable it. Returns when the next delivery is due; undefined if none is pending.
+ * Records the answers of a batch, and what they say of the endpoint: a success ends its failing; 410 or days of failure disable it. Returns when the next delivery is due; undefined if none is pending.
  */
 export async function recordAnswers(
   db: Database,
@@ -99,15 +99,16 @@ export async function recordAnswers(
   return db.$transaction(async (tx) => {
     const next = await writeAnswers(tx, { endpoint, recorded, now })
     const { failures, failingSince, retryAt, disabledReason } = health
-    // A rotation or a pause meanwhile stays.
-    await tx.webhookEndpoint.updateMany({ where: { id: endpoint.id }, data: { failures, failingSince, retryAt } })
+    // A URL that was changed meanwhile begins anew: what the old one answered says nothing of it.
+    const attempted = { id: endpoint.id, url: endpoint.url }
+    const { count } = await tx.webhookEndpoint.updateMany({
+      where: attempted,
+      data: { failures, failingSince, retryAt },
+    })
+    if (count === 0) return nextOf([next, ...retried])
     if (disabledReason) {
       await disableEndpoint(tx, endpoint, disabledReason)
       return undefined
-    }
-    if (failures === 0) {
-      await makeDue(tx, endpoint.id, now)
-      return nextOf([next && now, ...retried])
     }
     if (failingSince && now.getTime() - failingSince.getTime() > noticeAfterMs)
       await noticeFailing(tx, endpoint, failingSince)
@@ -166,13 +167,6 @@ function healthAfter(endpoint: EndpointState, deliveries: readonly Attempted[], 
   return now.getTime() - failingSince.getTime() > disableAfterMs ? { ...health, disabledReason: 'failing' } : health
 }
 
-async function makeDue(tx: Transaction, endpointId: string, now: Date): Promise<void> {
-  await tx.delivery.updateMany({
-    where: { endpointId, status: 'pending', nextAttemptAt: { gt: now } },
-    data: { nextAttemptAt: now },
-  })
-}
-
 async function disableEndpoint(
   tx: Transaction,
   { id, accountId, url }: EndpointState,
@@ -197,10 +191,9 @@ async function noticeFailing(tx: Transaction, { id, accountId, url }: EndpointSt
   await addNotice(tx, { accountId, kind: 'webhook_failing', key: `${id}/${since.getTime()}`, data })
 }
 
-/** Without its query, which often is a secret: notices are mailed. */
+/** Without path and query, which can be secrets: notices are mailed. */
 function shownUrl(url: string): string {
-  const { origin, pathname } = new URL(url)
-  return origin + pathname
+  return new URL(url).origin
 }
 
 /** A delivery with the type of its event, whose id is its own in lists. */

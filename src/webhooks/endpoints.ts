@@ -1,6 +1,6 @@
 import { assertMayCreate } from '../accounts/suspension.ts'
 import { ServiceError } from '../core/errors.ts'
-import { newId } from '../core/ids.ts'
+import { isId, newId } from '../core/ids.ts'
 import { type SigningConfig, signingKeysOf } from '../core/signing-secret.ts'
 import { hourMs } from '../core/time-code.ts'
 import { type Database, lockAccount, type Transaction } from '../db/database.ts'
@@ -61,7 +61,9 @@ export async function getWebhookEndpoint(
   accountId: string,
   id: string,
 ): Promise<WebhookEndpoint> {
-  const endpoint = await db.webhookEndpoint.findFirst({ where: { id, accountId }, ...withoutSecrets })
+  const endpoint = isId('whe', id)
+    ? await db.webhookEndpoint.findFirst({ where: { id, accountId }, ...withoutSecrets })
+    : null
   if (!endpoint) throw new ServiceError('not_found', 'This account has no webhook endpoint with this id. Check the id.')
   return endpoint
 }
@@ -99,8 +101,8 @@ export async function changeWebhookEndpoint(
 
 /** Also deletes its deliveries. */
 export async function deleteWebhookEndpoint(db: Database, accountId: string, id: string): Promise<void> {
-  const { count } = await db.webhookEndpoint.deleteMany({ where: { id, accountId } })
-  if (count === 0) await getWebhookEndpoint(db, accountId, id)
+  await getWebhookEndpoint(db, accountId, id)
+  await db.webhookEndpoint.deleteMany({ where: { id, accountId } })
 }
 
 /** How long the secret before a rotation still signs. */

@@ -1,4 +1,4 @@
-import { newId } from '../core/ids.ts'
+import { isId, newId } from '../core/ids.ts'
 import { announceSql } from '../db/announcements.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
@@ -64,6 +64,8 @@ export function eventSql(event: NewEvent | undefined, from = Prisma.sql`(SELECT 
       INSERT INTO webhook_deliveries (endpoint_id, event_id)
       SELECT webhook_endpoints.id, event.id FROM webhook_endpoints, event
       WHERE account_id = ${accountId} AND status <> 'disabled' AND ${takes}
+      -- One that is being deleted gets nothing, and fails no end of a job.
+      FOR KEY SHARE OF webhook_endpoints
       RETURNING endpoint_id
     )`
   return [written, due]
@@ -92,7 +94,7 @@ export type Event = EventModel
 
 /** Null if the account has no such event. */
 export async function findEvent(db: Database, accountId: string, id: string): Promise<Event | null> {
-  return db.event.findFirst({ where: { id, accountId } })
+  return isId('evt', id) ? db.event.findFirst({ where: { id, accountId } }) : null
 }
 
 interface EventFilter {

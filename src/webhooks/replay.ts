@@ -50,11 +50,12 @@ export async function replayDeliveries(
   return insertDue(
     db,
     Prisma.sql`
-      SELECT ${endpointId} AS endpoint_id, events.id AS event_id FROM events
+      SELECT webhook_endpoints.id AS endpoint_id, events.id AS event_id FROM events
+      JOIN webhook_endpoints ON webhook_endpoints.id = ${endpointId}
       LEFT JOIN webhook_deliveries AS delivery ON delivery.event_id = events.id AND delivery.endpoint_id = ${endpointId}
-      WHERE account_id = ${accountId} AND events.created_at >= ${timestamp(since)} AND ${wanted}
+      WHERE events.account_id = ${accountId} AND events.created_at >= ${timestamp(since)} AND ${wanted}
         AND (${endpoint.eventTypes.length} = 0 OR type = ANY(${endpoint.eventTypes}::text[])) AND type <> 'webhook.test'
-      ORDER BY position LIMIT ${maxReplayed}`,
+      ORDER BY position LIMIT ${maxReplayed} FOR KEY SHARE OF events, webhook_endpoints`,
   )
 }
 
@@ -73,11 +74,14 @@ export async function replayEvent(
   const ids = targets.map((target) => target.id)
   await insertDue(
     db,
-    Prisma.sql`SELECT id AS endpoint_id, ${id} AS event_id FROM webhook_endpoints WHERE id = ANY(${ids}::text[])`,
+    Prisma.sql`
+      SELECT webhook_endpoints.id AS endpoint_id, events.id AS event_id FROM webhook_endpoints, events
+      WHERE webhook_endpoints.id = ANY(${ids}::text[]) AND events.id = ${id} FOR KEY SHARE`,
   )
   return ids
 }
 
+/** Rows that are being deleted are left out. */
 async function insertDue(db: Database, pairs: Prisma.Sql): Promise<number> {
   return db.$executeRaw`
     INSERT INTO webhook_deliveries (endpoint_id, event_id) SELECT endpoint_id, event_id FROM (${pairs}) AS pair

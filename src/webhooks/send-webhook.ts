@@ -9,7 +9,7 @@ const attemptMilliseconds = 15_000
 const maxAnswerBytes = 4096
 
 /** Why an attempt failed. */
-type DeliveryFailure = ConnectionFailure | 'status' | 'redirect' | 'timeout'
+type DeliveryFailure = ConnectionFailure | 'status' | 'redirect' | 'timeout' | 'secret_lost'
 
 export interface DeliveryAnswer {
   readonly status?: number
@@ -35,7 +35,8 @@ export function parseWebhookUrl(text: string, allowHosts: AllowHosts, field: str
 
 function checkWebhookTarget(url: URL, allowHosts: AllowHosts): void {
   checkTarget(url, allowHosts)
-  if (url.protocol !== 'https:' && !isAllowedHost(url, allowHosts)) throw new ServiceError('media_blocked')
+  const isPlain = url.protocol !== 'https:' || url.port !== ''
+  if (isPlain && !isAllowedHost(url, allowHosts)) throw new ServiceError('media_blocked')
 }
 
 /** Posts one message. Redirects are not followed, and nothing of the answer leaves this but its status. */
@@ -47,10 +48,13 @@ export async function sendWebhook(
   milliseconds = attemptMilliseconds,
 ): Promise<DeliveryAnswer> {
   const timeout = AbortSignal.timeout(milliseconds)
+  // One limit for everything: no phase ends before it.
+  const phase = 2 * milliseconds
+  const timeouts = { connectMs: phase, headersMs: phase, idleMs: phase }
   try {
     checkWebhookTarget(url, access.allowHosts)
     const limited = AbortSignal.any([signal, timeout])
-    const response = await sendRequest(url, access, headers, limited, { method: 'POST', body })
+    const response = await sendRequest(url, { ...access, timeouts }, headers, limited, { method: 'POST', body })
     try {
       let bytes = 0
       for await (const chunk of response.body) {

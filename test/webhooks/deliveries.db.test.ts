@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createAccount } from '../../src/accounts/own-account.ts'
 import { dayMs } from '../../src/core/time-code.ts'
 import { openDatabase } from '../../src/db/database.ts'
+import { deleteJob } from '../../src/jobs/delete.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import {
   type Attempted,
@@ -99,7 +100,7 @@ describe('the end of a job', () => {
 })
 
 describe('a webhook endpoint that fails', () => {
-  it('is sent one delivery at a time, later and later, and everything after a success', async () => {
+  it('is sent one delivery at a time, later and later, and after a success what was not attempted', async () => {
     const { accountId, id } = await newEndpoint()
     for (let count = 0; count < 6; count += 1) await writeTestEvent(db, accountId, id)
     const began = Date.now()
@@ -114,12 +115,35 @@ describe('a webhook endpoint that fails', () => {
     expect(second?.count).toBe(1)
     expect(second?.next?.getTime()).toBeGreaterThan(began + 4 * 60_000)
     await makeDue(id)
-    const third = await answerDue(id, { status: 204 })
-    expect(third?.count).toBe(1)
-    expect(third?.next?.getTime()).toBeLessThanOrEqual(Date.now())
+    await answerDue(id, { status: 204 })
     expect((await answerDue(id, { status: 200 }))?.count).toBe(4)
     expect((await answerDue(id, { status: 200 }))?.next).toBeUndefined()
     expect(await statusesOf(id)).toEqual(Array(6).fill('delivered'))
+  })
+
+  it('keeps the attempts of an event that always fails apart in time, while others succeed', async () => {
+    const { accountId, id } = await newEndpoint()
+    const refusedId = await writeTestEvent(db, accountId, id)
+    await answerDue(id, refused)
+    for (let count = 0; count < 12; count += 1) {
+      await writeTestEvent(db, accountId, id)
+      await db.webhookEndpoint.update({ where: { id }, data: { retryAt: null } })
+      await answerDue(id, { status: 200 })
+    }
+    const delivery = await db.delivery.findFirst({ where: { endpointId: id, eventId: refusedId } })
+    expect(delivery).toMatchObject({ status: 'pending', attempts: 1 })
+  })
+
+  it('begins anew with a new URL, whatever an attempt at the old one answers', async () => {
+    const { accountId, id } = await newEndpoint()
+    await writeTestEvent(db, accountId, id)
+    const batch = await findDue(db, id)
+    await changeWebhookEndpoint(db, accountId, id, { url: 'https://other.example/hook' })
+    const answer = { status: 410, failure: 'status' } as const
+    const deliveries = batch?.deliveries.map((delivery) => ({ ...delivery, answer })) ?? []
+    if (batch) await recordAnswers(db, { endpoint: batch.endpoint, deliveries })
+    const row = await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
+    expect([row.status, row.failures, await statusesOf(id)]).toEqual(['active', 0, ['pending']])
   })
 
   it('gives a delivery ten attempts', async () => {
@@ -173,6 +197,19 @@ describe('a webhook endpoint that fails', () => {
     )
     expect(kinds).toEqual(['webhook_failing', 'webhook_disabled'])
     expect((await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).disabledReason).toBe('failing')
+  })
+})
+
+describe('a deletion', () => {
+  it('of an account or a job sends nothing more of it, before it is erased', async () => {
+    const { accountId, id } = await newEndpoint()
+    const { job } = await acceptClip(db, accountId, { seconds: 1 })
+    await settleJob(db, job.id, { code: 'canceled', message: 'Canceled.' })
+    await deleteJob(db, { accountId, scope: 'all' }, job.id)
+    expect([await findDue(db, id), await statusesOf(id)]).toEqual([undefined, []])
+    await writeTestEvent(db, accountId, id)
+    await db.account.update({ where: { id: accountId }, data: { deletedAt: new Date() } })
+    expect(await findDue(db, id)).toBeUndefined()
   })
 })
 

@@ -100,6 +100,7 @@ describe('an address that is not public', () => {
     'https://intranet/',
     'https://user:password@receiver.example/',
     'https://receiver.example:8443/',
+    'https://receiver.example:80/',
     'http://receiver.example/',
     'ftp://receiver.example/',
     'file:///etc/passwd',

@@ -34,6 +34,8 @@ beforeAll(async () => {
     uploadId: 'upl_a',
     sessionId: 'ses_none',
     connectorId: 'con_none',
+    webhookId: 'whe_none',
+    eventId: 'evt_none',
   }
   cookie = (await signedIn(api)).cookie() ?? ''
 })

@@ -123,6 +123,8 @@ export interface Ids {
   readonly runId: string
   readonly uploadId: string
   readonly sessionId: string
+  readonly webhookId: string
+  readonly eventId: string
 }
 
 /** What routes of jobs and runs answer for those that no worker has run. */
@@ -134,7 +136,7 @@ const goodOfQueued: readonly (readonly [RegExp, string])[] = [
 /** Valid requests to a route: one for each endpoint, job or chain. */
 export function requestsTo(
   { method, url, bodyFields, example }: Route,
-  { jobs, keyId, connectorId, runId, uploadId, sessionId }: Ids,
+  { jobs, keyId, connectorId, runId, uploadId, sessionId, webhookId, eventId }: Ids,
 ): Request[] {
   const request = (fields: Partial<Request> = {}): Request => {
     const payload = method === 'GET' ? {} : { payload: example }
@@ -165,7 +167,12 @@ export function requestsTo(
   // The password of the example is not the owner's.
   if (/\/change-(password|email)$/.test(url)) return [request({ good: 'invalid_request' })]
   if (url.endsWith('/revoke-session')) return [request({ payload: { id: sessionId } })]
-  const ids = { ':key_id': keyId, ':token_id': connectorId, ':upload_id': uploadId }
+  // Events tell of jobs of every endpoint.
+  if (url === '/v1/events') return [request({ touches: endpoints.map(({ id }) => id) })]
+  const ids = {
+    ...{ ':key_id': keyId, ':token_id': connectorId, ':upload_id': uploadId },
+    ...{ ':webhook_endpoint_id': webhookId, ':event_id': eventId },
+  }
   return [request({ url: Object.entries(ids).reduce((path, [name, id]) => path.replace(name, id), url) })]
 }
 

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '../../../src/accounts/keys.ts'
 import { coversEndpoint, keyScopes } from '../../../src/core/scopes.ts'
 import { endpoints, exampleOf } from '../../../src/endpoints/catalog.ts'
+import { createWebhookEndpoint } from '../../../src/webhooks/endpoints.ts'
+import { writeTestEvent } from '../../../src/webhooks/replay.ts'
 import { openPage, signedIn } from '../account/sign-in/sign-in.ts'
 import { type Api, codeOf, mediaUrl, onLoopback, startApi, type TestAccount } from '../api.ts'
 import { brokenTokens, tokenOf } from '../credentials.ts'
@@ -33,7 +35,21 @@ async function idsOf({ accountId, create, post, upload }: TestAccount): Promise<
   const { keyId } = await createKey(api.db, { accountId, name: 'other' })
   const { keyId: connectorId } = await createKey(api.db, { kind: 'con', accountId, name: 'other' })
   const uploadId = (await upload()).split('/').at(-1) ?? ''
-  return { jobs, keyId, connectorId, runId: body.run.id, uploadId, sessionId: 'ses_none' }
+  return {
+    jobs,
+    keyId,
+    connectorId,
+    runId: body.run.id,
+    uploadId,
+    sessionId: 'ses_none',
+    ...(await newWebhook(accountId)),
+  }
+}
+
+async function newWebhook(accountId: string) {
+  const wanted = { accountId, url: 'https://receiver.example/', description: '', eventTypes: [] }
+  const { endpoint } = await createWebhookEndpoint(api.db, api.config, wanted)
+  return { webhookId: endpoint.id, eventId: await writeTestEvent(api.db, accountId, endpoint.id) }
 }
 
 beforeAll(async () => {
