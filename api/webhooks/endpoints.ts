@@ -33,7 +33,7 @@ const types = z
   .max(eventTypes.length)
   .describe('The types of events that it receives. []: every type, also those that are added later.')
 
-export const webhookRequest = strictFields({
+const webhookRequest = strictFields({
   url,
   description: description.default(''),
   event_types: types.default([]),
@@ -214,7 +214,7 @@ function presentWithSecret({ endpoint, secret }: EndpointWithSecret) {
 
 const knownReason = webhookSchema.shape.disabled_reason
 
-export function presentEndpoint(endpoint: WebhookEndpoint): z.output<typeof webhookSchema> {
+function presentEndpoint(endpoint: WebhookEndpoint): z.output<typeof webhookSchema> {
   const { id, url, description, status, disabledReason, failingSince, createdAt } = endpoint
   return {
     ...{ id, url, description, event_types: z.array(eventType).parse(endpoint.eventTypes), status },

@@ -182,7 +182,7 @@ async function disableEndpoint(
   await addNotice(tx, { accountId, kind: 'webhook_disabled', key: `${id}/${Date.now()}`, data })
 }
 
-export async function cancelPending(tx: Transaction, endpointId: string): Promise<void> {
+async function cancelPending(tx: Transaction, endpointId: string): Promise<void> {
   await tx.delivery.updateMany({ where: { endpointId, status: 'pending' }, data: { status: 'canceled' } })
 }
 
