@@ -3,10 +3,12 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { buildTypescriptClient } from '../../scripts/clients.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 // Both packages as their users get them: packed, installed in an empty folder, type-checked strictly, and run.
 

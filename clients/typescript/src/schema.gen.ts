@@ -1,7 +1,168 @@
 // Made from the declarations of the service: `npx vitest run test/clients -u` makes it again.
 
 export type paths = Record<string, never>;
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "job.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event job.completed
+         * @description Signed as Standard Webhooks states: the header webhook-signature has the signature of webhook-id, webhook-timestamp and the body.
+         */
+        post: operations["on_job_completed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event job.failed
+         * @description Signed as Standard Webhooks states: the header webhook-signature has the signature of webhook-id, webhook-timestamp and the body.
+         */
+        post: operations["on_job_failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.canceled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event job.canceled
+         * @description Signed as Standard Webhooks states: the header webhook-signature has the signature of webhook-id, webhook-timestamp and the body.
+         */
+        post: operations["on_job_canceled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "workflow_run.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event workflow_run.completed
+         * @description Signed as Standard Webhooks states: the header webhook-signature has the signature of webhook-id, webhook-timestamp and the body.
+         */
+        post: operations["on_workflow_run_completed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "workflow_run.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event workflow_run.failed
+         * @description Signed as Standard Webhooks states: the header webhook-signature has the signature of webhook-id, webhook-timestamp and the body.
+         */
+        post: operations["on_workflow_run_failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "workflow_run.canceled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event workflow_run.canceled
+         * @description Signed as Standard Webhooks states: the header webhook-signature has the signature of webhook-id, webhook-timestamp and the body.
+         */
+        post: operations["on_workflow_run_canceled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "upload.received": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event upload.received
+         * @description Signed as Standard Webhooks states: the header webhook-signature has the signature of webhook-id, webhook-timestamp and the body.
+         */
+        post: operations["on_upload_received"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event webhook.test
+         * @description Signed as Standard Webhooks states: the header webhook-signature has the signature of webhook-id, webhook-timestamp and the body.
+         */
+        post: operations["on_webhook_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         AccountDeletion: {
@@ -2739,7 +2900,7 @@ export interface components {
             last_attempt_at?: string;
             /** @description The HTTP status of the last answer. The rest of an answer is not stored. */
             last_status?: number;
-            /** @description Why the last attempt failed: status, redirect, timeout, blocked (not a public https address), unknown_host, tls or unreachable. */
+            /** @description Why the last attempt failed: status, redirect, timeout, blocked (not a public https address), unknown_host, tls, unreachable, or secret_lost (rotate the secret). */
             last_error?: string;
             /** Format: date-time */
             created_at: string;
@@ -3058,4 +3219,396 @@ export interface components {
     pathItems: never;
 }
 export type $defs = Record<string, never>;
-export type operations = Record<string, never>;
+export interface operations {
+    on_job_completed: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "job.completed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    /** @example 2026-06-09-beta */
+                    api_version: string;
+                    data: {
+                        id: string;
+                        /** @constant */
+                        object: "job";
+                        endpoint: string;
+                        /** @enum {string} */
+                        status: "completed" | "failed";
+                        run_id: string | null;
+                        metadata: {
+                            [key: string]: string;
+                        };
+                        final_price_usd: number;
+                        error: {
+                            code: string;
+                            message: string;
+                        } | null;
+                        /** Format: date-time */
+                        ended_at: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It was received. Everything else is a failure, and attempted again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_job_failed: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "job.failed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    /** @example 2026-06-09-beta */
+                    api_version: string;
+                    data: {
+                        id: string;
+                        /** @constant */
+                        object: "job";
+                        endpoint: string;
+                        /** @enum {string} */
+                        status: "completed" | "failed";
+                        run_id: string | null;
+                        metadata: {
+                            [key: string]: string;
+                        };
+                        final_price_usd: number;
+                        error: {
+                            code: string;
+                            message: string;
+                        } | null;
+                        /** Format: date-time */
+                        ended_at: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It was received. Everything else is a failure, and attempted again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_job_canceled: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "job.canceled";
+                    /** Format: date-time */
+                    timestamp: string;
+                    /** @example 2026-06-09-beta */
+                    api_version: string;
+                    data: {
+                        id: string;
+                        /** @constant */
+                        object: "job";
+                        endpoint: string;
+                        /** @enum {string} */
+                        status: "completed" | "failed";
+                        run_id: string | null;
+                        metadata: {
+                            [key: string]: string;
+                        };
+                        final_price_usd: number;
+                        error: {
+                            code: string;
+                            message: string;
+                        } | null;
+                        /** Format: date-time */
+                        ended_at: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It was received. Everything else is a failure, and attempted again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_workflow_run_completed: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "workflow_run.completed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    /** @example 2026-06-09-beta */
+                    api_version: string;
+                    data: {
+                        id: string;
+                        /** @constant */
+                        object: "workflow_run";
+                        workflow_id: string;
+                        /** @enum {string} */
+                        status: "completed" | "failed";
+                        metadata: {
+                            [key: string]: string;
+                        };
+                        price_usd: number;
+                        error: {
+                            code: string;
+                            message: string;
+                        } | null;
+                        /** Format: date-time */
+                        ended_at: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It was received. Everything else is a failure, and attempted again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_workflow_run_failed: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "workflow_run.failed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    /** @example 2026-06-09-beta */
+                    api_version: string;
+                    data: {
+                        id: string;
+                        /** @constant */
+                        object: "workflow_run";
+                        workflow_id: string;
+                        /** @enum {string} */
+                        status: "completed" | "failed";
+                        metadata: {
+                            [key: string]: string;
+                        };
+                        price_usd: number;
+                        error: {
+                            code: string;
+                            message: string;
+                        } | null;
+                        /** Format: date-time */
+                        ended_at: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It was received. Everything else is a failure, and attempted again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_workflow_run_canceled: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "workflow_run.canceled";
+                    /** Format: date-time */
+                    timestamp: string;
+                    /** @example 2026-06-09-beta */
+                    api_version: string;
+                    data: {
+                        id: string;
+                        /** @constant */
+                        object: "workflow_run";
+                        workflow_id: string;
+                        /** @enum {string} */
+                        status: "completed" | "failed";
+                        metadata: {
+                            [key: string]: string;
+                        };
+                        price_usd: number;
+                        error: {
+                            code: string;
+                            message: string;
+                        } | null;
+                        /** Format: date-time */
+                        ended_at: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It was received. Everything else is a failure, and attempted again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_upload_received: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "upload.received";
+                    /** Format: date-time */
+                    timestamp: string;
+                    /** @example 2026-06-09-beta */
+                    api_version: string;
+                    data: {
+                        id: string;
+                        /** @constant */
+                        object: "upload";
+                        file_name: string;
+                        content_type: string;
+                        bytes: number;
+                        /** Format: date-time */
+                        received_at: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It was received. Everything else is a failure, and attempted again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_webhook_test: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "webhook.test";
+                    /** Format: date-time */
+                    timestamp: string;
+                    /** @example 2026-06-09-beta */
+                    api_version: string;
+                    data: {
+                        id: string;
+                        /** @constant */
+                        object: "webhook_endpoint";
+                        url: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It was received. Everything else is a failure, and attempted again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

@@ -36,7 +36,11 @@ export function localParts(root: string, tempPath: TempPath): ObjectParts {
           }
         }
       } finally {
-        await onDisk(() => handle.datasync()).finally(() => handle.close())
+        try {
+          await onDisk(() => handle.datasync())
+        } finally {
+          await handle.close()
+        }
       }
       return end
     },

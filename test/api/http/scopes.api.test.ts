@@ -86,7 +86,7 @@ const takesKeys = ({ route }: Cell) => route.openers.includes('ApiKey')
 const takesSessions = ({ route }: Cell) => route.openers.includes('Session')
 /** A test that gives access must not delete what the next one needs. */
 const isDeletion = ({ request }: Cell) => request.method === 'DELETE'
-const isOfAccount = ({ route }: Cell) => /^\/v1\/(account|keys|usage)\b/.test(route.url)
+const isOfAccount = ({ route }: Cell) => /^\/v1\/(account|keys|usage|webhook-endpoints|events)\b/.test(route.url)
 
 const withoutKey: Expected = (cell) => {
   if (cell.route.openers.includes('nobody')) return cell.request.good

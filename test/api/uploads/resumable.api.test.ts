@@ -128,8 +128,9 @@ describe('a resumable upload', () => {
   it('is sent by one PUT at a time', async () => {
     const upload = await begin()
     const answers = await Promise.all(Array.from({ length: 8 }, () => put(upload, 0)))
-    const statuses = answers.map(({ status }) => status).toSorted()
-    expect(new Set(statuses)).toEqual(statuses.at(-1) === 409 ? new Set([200, 409]) : new Set([200]))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses).toContain(200)
+    for (const status of statuses) expect([200, 409]).toContain(status)
     expect((await stored(upload)).equals(file)).toBe(true)
   })
 

@@ -94,7 +94,8 @@ function CleanSpeech({ mediaUrl, mediaSeconds }: Pick<Props, 'mediaUrl' | 'media
   const start = useAction(async () => {
     const body = { mode: 'run_all' as const, media_url: mediaUrl, settings: {} }
     const params = { path: { workflow_id: 'clean-speech' } }
-    setRunId((await resultOf(api.POST('/v1/workflows/{workflow_id}/runs', { params, body }))).run_id)
+    const answer = await resultOf(api.POST('/v1/workflows/{workflow_id}/runs', { params, body }))
+    if ('run' in answer) setRunId(answer.run_id)
   })
   const { data: run } = useQuery({ ...runQuery(runId ?? ''), enabled: runId !== undefined })
   const isRunning = start.isBusy || (runId !== undefined && (!run || isOpen(run)))
