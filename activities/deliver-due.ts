@@ -17,6 +17,9 @@ export interface DeliverDueResult {
 /** After this, the task slot is given back: others may wait for it. */
 const turnMilliseconds = 45_000
 
+/** Slow receivers leave the task slots to others for a moment. */
+const restMilliseconds = 10_000
+
 type DeliverDependencies = Pick<Dependencies, 'db' | 'logger' | 'metrics' | 'webhooks'>
 
 /** Sends what is due to the endpoint, batch after batch, and records each answer. A receiver's failure is no failure of this. */
@@ -44,7 +47,8 @@ export async function deliverDue(
       const next = await recordAnswers(db, { endpoint: batch.endpoint, deliveries: await Promise.all(attempts) })
       if (!next) return {}
       const nextInMs = Math.max(0, next.getTime() - Date.now())
-      if (nextInMs > 0 || performance.now() - began > turnMilliseconds) return { nextInMs }
+      if (nextInMs > 0) return { nextInMs }
+      if (performance.now() - began > turnMilliseconds) return { nextInMs: restMilliseconds }
       signal.throwIfAborted()
     }
   })

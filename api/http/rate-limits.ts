@@ -6,6 +6,7 @@ import {
   authenticate,
   type KeyCredential,
 } from '../../src/accounts/credentials.ts'
+import { commandClient } from '../../src/accounts/oauth-clients.ts'
 import { type QuotaUse, takeFromQuota } from '../../src/accounts/quotas.ts'
 import type { Config } from '../../src/config.ts'
 import { withTimeout } from '../../src/core/abortable.ts'
@@ -37,12 +38,21 @@ async function countTimes(count: CountRequest, subject: string, times: number): 
   return uses.find(({ fits }) => !fits) ?? uses.at(-1)
 }
 
-/** Limits the requests of each address (each /64 for IPv6), even without the database. Signed reads do not count. */
+/** Players ask for many small ranges: a signed read counts as a tenth of a request. */
+const signedReadsPerRequest = 10
+
+/** Limits the requests of each address (each /64 for IPv6), even without the database. Signed reads have a limit of their own. */
 export function limitAddresses(scope: App, { config, db, logger, signer }: Deps & Pick<ApiContext, 'signer'>): void {
   const limit = config.RATE_LIMIT_PER_ADDRESS
   const count = createAddressCounter(db, limit, logger)
+  const readLimit = limit * signedReadsPerRequest
+  const countRead = createAddressCounter(db, readLimit, logger)
   scope.addHook('onRequest', async (request, reply) => {
-    if (signer && isSignedRead(signer, request)) return
+    if (signer && isSignedRead(signer, request)) {
+      const read = await countRead(`reads of ${addressSubject(request)}`)
+      if (!read.fits) assertFits(reply, readLimit, read)
+      return
+    }
     const use = await countTimes(count, addressSubject(request), requestsIn(request))
     if (use) assertFits(reply, limit, use)
   })
@@ -123,7 +133,7 @@ export function createKeyCheck(
   db: Database,
   { RATE_LIMIT_PER_ACCOUNT: limit, OAUTH_CLIENTS }: Pick<Config, 'RATE_LIMIT_PER_ACCOUNT' | 'OAUTH_CLIENTS'>,
 ): CheckKey {
-  const approvedClientIds = OAUTH_CLIENTS.map(({ id }) => id)
+  const approvedClientIds = [commandClient, ...OAUTH_CLIENTS].map(({ id }) => id)
   return batchByKey(async (token, count) => {
     let credential: KeyCredential | undefined
     const uses = await takeForEach(limit, count, async (amount) => {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Credential } from '../../src/accounts/credentials.ts'
-import type { KeyedQueue } from '../../src/core/concurrency.ts'
+import { createKeyedQueue, type KeyedQueue } from '../../src/core/concurrency.ts'
 import { invalidRequest, ServiceError } from '../../src/core/errors.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
 import type { MediaInfo } from '../../src/core/media.ts'
@@ -237,7 +237,7 @@ async function keptAnalysis({ db }: KeptContext, job: Job, info: MediaInfo, trac
 
 /** 12 hours take 100 MB of memory. */
 const maxPreviewMs = 12 * hourMs
-const maxEnvelopeBytes = 160 * 2 ** 20
+const maxEnvelopeBytes = 112 * 2 ** 20
 const maxCoarseBytes = 32 * 2 ** 20
 
 export function createWaveforms(storage: Pick<Storage, 'read'>, inTurn: KeyedQueue): Waveforms {
@@ -254,9 +254,11 @@ export function createWaveforms(storage: Pick<Storage, 'read'>, inTurn: KeyedQue
     fetchMethod: async (_key, _stale, { context }) => readCoarseWaveform(await storedOf(context)),
     ignoreFetchAbort: true,
   })
+  // They are free, so other requests have at least half of the time.
+  const oneAtATime = createKeyedQueue({ restForWork: 1 })
   return {
     envelope: ({ objectKey }) => envelopes.forceFetch(objectKey),
-    search: (accountId, work) => inTurn(`preview ${accountId}`, () => inTurn('preview', work)),
+    search: (accountId, work) => inTurn(`preview ${accountId}`, () => oneAtATime('', work)),
     tile: async (accountId, analysis, { level, tile }) => {
       if (isFine(level)) return fineTile(await storedOf(analysis), level, tile)
       const found = await inTurn(`waveform ${accountId}`, () =>

@@ -86,7 +86,10 @@ export async function objectRoutes(
         const { parts } = storage
         const arrived = await receivePart({ storage, parts, claims }, upload, request)
         // What was not needed of the body is still to be read.
-        if (!request.raw.readableEnded) discardRest(request.raw)
+        if (!request.raw.readableEnded) {
+          limitBody(request.raw)
+          discardRest(request.raw)
+        }
         if (arrived.object) {
           const { bytes, etag } = arrived.object
           return reply.header('etag', `"${etag}"`).send({ request_id: request.id, bytes })

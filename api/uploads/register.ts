@@ -1,10 +1,12 @@
 import type { z } from 'zod'
 import { takeFromQuota } from '../../src/accounts/quotas.ts'
+import type { Config } from '../../src/config.ts'
 import { invalidRequest, ServiceError } from '../../src/core/errors.ts'
 import { cleanFileName } from '../../src/core/file-names.ts'
 import { newId } from '../../src/core/ids.ts'
 import { describeExcess } from '../../src/core/text.ts'
 import { dayMs, daySeconds } from '../../src/core/time-code.ts'
+import type { Storage } from '../../src/storage/storage.ts'
 import {
   assertFitsStorage,
   countedBytes,
@@ -68,9 +70,7 @@ export async function registerUpload(
   await countBytes({ config, db }, accountId, counted)
   const id = newId('upl')
   const key = `uploads/${id}/media${format ? `.${format}` : ''}`
-  // Parts on our disk are deleted with the upload, if the rest never comes.
-  const days =
-    isResumable && storage.parts ? Math.min(config.RETENTION_DAYS, sessionSeconds / daySeconds) : config.RETENTION_DAYS
+  const days = isResumable ? daysOfSession(config, storage) : config.RETENTION_DAYS
   const row = {
     ...{ id, accountId, objectKey: key, fileName: cleanFileName(fileName), contentType },
     expiresAt: new Date(Date.now() + days * dayMs),
@@ -92,6 +92,15 @@ export function presentUpload(
     content_type: contentType,
     kept_until: expiresAt.toISOString(),
   }
+}
+
+/**
+ * How long the row of a resumable upload stays. On our disk, its parts are deleted with it if the rest never comes. Elsewhere, the
+ * session may complete the object until its end: something has to know of it for a day longer.
+ */
+function daysOfSession({ RETENTION_DAYS }: Pick<Config, 'RETENTION_DAYS'>, storage: Pick<Storage, 'parts'>): number {
+  const session = sessionSeconds / daySeconds
+  return storage.parts ? Math.min(RETENTION_DAYS, session) : Math.max(RETENTION_DAYS, session + 1)
 }
 
 async function countBytes(

@@ -3,7 +3,15 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { idPattern, sentIdPattern } from '../../src/core/ids.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
 import { startDeliveries } from '../../src/webhooks/deliveries.ts'
-import { type Event, eventDays, eventsOf, eventTypes, findEvent, listEvents } from '../../src/webhooks/events.ts'
+import {
+  type Event,
+  eventDays,
+  eventsOf,
+  eventTypes,
+  findEvent,
+  findNewestEvent,
+  listEvents,
+} from '../../src/webhooks/events.ts'
 import { replayEvent } from '../../src/webhooks/replay.ts'
 import { assertAccountScope } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'
@@ -59,10 +67,17 @@ export const listEventsRoute = keyRoute({
     const { db } = context
     const { accountId } = credential
     const { after: afterId, type, limit, wait } = request.query
-    const after = afterId === undefined ? undefined : await knownEvent(context, accountId, afterId)
+    let after: Pick<Event, 'position'> | undefined =
+      afterId === undefined ? undefined : await knownEvent(context, accountId, afterId)
     const events = await longPoll(context, {
       ...{ waiter: credential, id: eventsOf(accountId), milliseconds: wait * 1000, signal: abortOnDisconnect(reply) },
-      read: () => listEvents(db, accountId, { after, types: type ? [type] : [], limit }),
+      read: async () => {
+        const newest = await findNewestEvent(db, accountId)
+        const found = await listEvents(db, accountId, { after, types: type ? [type] : [], limit })
+        // What was looked at in vain is not looked at again, however many events wake this wait.
+        if (found.length === 0 && newest) after = newest
+        return found
+      },
       isDone: (found) => found.length > 0,
     })
     return { request_id: request.id, events: events.map(presentEvent) }

@@ -177,6 +177,8 @@ export async function revokeAllKeys(db: Database, accountId: string): Promise<Re
 /** The same in a transaction that has locked the account. */
 export async function revokeKeysWithin(tx: Transaction, accountId: string): Promise<RevokedKey[]> {
   await tx.oAuthGrant.deleteMany({ where: { accountId, connectorId: null } })
+  // One of the keys may have created them.
+  await tx.webhookEndpoint.updateMany({ where: { accountId, status: 'active' }, data: { status: 'paused' } })
   return revokeWithin(tx, Prisma.sql`account_id = ${accountId}`)
 }
 

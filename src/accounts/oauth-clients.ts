@@ -48,6 +48,7 @@ const clientId = z
   .string()
   .regex(/^[\x21-\x7e]{1,300}$/, 'must be 1 to 300 visible characters')
   .refine(isNameOrDocument, 'must be a name, or the https address of a metadata document, with a path')
+  .refine((id) => id !== commandClient.id, 'must be another name: this one is that of the command')
 
 /** An http address is for programs on the user's own machine (RFC 8252, 7.3). */
 const redirectUri = z.string().refine(isRedirectUri, {

@@ -120,6 +120,13 @@ const noticeKinds = {
       text: `In ${month} your account has spent ${inUsd(spent_usd)} of its cap of ${inUsd(cap_usd)}. Jobs that would exceed the cap are refused.`,
     }),
   ),
+  webhook_created: defineKind(
+    z.object({ webhook_endpoint_id: z.string(), url: z.string() }),
+    ({ webhook_endpoint_id: id, url }) => ({
+      subject: 'Events of your account are sent to a webhook endpoint',
+      text: `Events of your account are now sent to ${url} (webhook endpoint ${id}). If you do not know it, delete the webhook endpoint, and revoke the key that created it.`,
+    }),
+  ),
   webhook_failing: defineKind(
     z.object({ webhook_endpoint_id: z.string(), url: z.string(), since: z.string() }),
     ({ webhook_endpoint_id: id, url, since }) => ({

@@ -5,6 +5,7 @@ import type { DeliveryModel, WebhookEndpointModel } from '../db/generated/models
 import { timestamp } from '../db/rows.ts'
 import { addNotice } from '../mail/notices.ts'
 import type { JobClient } from '../temporal/job-client.ts'
+import { shownUrl } from './endpoints.ts'
 import { disableAfterMs, nextAttempt, nextProbe, noticeAfterMs } from './schedule.ts'
 import { openSecret } from './secrets.ts'
 import type { DeliveryAnswer } from './send-webhook.ts'
@@ -62,7 +63,7 @@ export async function findDue(db: Database, endpointId: string): Promise<DueBatc
       ORDER BY next_attempt_at, created_at LIMIT CASE WHEN failures > 0 THEN 1 ELSE ${batchSize} END
     ) AS due
     JOIN events ON events.id = event_id
-    JOIN accounts ON accounts.id = endpoint.account_id AND accounts.deleted_at IS NULL
+    JOIN accounts ON accounts.id = endpoint.account_id AND accounts.deleted_at IS NULL AND accounts.suspended_at IS NULL
     WHERE endpoint.id = ${endpointId} AND status = 'active' AND (retry_at IS NULL OR retry_at <= clock_timestamp())
     ORDER BY next_attempt_at`
   const [first] = rows
@@ -189,11 +190,6 @@ async function cancelPending(tx: Transaction, endpointId: string): Promise<void>
 async function noticeFailing(tx: Transaction, { id, accountId, url }: EndpointState, since: Date): Promise<void> {
   const data = { webhook_endpoint_id: id, url: shownUrl(url), since: since.toISOString() }
   await addNotice(tx, { accountId, kind: 'webhook_failing', key: `${id}/${since.getTime()}`, data })
-}
-
-/** Without path and query, which can be secrets: notices are mailed. */
-function shownUrl(url: string): string {
-  return new URL(url).origin
 }
 
 /** A delivery with the type of its event, whose id is its own in lists. */

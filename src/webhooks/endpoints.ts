@@ -5,6 +5,7 @@ import { type SigningConfig, signingKeysOf } from '../core/signing-secret.ts'
 import { hourMs } from '../core/time-code.ts'
 import { type Database, lockAccount, type Transaction } from '../db/database.ts'
 import type { WebhookEndpointModel } from '../db/generated/models.ts'
+import { addNotice } from '../mail/notices.ts'
 import type { EventType } from './events.ts'
 import { newWebhookSecret, openSecret, sealSecret } from './secrets.ts'
 
@@ -46,8 +47,23 @@ export async function createWebhookEndpoint(
       )
     }
     const data = { id, accountId, ...wanted, eventTypes: [...eventTypes], secret: sealed }
+    await announceEndpoint(tx, data)
     return { endpoint: await tx.webhookEndpoint.create({ data, ...withoutSecrets }), secret }
   })
+}
+
+/** Whoever had a key for a moment could otherwise go on reading what happens in the account. */
+async function announceEndpoint(
+  tx: Transaction,
+  { id, accountId, url }: Pick<WebhookEndpoint, 'id' | 'accountId' | 'url'>,
+): Promise<void> {
+  const data = { webhook_endpoint_id: id, url: shownUrl(url) }
+  await addNotice(tx, { accountId, kind: 'webhook_created', key: `${id}/${Date.now()}`, data })
+}
+
+/** Without path and query, which can be secrets: notices are mailed. */
+export function shownUrl(url: string): string {
+  return new URL(url).origin
 }
 
 /** Newest first. */
@@ -95,7 +111,9 @@ export async function changeWebhookEndpoint(
       ...(change.status === undefined ? {} : { status: change.status }),
       ...(eventTypes ? { eventTypes: [...eventTypes] } : {}),
     }
-    return tx.webhookEndpoint.update({ where: { id }, data, ...withoutSecrets })
+    const changed = await tx.webhookEndpoint.update({ where: { id }, data, ...withoutSecrets })
+    if (change.url !== undefined) await announceEndpoint(tx, changed)
+    return changed
   })
 }
 

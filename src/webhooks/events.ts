@@ -97,6 +97,11 @@ export async function findEvent(db: Database, accountId: string, id: string): Pr
   return isId('evt', id) ? db.event.findFirst({ where: { id, accountId } }) : null
 }
 
+/** Null if the account has none. */
+export async function findNewestEvent(db: Database, accountId: string): Promise<Pick<Event, 'position'> | null> {
+  return db.event.findFirst({ where: { accountId }, orderBy: { position: 'desc' }, select: { position: true } })
+}
+
 interface EventFilter {
   readonly after?: Pick<Event, 'position'> | undefined
   readonly types: readonly EventType[]

@@ -1,15 +1,23 @@
+import { assertMayCreate } from '../accounts/suspension.ts'
 import { ServiceError } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
-import { type Database, lockAccount } from '../db/database.ts'
+import { type Database, lockAccount, type Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import { timestamp } from '../db/rows.ts'
 import { getWebhookEndpoint } from './endpoints.ts'
 import { type Event, eventSql, noticedSql } from './events.ts'
 
-/** Writes the event `webhook.test`, for one webhook endpoint. Throws `not_found`, and `conflict` for a disabled one. */
+/** Tests of an account in a minute: each is an event that is kept as long as others. */
+const testsPerMinute = 10
+
+/**
+ * Writes the event `webhook.test`, for one webhook endpoint. Throws `not_found`, `conflict` for a disabled one, `account_suspended`, and
+ * `rate_limited` after ten in a minute.
+ */
 export async function writeTestEvent(db: Database, accountId: string, endpointId: string): Promise<string> {
   return db.$transaction(async (tx) => {
-    await lockAccount(tx, accountId)
+    assertMayCreate(await lockAccount(tx, accountId))
+    await assertFewTests(tx, accountId)
     const { url, status } = await getWebhookEndpoint(tx, accountId, endpointId)
     if (status === 'disabled') throw disabled()
     const at = new Date()
@@ -20,6 +28,18 @@ export async function writeTestEvent(db: Database, accountId: string, endpointId
     const { id } = await tx.event.findFirstOrThrow({ where: { subjectId: event.subjectId }, select: { id: true } })
     return id
   })
+}
+
+async function assertFewTests(tx: Transaction, accountId: string): Promise<void> {
+  const latest = await tx.event.findMany({
+    where: { accountId, type: 'webhook.test' },
+    orderBy: { position: 'desc' },
+    take: testsPerMinute,
+    select: { createdAt: true },
+  })
+  const oldest = latest[testsPerMinute - 1]?.createdAt.getTime() ?? 0
+  const retryAfterSeconds = Math.ceil((oldest + 60_000 - Date.now()) / 1000)
+  if (retryAfterSeconds > 0) throw new ServiceError('rate_limited', undefined, { retryAfterSeconds })
 }
 
 function disabled(): ServiceError {

@@ -27,3 +27,8 @@ export async function closeMonth(...input: Parameters<typeof today.closeMonth>) 
   await sleep('1 second')
   return today.closeMonth(...input)
 }
+
+export async function deliverWebhooks(...input: Parameters<typeof today.deliverWebhooks>) {
+  await sleep('1 second')
+  return today.deliverWebhooks(...input)
+}

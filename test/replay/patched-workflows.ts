@@ -27,3 +27,8 @@ export async function closeMonth(...input: Parameters<typeof today.closeMonth>) 
   if (patched('sleep-first')) await sleep('1 second')
   return today.closeMonth(...input)
 }
+
+export async function deliverWebhooks(...input: Parameters<typeof today.deliverWebhooks>) {
+  if (patched('sleep-first')) await sleep('1 second')
+  return today.deliverWebhooks(...input)
+}

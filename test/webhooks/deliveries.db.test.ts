@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { revokeAllKeys } from '../../src/accounts/keys.ts'
 import { createAccount } from '../../src/accounts/own-account.ts'
 import { dayMs } from '../../src/core/time-code.ts'
 import { openDatabase } from '../../src/db/database.ts'
@@ -127,6 +128,7 @@ describe('a webhook endpoint that fails', () => {
     await answerDue(id, refused)
     for (let count = 0; count < 12; count += 1) {
       await writeTestEvent(db, accountId, id)
+      await db.event.updateMany({ where: { accountId }, data: { createdAt: new Date(0) } })
       await db.webhookEndpoint.update({ where: { id }, data: { retryAt: null } })
       await answerDue(id, { status: 200 })
     }
@@ -177,7 +179,7 @@ describe('a webhook endpoint that fails', () => {
     await answerDue(id, { status: 410, failure: 'status' })
     const row = await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
     expect([row.status, row.disabledReason, await statusesOf(id)]).toEqual(['disabled', 'gone', ['canceled']])
-    expect(await db.notice.findMany({ where: { accountId } })).toMatchObject([{ kind: 'webhook_disabled' }])
+    expect(await noticesOf(accountId)).toEqual(['webhook_created', 'webhook_disabled'])
     await expect(writeTestEvent(db, accountId, id)).rejects.toMatchObject({ code: 'conflict' })
     // Enabled again, it gets nothing by itself, and what is asked for.
     await changeWebhookEndpoint(db, accountId, id, { status: 'active' })
@@ -192,12 +194,30 @@ describe('a webhook endpoint that fails', () => {
       await makeDue(id)
       await answerDue(id, refused, at(days))
     }
-    const kinds = (await db.notice.findMany({ where: { accountId }, orderBy: { createdAt: 'asc' } })).map(
-      ({ kind }) => kind,
-    )
-    expect(kinds).toEqual(['webhook_failing', 'webhook_disabled'])
+    expect(await noticesOf(accountId)).toEqual(['webhook_created', 'webhook_failing', 'webhook_disabled'])
     expect((await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).disabledReason).toBe('failing')
   })
+})
+
+async function noticesOf(accountId: string): Promise<string[]> {
+  const notices = await db.notice.findMany({ where: { accountId }, orderBy: { createdAt: 'asc' } })
+  return notices.map(({ kind }) => kind)
+}
+
+it('is tested ten times a minute at most, and never by a suspended account, to which nothing is sent', async () => {
+  const { accountId, id } = await newEndpoint()
+  for (let count = 0; count < 10; count++) await writeTestEvent(db, accountId, id)
+  await expect(writeTestEvent(db, accountId, id)).rejects.toMatchObject({ code: 'rate_limited' })
+  expect(await findDue(db, id)).toBeDefined()
+  await db.account.update({ where: { id: accountId }, data: { suspendedAt: new Date() } })
+  await expect(writeTestEvent(db, accountId, id)).rejects.toMatchObject({ code: 'account_suspended' })
+  expect(await findDue(db, id)).toBeUndefined()
+})
+
+it('is paused when all keys of its account are revoked, of which one may have created it', async () => {
+  const { accountId, id } = await newEndpoint()
+  await revokeAllKeys(db, accountId)
+  expect((await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).status).toBe('paused')
 })
 
 describe('a deletion', () => {

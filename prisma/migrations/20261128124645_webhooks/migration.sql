@@ -59,6 +59,9 @@ CREATE INDEX "webhook_endpoints_account_id_created_at_idx" ON "webhook_endpoints
 CREATE INDEX "events_account_id_position_idx" ON "events"("account_id", "position");
 
 -- CreateIndex
+CREATE INDEX "events_account_id_type_position_idx" ON "events"("account_id", "type", "position");
+
+-- CreateIndex
 CREATE INDEX "events_created_at_idx" ON "events"("created_at");
 
 -- CreateIndex

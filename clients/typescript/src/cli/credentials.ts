@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { trusted } from '../http.ts'
@@ -32,9 +32,10 @@ async function readCredentials(): Promise<Credentials> {
 /** Keeps a key so that only this user can read it. */
 export async function keepCredentials(credentials: Required<Credentials>): Promise<string> {
   await mkdir(path.dirname(file()), { recursive: true, mode: 0o700 })
-  await writeFile(file(), `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
-  // A file that was there keeps its mode.
-  await chmod(file(), 0o600)
+  // A file that was there would keep its mode.
+  const part = `${file()}.${process.pid}`
+  await writeFile(part, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  await rename(part, file())
   return file()
 }
 
