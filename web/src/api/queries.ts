@@ -90,6 +90,8 @@ const pageOf = (cursor: string) => ({ limit: 20, ...(cursor ? { cursor } : {}) }
 
 export const uploadsQuery = infiniteQueryOptions({
   queryKey: ['uploads'],
+  // Keys and other programs upload too.
+  staleTime: 0,
   queryFn: ({ pageParam }) => resultOf(api.GET('/v1/uploads', { params: { query: pageOf(pageParam) } })),
   initialPageParam: '',
   getNextPageParam: ({ next_cursor }) => next_cursor,
@@ -115,6 +117,7 @@ export function isOpen({ status }: Pick<Job, 'status'>): boolean {
 /** Asks again while a job is open, as long as the page is seen. */
 export const jobsQuery = infiniteQueryOptions({
   queryKey: ['jobs'],
+  staleTime: 0,
   queryFn: ({ pageParam }) => resultOf(api.GET('/v1/jobs', { params: { query: pageOf(pageParam) } })),
   initialPageParam: '',
   getNextPageParam: ({ next_cursor }) => next_cursor,
