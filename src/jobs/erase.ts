@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { dayMs } from '../core/time-code.ts'
 import { type Database, lockJob, type Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
-import { forgetEvents } from '../webhooks/events.ts'
+import { eraseEventsOf } from '../webhooks/events.ts'
 import { type Analysis, analysisSource, forgetAnalysis, jobFolder, type NamedMedia } from './analysis-rows.ts'
 import { type DeletionDependencies, isRead } from './delete.ts'
 
@@ -27,7 +27,7 @@ export async function eraseJob(deps: EraseDependencies, jobId: string): Promise<
   return db.$transaction(async (tx) => {
     await lockJob(tx, jobId)
     await tx.output.deleteMany({ where: { jobId } })
-    await forgetEvents(tx, jobId)
+    await eraseEventsOf(tx, jobId)
     const isFinished = (await tx.stagedFolder.count({ where: { jobId } })) === 0
     await tx.job.update({ where: { id: jobId }, data: { ...erasedJob, erasedAt: isFinished ? new Date() : null } })
     return isFinished
@@ -36,7 +36,7 @@ export async function eraseJob(deps: EraseDependencies, jobId: string): Promise<
 
 /** Erases a deleted run that has ended, after its jobs. */
 export async function eraseRun({ db }: EraseDependencies, runId: string): Promise<boolean> {
-  await forgetEvents(db, runId)
+  await eraseEventsOf(db, runId)
   const { count } = await db.workflowRun.updateMany({
     where: { id: runId, deletedAt: { not: null }, endedAt: { not: null }, jobs: { none: { erasedAt: null } } },
     data: { ...erasedRun, erasedAt: new Date() },
@@ -64,7 +64,7 @@ export async function eraseUpload(deps: EraseDependencies, uploadId: string): Pr
   await storage.delete(objectKey)
   await storage.write(objectKey, Readable.from([]), contentType)
   await forgetMedia(deps, accountId, { url: '', object: { key: objectKey } })
-  await forgetEvents(db, uploadId)
+  await eraseEventsOf(db, uploadId)
   const endsAt = Math.min(expiresAt.getTime(), createdAt.getTime() + uploadUrlIsOverMs)
   await db.upload.updateMany({
     where: { id: uploadId },

@@ -126,6 +126,6 @@ export async function listEvents(
 }
 
 /** Of something that was deleted: also cancels what was to be sent of it. */
-export async function forgetEvents(tx: Transaction, subjectId: string): Promise<void> {
+export async function eraseEventsOf(tx: Transaction, subjectId: string): Promise<void> {
   await tx.event.deleteMany({ where: { subjectId } })
 }

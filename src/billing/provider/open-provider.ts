@@ -65,7 +65,7 @@ export function embeddedProvider({
 const keptMilliseconds = 60 * dayMs
 
 /** Deletes the ids of up to `limit` old events, and returns their number. */
-export async function deleteOldEvents(db: Database, limit: number): Promise<number> {
+export async function deleteOldBillingEvents(db: Database, limit: number): Promise<number> {
   const { count } = await db.billingEvent.deleteMany({
     where: { createdAt: { lt: new Date(Date.now() - keptMilliseconds) } },
     limit,

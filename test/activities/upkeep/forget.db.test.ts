@@ -3,7 +3,7 @@ import { forgetOpenWaits } from '../../../src/accounts/credentials.ts'
 import { createAccount } from '../../../src/accounts/own-account.ts'
 import { forgetQuotaWindows } from '../../../src/accounts/quotas.ts'
 import { forgetExpired } from '../../../src/accounts/sign-in-options.ts'
-import { deleteOldEvents } from '../../../src/billing/provider/open-provider.ts'
+import { deleteOldBillingEvents } from '../../../src/billing/provider/open-provider.ts'
 import { newId } from '../../../src/core/ids.ts'
 import { deleteOldWorkerEnds } from '../../../src/jobs/attempts.ts'
 import { deleteOldIdempotencyKeys } from '../../../src/jobs/idempotency.ts'
@@ -50,7 +50,7 @@ it.each([
   {
     rows: 'billing events',
     add: (id: string) => db.billingEvent.create({ data: { id, type: 'test', createdAt } }),
-    remove: (limit: number) => deleteOldEvents(db, limit),
+    remove: (limit: number) => deleteOldBillingEvents(db, limit),
   },
   {
     rows: 'sessions',
