@@ -4,8 +4,8 @@ import { strictFields } from '../../src/core/input-problems.ts'
 import { dayMs } from '../../src/core/time-code.ts'
 import { type Delivery, listDeliveries, startDeliveries } from '../../src/webhooks/deliveries.ts'
 import { getWebhookEndpoint } from '../../src/webhooks/endpoints.ts'
-import { eventDays, eventTypes } from '../../src/webhooks/events.ts'
-import { maxReplayed, replayDeliveries, writeTestEvent } from '../../src/webhooks/replay.ts'
+import { eventDays, eventTypes, maxPending } from '../../src/webhooks/events.ts'
+import { replayDeliveries, writeTestEvent } from '../../src/webhooks/replay.ts'
 import { decodePosition, nextCursor, pageCursor, pageLimit, pageOf } from '../http/pages.ts'
 import { accountRoute, bodyErrors, errorEnvelope, keyErrors, requestId } from '../http/route.ts'
 import { ofWebhooks, webhookParams } from './endpoints.ts'
@@ -92,10 +92,12 @@ export const listDeliveriesRoute = accountRoute({
     }),
     response: { ...keyErrors, 200: deliveryPage, 404: errorEnvelope },
   },
-  handler: async (request, { context: { db }, account: { accountId } }) => {
+  handler: async (request, { context: { db, searches }, account: { accountId } }) => {
     const { status, limit, cursor } = request.query
     const { id } = await getWebhookEndpoint(db, accountId, request.params.webhook_endpoint_id)
-    const found = await listDeliveries(db, id, { status, limit: limit + 1, after: decodePosition(cursor) })
+    const after = decodePosition(cursor)
+    const giveBack = searches.take(accountId)
+    const found = await listDeliveries(db, id, { status, limit: limit + 1, after }).finally(giveBack)
     const [rows, next] = pageOf(found, limit)
     return { request_id: request.id, deliveries: rows.map(presentDelivery), ...next }
   },
@@ -120,7 +122,7 @@ export const replayWebhookRoute = accountRoute({
     ...ofWebhooks,
     operationId: 'replayWebhookDeliveries',
     summary: 'Send events to a webhook endpoint again',
-    description: `Their ids and bodies are the same, so receivers recognize what they have. The oldest ${maxReplayed} at most: repeat the request for more.`,
+    description: `Their ids and bodies are the same, so receivers recognize what they have. At most ${maxPending} are pending: the oldest events come first, and the request can be repeated for more.`,
     params: webhookParams,
     body: replayRequest,
     response: {
@@ -135,7 +137,8 @@ export const replayWebhookRoute = accountRoute({
     const { since, status } = request.body
     const earliest = Date.now() - eventDays * dayMs
     const from = new Date(since === undefined ? earliest : Math.max(Date.parse(since), earliest))
-    const replayed = await replayDeliveries(context.db, accountId, id, { since: from, status })
+    const giveBack = context.searches.take(accountId)
+    const replayed = await replayDeliveries(context.db, accountId, id, { since: from, status }).finally(giveBack)
     await startDeliveries(context, { accountId, endpointIds: [id] })
     return reply.code(202).send({ request_id: request.id, replayed })
   },

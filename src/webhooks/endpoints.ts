@@ -80,8 +80,12 @@ export async function getWebhookEndpoint(
   const endpoint = isId('whe', id)
     ? await db.webhookEndpoint.findFirst({ where: { id, accountId }, ...withoutSecrets })
     : null
-  if (!endpoint) throw new ServiceError('not_found', 'This account has no webhook endpoint with this id. Check the id.')
+  if (!endpoint) throw unknownEndpoint()
   return endpoint
+}
+
+function unknownEndpoint(): ServiceError {
+  return new ServiceError('not_found', 'This account has no webhook endpoint with this id. Check the id.')
 }
 
 export interface EndpointChange {
@@ -96,31 +100,32 @@ export async function changeWebhookEndpoint(
   db: Database,
   accountId: string,
   id: string,
-  { eventTypes, ...change }: EndpointChange,
+  { url, description, eventTypes, status }: EndpointChange,
 ): Promise<WebhookEndpoint> {
+  const begins = url !== undefined || status !== undefined
+  const data = {
+    ...(begins ? { failures: 0, retryAt: null, failingSince: null } : {}),
+    ...(url === undefined ? {} : { url }),
+    ...(description === undefined ? {} : { description }),
+    ...(status ? { status, disabledReason: null } : {}),
+    ...(eventTypes ? { eventTypes: [...eventTypes] } : {}),
+  }
   return db.$transaction(async (tx) => {
-    await getWebhookEndpoint(tx, accountId, id)
-    const begins = change.url !== undefined || change.status !== undefined
-    const anew = begins ? { failures: 0, retryAt: null, failingSince: null } : {}
-    const enabled = change.status ? { disabledReason: null } : {}
-    const data = {
-      ...anew,
-      ...enabled,
-      ...(change.url === undefined ? {} : { url: change.url }),
-      ...(change.description === undefined ? {} : { description: change.description }),
-      ...(change.status === undefined ? {} : { status: change.status }),
-      ...(eventTypes ? { eventTypes: [...eventTypes] } : {}),
-    }
-    const changed = await tx.webhookEndpoint.update({ where: { id }, data, ...withoutSecrets })
-    if (change.url !== undefined) await announceEndpoint(tx, changed)
+    const [changed] = await tx.webhookEndpoint.updateManyAndReturn({
+      where: { id, accountId },
+      data,
+      ...withoutSecrets,
+    })
+    if (!changed) throw unknownEndpoint()
+    if (url !== undefined) await announceEndpoint(tx, changed)
     return changed
   })
 }
 
 /** Also deletes its deliveries. */
 export async function deleteWebhookEndpoint(db: Database, accountId: string, id: string): Promise<void> {
-  await getWebhookEndpoint(db, accountId, id)
-  await db.webhookEndpoint.deleteMany({ where: { id, accountId } })
+  const { count } = await db.webhookEndpoint.deleteMany({ where: { id, accountId } })
+  if (count === 0) throw unknownEndpoint()
 }
 
 /** How long the secret before a rotation still signs. */
@@ -137,14 +142,13 @@ export async function rotateWebhookSecret(
   return db.$transaction(async (tx) => {
     // One rotation after the other: each keeps the secret of the one before.
     await lockAccount(tx, accountId)
-    await getWebhookEndpoint(tx, accountId, id)
-    const { secret: previousSecret } = await tx.webhookEndpoint.findUniqueOrThrow({
-      where: { id },
-      select: { secret: true },
-    })
+    const before = await tx.webhookEndpoint.findFirst({ where: { id, accountId }, select: { secret: true } })
+    if (!before) throw unknownEndpoint()
     const previousEndsAt = new Date(Date.now() + previousSecretHours * hourMs)
-    const data = { secret: sealSecret(config, id, secret), previousSecret, previousEndsAt }
-    return { endpoint: await tx.webhookEndpoint.update({ where: { id }, data, ...withoutSecrets }), secret }
+    const data = { secret: sealSecret(config, id, secret), previousSecret: before.secret, previousEndsAt }
+    const [endpoint] = await tx.webhookEndpoint.updateManyAndReturn({ where: { id }, data, ...withoutSecrets })
+    if (!endpoint) throw unknownEndpoint()
+    return { endpoint, secret }
   })
 }
 

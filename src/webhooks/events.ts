@@ -32,6 +32,14 @@ export interface NewEvent {
   readonly endpointId?: string
 }
 
+/** Deliveries that may wait for one endpoint. What happens beyond them is in the feed, and can be replayed. */
+export const maxPending = 10_000
+
+/** Whether another delivery may wait for the row of `webhook_endpoints`. */
+export const hasRoomSql = Prisma.sql`NOT EXISTS (
+  SELECT FROM webhook_deliveries WHERE endpoint_id = webhook_endpoints.id AND webhook_deliveries.status = 'pending'
+  OFFSET ${maxPending - 1})`
+
 /** The end of a job or run, as its event types name it. */
 export function endedType<Subject extends 'job' | 'workflow_run'>(
   subject: Subject,
@@ -63,7 +71,7 @@ export function eventSql(event: NewEvent | undefined, from = Prisma.sql`(SELECT 
     due AS (
       INSERT INTO webhook_deliveries (endpoint_id, event_id)
       SELECT webhook_endpoints.id, event.id FROM webhook_endpoints, event
-      WHERE account_id = ${accountId} AND status <> 'disabled' AND ${takes}
+      WHERE account_id = ${accountId} AND status <> 'disabled' AND ${takes} AND ${hasRoomSql}
       -- One that is being deleted gets nothing, and fails no end of a job.
       FOR KEY SHARE OF webhook_endpoints
       RETURNING endpoint_id

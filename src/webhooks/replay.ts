@@ -5,14 +5,14 @@ import { type Database, lockAccount, type Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import { timestamp } from '../db/rows.ts'
 import { getWebhookEndpoint } from './endpoints.ts'
-import { type Event, eventSql, noticedSql } from './events.ts'
+import { type Event, eventSql, hasRoomSql, maxPending, noticedSql } from './events.ts'
 
 /** Tests of an account in a minute: each is an event that is kept as long as others. */
 const testsPerMinute = 10
 
 /**
- * Writes the event `webhook.test`, for one webhook endpoint. Throws `not_found`, `conflict` for a disabled one, `account_suspended`, and
- * `rate_limited` after ten in a minute.
+ * Writes the event `webhook.test`, for one webhook endpoint. Throws `not_found`, `conflict` for one that is disabled or has too much to
+ * get, `account_suspended`, and `rate_limited` after ten in a minute.
  */
 export async function writeTestEvent(db: Database, accountId: string, endpointId: string): Promise<string> {
   return db.$transaction(async (tx) => {
@@ -24,7 +24,13 @@ export async function writeTestEvent(db: Database, accountId: string, endpointId
     const data = { id: endpointId, object: 'webhook_endpoint', url }
     // Each test is an event of its own.
     const event = { accountId, type: 'webhook.test', subjectId: newId('evt'), at, data, endpointId } as const
-    await tx.$queryRaw`WITH ${Prisma.join(eventSql(event))} SELECT ${noticedSql(accountId)}`
+    const [{ endpointIds }] = await tx.$queryRaw<[{ endpointIds: string[] }]>`
+      WITH ${Prisma.join(eventSql(event))} SELECT ${noticedSql(accountId)}`
+    if (endpointIds.length === 0)
+      throw new ServiceError(
+        'conflict',
+        `${maxPending} deliveries to the webhook endpoint are pending. Try again when it has got some.`,
+      )
     const { id } = await tx.event.findFirstOrThrow({ where: { subjectId: event.subjectId }, select: { id: true } })
     return id
   })
@@ -46,16 +52,13 @@ function disabled(): ServiceError {
   return new ServiceError('conflict', 'The webhook endpoint is disabled. Set its status to active first.')
 }
 
-/** The most deliveries that one request makes due. */
-export const maxReplayed = 10_000
-
 interface ReplayInput {
   readonly since: Date
   /** Deliveries with this status. Undefined: all that was not delivered, also events that had no delivery. */
   readonly status?: 'delivered' | 'failed' | 'canceled' | undefined
 }
 
-/** Makes deliveries to an endpoint due once more, oldest events first, and returns their number. */
+/** Makes deliveries to an endpoint due once more, oldest events first, as many as may be pending. Returns their number. */
 export async function replayDeliveries(
   db: Database,
   accountId: string,
@@ -75,11 +78,13 @@ export async function replayDeliveries(
       LEFT JOIN webhook_deliveries AS delivery ON delivery.event_id = events.id AND delivery.endpoint_id = ${endpointId}
       WHERE events.account_id = ${accountId} AND events.created_at >= ${timestamp(since)} AND ${wanted}
         AND (${endpoint.eventTypes.length} = 0 OR type = ANY(${endpoint.eventTypes}::text[])) AND type <> 'webhook.test'
-      ORDER BY position LIMIT ${maxReplayed} FOR KEY SHARE OF events, webhook_endpoints`,
+      ORDER BY position LIMIT GREATEST(0, ${maxPending} - (
+        SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = ${endpointId} AND webhook_deliveries.status = 'pending'
+      )) FOR KEY SHARE OF events, webhook_endpoints`,
   )
 }
 
-/** Makes an event due once more at one endpoint, or at each that is not disabled. Returns their ids. */
+/** Makes an event due once more at one endpoint, or at each that is not disabled, unless too many are pending. Returns their ids. */
 export async function replayEvent(
   db: Database,
   { id, accountId, type }: Event,
@@ -90,7 +95,9 @@ export async function replayEvent(
   const takes = endpoint
     ? Prisma.sql`id = ${endpoint.id}`
     : Prisma.sql`account_id = ${accountId} AND status <> 'disabled' AND (event_types = '{}' OR ${type} = ANY(event_types))`
-  const targets = await db.$queryRaw<{ id: string }[]>`SELECT id FROM webhook_endpoints WHERE ${takes}`
+  const targets = await db.$queryRaw<
+    { id: string }[]
+  >`SELECT id FROM webhook_endpoints WHERE ${takes} AND ${hasRoomSql}`
   const ids = targets.map((target) => target.id)
   await insertDue(
     db,

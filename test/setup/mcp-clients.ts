@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 
-/** The clients to download, locked by package.json, package-lock.json and requirements.txt. */
+/** The clients to download, and the libraries that verify webhooks, locked by package.json, package-lock.json and requirements.txt. */
 export const declaredMcpClients: string = path.join(import.meta.dirname, '..', 'e2e', 'mcp-clients')
 
 /** Why tests with these clients are skipped; undefined if they run. */

@@ -20,7 +20,7 @@ import {
   rotateWebhookSecret,
 } from '../../src/webhooks/endpoints.ts'
 import { listEvents } from '../../src/webhooks/events.ts'
-import { replayDeliveries, writeTestEvent } from '../../src/webhooks/replay.ts'
+import { replayDeliveries, replayEvent, writeTestEvent } from '../../src/webhooks/replay.ts'
 import type { DeliveryAnswer } from '../../src/webhooks/send-webhook.ts'
 import { acceptClip, draftClip } from '../billing/jobs.ts'
 import { createTestDatabase } from '../setup/database.ts'
@@ -249,6 +249,34 @@ describe('a replay', () => {
     expect(await replayDeliveries(db, accountId, id, { since: new Date(0), status: 'delivered' })).toBe(1)
     expect(await statusesOf(id)).toEqual(['pending'])
   })
+})
+
+it('an endpoint has 10,000 pending deliveries at most: what happens then is in the feed, and comes by a replay', async () => {
+  const { accountId, id } = await newEndpoint()
+  const other = await createWebhookEndpoint(db, signing, {
+    accountId,
+    url: 'https://b.example/',
+    description: '',
+    eventTypes: [],
+  })
+  await db.$executeRaw`INSERT INTO events (id, account_id, type, subject_id, payload)
+    SELECT id || n, ${accountId}, 'job.completed', ${id} || n, '{}' FROM generate_series(1, 9999) AS n, (SELECT ${id}::text AS id) AS prefix`
+  await db.$executeRaw`INSERT INTO webhook_deliveries (endpoint_id, event_id, created_at)
+    SELECT ${id}, id, 'epoch' FROM events WHERE account_id = ${accountId}`
+  const endJob = async () => {
+    const { job } = await acceptClip(db, accountId, { seconds: 1 })
+    return (await settleJob(db, job.id, { code: 'canceled', message: 'Canceled.' })).endpointIds.toSorted()
+  }
+  expect(await endJob()).toEqual([id, other.endpoint.id].toSorted())
+  expect(await endJob()).toEqual([other.endpoint.id])
+  await expect(writeTestEvent(db, accountId, id)).rejects.toMatchObject({ code: 'conflict' })
+  const [event] = (await listEvents(db, accountId, { types: ['job.canceled'], limit: 2 })).slice(1)
+  expect(event && (await replayEvent(db, event))).toEqual([other.endpoint.id])
+  expect(await replayDeliveries(db, accountId, id, { since: new Date(0) })).toBe(0)
+  await answerDue(id, { status: 200 })
+  expect(await replayDeliveries(db, accountId, id, { since: new Date(0), status: 'delivered' })).toBe(4)
+  await answerDue(id, { status: 200 })
+  expect(await replayDeliveries(db, accountId, id, { since: new Date(0) })).toBe(1)
 })
 
 describe('the secret of a webhook endpoint', () => {

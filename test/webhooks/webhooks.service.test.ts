@@ -1,10 +1,11 @@
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { startService } from '../e2e/service.ts'
 import { speech } from '../fixtures/make.ts'
+import { noMcpClients } from '../setup/mcp-clients.ts'
 import { untilFound } from '../until-found.ts'
 import { startReceiver } from './receiver.ts'
-import { isSignedWith } from './verify.ts'
+import { acceptedByLibrary, isSignedWith } from './verify.ts'
 
 const receiver = await startReceiver()
 const service = await startService({ WEBHOOK_ALLOW_HOSTS: receiver.host }, { upkeepEverySeconds: 1 })
@@ -26,14 +27,22 @@ async function send(path: string, body?: object, method = body ? 'POST' : 'GET')
 }
 
 const received = (type: string, id: string) =>
-  untilFound(async () => receiver.received.find(({ body }) => body.includes(`"${type}"`) && body.includes(id)))
+  untilFound(() =>
+    receiver.received.find(
+      ({ body, headers }) => body.includes(`"${type}"`) && `${headers['webhook-id']} ${body}`.includes(id),
+    ),
+  )
 
 const { webhook_endpoint, secret } = made.parse((await send('/v1/webhook-endpoints', { url: receiver.url })).body)
 
 it('tells of an upload and of the end of its job, signed, and lists both deliveries', async () => {
   const media_url = await client.upload(speech)
   const uploadId = media_url.split('/').at(-1) ?? ''
-  const { id } = await client.create({ endpoint: 'audio/detect-silence', media_url })
+  const { id } = await client.create({
+    endpoint: 'audio/detect-silence',
+    media_url,
+    metadata: { title: 'Ä 日本 \u2028' },
+  })
   const upload = await received('upload.received', uploadId)
   const job = await received('job.completed', id)
   expect([upload, job].map((each) => isSignedWith(secret, each))).toEqual([true, true])
@@ -67,6 +76,7 @@ it('sends an event that failed again, with the same id and body', async () => {
   })
   expect(new Set(attempts.map(({ body }) => body)).size).toBe(1)
   expect(attempts.every((each) => isSignedWith(secret, each))).toBe(true)
+  receiver.answerWith((response) => response.end())
 })
 
 it('lists the same events as a feed, and wakes a wait with the next one', async () => {
@@ -78,4 +88,28 @@ it('lists the same events as a feed, and wakes a wait with the next one', async 
   const waiting = send(`/v1/events?after=${events.at(-1)?.id}&wait=60`)
   const { body } = await send(`/v1/webhook-endpoints/${webhook_endpoint.id}/test`, {})
   expect(all.parse((await waiting).body).events.map(({ id }) => id)).toEqual([body.event_id])
+})
+
+describe.skipIf(noMcpClients)('the library of Standard Webhooks', () => {
+  let current = secret
+  it.each(['node', 'python'] as const)(
+    'for %s accepts what was sent, in a rotation by either secret, and nothing changed',
+    async (language) => {
+      const job = await received('job.completed', 'job_')
+      const { headers } = job
+      const later = String(Number(headers['webhook-timestamp']) + 1)
+      const changed = [
+        { headers, body: `${job.body} ` },
+        { body: job.body, headers: { ...headers, 'webhook-id': 'evt_other' } },
+        { body: job.body, headers: { ...headers, 'webhook-timestamp': later } },
+      ]
+      expect(await acceptedByLibrary(language, secret, [job, ...changed])).toEqual([true, false, false, false])
+      const rotated = made.parse((await send(`/v1/webhook-endpoints/${webhook_endpoint.id}/rotate-secret`, {})).body)
+      const { body } = await send(`/v1/webhook-endpoints/${webhook_endpoint.id}/test`, {})
+      const sent = await received('webhook.test', String(body.event_id))
+      const verdicts = [rotated.secret, current].map((each) => acceptedByLibrary(language, each, [sent]))
+      expect(await Promise.all(verdicts)).toEqual([[true], [true]])
+      current = rotated.secret
+    },
+  )
 })

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Api, startApi, type TestAccount } from '../api/api.ts'
+
+let api: Api
+let owner: TestAccount
+let stranger: TestAccount
+let path: string
+let eventId: string
+beforeAll(async () => {
+  api = await startApi()
+  owner = await api.newAccount()
+  stranger = await api.newAccount()
+  const { body } = await owner.post('/v1/webhook-endpoints', { url: 'https://receiver.example/hook' })
+  path = `/v1/webhook-endpoints/${body.webhook_endpoint.id}`
+  eventId = (await owner.post(`${path}/test`, {})).body.event_id
+})
+afterAll(() => api.close())
+
+it('nobody reads, changes, tests or replays what is another account’s', async () => {
+  const before = await owner.get(path)
+  const own = await stranger.post('/v1/webhook-endpoints', { url: 'https://stranger.example/hook' })
+  const answers = await Promise.all([
+    stranger.get(path),
+    stranger.patch(path, { url: 'https://stranger.example/hook' }),
+    api.call({ method: 'DELETE', url: path }, stranger.token),
+    stranger.post(`${path}/rotate-secret`, {}),
+    stranger.post(`${path}/test`, {}),
+    stranger.post(`${path}/replay`, {}),
+    stranger.get(`${path}/deliveries`),
+    stranger.get(`/v1/events/${eventId}`),
+    stranger.get(`/v1/events?after=${eventId}`),
+    stranger.post(`/v1/events/${eventId}/replay`, {}),
+    stranger.post(`/v1/events/${eventId}/replay`, { webhook_endpoint_id: own.body.webhook_endpoint.id }),
+    owner.post(`/v1/events/${eventId}/replay`, { webhook_endpoint_id: own.body.webhook_endpoint.id }),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
+  expect((await stranger.get('/v1/events')).body.events).toEqual([])
+  expect((await owner.get(path)).body.webhook_endpoint).toEqual(before.body.webhook_endpoint)
+  expect((await owner.get(`${path}/deliveries`)).body.deliveries).toMatchObject([{ event_id: eventId, attempts: 0 }])
+})
+
+it('a misspelt field is refused with its name, and changes nothing', async () => {
+  const before = await owner.get(path)
+  const answers = await Promise.all([
+    owner.post('/v1/webhook-endpoints', { url: 'https://receiver.example/', event_type: ['job.completed'] }),
+    owner.post('/v1/webhook-endpoints', { url: 'https://receiver.example/', event_types: ['job.complete'] }),
+    owner.patch(path, { state: 'paused' }),
+    owner.patch(path, { status: 'pause' }),
+    owner.post(`${path}/replay`, { form: '2026-01-01T00:00:00Z' }),
+    owner.post(`${path}/replay`, { status: 'pending' }),
+    owner.post(`/v1/events/${eventId}/replay`, { webhook_endpoint: path }),
+  ])
+  const fields = ['event_type', 'event_types[0]', 'state', 'status', 'form', 'status', 'webhook_endpoint']
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400))
+  expect(answers.map(({ body }) => body.error.message)).toEqual(fields.map((field) => expect.stringContaining(field)))
+  expect((await owner.get(path)).body.webhook_endpoint).toEqual(before.body.webhook_endpoint)
+  expect((await owner.get('/v1/webhook-endpoints')).body.webhook_endpoints).toHaveLength(1)
+})
+
+it('a webhook endpoint that is deleted meanwhile is not found, by any request', async () => {
+  const wanted = { url: 'https://receiver.example/' }
+  const made = await Promise.all(Array.from({ length: 8 }, () => stranger.post('/v1/webhook-endpoints', wanted)))
+  const statuses = made.map(async ({ body }) => {
+    const own = `/v1/webhook-endpoints/${body.webhook_endpoint.id}`
+    const answers = await Promise.all([
+      stranger.patch(own, wanted),
+      stranger.post(`${own}/rotate-secret`, {}),
+      stranger.post(`${own}/replay`, {}),
+      api.call({ method: 'DELETE', url: own }, stranger.token),
+      stranger.patch(own, { status: 'active' }),
+      stranger.post(`${own}/rotate-secret`, {}),
+    ])
+    return answers.map(({ status }) => status)
+  })
+  const wrong = (await Promise.all(statuses)).flat().filter((status) => ![200, 202, 404, 429].includes(status))
+  expect(wrong).toEqual([])
+})
