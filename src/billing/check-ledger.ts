@@ -56,7 +56,7 @@ export async function checkLedger(db: Database | Transaction): Promise<LedgerFin
         sum(CASE WHEN kind = 'hold' THEN billable_micro_usd ELSE -billable_micro_usd END) AS open_billable
       FROM ledger_entries WHERE job_id IS NOT NULL GROUP BY job_id
     ), jobs_with_sums AS (
-      SELECT jobs.id, status, ended_at IS NOT NULL AS ended, final_micro_usd AS final, estimated_micro_usd AS estimate,
+      SELECT jobs.id, status, run_id, limit_micro_usd AS job_limit, ended_at IS NOT NULL AS ended, final_micro_usd AS final, estimated_micro_usd AS estimate,
         (billed_milliseconds * rate_micro_usd_per_minute + 59999) / 60000 AS price,
         coalesce(ends, 0) AS ends, coalesce(captures, 0) AS captures, coalesce(captured, 0) AS captured,
         coalesce(holds, 0) AS holds, coalesce(captured_billable, 0) AS captured_billable,
@@ -110,9 +110,11 @@ export async function checkLedger(db: Database | Transaction): Promise<LedgerFin
     UNION ALL SELECT 'credits are used up before anything is billed', id FROM jobs_with_sums
       WHERE captured_billable > 0 AND released_credit > 0
     UNION ALL SELECT 'what is captured is the final price', id FROM jobs_with_sums WHERE ended AND captured <> coalesce(final, -1)
-    UNION ALL SELECT 'what is captured is at most the estimate', id FROM jobs_with_sums WHERE captured > coalesce(estimate, captured)
-    UNION ALL SELECT 'what is captured is at most the price of what was made', id FROM jobs_with_sums
-      WHERE captured > coalesce(price, captured)
+    UNION ALL SELECT 'what is captured is the price of what was made, the estimate or the limit, whichever is least', id FROM jobs_with_sums
+      WHERE status = 'completed' AND captured <> least(price, coalesce(estimate, captured), job_limit)
+    UNION ALL SELECT 'a job costs at most its own limit', id FROM jobs_with_sums WHERE captured > job_limit
+    UNION ALL SELECT 'a run holds and captures at most its limit', run_id FROM jobs_with_sums JOIN workflow_runs ON workflow_runs.id = run_id
+      GROUP BY run_id, limit_micro_usd HAVING sum(captured + open_credit + open_billable) > limit_micro_usd
     UNION ALL SELECT 'a paid invoice has its payment, and no other invoice has one', invoices.id FROM invoices
       LEFT JOIN ledger_entries AS paid
         ON paid.account_id = invoices.account_id AND paid.job_id IS NULL AND paid.step = 'payment/' || provider_id

@@ -71,7 +71,10 @@ interface EndedHold {
   readonly entries: NewEntry[]
 }
 
-/** Ends a job's hold, after `fitted` entries: captures up to `captureMicroUsd` of it, and releases the rest. Null captures nothing. */
+/**
+ * Ends a job's hold, after `fitted` entries: captures up to `captureMicroUsd` of it, within the job's own limit, and releases the rest.
+ * Null captures nothing.
+ */
 export function endHold(
   { job, spending }: Omit<HoldBasis, 'account'>,
   captureMicroUsd: MicroUsd | null,
@@ -81,7 +84,7 @@ export function endHold(
   const common = whose(job, spending)
   const end = { ...common, step: 'finish', endsHold: true }
   if (captureMicroUsd === null) return { capturedMicroUsd: 0n, entries: [{ ...end, kind: 'release', amount: held }] }
-  const captured = atMost(held, captureMicroUsd)
+  const captured = atMost(held, minMicroUsd(captureMicroUsd, job.limitMicroUsd ?? captureMicroUsd))
   const rest = minus(held, captured)
   const entries: NewEntry[] = [{ ...end, kind: 'capture', amount: captured }]
   if (sumOfParts(rest) > 0n) entries.push({ ...common, kind: 'release', step: 'finish/rest', amount: rest })

@@ -118,8 +118,17 @@ it.each([
   ],
   ['what is captured is the final price', () => `UPDATE jobs SET final_micro_usd = 1 WHERE id = '${completed}'`],
   [
-    'what is captured is at most the estimate',
+    'what is captured is the price of what was made, the estimate or the limit, whichever is least',
     () => `UPDATE jobs SET estimated_micro_usd = 1 WHERE id = '${completed}'`,
+  ],
+  ['a job costs at most its own limit', () => `UPDATE jobs SET limit_micro_usd = 1 WHERE id = '${completed}'`],
+  [
+    'a run holds and captures at most its limit',
+    () => `WITH run AS (
+        INSERT INTO workflow_runs (id, account_id, request_id, chain, media_url, media_seconds, settings, warnings, limit_micro_usd)
+        VALUES ('run_short', '${accountId}', 'req_short', 'remove-dead-space', '', 1, '{}', '{}', ${clipPrice(40) + clipPrice(600) - 1n})
+        RETURNING id
+      ) UPDATE jobs SET run_id = run.id FROM run`,
   ],
   [
     'a paid invoice has its payment, and no other invoice has one',
@@ -128,10 +137,10 @@ it.each([
   ['a paid invoice has its payment, and no other invoice has one', () => "UPDATE invoices SET status = 'open'"],
   ['an invoice is the sum of its lines', () => 'UPDATE invoices SET amount_cents = 1'],
   ['no part of a month is charged twice', () => 'INSERT INTO invoice_lines SELECT id, 0, month, 0, 1, 0 FROM invoices'],
-  [
-    'what is captured is at most the price of what was made',
-    () => `UPDATE jobs SET billed_milliseconds = 39000 WHERE id = '${completed}'`,
-  ],
+  ...[39_000, 41_000].map((made): [string, () => string] => [
+    'what is captured is the price of what was made, the estimate or the limit, whichever is least',
+    () => `UPDATE jobs SET billed_milliseconds = ${made} WHERE id = '${completed}'`,
+  ]),
 ])('finds where this does not hold: %s', async (rule, corrupt) => {
   const undo = new Error('undone')
   const corrupted = db.$transaction(async (tx) => {

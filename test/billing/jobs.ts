@@ -28,6 +28,7 @@ export async function acceptClip(
     maxWaitingJobs = 1000,
     maxUnpaidBytes,
     apiKeyId = null,
+    ...limits
   }: {
     seconds: number | null
     idempotency?: IdempotencyKey
@@ -35,6 +36,8 @@ export async function acceptClip(
     maxWaitingJobs?: number
     maxUnpaidBytes?: number
     apiKeyId?: string | null
+    runId?: string
+    limitMicroUsd?: MicroUsd | undefined
   },
 ) {
   return acceptJob(db, {
@@ -53,6 +56,7 @@ export async function acceptClip(
     maxWaitingJobs,
     maxUnpaidBytes,
     idempotency,
+    ...limits,
   })
 }
 

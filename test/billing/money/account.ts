@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createKey } from '../../../src/accounts/keys.ts'
 import { activateBilling } from '../../../src/billing/activate-billing.ts'
 import { freeCreditsMicroUsd } from '../../../src/billing/credits.ts'
 import { append } from '../../../src/billing/ledger.ts'
@@ -16,6 +17,16 @@ import { runStep, type Step } from './steps.ts'
 export async function openModelAccount(db: Database, clock: { nextMonth(): void }) {
   const accountId = newId('acct')
   await db.account.create({ data: { id: accountId, name: 'model' } })
+  const { keyId: maker } = await createKey(db, { accountId, name: 'maker' })
+  const { keyId: made } = await createKey(db, { accountId, name: 'made', makerId: maker })
+  const keyIds = { maker, made }
+  const runIds = money.runLimits.map(() => newId('run'))
+  await db.workflowRun.createMany({
+    data: money.runLimits.map((limitMicroUsd, index) => ({
+      ...{ id: runIds[index] ?? '', accountId, requestId: newId('req'), chain: 'remove-dead-space' },
+      ...{ mediaUrl: '', mediaSeconds: 1, settings: {}, limitMicroUsd },
+    })),
+  })
   const model = money.newModel()
   const jobIds: string[] = []
   const bodyHash = new Uint8Array(createHash('sha256').update('the same').digest())
@@ -28,7 +39,13 @@ export async function openModelAccount(db: Database, clock: { nextMonth(): void 
         const idempotency = { method: 'POST', path: '/v1/jobs', key: `${created++}`, bodyHash }
         return [
           async (on) => {
-            const { job, isRepeat } = await acceptClip(on, accountId, { seconds: what.knownSeconds, idempotency })
+            const { job, isRepeat } = await acceptClip(on, accountId, {
+              seconds: what.knownSeconds,
+              idempotency,
+              apiKeyId: what.key && keyIds[what.key],
+              ...(what.run === null ? {} : { runId: runIds[what.run] ?? '' }),
+              limitMicroUsd: what.limit ?? undefined,
+            })
             if (!isRepeat) jobIds.push(job.id)
           },
           () => money.create(model, what, billingMonth(new Date())),
@@ -37,6 +54,10 @@ export async function openModelAccount(db: Database, clock: { nextMonth(): void 
       case 'cap': {
         const change = { accountId, monthlyCapMicroUsd: what.micro, requestId: newId('req') }
         return [(on) => changeLimits(on, change), () => money.setCap(model, what.micro)]
+      }
+      case 'key cap': {
+        const change = { where: { id: keyIds[what.key] }, data: { monthlyCapMicroUsd: what.micro } }
+        return [(on) => on.apiKey.update(change), () => money.setKeyCap(model, what.key, what.micro)]
       }
       case 'payment': {
         const payment = { accountId, reference: `${what.reference}`, amountMicroUsd: what.micro }

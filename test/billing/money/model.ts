@@ -6,11 +6,24 @@ import { type MicroUsd, minMicroUsd } from '../../../src/core/money.ts'
 
 const priceOf = (seconds: number): MicroUsd => priceFor(seconds * 1000, 10_000n)
 
+/** The keys of an account, each with the keys whose caps it counts for. */
+const lines = { maker: ['maker'], made: ['made', 'maker'] } as const
+
+export type KeyName = keyof typeof lines
+
+/** The price limits of the runs. */
+export const runLimits: readonly MicroUsd[] = [1_500_000n, 5_000_000n]
+
 export interface ModelJob {
   /** The length of its media when inspected, and of its output. */
   readonly actualSeconds: number
   readonly madeSeconds: number
   readonly month: string
+  readonly key: KeyName | null
+  /** Its place in `runLimits`, if it is a step of a run. */
+  readonly run: number | null
+  /** The most that it may cost itself. */
+  readonly limit: MicroUsd | null
   credit: MicroUsd
   billable: MicroUsd
   isEstimated: boolean
@@ -28,6 +41,7 @@ export interface Model {
   credit: MicroUsd
   billed: MicroUsd
   cap: MicroUsd | null
+  readonly keyCaps: Record<KeyName, MicroUsd | null>
   isActive: boolean
   isGranted: boolean
   readonly payments: Set<string>
@@ -37,13 +51,15 @@ export interface Model {
 
 export function newModel(): Model {
   const [payments, months] = [new Set<string>(), new Map<string, ModelMonth>()]
-  return { credit: 0n, billed: 0n, cap: null, isActive: false, isGranted: false, payments, months, jobs: [] }
+  const keyCaps = { maker: null, made: null }
+  return { credit: 0n, billed: 0n, cap: null, keyCaps, isActive: false, isGranted: false, payments, months, jobs: [] }
 }
 
 /** The outcome of a step: `ok`, the code of a refusal, or another reason. */
 export type Outcome =
   | 'ok'
   | 'spend_cap_reached'
+  | 'price_limit_reached'
   | 'billing_required'
   | 'nothing to publish'
   | 'has a draft'
@@ -51,12 +67,13 @@ export type Outcome =
 
 export function create(
   model: Model,
-  job: Pick<ModelJob, 'actualSeconds' | 'madeSeconds'> & { readonly knownSeconds: number | null },
+  job: Pick<ModelJob, 'actualSeconds' | 'madeSeconds' | 'key' | 'run' | 'limit'> & {
+    readonly knownSeconds: number | null
+  },
   month: string,
 ): Outcome {
   const made: ModelJob = {
-    actualSeconds: job.actualSeconds,
-    madeSeconds: job.madeSeconds,
+    ...job,
     month,
     credit: 0n,
     billable: 0n,
@@ -72,6 +89,7 @@ export function create(
 
 export function estimate(model: Model, job: ModelJob): Outcome {
   if (job.end || job.isEstimated) return 'ok'
+  if (job.limit !== null && priceOf(job.actualSeconds) > job.limit) return 'price_limit_reached'
   const change = priceOf(job.actualSeconds) - job.credit - job.billable
   const outcome = change > 0n ? hold(model, job, change) : 'ok'
   if (change <= 0n) release(model, job, -change)
@@ -87,7 +105,7 @@ export function draft(job: ModelJob): Outcome {
 export function complete(model: Model, job: ModelJob): Outcome {
   if (job.end) return 'ok'
   if (!job.isDrafted) return 'nothing to publish'
-  const made = priceOf(job.madeSeconds)
+  const made = minMicroUsd(priceOf(job.madeSeconds), job.limit ?? priceOf(job.madeSeconds))
   const credit = minMicroUsd(job.credit, made)
   const billable = minMicroUsd(job.billable, made - credit)
   release(model, job, job.credit + job.billable - credit - billable)
@@ -113,6 +131,11 @@ export function fail(model: Model, job: ModelJob): Outcome {
   if (job.end) return 'ok'
   release(model, job, job.credit + job.billable)
   job.end = 'failed'
+  return 'ok'
+}
+
+export function setKeyCap({ keyCaps }: Model, key: KeyName, cap: MicroUsd | null): Outcome {
+  keyCaps[key] = cap
   return 'ok'
 }
 
@@ -148,7 +171,19 @@ function monthOf({ months }: Model, name: string): ModelMonth {
 
 function hold(model: Model, job: ModelJob, amount: MicroUsd): Outcome {
   const month = model.months.get(job.month) ?? { held: 0n, captured: 0n }
+  const spent = (counts: (other: ModelJob) => boolean) =>
+    model.jobs
+      .filter(counts)
+      .reduce((sum, { credit, billable, captured }) => sum + credit + billable + captured, amount)
   // Free jobs pass every gate.
+  if (amount > 0n && job.run !== null && spent(({ run }) => run === job.run) > (runLimits[job.run] ?? 0n))
+    return 'price_limit_reached'
+  for (const name of amount > 0n && job.key ? lines[job.key] : []) {
+    const cap = model.keyCaps[name]
+    const counts = ({ key, month }: ModelJob) =>
+      month === job.month && key !== null && lines[key].some((each) => each === name)
+    if (cap !== null && spent(counts) > cap) return 'spend_cap_reached'
+  }
   if (amount > 0n && model.cap !== null && month.captured + month.held + amount > model.cap) return 'spend_cap_reached'
   const credit = minMicroUsd(model.credit, amount)
   if (credit < amount && !model.isActive) return 'billing_required'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { ServiceError } from '../../../src/core/errors.ts'
 import type { Database } from '../../../src/db/database.ts'
-import type { Outcome } from './model.ts'
+import { type Outcome, runLimits } from './model.ts'
 
 /** Up to 4 USD, so that two jobs can use up the credits. */
 const seconds = fc.integer({ min: 0, max: 24_000 })
@@ -21,6 +21,9 @@ const anyStep = fc.record({
         knownSeconds: fc.option(seconds, { freq: 2 }),
         actualSeconds: seconds,
         madeSeconds: seconds,
+        key: fc.constantFrom(null, 'maker', 'made'),
+        run: fc.option(fc.nat({ max: runLimits.length - 1 }), { freq: 2 }),
+        limit: fc.option(micro, { freq: 2 }),
       }),
     },
     {
@@ -28,6 +31,14 @@ const anyStep = fc.record({
       arbitrary: fc.record({ kind: fc.constantFrom(...jobSteps), job }),
     },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('cap'), micro: fc.option(micro, { freq: 4 }) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('key cap'),
+        key: fc.constantFrom('maker', 'made'),
+        micro: fc.option(micro, { freq: 4 }),
+      }),
+    },
     { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('grant', 'activate', 'next month') }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('payment'), reference: fc.nat({ max: 2 }), micro }) },
   ),
@@ -87,7 +98,7 @@ async function outcomeOf(work: Promise<unknown>): Promise<Outcome | 'crashed'> {
   } catch (error) {
     if (error === crashed) return 'crashed'
     const code = error instanceof ServiceError ? error.code : undefined
-    if (code === 'spend_cap_reached' || code === 'billing_required') return code
+    if (code === 'spend_cap_reached' || code === 'price_limit_reached' || code === 'billing_required') return code
     if (/nothing to publish/.test(String(error))) return 'nothing to publish'
     if (/has a draft/.test(String(error))) return 'has a draft'
     if (/unique constraint/i.test(String(error))) return 'booked already'
