@@ -55,7 +55,7 @@ export const createConnectorRoute = ownerRoute({
     operationId: 'createConnector',
     summary: 'Create a connector, whose token an assistant sends to /mcp',
     description:
-      'Only this response shows the token. It works on /mcp only. The owner of the account gets a mail. Jobs of the connector count against its cap and that of the account.',
+      'Only this response shows the token. It works on /mcp, and reads jobs, runs, exports and uploads. The owner of the account gets a mail. Jobs of the connector count against its cap and that of the account.',
     body: connectorRequest,
     response: { ...bodyErrors, 201: newConnectorEnvelope, 409: errorEnvelope },
   },

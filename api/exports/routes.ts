@@ -54,6 +54,7 @@ const exportResponses = {
 
 /** `GET /v1/jobs/{job_id}/export` */
 export const exportJobRoute = keyRoute({
+  takesConnectors: true,
   method: 'GET',
   url: '/v1/jobs/:job_id/export',
   schema: {
@@ -72,6 +73,7 @@ export const exportJobRoute = keyRoute({
 
 /** `GET /v1/workflow-runs/{run_id}/export` */
 export const exportRunRoute = keyRoute({
+  takesConnectors: true,
   method: 'GET',
   url: '/v1/workflow-runs/:run_id/export',
   schema: {

@@ -56,7 +56,7 @@ function keepCredentials(
     const isSession = takes === 'only sessions' || !isKey
     const { credential, use } = isSession
       ? await authenticateOwner(context, countSession, request)
-      : await authenticationFor(context, checkKey, request, takes === 'connectors')
+      : await authenticationFor(context, checkKey, request, takes === 'connectors' || opensToConnectors(request))
     credentials.set(request, credential)
     recheck(request, () => assertCredentialValid(db, credential))
     const { accountId, keyId, userId }: Credential = credential
@@ -65,6 +65,10 @@ function keepCredentials(
     await countBody(request, reply, accountId)
   })
   return (request: object) => credentials.get(request)
+}
+
+function opensToConnectors({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config.takesConnectors === true
 }
 
 /** Requires a valid key, or the session of the account's owner. */
@@ -142,7 +146,8 @@ async function authenticationFor(
 const withoutBearer =
   'The Authorization header has the API key without "Bearer " before it. Send "Authorization: Bearer <API_KEY>".'
 
-const connectorElsewhere = 'The token of a connector works on /mcp only. Send an API key here.'
+const connectorElsewhere =
+  'The token of a connector works on /mcp, and reads jobs, runs, exports and uploads. Send an API key here.'
 
 function isBearer(scheme: string): boolean {
   return scheme.toLowerCase() === 'bearer'

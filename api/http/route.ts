@@ -20,6 +20,12 @@ import { isPostgresText, notPostgresText } from '../../src/core/text.ts'
 import type { ApiContext, App } from './context.ts'
 import { type ErrorBody, errorHandler } from './errors.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    readonly takesConnectors?: boolean
+  }
+}
+
 /** Who calls a route of each scope. */
 interface Callers {
   /** Anybody, as often as they like. */
@@ -76,6 +82,8 @@ interface Declaration<S extends Scope, Schema extends FastifySchema> {
   ) => ReturnType<Handler<Schema>>
   /** Runs before the body is read; throws to refuse the request. */
   readonly beforeBody?: (request: Request<Schema>, call: Call<S>) => Promise<void>
+  /** Whether the token of a connector opens it too: for what the answers of tools name. */
+  readonly takesConnectors?: true
   /** The page that a browser shows for an error of this route. */
   readonly errorPage?: (error: ErrorBody) => string
 }
@@ -89,12 +97,13 @@ const keyOrSession: Security = [{ ApiKey: [] }, { Session: [] }]
 function routeIn<S extends Scope>(security?: Security) {
   return <const Schema extends FastifySchema>(declaration: Declaration<S, Schema>): Route<S> => ({
     register: (app, context, callerOf) => {
-      const { method, url, schema, handler, beforeBody, errorPage } = declaration
+      const { method, url, schema, handler, beforeBody, errorPage, takesConnectors = false } = declaration
       const callOf = (request: object): Call<S> => ({ context, ...callerOf(request) })
       app.route<RouteGenericInterface, ContextConfigDefault, Schema>({
         method,
         url,
         schema: { ...schema, ...(security && { security }) },
+        config: { takesConnectors },
         ...(beforeBody ? { preParsing: async (request) => beforeBody(request, callOf(request)) } : {}),
         ...(errorPage ? { errorHandler: errorHandler(context.config, { pageFor: errorPage }) } : {}),
         handler: (request, reply) => handler(request, { ...callOf(request), reply }),

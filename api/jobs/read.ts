@@ -33,6 +33,7 @@ import {
 
 /** `GET /v1/jobs/{job_id}` */
 export const getJobRoute = keyRoute({
+  takesConnectors: true,
   method: 'GET',
   url: '/v1/jobs/:job_id',
   schema: {

@@ -24,8 +24,6 @@ import { endpointIds, metadataFilter } from './validate.ts'
 
 /** The most findings of one list in a page. */
 export const maxFindings = 1000
-/** What an agent reads in one page: 100 segments are about 5 kB. */
-export const defaultFindings = 100
 
 /** The query of a page of a result. */
 const pageQuery = z.object({
@@ -47,7 +45,7 @@ const pageQuery = z.object({
     .describe('Only entries with this score or more. Those without a score stay.'),
 })
 
-type PageQuery = z.output<typeof pageQuery>
+export type PageQuery = z.output<typeof pageQuery>
 
 export const resultPage = z
   .object({

@@ -9,18 +9,12 @@ import type { ErrorBody } from '../http/errors.ts'
 import { htmlPage } from '../http/html.ts'
 import { errorBody } from '../http/route.ts'
 import { readJob, withResults } from '../jobs/read.ts'
-import {
-  defaultFindings,
-  type JobBody,
-  type PresentContext,
-  pageOfResult,
-  presentJobPage,
-  type ResultPage,
-} from '../jobs/schema.ts'
+import { type JobBody, type PresentContext, presentJob, type ResultPage } from '../jobs/schema.ts'
 import { findOwnRun, presentRun, presentRunSummary, savedBy } from '../runs/read.ts'
 import type { RunBody } from '../runs/schema.ts'
 import type { FileLink, KeyCall, ToolAnswer } from './define-tool.ts'
 import type { manifestDocument } from './discovery.ts'
+import { fitted, pageForAgents } from './short-answers.ts'
 
 const id = z.union([z.string(), z.int()]).nullable()
 
@@ -67,8 +61,20 @@ export async function answerJob(
   context: PresentContext,
   job: JobWithOutputs,
 ): Promise<ToolAnswer<z.output<typeof jobAnswer>>> {
-  const body = await presentJobPage(context, job, { limit: defaultFindings })
-  return { structured: { job_id: job.id, ...body }, text: describe(body.job), links: linksOf(job, body.job) }
+  const body = await presentJob(context, job)
+  const links = linksOf(job, body)
+  return fitted(undefined, (limit) => ({
+    structured: { job_id: job.id, ...pageOfJob(body, limit) },
+    text: describe(body),
+    links: links.slice(0, limit),
+  }))
+}
+
+/** The job with the beginning of its result. Its settings have been sent, and can be long. */
+function pageOfJob({ settings: _, ...job }: JobBody, limit: number) {
+  if (!job.result) return { job }
+  const { result, page } = pageForAgents(job.result, { limit })
+  return { job: { ...job, result }, page }
 }
 
 function describe({
@@ -129,16 +135,18 @@ export async function answerRun(
   context: PresentContext,
   run: RunWithJobs,
 ): Promise<ToolAnswer<z.output<typeof jobOrRunAnswer>>> {
-  // The last step has it.
-  const { result: _, ...body } = await presentRun(context, run)
+  // The last step has the result with its files, and the settings have been sent.
+  const { result: _, output_url: _url, outputs: _files, settings: _settings, ...body } = await presentRun(context, run)
   const last = body.steps.at(-1)
-  const job = run.jobs.find(({ id }) => id === last?.job_id)
-  const links = last?.job && job ? linksOf(job, last.job) : []
+  const lastJob = last?.job
+  const row = run.jobs.find(({ id }) => id === last?.job_id)
+  const links = lastJob && row ? linksOf(row, lastJob) : []
   const text = describeRun(body)
-  if (!last?.job?.result) return { structured: { run: body }, text, links }
-  const { result, page } = pageOfResult(last.job.result, { limit: defaultFindings })
-  const steps = [...body.steps.slice(0, -1), { ...last, job: { ...last.job, result } }]
-  return { structured: { run: { ...body, steps }, page }, text, links }
+  return fitted(undefined, (limit) => {
+    const { job, page } = lastJob ? pageOfJob(lastJob, limit) : {}
+    const steps = last ? [...body.steps.slice(0, -1), { ...last, job }] : []
+    return { structured: { run: { ...body, steps }, page }, text, links: links.slice(0, limit) }
+  })
 }
 
 export function describeRun(run: RunBody): string {
@@ -289,7 +297,7 @@ const listedReasons = 3
 
 export function describeResult(result: Result, page: ResultPage): string[] {
   const lists = Object.keys(page.lists).length > 0 ? [describeLists(result, page)] : []
-  return [...describeClips(result), ...describeFrames(result), ...lists]
+  return [...describeClips(result, page), ...describeFrames(result), ...lists]
 }
 
 export function describeSaved({ cuts, seconds_in, seconds_out }: NonNullable<RunBody['saved']>): string {
@@ -314,7 +322,10 @@ function describeLists(result: Result, { lists, next_from_seconds: next }: Resul
     const listed = isTranscript ? `:\n${times.join('\n')}` : `: ${times.join(', ')}`
     return `${name}: ${shown} of ${total}${times.length > 0 ? `${unlisted}, in seconds${listed}` : ''}`
   })
-  const more = next === undefined ? 'No page follows.' : `Next: the same call with from_seconds ${next}.`
+  const isPaged = (name: string) => name === 'transcript.sentences' || timed.safeParse(result[name]).success
+  const isCut = Object.entries(lists).some(([name, { total, shown }]) => shown < total && !isPaged(name))
+  const end = isCut ? 'Next: the same call with a higher limit.' : 'No page follows.'
+  const more = next === undefined ? end : `Next: the same call with from_seconds ${next}.`
   return [...lines, `${more} Use the times as start, end, moments or ranges of a clip.`].join('\n')
 }
 
@@ -350,21 +361,22 @@ const receiptOf = z.object({ presented: span, ranges: z.array(z.unknown()).optio
 const cutFile = z.object({ duration: z.number(), receipt: z.unknown().optional() })
 const cut = z.object({
   receipt: z.unknown().optional(),
-  output: cutFile,
+  output: cutFile.optional(),
   outputs: z.array(cutFile).optional(),
 })
 
 /** A line for each clip. */
-function describeClips(result: Result): string[] {
+function describeClips(result: Result, { lists }: ResultPage): string[] {
   const { data } = cut.safeParse(result)
-  const files = data?.outputs ?? (data ? [{ ...data.output, receipt: data.receipt }] : [])
+  const files = data?.outputs ?? (data?.output ? [{ ...data.output, receipt: data.receipt }] : [])
+  const rangesPlace = data?.outputs ? 'outputs.receipt.ranges' : 'receipt.ranges'
   return files.flatMap(({ duration, receipt }, index) => {
     // Captions have none.
     const { data: made } = receiptOf.safeParse(receipt)
     if (!made) return []
     const { presented, ranges = [] } = made
     const source = `${presented.start}–${presented.end} of the media`
-    const joined = ranges.length > 1 ? `${ranges.length} ranges of ` : ''
+    const joined = ranges.length > 1 ? `${lists[rangesPlace]?.total ?? ranges.length} ranges of ` : ''
     return [`Clip ${index + 1}: ${duration} seconds, from ${joined}${source}.`]
   })
 }

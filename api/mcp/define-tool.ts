@@ -159,19 +159,37 @@ export const workflowIdArgument = z.enum(chains.map(({ id }) => id)).describe('A
 
 export const pageLimitArgument = limitOf(20, z.int())
 
+/** Of an argument whose values another tool lists. */
+export const endpointIdArgument = { enum: undefined, description: 'An id from svc.list_endpoints.' }
+
 /** The key that makes a call safe to repeat. */
 export const retryKey = z.string().min(1).max(255).optional().describe('Makes a retry safe for 24 hours.')
 
-/** A tool as in `tools/list`, which enters the context of every model that connects: schemas are as short as possible. */
+/** A tool as in `tools/list`, which enters the context of every model that connects: as short as possible. */
 export function presentTool(config: Pick<Config, 'TOOL_PREFIX'>, tool: Tool): ListedTool {
   return {
     name: publicName(config, tool),
     title: tool.title,
     description: withPrefix(config, tool.description),
     inputSchema: listed(config, withoutForms(z.toJSONSchema(tool.input, { io: 'input' }))),
-    outputSchema: listed(config, outline(z.toJSONSchema(tool.output, { io: 'output' }))),
-    annotations: tool.annotations,
+    annotations: withoutDefaults(tool.annotations),
   }
+}
+
+/** A tool as in the manifest, for programs: also with the schema of its answers, and the credential that it needs. */
+export function describeTool(config: Pick<Config, 'TOOL_PREFIX'>, tool: Tool) {
+  return {
+    ...presentTool(config, tool),
+    annotations: tool.annotations,
+    outputSchema: listed(config, outline(z.toJSONSchema(tool.output, { io: 'output' }))),
+    auth: tool.auth,
+    example: tool.example,
+  }
+}
+
+/** The protocol gives two of the hints a meaning only for tools that change something. */
+function withoutDefaults({ readOnlyHint, openWorldHint, ...ofChanges }: ToolAnnotations) {
+  return { readOnlyHint, openWorldHint, ...(readOnlyHint ? {} : ofChanges) }
 }
 
 const objectDocument = z.looseObject({ type: z.literal('object') })
@@ -182,17 +200,42 @@ function listed(config: Prefix, schema: unknown) {
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** Keywords that only a machine reads. The tool itself checks its arguments. */
-const forms = new Set(['$schema', 'propertyNames', 'pattern', 'minLength', 'maxLength'])
+/** Keywords that only a machine reads. The tool itself checks its arguments, and says what is wrong with them. */
+const forms = new Set([
+  ...['$schema', 'propertyNames', 'additionalProperties', 'pattern', 'format', 'minLength', 'maxLength'],
+  ...['maxProperties', 'exclusiveMinimum'],
+])
+
+/** Beyond these, no caller would go. */
+const [obviousMinimum, obviousMaximum] = [0, 1_000_000]
 
 function withoutForms(schema: JsonSchema): unknown {
   return JSON.parse(
     JSON.stringify(schema, (key, part: unknown) => {
       // The names in there are those of fields.
       if (key === 'properties' || typeof part !== 'object' || part === null || Array.isArray(part)) return part
-      return Object.fromEntries(Object.entries(part).filter(([name]) => !forms.has(name)))
+      const kept = Object.fromEntries(Object.entries(part).filter(([name, value]) => !isForm(name, value)))
+      return inOneForm(kept)
     }),
   )
+}
+
+function isForm(name: string, value: unknown): boolean {
+  if (name === 'minimum') return value === obviousMinimum
+  if (name === 'maximum') return typeof value === 'number' && value >= obviousMaximum
+  return forms.has(name)
+}
+
+const alternatives = z.array(z.looseObject({ type: z.string() }))
+
+/** Without alternatives that differ only in their form. */
+function inOneForm({ anyOf, ...schema }: Record<string, unknown>): Record<string, unknown> {
+  const { data = [] } = alternatives.safeParse(anyOf)
+  const [type, ...others] = new Set(data.map((each) => each.type))
+  if (type === undefined) return anyOf === undefined ? schema : { ...schema, anyOf }
+  return others.length === 0
+    ? { ...schema, type }
+    : { ...schema, anyOf: [type, ...others].map((each) => ({ type: each })) }
 }
 
 /** Two levels of an answer's fields: the first with descriptions, the second with types, and nothing below. */

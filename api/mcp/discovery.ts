@@ -9,7 +9,7 @@ import { apiVersion } from '../http/errors.ts'
 import { pagePolicy, wantsPage } from '../http/html.ts'
 import { anyErrors, errorEnvelope } from '../http/route.ts'
 import { agentsPage } from './answers.ts'
-import { presentTool, protocolVersions, serverName, serverTitle } from './define-tool.ts'
+import { describeTool, protocolVersions, serverName, serverTitle } from './define-tool.ts'
 import { baseAsked } from './routes.ts'
 import { tools } from './tool-list.ts'
 
@@ -55,7 +55,8 @@ const describeManifest = {
   operationId: 'getToolManifest',
   tags: ['agents'],
   summary: 'List the tools for agents with their schemas',
-  description: 'The same tools as tools/list of the protocol, and the credential that each needs.',
+  description:
+    'The tools of tools/list, with the schema of their answers, an example, and the credential that each needs.',
   security: [],
   response: { ...anyErrors, 200: manifest },
 }
@@ -145,7 +146,7 @@ function endpointDocument(config: Settings, request: Pick<FastifyRequest, 'host'
 
 /** Every tool, with the credential that it needs, and arguments that it takes. */
 function listTools(config: Settings) {
-  return tools.map((tool) => ({ ...presentTool(config, tool), auth: tool.auth, example: tool.example }))
+  return tools.map((tool) => describeTool(config, tool))
 }
 
 /** The public description, with the tools of `listTools`, which takes milliseconds. */

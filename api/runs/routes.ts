@@ -94,6 +94,7 @@ export const listRunsRoute = keyRoute({
 
 /** `GET /v1/workflow-runs/{run_id}` */
 export const getRunRoute = keyRoute({
+  takesConnectors: true,
   method: 'GET',
   url: '/v1/workflow-runs/:run_id',
   schema: {

@@ -133,6 +133,7 @@ export const presignUploadRoute = keyRoute({
 
 /** `GET /v1/uploads` */
 export const listUploadsRoute = keyRoute({
+  takesConnectors: true,
   method: 'GET',
   url: '/v1/uploads',
   schema: {
@@ -151,6 +152,7 @@ export const listUploadsRoute = keyRoute({
 
 /** `GET /v1/uploads/{upload_id}` */
 export const readUploadRoute = keyRoute({
+  takesConnectors: true,
   method: 'GET',
   url: '/v1/uploads/:upload_id',
   schema: {

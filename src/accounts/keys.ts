@@ -11,7 +11,7 @@ export type ApiKey = Omit<ApiKeyModel, 'secretHash'>
 /** A connector, with the OAuth client that it was made for. Without one it has a token of its own. */
 export type Connector = ApiKey & { readonly oauthGrant: { readonly clientId: string } | null }
 
-/** A key works on the whole API. A connector is a key for an assistant: its token works on /mcp only. The prefix of its id says which one a row is. */
+/** A key works on the whole API. A connector is a key for an assistant: its token works on /mcp, and reads what tools name. The prefix of its id says which one a row is. */
 export type KeyKind = 'key' | 'con'
 
 const tokenPrefixes = { key: 'mt_live', con: 'mt_con' } as const

@@ -69,15 +69,15 @@ async function removeDeadSpace(file: string, mediaSeconds: number) {
   const { run } = (await use('create_workflow_job', { ...chain, ...media, mode: 'run_all' })).structured
   const { content, structured } = await ended(run.id)
   const { name, ext } = path.parse(file)
-  const output = { name: `${name}-without-pauses${ext}`, url: structured['run'].output_url }
-  expect(structured['run']).toMatchObject({ status: 'completed', media: { name: name + ext }, outputs: [output] })
+  expect(structured['run']).toMatchObject({ status: 'completed', media: { name: name + ext } })
+  expect(structured['run'].steps.at(-1).job.result.output.name).toBe(`${name}-without-pauses${ext}`)
   const steps = z.array(z.object({ job_id: z.string() })).parse(structured['run'].steps)
   const jobIds = steps.map(({ job_id }) => job_id)
   const links = content.filter((one) => one.type === 'resource_link')
   const renewed = await use('regenerate_output_url', { job_id: run.id })
   expect(renewed.structured['job_id']).toBe(jobIds.at(-1))
   const results = []
-  for (const job_id of jobIds) results.push(await use('get_job_result', { job_id }))
+  for (const job_id of jobIds) results.push(await use('get_job_result', { job_id, limit: 1000 }))
   expect(links).toHaveLength(1)
   const made = path.join(temporaryFolder(), `made${path.extname(file)}`)
   for (const { uri } of links) await writeFile(made, Buffer.from(await (await fetch(uri)).arrayBuffer()))

@@ -9,7 +9,7 @@ import type { LiveEndpoint } from '../../../src/endpoints/define-endpoint.ts'
 import { codeExample, exampleLanguages, exampleSources } from '../../catalog/code-example.ts'
 import { describePrice, presentEndpoint, pricingUnits, settingsSchema } from '../../catalog/routes.ts'
 import { endpointIds } from '../../jobs/validate.ts'
-import { definePublicTool, lookUp } from '../define-tool.ts'
+import { definePublicTool, endpointIdArgument, lookUp } from '../define-tool.ts'
 
 const stages = ['live', 'preview'] as const
 
@@ -51,7 +51,7 @@ const jsonSchema = z.record(z.string(), z.unknown())
 const endpointDetails = endpointSummary.extend({
   path: z.string().optional().describe('The direct path of the endpoint in the REST API.'),
   settings: jsonSchema.optional().describe('JSON Schema of settings.'),
-  result: jsonSchema.optional().describe("JSON Schema of the completed job's result."),
+  result: jsonSchema.optional().describe("With with_result: JSON Schema of the completed job's result."),
   example: jsonSchema.optional().describe('Arguments for svc.create_job.'),
 })
 
@@ -59,19 +59,23 @@ export const getEndpointSchemaTool = definePublicTool({
   name: 'get_endpoint_schema',
   title: 'Get the schema of an endpoint',
   description:
-    'Returns the settings, the result, the price and a worked example of one endpoint. Call it before svc.create_job to send valid settings.',
+    'Returns the settings, the price and a worked example of one endpoint, and with with_result what its result looks like. Call it before svc.create_job to send valid settings.',
   annotations: lookUp,
-  input: strictFields({ endpoint: z.enum(endpointIds).describe('An id from svc.list_endpoints.') }),
+  input: strictFields({
+    endpoint: z.enum(endpointIds).describe('An id from svc.list_endpoints.'),
+    with_result: z.boolean().default(false).describe('Also the schema of the result, which can be long.'),
+  }),
   example: { endpoint: 'audio/detect-silence' },
   output: z.object({ endpoint: endpointDetails }),
-  run: async ({ endpoint: id }, { context: { models } }) => {
+  run: async ({ endpoint: id, with_result: withResult }, { context: { models } }) => {
     const endpoint = endpointsWith(models).find((one) => one.id === id)
     if (!endpoint) throw new ServiceError('not_found')
     const text =
       endpoint.stage === 'live'
         ? describeLive(endpoint)
         : `${id} is a preview and does not run yet. svc.list_endpoints lists the live endpoints.`
-    return { structured: { endpoint: endpointDetails.parse(presentEndpoint(endpoint)) }, text }
+    const { result, ...details } = endpointDetails.parse(presentEndpoint(endpoint))
+    return { structured: { endpoint: { ...details, ...(withResult && { result }) } }, text }
   },
 })
 
@@ -102,7 +106,7 @@ export const getCodeExampleTool = definePublicTool({
   annotations: lookUp,
   input: strictFields({
     language: z.enum(exampleLanguages),
-    endpoint: z.enum(endpoints.map(({ id }) => id)).describe('A live endpoint from svc.list_endpoints.'),
+    endpoint: z.enum(endpoints.map(({ id }) => id)).meta(endpointIdArgument),
     source: z
       .enum(exampleSources)
       .default('url')
@@ -143,7 +147,7 @@ const steps = [
   'Check before you spend: svc.check_job_readiness reads the media and returns whether the job could run.',
   'Run a job: svc.create_job with an idempotency_key, then svc.get_job with wait_seconds until the status is completed or failed.',
   'Run a chain: svc.create_workflow_job plans all steps, and runs them with mode run_all; wait for the end with svc.get_job and the id of the run. svc.continue_workflow_job runs a chain step by step.',
-  'Return the result: svc.get_job_result, in pages of 100 segments. Its file URLs are valid for an hour; svc.regenerate_output_url signs new ones at no cost.',
+  'Return the result: svc.get_job_result, in short pages; limit makes them longer. Its file URLs are valid for an hour; svc.regenerate_output_url signs new ones at no cost.',
 ]
 
 const rules = [
@@ -156,7 +160,7 @@ const rules = [
   'No tool deletes anything. Over HTTP with an API key, DELETE /v1/uploads/{id}, /v1/jobs/{id} and /v1/workflow-runs/{id} do.',
   'svc.set_spend_cap limits what a month can cost, and svc.get_usage_summary returns what jobs cost, by day, endpoint and key.',
   'svc.list_jobs with query searches what was said and shown in the media of all completed jobs, and returns the times.',
-  'Times are exported as chapters, SRT, EDL, FCPXML and more over HTTP: GET /v1/jobs/{job_id}/export?as=chapters, with an API key. A connector token does not read them: use the times of svc.get_job_result.',
+  'Times are exported as chapters, SRT, EDL, FCPXML and more over HTTP: GET /v1/jobs/{job_id}/export?as=chapters, with an API key or the token of a connector.',
   'Timeline endpoints take no media_url: they work on results of other jobs, and are free.',
   'Preview endpoints answer endpoint_unavailable: choose live endpoints.',
   'An error has a code and a message that says what to do next. invalid_request: correct the arguments. nothing_found: search for something else, or in other media. rate_limited, service_unavailable and server_error: wait, then call again with the same idempotency_key. conflict: wait with svc.get_job.',

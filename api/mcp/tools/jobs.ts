@@ -19,6 +19,7 @@ import { answerJob, answerRun, describeWarnings, jobAnswer, jobOrRunAnswer } fro
 import {
   definePublicTool,
   defineTool,
+  endpointIdArgument,
   jobOrRunIdArgument,
   lookUp,
   lookUpOutside,
@@ -61,6 +62,8 @@ function describeRepeat({ status }: Pick<JobWithOutputs, 'status'>): string {
   return `An earlier call created this job.${advice}`
 }
 
+const namedEndpoint = estimateRequest.shape.endpoint.meta(endpointIdArgument)
+
 export const checkJobReadinessTool = defineTool({
   name: 'check_job_readiness',
   title: 'Check a job before spending',
@@ -68,7 +71,7 @@ export const checkJobReadinessTool = defineTool({
     'Takes the arguments of svc.create_job, and returns whether that job could run and what it would cost at most. Checks settings and scope, reads the media, and compares the price with credits and cap. Spends nothing.',
   auth: 'key',
   annotations: lookUpOutside,
-  input: estimateRequest.extend({ idempotency_key: z.string().optional() }),
+  input: estimateRequest.extend({ endpoint: namedEndpoint, idempotency_key: z.string().optional() }),
   example: { endpoint: 'audio/detect-silence', media_url: exampleMediaUrl, media_seconds: 60 },
   output: z.object({
     ready: z.boolean(),
@@ -124,7 +127,7 @@ export const estimateCostTool = definePublicTool({
   description:
     'Returns how much a job would cost at most, for a media length in seconds. Reads no media and spends nothing. Needs endpoint, its required settings, and media_seconds, unless start and end give the length. Timeline endpoints read no media and cost nothing. To read the media first, call svc.check_job_readiness.',
   annotations: lookUp,
-  input: strictFields(fields),
+  input: strictFields({ ...fields, endpoint: namedEndpoint }),
   example: { endpoint: 'audio/detect-silence', media_seconds: 60 },
   output: estimateSchema,
   run: async (request, { context, signal }) => {

@@ -147,7 +147,15 @@ export const planIntegrationTool = definePublicTool({
   example: { goal: 'remove the silences of a podcast' },
   output: z.object({
     ...plan.shape,
-    alternatives: z.array(z.looseObject({})).describe('The next best plans, in the same form.'),
+    alternatives: z
+      .array(
+        z.object({
+          workflow_id: z.string().optional(),
+          ...plan.pick({ endpoint: true, needs: true, price: true }).shape,
+          summary: z.string(),
+        }),
+      )
+      .describe('What else comes near, without its calls.'),
     not_offered: z.array(z.string()),
   }),
   run: async ({ goal, media }, { named, context: { models } }) => {
@@ -157,6 +165,11 @@ export const planIntegrationTool = definePublicTool({
     const titles = found.map(({ id, summary }, at) => {
       const { needs = '', price = '' } = plans[at] ?? {}
       return `${id}: ${summary} ${needs} ${price}`.trim()
+    })
+    const others = found.slice(1).map((work, at) => {
+      const { endpoint, needs, price } = alternatives[at] ?? {}
+      const id = 'steps' in work ? { workflow_id: work.id } : { endpoint }
+      return { ...id, summary: work.summary, needs, price }
     })
     const not_offered = notOffered.map(named)
     const lines = [
@@ -168,7 +181,7 @@ export const planIntegrationTool = definePublicTool({
       ...titles.slice(1).map((title) => `Or ${title}`),
       `Not offered: ${not_offered.join('; ')}.`,
     ]
-    return { structured: { ...best, alternatives, not_offered }, text: lines.join('\n') }
+    return { structured: { ...best, alternatives: others, not_offered }, text: lines.join('\n') }
   },
 })
 

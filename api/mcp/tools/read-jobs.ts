@@ -11,7 +11,7 @@ import { exportFormatNames, exportFormats } from '../../../src/exports/export-fo
 import type { JobWithOutputs } from '../../../src/jobs/job-rows.ts'
 import type { RunWithoutResults } from '../../../src/jobs/run-rows.ts'
 import { pageOfJobs, readJob, refreshOutputs } from '../../jobs/read.ts'
-import { defaultFindings, jobFilter, maxFindings, presentJobPage, resultPage } from '../../jobs/schema.ts'
+import { jobFilter, maxFindings, presentJob, resultPage } from '../../jobs/schema.ts'
 import { pageOfPassages, presentPassage, searchWords } from '../../jobs/search.ts'
 import { readRun } from '../../runs/read.ts'
 import {
@@ -30,12 +30,14 @@ import {
 } from '../answers.ts'
 import {
   defineTool,
+  endpointIdArgument,
   type FileLink,
   jobOrRunIdArgument,
   type KeyCall,
   lookUp,
   pageLimitArgument,
 } from '../define-tool.ts'
+import { fitted, pageForAgents } from '../short-answers.ts'
 
 export const getJobTool = defineTool({
   name: 'get_job',
@@ -88,7 +90,12 @@ export const getJobResultTool = defineTool({
   annotations: lookUp,
   input: strictFields({
     job_id: jobOrRunIdArgument,
-    limit: z.int().min(1).max(maxFindings).default(defaultFindings).describe('The most entries of each list.'),
+    limit: z
+      .int()
+      .min(1)
+      .max(maxFindings)
+      .optional()
+      .describe('The most entries of each list. When left out, what fits in 1,500 tokens.'),
     from_seconds: z
       .number()
       .min(0)
@@ -113,24 +120,35 @@ export const getJobResultTool = defineTool({
       .describe('As svc.get_endpoint_schema describes it. A transcript has sentences only: words.json has its words.'),
     page: resultPage,
   }),
-  run: async ({ job_id, ...query }, call) => {
+  run: async ({ job_id, limit: most, ...query }, call) => {
     const { job, jobs, run } = await completedWork(call, job_id)
-    const { job: body, page = { lists: {} } } = await presentJobPage(call.context, job, query)
-    const { endpoint, final_price_usd = 0, result = {} } = body
+    const { result: whole = {}, ...body } = await presentJob(call.context, job)
+    const { endpoint, final_price_usd = 0 } = body
     const warnings = run?.warnings ?? body.warnings
-    const links = linksOf(job, { result })
-    const files = links.length > 0 ? [`${describeLinks(links)}${urlAdvice}`] : []
+    const files = linksOf(job, { result: whole })
     const ofRun = run ? describeWholeRun(run) : []
-    const found = describeResult(result, page)
     const exported = jobs.some((job) => hasEntries(exportableResult(job))) ? [exportLink(call, job_id)] : []
-    return {
-      structured: { job_id: job.id, endpoint, final_price_usd, run_price_usd: run?.price_usd, warnings, result, page },
-      text: [
-        ...[...files, ...ofRun, ...warnings.map((warning) => `Warning: ${warning}`), ...found],
-        ...exported.map(({ url, description }) => `${description} ${url}`),
-      ].join('\n'),
-      links: [...links, ...exported],
-    }
+    return fitted(most, (limit) => {
+      const { result, page } = pageForAgents(whole, { ...query, limit })
+      const links = files.slice(0, limit)
+      return {
+        structured: {
+          job_id: job.id,
+          endpoint,
+          final_price_usd,
+          run_price_usd: run?.price_usd,
+          warnings,
+          result,
+          page,
+        },
+        text: [
+          ...(links.length > 0 ? [`${describeLinks(links)}${urlAdvice}`] : []),
+          ...[...ofRun, ...warnings.map((warning) => `Warning: ${warning}`), ...describeResult(result, page)],
+          ...exported.map(({ url }) => `${exportAdvice} ${url}`),
+        ].join('\n'),
+        links: [...links, ...exported],
+      }
+    })
   },
 })
 
@@ -144,9 +162,10 @@ function exportLink({ context: { config } }: KeyCall, id: string): FileLink {
     url: `${config.BASE_URL}/v1/${isId('run', id) ? 'workflow-runs' : 'jobs'}/${id}/export?as=csv`,
     name: `${id}.${extension}`,
     contentType,
-    description: `The times as a file: GET this with an API key, with as=${exportFormatNames.join(', ')}. Times are those of the source; with output_of, the id of a job or run that cut it, those in its file.`,
   }
 }
+
+const exportAdvice = `The times as a file: GET this with this credential, with as=${exportFormatNames.join(', ')}. Times are those of the source; with output_of, the id of a job or run that cut it, those in its file.`
 
 const urlAdvice = 'The URLs are valid for an hour, and svc.regenerate_output_url signs new ones at no cost.'
 
@@ -159,6 +178,7 @@ export const listJobsTool = defineTool({
   annotations: lookUp,
   input: strictFields({
     ...jobFilter.shape,
+    endpoint: jobFilter.shape.endpoint.meta({ ...endpointIdArgument, description: 'Only jobs of this endpoint.' }),
     query: searchWords.optional().describe('Words to search for. Goes with no filter.'),
     limit: pageLimitArgument,
   }),

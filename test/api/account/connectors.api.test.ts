@@ -99,6 +99,31 @@ describe('a connector', () => {
     expect((await owner.get(url)).body.connectors).toEqual([])
   })
 
+  it('reads what the answers of tools name over REST, within its scope, and changes nothing there', async () => {
+    const owner = await signedIn(api)
+    const [all, video] = [await connect(owner), await connect(owner, { scope: 'video/*' })]
+    const jobId = (await createAgent(api, all.secret).use('svc.create_job', job)).structuredContent['job_id']
+    const seen = async (url: string, secret = all.secret) => {
+      const answer = await api.call({ url }, secret)
+      return answer.status === 200 ? 200 : codeOf(answer)
+    }
+    expect(await seen(`/v1/jobs/${jobId}`)).toBe(200)
+    expect(await seen(`/v1/jobs/${jobId}/export?as=csv`)).toBe('conflict')
+    expect(await seen('/v1/workflow-runs/run_aaaaaaaaaaaaaaaaaaaaaaaa')).toBe('not_found')
+    expect([await seen('/v1/uploads'), await seen('/v1/uploads/upl_aaaaaaaaaaaaaaaaaaaaaaaa')]).toEqual([
+      200,
+      'not_found',
+    ])
+    expect(await seen(`/v1/jobs/${jobId}`, video.secret)).toBe('not_found')
+    expect(await seen(`/v1/jobs/${jobId}`, (await connect(await signedIn(api))).secret)).toBe('not_found')
+    for (const url of ['/v1/jobs', '/v1/keys', '/v1/account/limits', '/v1/search?q=word'])
+      expect([url, await seen(url)]).toEqual([url, 'invalid_api_key'])
+    const cancel = await api.call({ method: 'POST', url: `/v1/jobs/${jobId}/cancel` }, all.secret)
+    expect(codeOf(cancel)).toBe('invalid_api_key')
+    await owner.post(`${url}/${all.id}/revoke`)
+    expect(await seen(`/v1/jobs/${jobId}`)).toBe('invalid_api_key')
+  })
+
   it('stays within its scope, with the code connector_scope_denied', async () => {
     const { secret } = await connect(await signedIn(api), { scope: 'video/*' })
     const agent = createAgent(api, secret)

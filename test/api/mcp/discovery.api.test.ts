@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { presentTool } from '../../../api/mcp/define-tool.ts'
+import { describeTool, presentTool } from '../../../api/mcp/define-tool.ts'
 import { tools } from '../../../api/mcp/tool-list.ts'
 import { keyScopes } from '../../../src/core/scopes.ts'
 import { type Api, codeOf, startApi } from '../api.ts'
@@ -17,11 +17,7 @@ describe('discovery', () => {
   it('shows the declared tools, as tools/list does', async () => {
     const { status, body } = await api.call({ url: '/mcp/manifest' })
     expect(status).toBe(200)
-    const expected = listed.map((tool, index) => ({
-      ...tool,
-      auth: tools[index]?.auth,
-      example: tools[index]?.example,
-    }))
+    const expected = tools.map((tool) => describeTool({ TOOL_PREFIX: 'svc.' }, tool))
     expect(body.tools).toEqual(JSON.parse(JSON.stringify(expected)))
     const { result } = (await createAgent(api).send('tools/list')).body
     expect(result.tools).toEqual(JSON.parse(JSON.stringify(listed)))

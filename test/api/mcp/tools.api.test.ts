@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { presentTool, type Tool } from '../../../api/mcp/define-tool.ts'
+import { describeTool, type Tool } from '../../../api/mcp/define-tool.ts'
 import { tools } from '../../../api/mcp/tool-list.ts'
 import { createKey } from '../../../src/accounts/keys.ts'
 import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
@@ -37,7 +37,7 @@ describe.each(tools.map((tool) => [`svc.${tool.name}`, tool] as const))('%s', (n
       expect([result.isError, result._meta?.error?.code]).toEqual([true, code])
     } else {
       expect(result.isError).toBeUndefined()
-      const { $schema: _, ...schema } = { ...presentTool({ TOOL_PREFIX: 'svc.' }, tool).outputSchema }
+      const { $schema: _, ...schema } = { ...describeTool({ TOOL_PREFIX: 'svc.' }, tool).outputSchema }
       const isDeclared = ajv.compile(schema)
       expect([isDeclared(result.structuredContent), isDeclared.errors]).toEqual([true, null])
     }
