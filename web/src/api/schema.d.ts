@@ -589,7 +589,7 @@ export interface paths {
         put?: never;
         /**
          * Create a connector, whose token an assistant sends to /mcp
-         * @description Only this response shows the token. It works on /mcp only. The owner of the account gets a mail. Jobs of the connector count against its cap and that of the account.
+         * @description Only this response shows the token. It works on /mcp, and reads jobs, runs, exports and uploads. The owner of the account gets a mail. Jobs of the connector count against its cap and that of the account.
          */
         post: operations["createConnector"];
         delete?: never;
