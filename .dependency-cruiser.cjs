@@ -148,6 +148,7 @@ const rooms = [
     exports: ['http', 'jobs', 'runs'],
     oauth: ['http', 'account'],
     webhooks: ['http'],
+    stream: ['http'],
     mcp: ['http', 'account', 'uploads', 'catalog', 'jobs', 'runs'],
   }).flatMap(([room, below]) =>
     folder(`api-${room}`, `^api/${room}/`, ['^src/', `^api/(${[room, ...below].join('|')})/`]),

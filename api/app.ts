@@ -69,6 +69,8 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
       perAccount: 2,
       perProcess: Math.max(1, Math.floor(0.4 * config.DATABASE_POOL_SIZE)),
     }),
+    // A browser has one for all its tabs.
+    streams: createShares({ name: 'streams', perAccount: 4, perProcess: 2_000 }),
     // Until one is parsed, checked and written, no other request is answered.
     results: createShares({ name: 'reads of large results', perAccount: 2, perProcess: 4 }),
     checkHealth,

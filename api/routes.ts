@@ -44,6 +44,7 @@ import {
   listRunsRoute,
   listWorkflowsRoute,
 } from './runs/routes.ts'
+import { streamRoute } from './stream/routes.ts'
 import { uploadFormRoutes } from './uploads/form.ts'
 import { signedObjectRoutes } from './uploads/objects.ts'
 import {
@@ -134,7 +135,7 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
     getEventRoute,
     replayEventRoute,
   ],
-  owner: [createConnectorRoute, listConnectorsRoute, revokeConnectorRoute],
+  owner: [createConnectorRoute, listConnectorsRoute, revokeConnectorRoute, streamRoute],
 }
 
 /** Public routes that need hooks or body parsers of their own: documents, the dashboard, signed storage URLs, uploads by forms, agents, billing, pages with forms, OAuth. */

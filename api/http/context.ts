@@ -77,6 +77,7 @@ export interface ApiContext extends ApiDependencies {
   /** Exports that are being written. */
   readonly exports: Shares
   readonly searches: Shares
+  readonly streams: Shares
   /** Reads of large results. */
   readonly results: Shares
 }

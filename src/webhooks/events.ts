@@ -106,8 +106,12 @@ export async function findEvent(db: Database, accountId: string, id: string): Pr
 }
 
 /** Null if the account has none. */
-export async function findNewestEvent(db: Database, accountId: string): Promise<Pick<Event, 'position'> | null> {
-  return db.event.findFirst({ where: { accountId }, orderBy: { position: 'desc' }, select: { position: true } })
+export async function findNewestEvent(db: Database, accountId: string): Promise<Pick<Event, 'id' | 'position'> | null> {
+  return db.event.findFirst({
+    where: { accountId },
+    orderBy: { position: 'desc' },
+    select: { id: true, position: true },
+  })
 }
 
 interface EventFilter {

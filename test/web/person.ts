@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { Page } from 'playwright-core'
 import { expect, vi } from 'vitest'
 import { randomText } from '../../src/core/ids.ts'
 import type { SharedService } from '../e2e/shared-service.ts'
@@ -38,4 +39,13 @@ export async function signUp(service: SharedService): Promise<Person> {
   const token = new URL(await linkInMail(service, person, 'verify-email')).searchParams.get('token')
   expect((await post('verify-email', { token, password: person.password })).status).toBe(200)
   return person
+}
+
+/** Signs in by the page, which then shows the home. */
+export async function signIn(page: Page, service: Pick<SharedService, 'baseUrl'>, person: Person): Promise<void> {
+  await page.goto(`${service.baseUrl}/dashboard/sign-in`)
+  await page.getByLabel('Email address').fill(person.email)
+  await page.getByLabel('Password').fill(person.password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Home' }).waitFor()
 }

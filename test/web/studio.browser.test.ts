@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
 import { noChromium } from '../setup/chromium.ts'
 import { assertAccessible, assertFitsPhone, desktop, openBrowser, phone, press, tabTo, typeInto } from './browse.ts'
-import { linkInMail, newPerson, signUp } from './person.ts'
+import { linkInMail, newPerson, signIn, signUp } from './person.ts'
 import { recordingWithPauses, secondsOfWav } from './recording.ts'
 
 const skipped = noChromium ? ` (skipped: ${noChromium})` : ''
@@ -36,12 +36,7 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
   /** Signed in, with the recording in the studio and its pauses found. */
   async function openStudio(file: Parameters<Locator['setInputFiles']>[0]): Promise<void> {
     await openPage()
-    const person = await signUp(service)
-    await page.goto(`${service.baseUrl}/dashboard/sign-in`)
-    await page.getByLabel('Email address').fill(person.email)
-    await page.getByLabel('Password').fill(person.password)
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await signIn(page, service, await signUp(service))
     await page.getByLabel('Recordings or films').setInputFiles(file)
     await page.getByRole('button', { name: /^Find pauses · / }).click()
     await page.getByRole('button', { name: /^Cut · / }).waitFor()

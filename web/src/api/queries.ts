@@ -7,6 +7,7 @@ import {
   queryOptions,
 } from '@tanstack/react-query'
 import { ApiError, api, isSignedOut, resultOf } from './client.ts'
+import { unlessLive } from './live.ts'
 import type { components } from './schema.d.ts'
 
 // What the pages read. A change of it invalidates the query by its key.
@@ -114,25 +115,25 @@ export function isOpen({ status }: Pick<Job, 'status'>): boolean {
   return status === 'queued' || status === 'running'
 }
 
-/** Asks again while a job is open, as long as the page is seen. */
+/** Asks again while a job is open, as long as the page is seen and not told of changes. */
 export const jobsQuery = infiniteQueryOptions({
   queryKey: ['jobs'],
   staleTime: 0,
   queryFn: ({ pageParam }) => resultOf(api.GET('/v1/jobs', { params: { query: pageOf(pageParam) } })),
   initialPageParam: '',
   getNextPageParam: ({ next_cursor }) => next_cursor,
-  refetchInterval: ({ state }) => (state.data?.pages.some(({ jobs }) => jobs.some(isOpen)) ? 3000 : false),
+  refetchInterval: ({ state }) => (state.data?.pages.some(({ jobs }) => jobs.some(isOpen)) ? unlessLive(3000) : false),
 })
 
-/** A job until its end: each request waits for it a little, so that the page shows progress. */
+/** A job until its end. Where the page is not told of changes, each request waits for it a little, so that the page shows progress. */
 export function jobQuery(jobId: string) {
   return queryOptions({
     queryKey: ['jobs', jobId],
     queryFn: async ({ signal }) => {
-      const params = { path: { job_id: jobId }, query: { wait: 2 } }
+      const params = { path: { job_id: jobId }, query: { wait: unlessLive(2) || 0 } }
       return (await resultOf(api.GET('/v1/jobs/{job_id}', { params, signal }))).job
     },
-    refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? 200 : false),
+    refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? unlessLive(200) : false),
   })
 }
 

@@ -1,6 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Collapsible } from 'radix-ui'
 import { useEffect, useState } from 'react'
+import { followChanges } from '../api/live.ts'
 import { buttonStyle } from '../components/button.tsx'
 import { UploadsProvider } from '../uploads/use-uploads.tsx'
 import { Brand } from './brand.tsx'
@@ -9,6 +11,8 @@ import { SignedIn } from './signed-in.tsx'
 
 /** Navigation beside the page, or above it in a menu on a narrow screen. Beside the studio it is folded. */
 export function DashboardLayout() {
+  const queryClient = useQueryClient()
+  useEffect(() => followChanges(queryClient), [queryClient])
   const [isOpen, setOpen] = useState(false)
   const { pathname } = useRouterState({ select: ({ location }) => location })
   const isStudio = pathname.includes('/studio/')

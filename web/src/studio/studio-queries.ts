@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { api, resultOf } from '../api/client.ts'
+import { unlessLive } from '../api/live.ts'
 import { isOpen, type Job } from '../api/queries.ts'
 import type { PauseSettings } from './editor.ts'
 
@@ -132,9 +133,9 @@ export function runQuery(runId: string) {
   return queryOptions({
     queryKey: ['runs', runId],
     queryFn: async ({ signal }) => {
-      const params = { path: { run_id: runId }, query: { wait: 5 } }
+      const params = { path: { run_id: runId }, query: { wait: unlessLive(5) || 0 } }
       return (await resultOf(api.GET('/v1/workflow-runs/{run_id}', { params, signal }))).run
     },
-    refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? 200 : false),
+    refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? unlessLive(200) : false),
   })
 }
