@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Credential } from '../../src/accounts/credentials.ts'
 import { placeWords, type ShownRange } from '../../src/core/captions.ts'
 import { type EditRateName, editRates } from '../../src/core/edit-rate.ts'
-import { ServiceError } from '../../src/core/errors.ts'
+import { invalidRequest, ServiceError } from '../../src/core/errors.ts'
 import { exportName } from '../../src/core/file-names.ts'
 import { isId } from '../../src/core/ids.ts'
 import { parseItems } from '../../src/core/long-json.ts'
@@ -13,13 +13,14 @@ import { collectInTurns } from '../../src/core/turns.ts'
 import { exportableResult } from '../../src/endpoints/catalog.ts'
 import { audioTrack } from '../../src/endpoints/fields.ts'
 import { type CutFile, cutFileOf, inCutFile } from '../../src/exports/cut-file.ts'
-import { describeExport, type ExportEntry } from '../../src/exports/export-document.ts'
+import { describeExport, type ExportEntry, type ExportPurpose, isMoment } from '../../src/exports/export-document.ts'
 import { exportEntries, hasEntries } from '../../src/exports/export-entries.ts'
 import {
   annotationFormatNames,
   type ExportFormat,
   type ExportFormatName,
   exportFormats,
+  markerFormatNames,
 } from '../../src/exports/export-formats.ts'
 import { type JobWithOutputs, mediaInfoOf } from '../../src/jobs/job-rows.ts'
 import type { RunWithJobs, RunWithoutResults } from '../../src/jobs/run-rows.ts'
@@ -37,9 +38,19 @@ import { findOwnRun, statusOf } from '../runs/read.ts'
 export interface ExportInput {
   readonly format: ExportFormatName
   readonly list?: string | undefined
+  /** Without it, markers for moments and for several jobs, otherwise cuts. */
+  readonly what?: ExportPurpose | undefined
+  /** Further jobs on the same media, whose entries are markers too. */
+  readonly others?: readonly OtherList[] | undefined
   readonly rate?: EditRateName | undefined
   /** The job or the run in whose file the times are. */
   readonly outputOf?: string | undefined
+}
+
+export interface OtherList {
+  readonly jobId: string
+  /** Of its result. Without it, the one that it is exported by. */
+  readonly list?: string | undefined
 }
 
 export interface ExportedFile {
@@ -77,8 +88,9 @@ async function exportResult(
   context: ResultContext,
   reader: Credential,
   job: JobWithOutputs,
-  { format, list, rate, outputOf }: ExportInput,
+  input: ExportInput,
 ): Promise<ExportedFile> {
+  const { format, list, rate, outputOf, others } = input
   const { extension, contentType, write, isCaptions, isEdit }: ExportFormat = exportFormats[format]
   if (outputOf !== undefined && isEdit)
     throw new ServiceError(
@@ -90,9 +102,13 @@ async function exportResult(
   const cutFile = outputOf === undefined ? undefined : await findCutFile(context, reader, outputOf, media)
   const exported = exportableResult(job)
   const captions = isCaptions && list === undefined ? await captionEntries(exported.result, cutFile?.ranges) : undefined
+  const found = captions ?? (await exportEntries(exported, list, isCaptions ? 'sentences' : undefined))
+  const entries = withKindsApart([found, ...(await listsOfOthers(context, reader, others, media))])
+  const what = purposeOf(entries, input)
   const ofSource = describeExport({
     mediaName: source.mediaName ?? 'media',
-    entries: captions ?? (await exportEntries(exported, list, isCaptions ? 'sentences' : undefined)),
+    entries,
+    what,
     media,
     searched: searchedTracks.safeParse(source.settings).data?.audio_track,
     rate: rate && editRates[rate],
@@ -100,6 +116,50 @@ async function exportResult(
   const document = cutFile ? inCutFile(ofSource, cutFile, captions) : ofSource
   const text = (await collectInTurns(write(document))).join('')
   return { fileName: exportName(document.mediaName, format, extension), contentType, text }
+}
+
+async function listsOfOthers(
+  context: ResultContext,
+  reader: Credential,
+  others: readonly OtherList[] = [],
+  media: MediaInfo | undefined,
+): Promise<ExportEntry[][]> {
+  const lists: ExportEntry[][] = []
+  for (const { jobId, list } of others) {
+    const job = await findCompletedJob(context, reader, jobId)
+    const length = mediaInfoOf((await findJobOnMedia(context.db, reader, job)) ?? job)?.durationSeconds
+    const other = media && length !== undefined && otherLength(length, media.durationSeconds)
+    if (other) throw invalidRequest(`jobs: ${jobId} ${other} Send jobs on the same media.`)
+    lists.push(await exportEntries(exportableResult(job), list))
+  }
+  return lists
+}
+
+/** The entries of all lists. A kind that an earlier list has is numbered, so that each list has a name and a colour of its own. */
+function withKindsApart(lists: readonly (readonly ExportEntry[])[]): ExportEntry[] {
+  const counts = new Map<string, number>()
+  return lists.flatMap((list) => {
+    const kind = list[0]?.kind
+    if (kind === undefined) return list
+    const count = (counts.get(kind) ?? 0) + 1
+    counts.set(kind, count)
+    return count === 1 ? list : list.map((entry) => ({ ...entry, kind: `${kind} ${count}` }))
+  })
+}
+
+function purposeOf(entries: readonly ExportEntry[], { format, what: asked, others = [] }: ExportInput): ExportPurpose {
+  const { isEdit, isMarkers }: ExportFormat = exportFormats[format]
+  const isOfMoments = entries.every(isMoment)
+  const what = asked ?? (others.length > 0 || isOfMoments ? 'markers' : 'cuts')
+  if (what === 'markers' && !isMarkers)
+    throw invalidRequest(
+      `as: ${format} has no markers. For moments, for several jobs and with what=markers, use as=${markerFormatNames.join(', ')}.`,
+    )
+  if (what === 'cuts' && others.length > 0)
+    throw invalidRequest('what: the entries of several jobs are markers. Send what=markers, or leave jobs out.')
+  if (what === 'cuts' && isEdit && isOfMoments)
+    throw invalidRequest('what: moments have no length to cut. Send what=markers.')
+  return what
 }
 
 const searchedTracks = z.looseObject({ audio_track: audioTrack })

@@ -1,17 +1,27 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { editRateNames } from '../../src/core/edit-rate.ts'
-import { idPattern } from '../../src/core/ids.ts'
+import { idPattern, sentIdPattern } from '../../src/core/ids.ts'
 import { contentDisposition } from '../../src/core/served-file.ts'
 import { exportListNames } from '../../src/endpoints/catalog.ts'
-import { annotationFormatNames, exportFormatNames, exportFormats } from '../../src/exports/export-formats.ts'
+import { exportPurposes } from '../../src/exports/export-document.ts'
+import {
+  annotationFormatNames,
+  exportFormatNames,
+  exportFormats,
+  markerFormatNames,
+} from '../../src/exports/export-formats.ts'
 import { shortestChapterSeconds } from '../../src/exports/lists.ts'
+import { markerColours } from '../../src/exports/markers.ts'
 import { type Call, errorEnvelope, keyErrors, keyRoute } from '../http/route.ts'
 import { jobParams } from '../jobs/schema.ts'
 import { runParams } from '../runs/schema.ts'
 import { type ExportedFile, type ExportInput, exportJob, exportRun } from './export-result.ts'
 
 const formats = exportFormatNames.map((name) => `${name}: ${exportFormats[name].description}`).join('; ')
+
+const maxOtherLists = markerColours.length - 1
+const listOfJob = `${sentIdPattern('job').source.slice(1, -1)}(:[a-z]+)?`
 
 const exportQuery = z.object({
   as: z
@@ -24,6 +34,22 @@ const exportQuery = z.object({
     .optional()
     .describe(
       'The list of the result. When left out, sentences for vtt and srt if the result has them, otherwise the first of these with entries.',
+    ),
+  what: z
+    .enum(exportPurposes)
+    .optional()
+    .describe(
+      'markers: the media stays whole, and has a marker for each entry, with its colour by what it is. cuts: the entries, one after another. When left out, markers for moments without a length, such as frames, and for several jobs; otherwise cuts.',
+    ),
+  jobs: z
+    .string()
+    .regex(
+      new RegExp(`^${listOfJob}(,${listOfJob}){0,${maxOtherLists - 1}}$`),
+      `expected up to ${maxOtherLists} job ids, separated by commas, each with a colon and a list if you want another than its first`,
+    )
+    .optional()
+    .describe(
+      `Up to ${maxOtherLists} further completed jobs on the same media, separated by commas, whose entries are markers in the same file, in colours of their own: job_1,job_2:silences. A colon names the list. For ${markerFormatNames.join(', ')}.`,
     ),
   fps: z
     .enum(editRateNames)
@@ -90,9 +116,15 @@ export const exportRunRoute = keyRoute({
     sendExport(call, () => exportRun(call.context, call.credential, params.run_id, inputOf(query))),
 })
 
-function inputOf({ as: format, list, fps: rate, output_of: outputOf }: z.output<typeof exportQuery>): ExportInput {
-  return { format, list, rate, outputOf }
+function inputOf({ as: format, list, fps: rate, output_of: outputOf, what, jobs }: Query): ExportInput {
+  const others = jobs?.split(',').map((each) => {
+    const [jobId = '', list] = each.split(':')
+    return { jobId, list }
+  })
+  return { format, list, rate, outputOf, what, others }
 }
+
+type Query = z.output<typeof exportQuery>
 
 type ExportCall = Call<'key'> & { readonly reply: Pick<FastifyReply, 'header' | 'serializer'> }
 

@@ -15,6 +15,9 @@ export const editRates = {
   '50': { frames: 50, seconds: 1 },
   '59.94': { frames: 60_000, seconds: 1001 },
   '60': { frames: 60, seconds: 1 },
+  '100': { frames: 100, seconds: 1 },
+  '119.88': { frames: 120_000, seconds: 1001 },
+  '120': { frames: 120, seconds: 1 },
 } as const satisfies Readonly<Record<string, EditRate>>
 
 export type EditRateName = keyof typeof editRates
@@ -22,12 +25,13 @@ export const editRateNames = Object.keys(editRates).filter((name): name is EditR
   Object.hasOwn(editRates, name),
 )
 
-const fastestFirst = Object.values(editRates).toReversed()
+/** Not all editors have faster timelines, so that no picture has one unless the caller chooses it. */
 const mostUsualFirst = (['30', '29.97', '25', '24', '23.976', '60', '59.94', '50', '48'] as const).map(
   (name) => editRates[name],
 )
 
 const speedOf = ({ frames, seconds }: EditRate) => frames / seconds
+const fastestFirst = mostUsualFirst.toSorted((one, other) => speedOf(other) - speedOf(one))
 
 /** Whether a ratio of rates is a whole number. 29.97 and 30 differ by a thousandth. */
 const isWhole = (ratio: number) => Math.abs(ratio / Math.round(ratio) - 1) < 0.0004
@@ -66,7 +70,7 @@ export function isNtsc({ seconds }: EditRate): boolean {
   return seconds === 1001
 }
 
-/** SMPTE ST 12-1 defines drop-frame counting for these two rates only. */
+/** SMPTE ST 12-1 defines drop-frame counting for 29.97 and 59.94 only; editors count 119.88 alike. */
 export function canDropFrames(rate: EditRate): boolean {
   return isNtsc(rate) && timebaseOf(rate) % 30 === 0
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { placeCues, type ShownRange } from '../core/captions.ts'
+import { placeCues, placeWords, type ShownRange } from '../core/captions.ts'
 import { invalidRequest } from '../core/errors.ts'
-import { type ExportDocument, type ExportEntry, titleOf } from './export-document.ts'
+import { type ExportDocument, type ExportEntry, isMoment, titleOf } from './export-document.ts'
 
 /** A file that was cut from a medium. */
 export interface CutFile {
@@ -50,9 +50,13 @@ export function cutFileOf({ id, result, fileName }: CutResult): CutFile {
 export function inCutFile(
   document: ExportDocument,
   { fileName, ranges }: CutFile,
-  entries: readonly ExportEntry[] = placeCues(document.entries, ranges).cues,
+  entries: readonly ExportEntry[] = placed(document.entries, ranges),
 ): ExportDocument {
   if (entries.length === 0) throw invalidRequest('output_of: nothing of this list is in the file. Export another list.')
   const ends = ranges.map(({ presented, atSeconds }) => atSeconds + presented.end - presented.start)
   return { ...document, title: titleOf(fileName), mediaName: fileName, mediaSeconds: Math.max(...ends), entries }
+}
+
+function placed(entries: readonly ExportEntry[], ranges: readonly ShownRange[]): readonly ExportEntry[] {
+  return entries.flatMap((entry) => (isMoment(entry) ? placeWords([entry], ranges) : placeCues([entry], ranges).cues))
 }

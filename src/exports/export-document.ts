@@ -4,9 +4,11 @@ import type { AudioTrack, AudioTrackChoice, MediaInfo, VideoTrack } from '../cor
 import type { Segment } from '../core/segments.ts'
 import { firstFrameOf } from './export-entries.ts'
 
-/** A segment with what people call it. */
+/** A segment, or a moment that ends as it starts, with what people call it. */
 export interface ExportEntry extends Segment {
   readonly label: string
+  /** What the entries of its list are called, such as `silence`. Not given for lines of captions. */
+  readonly kind?: string
   /** Whether the label is a noun with a number, because the segment has no title and no text. */
   readonly isUnnamed?: boolean
 }
@@ -29,8 +31,17 @@ export interface ExportedSound {
   readonly searched: readonly ExportedTrack[]
 }
 
+export function isMoment({ start, end }: Segment): boolean {
+  return start === end
+}
+
+/** `cuts`: the entries, one after another. `markers`: the whole medium, with a marker for each entry. */
+export const exportPurposes = ['markers', 'cuts'] as const
+export type ExportPurpose = (typeof exportPurposes)[number]
+
 /** What every format writes: entries of one medium, in seconds from its start. */
 export interface ExportDocument {
+  readonly what: ExportPurpose
   /** What the export is called in an editor. */
   readonly title: string
   /** The file name of the medium. */
@@ -49,6 +60,8 @@ export interface ExportDocument {
 export interface DescribeExportInput {
   readonly mediaName: string
   readonly entries: readonly ExportEntry[]
+  /** `cuts` when left out. */
+  readonly what?: ExportPurpose | undefined
   /** Undefined if no media is known: the entries came from the caller. */
   readonly media: MediaInfo | undefined
   /** The audio tracks in which the entries were found. */
@@ -61,6 +74,7 @@ export interface DescribeExportInput {
 export function describeExport({
   mediaName,
   entries,
+  what = 'cuts',
   media,
   searched,
   rate: asked,
@@ -69,6 +83,7 @@ export function describeExport({
   const rate = asked ?? (video ? editRateOf(video.nominalFrameRate ?? video.frameRate) : editRates['30'])
   const first = media && firstFrameOf(media, rate)
   return {
+    what,
     title: titleOf(mediaName),
     mediaName,
     mediaSeconds: media?.durationSeconds ?? Math.max(...entries.map(({ end }) => end)),
@@ -112,17 +127,15 @@ export interface Edit {
 }
 
 /** Editors become slow before this, and longer files would take the API long. */
-const usualMaxEdits = 2_000
+export const usualMaxEdits = 2_000
 
 /**
- * The entries one after another. Each edge is rounded to its nearest frame of the medium, so that errors do not add up; shorter
+ * The edits of the timeline: the whole medium under its markers, or the entries one after another. Each edge is rounded to its nearest frame of the medium, so that errors do not add up; shorter
  * ones are left out. Throws `invalid_request` for more than the format, or an editor, can have.
  */
-export function editsOf(
-  { entries, ...medium }: Pick<ExportDocument, 'entries' | 'mediaSeconds' | 'rate'>,
-  maxEdits = usualMaxEdits,
-): Edit[] {
+export function editsOf({ what, title, entries, ...medium }: ExportDocument, maxEdits = usualMaxEdits): Edit[] {
   const last = mediaFrames(medium)
+  if (what === 'markers') return [{ label: title, sourceStart: 0, sourceEnd: last, recordStart: 0, recordEnd: last }]
   const frameAt = (seconds: number) => Math.min(last, editFrameAt(seconds, medium.rate))
   const edits: Edit[] = []
   let recordStart = 0

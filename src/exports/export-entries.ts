@@ -11,14 +11,20 @@ export interface ExportableResult {
   readonly nouns: Readonly<Record<string, string>>
 }
 
-const entry = z.object({
-  start: z.number(),
-  end: z.number(),
+/** A segment, or the one time of a frame. */
+const times = z.union([
+  z.object({ start: z.number(), end: z.number() }),
+  z.object({ time: z.number() }).transform(({ time }) => ({ start: time, end: time })),
+])
+
+const names = z.object({
   label: z.string().optional(),
   title: z.string().optional(),
   text: z.string().optional(),
   kind: z.string().optional(),
 })
+
+const entry = times.and(names)
 
 /**
  * The entries of the list that was asked for; otherwise of the preferred list, or of the first that has any. Throws
@@ -42,8 +48,9 @@ export async function exportEntries(
   const entries = await parseItems(entry, chosen.list)
   return entries.map(({ start, end, label, title, text, kind = chosen.noun }, index) => {
     const said = label ?? title ?? text
-    if (said !== undefined) return { start, end, label: said }
-    return { start, end, label: `${kind} ${index + 1}`, isUnnamed: true }
+    const placed = { start, end, kind: chosen.noun }
+    if (said !== undefined) return { ...placed, label: said }
+    return { ...placed, label: `${kind} ${index + 1}`, isUnnamed: true }
   })
 }
 
@@ -61,7 +68,7 @@ function listsIn({ result, nouns }: ExportableResult) {
 }
 
 function hasTimes(each: unknown): boolean {
-  return typeof each === 'object' && each !== null && 'start' in each && 'end' in each
+  return typeof each === 'object' && each !== null && (('start' in each && 'end' in each) || 'time' in each)
 }
 
 const noTimes =

@@ -16,6 +16,8 @@ export interface ExportFormat {
   readonly isCaptions?: true
   /** It says how to cut the source, so that it has the source's times. The others also annotate a file that was cut. */
   readonly isEdit?: true
+  /** It can have entries as markers: of several jobs, and moments without a length. */
+  readonly isMarkers?: true
 }
 
 /** Every format by the name that callers send. */
@@ -25,6 +27,7 @@ export const exportFormats = {
     extension: 'csv',
     contentType: 'text/csv',
     write: writeCsv,
+    isMarkers: true,
   },
   vtt: {
     description: 'captions of web players',
@@ -45,19 +48,22 @@ export const exportFormats = {
     extension: 'txt',
     contentType: 'text/plain',
     write: writeLabels,
+    isMarkers: true,
   },
   chapters: {
     description: 'chapters of YouTube',
     extension: 'txt',
     contentType: 'text/plain',
     write: writeChapters,
+    isMarkers: true,
   },
   edl: {
-    description: 'CMX 3600, most editors',
+    description: 'CMX 3600, most editors; markers for DaVinci Resolve',
     extension: 'edl',
     contentType: 'text/plain',
     write: writeEdl,
     isEdit: true,
+    isMarkers: true,
   },
   fcpxml: {
     description: 'Final Cut Pro, DaVinci Resolve',
@@ -65,6 +71,7 @@ export const exportFormats = {
     contentType: 'application/xml',
     write: writeFcpxml,
     isEdit: true,
+    isMarkers: true,
   },
   xmeml: {
     description: 'Premiere Pro, DaVinci Resolve',
@@ -72,6 +79,7 @@ export const exportFormats = {
     contentType: 'application/xml',
     write: writeXmeml,
     isEdit: true,
+    isMarkers: true,
   },
   otio: {
     description: 'OpenTimelineIO',
@@ -79,6 +87,7 @@ export const exportFormats = {
     contentType: 'application/json',
     write: writeOtio,
     isEdit: true,
+    isMarkers: true,
   },
   ffmpeg: {
     description: 'a command line that joins the entries',
@@ -98,3 +107,4 @@ export const exportFormatNames = Object.keys(exportFormats).filter((name): name 
   Object.hasOwn(exportFormats, name),
 )
 export const annotationFormatNames = exportFormatNames.filter((name) => !('isEdit' in exportFormats[name]))
+export const markerFormatNames = exportFormatNames.filter((name) => 'isMarkers' in exportFormats[name])

@@ -6,6 +6,7 @@ import {
   editsOf,
   mediaFrames,
 } from './export-document.ts'
+import { type Marker, markersOf } from './markers.ts'
 import { element, type XmlElement, xmlDocument } from './xml.ts'
 
 /** Final Cut Pro cannot have a timeline without a picture. */
@@ -24,14 +25,17 @@ export function writeFcpxml(document: ExportDocument): Iterable<string> {
     ...(picture ? { hasVideo: 1, format: 'r1' } : {}),
     ...(sound ? audioOf(sound) : {}),
   }
-  const heard = sound ? heardChannels(sound) : []
+  const inClip = [
+    ...markersOf(document).map((marker) => markerElement(marker, firstFrame, time)),
+    ...(sound ? heardChannels(sound) : []),
+  ]
   const clips = edits.map(({ label, sourceStart, sourceEnd, recordStart }) => {
     const clip = {
       ...{ ref: 'r2', name: label, offset: time(recordStart), start: time(firstFrame + sourceStart) },
       ...{ duration: time(sourceEnd - sourceStart), tcFormat },
       ...(picture ? { format: 'r1' } : { audioRole: 'dialogue' }),
     }
-    return element('asset-clip', clip, heard)
+    return element('asset-clip', clip, inClip)
   })
   const duration = time(edits.at(-1)?.recordEnd ?? 0)
   const sequence = element('sequence', { format: 'r1', duration, tcStart: '0s', tcFormat }, [
@@ -45,6 +49,14 @@ export function writeFcpxml(document: ExportDocument): Iterable<string> {
       element('library', {}, [element('event', { name: title }, [project])]),
     ]),
   )
+}
+
+/** Final Cut Pro has no colours: topics are chapters, and the note of the others is their kind. */
+function markerElement({ label, kind, frame, frames }: Marker, firstFrame: number, time: (frames: number) => string) {
+  const placed = { start: time(firstFrame + frame), duration: time(frames), value: label }
+  return kind === 'topic'
+    ? element('chapter-marker', { ...placed, posterOffset: '0s' })
+    : element('marker', { ...placed, note: kind })
 }
 
 function audioOf({ tracks, sampleRate }: ExportedSound): Readonly<Record<string, number>> {

@@ -1,24 +1,41 @@
-import { frameOfTimecode, timecodeOf } from '../core/edit-rate.ts'
+import { frameOfTimecode, timebaseOf, timecodeOf } from '../core/edit-rate.ts'
+import { invalidRequest } from '../core/errors.ts'
 import { oneLine, removeHidden } from '../core/text.ts'
 import { type Edit, type ExportDocument, type ExportEntry, editsOf } from './export-document.ts'
+import { type Marker, markersOf } from './markers.ts'
 
 /** RFC 4180, with every text in quotes, because some spreadsheets separate at semicolons. They would run a text that begins like a formula. */
-export function* writeCsv({ entries }: ExportDocument): Generator<string> {
+export function* writeCsv(document: ExportDocument): Generator<string> {
+  if (document.what === 'markers') return yield* writeMarkerCsv(document)
   yield 'start,end,duration,label\r\n'
-  for (const { start, end, label } of entries) {
-    const text = quotedText(removeHidden(label.replaceAll(/\s/g, ' ')))
-    yield `${seconds(start)},${seconds(end)},${seconds(end - start)},${text}\r\n`
-  }
+  for (const entry of document.entries) yield `${timesAndLabel(entry)}\r\n`
 }
 
-function quotedText(text: string): string {
+function* writeMarkerCsv(document: ExportDocument): Generator<string> {
+  const { rate, isDropFrame, firstFrame } = document
+  yield 'start,end,duration,label,kind,colour,timecode\r\n'
+  for (const { startSeconds: start, endSeconds: end, label, kind, colour, frame } of markersOf(document, Infinity))
+    yield `${timesAndLabel({ start, end, label })},${kind},${colour},${timecodeOf(firstFrame + frame, rate, isDropFrame)}\r\n`
+}
+
+function timesAndLabel({ start, end, label }: ExportEntry): string {
+  return `${seconds(start)},${seconds(end)},${seconds(end - start)},${quotedText(label)}`
+}
+
+function quotedText(label: string): string {
+  const text = removeHidden(label.replaceAll(/\s/g, ' '))
   const safe = /^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text
   return `"${safe.replaceAll('"', '""')}"`
 }
 
-/** The label track of Audacity: start, end and label, separated by tabs. */
+/** The label track of Audacity: start, end and label, separated by tabs. It has no colours: a label says its kind if there are several. */
 export function* writeLabels({ entries }: ExportDocument): Generator<string> {
-  for (const { start, end, label } of entries) yield `${seconds(start)}\t${seconds(end)}\t${oneLine(label)}\n`
+  const hasKinds = new Set(entries.map(({ kind }) => kind)).size > 1
+  const ordered = hasKinds ? entries.toSorted((one, other) => one.start - other.start) : entries
+  for (const { start, end, label, kind, isUnnamed } of ordered) {
+    const text = hasKinds && !isUnnamed ? `${kind}: ${label}` : label
+    yield `${seconds(start)}\t${seconds(end)}\t${oneLine(text)}\n`
+  }
 }
 
 /** YouTube shows chapters if the first begins at 0:00, there are three, and each has ten seconds. */
@@ -63,10 +80,21 @@ function seconds(value: number): string {
 /** Events have numbers of three digits. */
 const maxEvents = 999
 
-/** CMX 3600. The timeline begins at hour one, as editors expect. */
+/** SMPTE ST 12-1 has no timecode for faster pictures, and the columns have no room for three digits. */
+const maxTimebase = 60
+
+/**
+ * CMX 3600. The timeline begins at hour one, as editors expect. Markers are events of one frame with the line from which DaVinci
+ * Resolve makes a timeline marker: a note, colour, name and length in frames.
+ */
 export function* writeEdl(document: ExportDocument): Generator<string> {
-  const edits = editsOf(document, maxEvents)
   const { rate, isDropFrame, firstFrame, title } = document
+  if (timebaseOf(rate) > maxTimebase)
+    throw invalidRequest(
+      `fps: an EDL has at most ${maxTimebase} frames a second. Send fps=59.94, or use as=fcpxml, xmeml or otio.`,
+    )
+  const markers = markersOf(document, maxEvents)
+  const edits = markers.length > 0 ? markers.map(markerEvent) : editsOf(document, maxEvents)
   const hour = frameOfTimecode(isDropFrame ? '01:00:00;00' : '01:00:00:00', rate)?.frame ?? 0
   const timecodes = ({ sourceStart, sourceEnd, recordStart, recordEnd }: Edit) =>
     [firstFrame + sourceStart, firstFrame + sourceEnd, hour + recordStart, hour + recordEnd]
@@ -77,8 +105,20 @@ export function* writeEdl(document: ExportDocument): Generator<string> {
   for (const [index, edit] of edits.entries()) {
     const number = String(index + 1).padStart(3, '0')
     yield `\n${number}  AX       ${channels(document).padEnd(5)} C        ${timecodes(edit)}\n`
-    yield `* FROM CLIP NAME: ${oneLine(document.mediaName)}\n* COMMENT: ${oneLine(edit.label)}\n`
+    const marker = markers[index]
+    if (marker) yield `${resolveMarker(marker)}\n`
+    else yield `* FROM CLIP NAME: ${oneLine(document.mediaName)}\n* COMMENT: ${oneLine(edit.label)}\n`
   }
+}
+
+function markerEvent({ label, frame }: Marker): Edit {
+  return { label, sourceStart: frame, sourceEnd: frame + 1, recordStart: frame, recordEnd: frame + 1 }
+}
+
+/** What is before the first bar becomes the note of the marker. */
+function resolveMarker({ label, kind, colour, frames }: Marker): string {
+  const name = colour.charAt(0).toUpperCase() + colour.slice(1)
+  return `${kind} |C:ResolveColor${name} |M:${oneLine(label).replaceAll('|', '/')} |D:${frames}`
 }
 
 function channels({ picture, sound }: ExportDocument): string {

@@ -1,6 +1,7 @@
 import { type ExportDocument, editsOf, mediaFrames } from './export-document.ts'
+import { markersOf } from './markers.ts'
 
-/** OpenTimelineIO, its JSON form. One track for each kind, with the same clips. */
+/** OpenTimelineIO, its JSON form. One track for each kind, with the same clips; markers are on the first one. */
 export function* writeOtio(document: ExportDocument): Generator<string> {
   const { title, mediaName, rate, firstFrame, picture, sound } = document
   const time = (value: number) => ({ OTIO_SCHEMA: 'RationalTime.1', rate: rate.frames / rate.seconds, value })
@@ -16,25 +17,33 @@ export function* writeOtio(document: ExportDocument): Generator<string> {
     available_range: range(firstFrame, firstFrame + mediaFrames(document)),
     metadata: {},
   }
+  const markers = markersOf(document).map(({ label, kind, colour, frame, frames }) => ({
+    OTIO_SCHEMA: 'Marker.2',
+    name: label,
+    color: colour.toUpperCase(),
+    comment: kind,
+    marked_range: range(firstFrame + frame, firstFrame + frame + frames),
+    metadata: {},
+  }))
   const clips = editsOf(document).map(({ label, sourceStart, sourceEnd }) => ({
     OTIO_SCHEMA: 'Clip.1',
     name: label,
     source_range: range(firstFrame + sourceStart, firstFrame + sourceEnd),
     media_reference: media,
     effects: [],
-    markers: [],
     metadata: {},
   }))
-  const track = (kind: 'Video' | 'Audio') => ({
+  const kinds = [...(picture ? ['Video'] : []), ...(sound ? ['Audio'] : [])]
+  const tracks = kinds.map((kind, index) => ({
     OTIO_SCHEMA: 'Track.1',
     name: kind,
     kind,
     source_range: null,
-    children: clips,
+    children: clips.map((clip) => ({ ...clip, markers: index === 0 ? markers : [] })),
     effects: [],
     markers: [],
     metadata: {},
-  })
+  }))
   const timeline = {
     OTIO_SCHEMA: 'Timeline.1',
     name: title,
@@ -44,7 +53,7 @@ export function* writeOtio(document: ExportDocument): Generator<string> {
       OTIO_SCHEMA: 'Stack.1',
       name: 'tracks',
       source_range: null,
-      children: [...(picture ? [track('Video')] : []), ...(sound ? [track('Audio')] : [])],
+      children: tracks,
       effects: [],
       markers: [],
       metadata: {},

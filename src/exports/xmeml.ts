@@ -1,6 +1,7 @@
 import { isNtsc, timebaseOf, timecodeOf } from '../core/edit-rate.ts'
 import { type Edit, type ExportDocument, type ExportedPicture, editsOf, mediaFrames } from './export-document.ts'
 import { mediaAddress } from './fcpxml.ts'
+import { type Marker, type MarkerColour, markersOf } from './markers.ts'
 import { element, textElement, type XmlElement, xmlDocument } from './xml.ts'
 
 /** Editors put each channel of a stereo track on a track of its own. */
@@ -27,8 +28,27 @@ export function writeXmeml(document: ExportDocument): Iterable<string> {
     rateElement(document),
     timecodeElement(document, 0),
     element('media', {}, media),
+    ...markersOf(document).map(markerElement),
   ])
   return xmlDocument('xmeml', element('xmeml', { version: '5' }, [sequence]))
+}
+
+/** The colours of Premiere Pro, as it writes them: alpha, blue, green and red. Its own green is that of a marker without a colour. */
+const premiereColours: Readonly<Record<MarkerColour, number | undefined>> = {
+  ...{ red: 4_281_740_498, yellow: 4_281_049_552, purple: 4_289_825_711, blue: 4_294_741_314, cyan: 4_292_277_273 },
+  green: undefined,
+}
+
+function markerElement({ label, kind, colour, frame, frames }: Marker): XmlElement {
+  const number = premiereColours[colour]
+  return element('marker', {}, [
+    textElement('comment', kind),
+    textElement('name', label),
+    textElement('in', frame),
+    // A marker of one frame has no range.
+    textElement('out', frames === 1 ? -1 : frame + frames),
+    ...(number === undefined ? [] : [textElement('pproColor', number)]),
+  ])
 }
 
 function* clipItems(

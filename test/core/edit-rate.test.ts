@@ -22,8 +22,8 @@ describe('timecode', () => {
     expect(timecodeOf(frame, editRates['29.97'], true)).toBe(timecode)
   })
 
-  it('drops numbers at 29.97 and 59.94 only', () => {
-    expect(editRateNames.filter((name) => canDropFrames(editRates[name]))).toEqual(['29.97', '59.94'])
+  it('drops numbers at 29.97 and its multiples only', () => {
+    expect(editRateNames.filter((name) => canDropFrames(editRates[name]))).toEqual(['29.97', '59.94', '119.88'])
     expect(frameOfTimecode('00:01:00;00', editRates['25'])?.isDropFrame).toBe(false)
   })
 

@@ -1,5 +1,11 @@
+import { type EditRateName, editRates } from '../../src/core/edit-rate.ts'
 import type { AudioTrackChoice, MediaInfo, VideoTrack } from '../../src/core/media.ts'
-import { describeExport, type ExportDocument, type ExportEntry } from '../../src/exports/export-document.ts'
+import {
+  describeExport,
+  type ExportDocument,
+  type ExportEntry,
+  type ExportPurpose,
+} from '../../src/exports/export-document.ts'
 import { type ExportFormatName, exportFormats } from '../../src/exports/export-formats.ts'
 
 const entries = [
@@ -14,6 +20,8 @@ const common = { durationSeconds: 120, bytes: 1, audio: [sound] }
 
 interface FilmOptions {
   readonly entries?: readonly ExportEntry[]
+  readonly what?: ExportPurpose
+  readonly rate?: EditRateName
   readonly searched?: AudioTrackChoice
   readonly durationSeconds?: number
   readonly audio?: MediaInfo['audio']
@@ -21,9 +29,16 @@ interface FilmOptions {
 }
 
 export function exportOf(frameRate: number, timecode?: string, options: FilmOptions = {}) {
-  const { entries: asked = entries, searched, video, ...of } = options
+  const { entries: asked = entries, what, rate, searched, video, ...of } = options
   const media = { ...common, ...of, format: 'mp4' as const, timecode, video: { ...picture, frameRate, ...video } }
-  return describeExport({ mediaName: "it's a talk.mp4", entries: asked, media, rate: undefined, searched })
+  return describeExport({
+    mediaName: "it's a talk.mp4",
+    entries: asked,
+    what,
+    media,
+    rate: rate && editRates[rate],
+    searched,
+  })
 }
 
 /** Two minutes at 25 frames a second that begin at hour one. */

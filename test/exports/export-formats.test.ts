@@ -125,7 +125,7 @@ describe('an export', () => {
     const segment = { start: 0, end: 2 }
     const result = { segments: [segment], transcript: { sentences: [{ ...segment, text: 'Hello there.' }] } }
     const found = { result, nouns: exportNounsOf('audio/find-words') }
-    expect(await exportEntries(found, undefined, 'sentences')).toEqual([{ ...segment, label: 'Hello there.' }])
+    expect(await exportEntries(found, undefined, 'sentences')).toMatchObject([{ ...segment, label: 'Hello there.' }])
     expect(await exportEntries(found)).toMatchObject([{ ...segment, label: 'segment 1' }])
   })
 
@@ -199,7 +199,7 @@ describe('the entries of a result', () => {
     const result = { matches: [], transcript: { words: [{ text: 'hi', start: 1, end: 2 }] } }
     const found = { result, nouns: exportNounsOf('audio/find-words') }
     expect(await exportEntries(found)).toEqual(await exportEntries(found, 'words'))
-    expect(await exportEntries(found, 'words')).toEqual([{ start: 1, end: 2, label: 'hi' }])
+    expect(await exportEntries(found, 'words')).toEqual([{ start: 1, end: 2, label: 'hi', kind: 'word' }])
   })
 
   it.each([

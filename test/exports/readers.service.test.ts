@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type EditRate, editRates } from '../../src/core/edit-rate.ts'
+import { type EditRate, type EditRateName, editRates, frameOfTimecode, timecodeOf } from '../../src/core/edit-rate.ts'
 import { exportFormats } from '../../src/exports/export-formats.ts'
-import { filmExport, soundExport, written } from './documents.ts'
+import { exportOf, filmExport, soundExport, written } from './documents.ts'
 
 const packages = process.env['TEST_TIMELINE_READERS']
 const script = path.join(import.meta.dirname, 'readers', 'read.py')
@@ -29,7 +29,53 @@ function readBack(document: typeof filmExport, { frames, seconds }: EditRate): z
 
 const tracks = z.record(z.string(), z.array(z.tuple([z.string(), z.number(), z.number()])))
 const rows = z.array(z.array(z.string()))
-const found = z.object({ edl: tracks, xml: tracks, fcpxml: tracks, otio: tracks, pycmx: rows, vtt: rows, srt: rows })
+const marker = z.tuple([z.string(), z.string().nullable(), z.number(), z.number()])
+const markers = z.record(z.string(), z.array(marker))
+const found = z.object({
+  markers,
+  resolve: rows,
+  edl: tracks,
+  xml: tracks,
+  fcpxml: tracks,
+  otio: tracks,
+  pycmx: rows,
+  vtt: rows,
+  srt: rows,
+})
+
+/** Frames and lengths: the first, and some around the minutes and the hours whose numbers drop-frame counting leaves out. */
+const markedFrames: readonly (readonly [frame: number, frames: number])[] = [
+  [0, 0],
+  [1799, 2],
+  [17_982, 1],
+  [107_893, 300],
+]
+
+const picture = (name: string, rate: EditRateName, frameRate: number, start: object = {}, video: object = {}) => ({
+  ...{ name, rate, video: { frameRate, ...video }, timecode: undefined, first: 0, ...start },
+})
+
+const pictures: readonly {
+  readonly name: string
+  readonly rate: EditRateName
+  readonly video: { readonly frameRate: number }
+  readonly timecode: string | undefined
+  readonly first: number
+}[] = [
+  picture('23.976', '23.976', 24_000 / 1001),
+  picture('23.976 from 10:00:00:12', '23.976', 24_000 / 1001, { timecode: '10:00:00:12', first: 864_012 }),
+  picture('25 from 01:00:00:00', '25', 25, { timecode: '01:00:00:00', first: 90_000 }),
+  picture('29.97 with dropped numbers, over the hour', '29.97', 30_000 / 1001, {
+    ...{ timecode: '00:59:59;28', first: 107_890 },
+  }),
+  picture('29.97', '29.97', 30_000 / 1001),
+  picture('50', '50', 50),
+  picture('59.94 with dropped numbers, over the hour', '59.94', 60_000 / 1001, {
+    ...{ timecode: '00:59:59;58', first: 215_782 },
+  }),
+  picture('119.88 on a timeline of 59.94', '59.94', 120_000 / 1001),
+  picture('a screen with 5 frames a second of 60', '60', 5, {}, { nominalFrameRate: 60, hasVariableFrameRate: true }),
+]
 
 describe.skipIf(!packages)('exports, read by programs of others', () => {
   it('have the same frames in every format, from the timecode of the film', () => {
@@ -55,6 +101,45 @@ describe.skipIf(!packages)('exports, read by programs of others', () => {
     expect(Object.keys(read.xml)).toEqual(['Audio'])
     expect(read.otio['Audio']?.[0]).toEqual(['one & <two>', 30, 75])
   })
+
+  it.each(pictures)(
+    'as markers are on the right frame in four formats: $name',
+    ({ rate: fps, video, timecode, first }) => {
+      const rate = editRates[fps]
+      const entries = markedFrames.map(([frame, frames], index) => ({
+        start: (frame * rate.seconds) / rate.frames,
+        end: ((frame + frames) * rate.seconds) / rate.frames,
+        label: `mark ${index + 1}`,
+        kind: index % 2 === 0 ? 'silence' : 'laugh',
+      }))
+      const document = exportOf(video.frameRate, timecode, {
+        ...{ entries, video, what: 'markers', durationSeconds: 7300, rate: fps },
+      })
+      const read = readBack(document, rate)
+      const expected = markedFrames.map(([frame, frames], index) => [`mark ${index + 1}`, frame, Math.max(1, frames)])
+      const places = (marks: z.output<typeof markers>[string] = []) => marks.map(([name, , ...at]) => [name, ...at])
+      expect(places(read.markers['otio'])).toEqual(expected)
+      expect(read.markers['otio']?.map(([, colour]) => colour)).toEqual(['BLUE', 'YELLOW', 'BLUE', 'YELLOW'])
+      expect(places(read.markers['fcpxml'])).toEqual(expected)
+      // A marker of one frame has no range in xmeml.
+      expect(places(read.markers['xml'])).toEqual(
+        expected.map(([name, frame, frames]) => [name, frame, frames === 1 ? 0 : frames]),
+      )
+      const { isDropFrame } = document
+      const record = frameOfTimecode(isDropFrame ? '01:00:00;00' : '01:00:00:00', rate)?.frame ?? 0
+      const at = (from: number, frame: number) => timecodeOf(from + frame, rate, isDropFrame)
+      expect(document.firstFrame).toBe(first)
+      expect(read.pycmx).toEqual(
+        markedFrames.map(([frame]) => [
+          at(first, frame),
+          at(first, frame + 1),
+          at(record, frame),
+          at(record, frame + 1),
+        ]),
+      )
+      expect(read.resolve[0]).toEqual(['silence |C:ResolveColorBlue |M:mark 1 |D:1'])
+    },
+  )
 
   it('as captions have the text and the times', () => {
     const { vtt, srt } = readBack(filmExport, editRates['25'])

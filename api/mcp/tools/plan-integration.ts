@@ -160,7 +160,8 @@ export const planIntegrationTool = definePublicTool({
   }),
   run: async ({ goal, media }, { named, context: { models } }) => {
     const found = rankWork(goal, maxPlans)
-    const plans = found.map((work) => planFor(work, { media, models, named }))
+    const exported = exportNote(goal)
+    const plans = found.map((work) => planFor(work, { media, models, named, exported }))
     const [best = { workflow: null, steps: [], notes: [named(noWork)] }, ...alternatives] = plans
     const titles = found.map(({ id, summary }, at) => {
       const { needs = '', price = '' } = plans[at] ?? {}
@@ -185,13 +186,30 @@ export const planIntegrationTool = definePublicTool({
   },
 })
 
+const editors = /\b(?:editors?|edl|fcpxml|xmeml|otio|premiere|final cut|resolve|davinci|avid|audacity|cut lists?)\b/i
+const marking = /\b(?:mark|marks|marked|marker|markers)\b/i
+
+/** How to get the times into an editor: marked on the whole media, or cut out of it. Empty if the goal names neither. */
+export function exportNote(goal: string): string[] {
+  const isMarked = marking.test(goal)
+  if (!isMarked && !editors.test(goal)) return []
+  const what = isMarked
+    ? 'what=markers, which leaves the media whole and marks each time on it; jobs= adds those of other jobs'
+    : 'what=cuts, which plays what was found, part after part; what=markers would mark it on the whole media'
+  return [
+    `For an editor, GET /v1/jobs/{job_id}/export, or /v1/workflow-runs/{run_id}/export, with a key or a connector: as=fcpxml (Final Cut Pro), xmeml (Premiere Pro), edl (DaVinci Resolve), otio, labels (Audacity) or csv, and ${what}.`,
+  ]
+}
+
 interface Planning {
   readonly media: MediaPlace
   readonly models: ReadonlySet<ModelName>
   readonly named: (text: string) => string
+  /** How to get the times into an editor, if the goal asks for that. */
+  readonly exported: readonly string[]
 }
 
-function planFor(work: Work, { media, models, named }: Planning): Plan {
+function planFor(work: Work, { media, models, named, exported }: Planning): Plan {
   const isChain = 'steps' in work
   const endpointIds = isChain ? work.steps : [work.id]
   const missing = missingSteps({ steps: endpointIds }, models)
@@ -200,7 +218,7 @@ function planFor(work: Work, { media, models, named }: Planning): Plan {
   const shared = {
     needs: needsOf(endpointIds),
     steps: steps.map((step) => ({ ...step, tool: named(step.tool) })),
-    notes: [...previews, ...notesOnPlaceholders(steps)].map(named),
+    notes: [...previews, ...notesOnPlaceholders(steps), ...exported].map(named),
   }
   if (!isChain) return { workflow: null, endpoint: work.id, price: describePrice(work), ...shared }
   const workflow = presentWorkflow(work, models)

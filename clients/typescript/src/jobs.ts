@@ -18,6 +18,9 @@ export interface ListFilters {
 /** What an export is written with; `docs/exports.md` of the service describes it. */
 export interface ExportOptions {
   readonly list?: string
+  readonly what?: 'markers' | 'cuts'
+  /** Ids of further jobs on the same media, separated by commas. */
+  readonly jobs?: string
   readonly fps?: string
   readonly output_of?: string
 }
@@ -80,8 +83,9 @@ export async function exportOf(
   http: Http,
   path: string,
   as: ExportFormat,
-  { list, fps, output_of, ...request }: ExportOptions & RequestOptions,
+  { signal, timeoutSeconds, ...options }: ExportOptions & RequestOptions,
 ): Promise<string> {
-  const response = await http.response({ ...request, method: 'GET', path, query: { as, list, fps, output_of } })
+  const request = { ...(signal && { signal }), ...(timeoutSeconds !== undefined && { timeoutSeconds }) }
+  const response = await http.response({ ...request, method: 'GET', path, query: { as, ...options } })
   return await response.text()
 }

@@ -57,7 +57,7 @@ export const detectEnergyEndpoint = defineEndpoint({
   producesFiles: false,
   hasPreview: true,
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(2_000) },
-  exportNouns: { segments: 'segment' },
+  exportNouns: { segments: 'loud part' },
   example: { settings: { threshold: -20, quiet_threshold: -35 } },
   validate: (_window, { threshold, quiet_threshold }) =>
     toAmplitude(quiet_threshold) > toAmplitude(threshold)

@@ -40,7 +40,7 @@ export const detectLaughterEndpoint = defineEndpoint({
   }),
   producesFiles: false,
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(5_000) },
-  exportNouns: { segments: 'segment' },
+  exportNouns: { segments: 'laugh' },
   example: { settings: { threshold: 0.4 } },
   billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
   run: async () => (await import('./run.ts')).runDetectLaughter,

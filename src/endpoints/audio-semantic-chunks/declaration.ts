@@ -51,7 +51,7 @@ export const semanticChunksEndpoint = defineEndpoint({
   searchableText: ({ chunks }) => chunks,
   producesFiles: false,
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(10_000) },
-  exportNouns: { segments: 'segment', chunks: 'chunk' },
+  exportNouns: { segments: 'topic', chunks: 'topic' },
   example: { settings: { target_seconds: 60 } },
   validate: (_window, { target_seconds: target, min_seconds: min }) =>
     target !== undefined && target < min ? 'settings.target_seconds is less than settings.min_seconds.' : undefined,

@@ -44,6 +44,7 @@ export const bestFramesEndpoint = defineEndpoint({
       .describe('The best first.'),
     analysis,
   }),
+  exportNouns: { frames: 'frame' },
   producesFiles: true,
   mayHaveNoFile: true,
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(5_000) },

@@ -87,6 +87,7 @@ export const thumbnailScoreEndpoint = defineEndpoint({
       )
       .describe('The best first.'),
   }),
+  exportNouns: { frames: 'frame' },
   producesFiles: true,
   mayHaveNoFile: true,
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(60_000) },

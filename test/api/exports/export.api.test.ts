@@ -88,6 +88,47 @@ describe('GET /v1/jobs/{job_id}/export', () => {
     expect((await exported(silences, 'as=xmeml&fps=23.976')).text).toContain('<timebase>24</timebase>')
   })
 
+  it('marks the media instead of cutting it, also with the entries of other jobs, and moments without being asked', async () => {
+    const marked = (await exported(silences, 'as=otio&what=markers&list=silences')).text
+    expect(marked).toMatch(/"name": "silence 1",\s+"color": "BLUE",\s+"comment": "silence"/)
+    const frames = await complete(await account.create({ endpoint: 'video/best-frames' }), {
+      ...{ media_seconds: 20, frames: [{ time: 7.52 }, { time: 2 }] },
+    })
+    expect((await exported(frames, 'as=edl')).text).toContain('\nframe |C:ResolveColorGreen |M:frame 2 |D:1\n')
+    const laughs = await complete(await account.create({ endpoint: 'audio/detect-laughter' }), {
+      ...{ media_seconds: 20, segments: [{ start: 7, end: 8, kind: 'giggle' }] },
+    })
+    const others = `${laughs},${frames}:frames,${silences}:segments`
+    const { text } = await exported(silences, `as=csv&list=silences&jobs=${others}`)
+    expect(text.split('\r\n').slice(1, -1)).toEqual([
+      '0.000,1.000,1.000,"silence 1",silence,blue,10:00:00:00',
+      '1.000,20.000,19.000,"sound 1",sound,red,10:00:01:00',
+      '2.000,2.000,0.000,"frame 2",frame,green,10:00:02:00',
+      '7.000,8.000,1.000,"giggle 1",laugh,yellow,10:00:07:00',
+      '7.520,7.520,0.000,"frame 1",frame,green,10:00:07:13',
+    ])
+    const twice = (await exported(laughs, `as=labels&jobs=${laughs}`)).text
+    expect(twice).toBe('7.000\t8.000\tgiggle 1\n7.000\t8.000\tgiggle 1\n')
+    for (const [query, message] of [
+      ['as=ffmpeg', 'ffmpeg has no markers.'],
+      ['as=edl&what=cuts', 'moments have no length to cut.'],
+      [`as=edl&what=cuts&jobs=${laughs}`, 'the entries of several jobs are markers.'],
+      [`as=vtt&jobs=${laughs}`, 'vtt has no markers.'],
+      [`as=csv&jobs=${newId('run')}`, 'jobs: expected up to 5 job ids'],
+      [`as=csv&jobs=${laughs}:words`, 'this result has no words. It has segments.'],
+    ]) {
+      const { status, body } = await exported(frames, query ?? '')
+      expect([status, body.error?.message]).toEqual([400, expect.stringContaining(message ?? '')])
+    }
+    const shorter = { format: 'mp4', durationSeconds: 12, bytes: 1, audio: [], video: null }
+    await api.db.job.update({ where: { id: laughs }, data: { mediaInfo: shorter } })
+    const { body } = await exported(silences, `as=csv&jobs=${laughs}`)
+    expect(body.error?.message).toContain(`jobs: ${laughs} is of media of 12 s, this media has 20 s.`)
+    const stranger = await api.newAccount()
+    const theirs = await stranger.create({ endpoint: 'audio/detect-silence' })
+    expect(codeOf(await exported(silences, `as=csv&jobs=${theirs}`))).toBe('not_found')
+  })
+
   it.each([
     ['as=avid', 'as: '],
     ['', 'as: '],

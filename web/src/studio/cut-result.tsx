@@ -91,18 +91,27 @@ export function Exports({ jobId }: { readonly jobId: string }) {
     ['xmeml', 'Premiere'],
     ['edl', 'EDL'],
   ] as const
+  const kinds = [
+    ['The sounds, cut together', 'what=cuts'],
+    ['The pauses, marked on the recording', 'what=markers&list=silences'],
+  ] as const
   return (
     <details className="text-xs">
       <summary className="cursor-pointer py-1">Export the found sounds and pauses</summary>
-      <ul className="flex flex-wrap gap-x-4 gap-y-1 pt-1">
-        {formats.map(([format, name]) => (
-          <li key={format}>
-            <a href={`/v1/jobs/${jobId}/export?as=${format}`} download className="underline">
-              {name}
-            </a>
-          </li>
-        ))}
-      </ul>
+      {kinds.map(([kind, query]) => (
+        <section key={kind} aria-label={kind} className="pt-1">
+          {kind}
+          <ul className="flex flex-wrap gap-x-4 gap-y-1">
+            {formats.map(([format, name]) => (
+              <li key={format}>
+                <a href={`/v1/jobs/${jobId}/export?as=${format}&${query}`} download className="underline">
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
     </details>
   )
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { trusted } from '../http.ts'
-import { type ExportFormat, type Job, MediaTimeline, MediaTimelineError } from '../index.ts'
+import { type ExportFormat, type ExportOptions, type Job, MediaTimeline, MediaTimelineError } from '../index.ts'
 import { contextOf } from './context.ts'
 import { forgetCredentials, keepCredentials } from './credentials.ts'
 import { loginInBrowser } from './login.ts'
@@ -82,13 +82,14 @@ export function addAccountCommands(program: Command): void {
     .description('Write what a job or a run found as a file for editors, players and spreadsheets.')
     .requiredOption('--as <format>', 'csv, vtt, srt, labels, chapters, edl, fcpxml, xmeml, otio, ffmpeg')
     .option('--list <name>', 'the list of the result')
+    .option('--what <purpose>', 'markers on the whole media, or cuts')
+    .option('--jobs <ids>', 'further jobs whose entries are markers, separated by commas')
     .option('--fps <rate>', 'frames a second of the timeline')
     .option('-o, --output <path>', 'save it here')
-    .action(async (id: string, { as, list, fps, output: to }: ExportFlags, command: Command) => {
+    .action(async (id: string, { as, output: to, ...flags }: ExportFlags, command: Command) => {
       const { output, client, signal } = await contextOf(command)
       const { jobs, workflowRuns } = await client()
-      const options = { signal, ...(list && { list }), ...(fps && { fps }) }
-      const text = await (id.startsWith('run_') ? workflowRuns : jobs).export(id, as, options)
+      const text = await (id.startsWith('run_') ? workflowRuns : jobs).export(id, as, { signal, ...flags })
       if (to === undefined) return void process.stdout.write(text)
       await writeFile(to, text)
       output.result({ file: to }, () => [to])
@@ -112,10 +113,8 @@ export function addAccountCommands(program: Command): void {
     })
 }
 
-interface ExportFlags {
+interface ExportFlags extends Omit<ExportOptions, 'output_of'> {
   readonly as: ExportFormat
-  readonly list?: string
-  readonly fps?: string
   readonly output?: string
 }
 

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { jobRequest, validateJobRequest } from '../../../../api/jobs/validate.ts'
 import { tools } from '../../../../api/mcp/tool-list.ts'
-import { callsOf, notesOnPlaceholders, refusePlaceholders } from '../../../../api/mcp/tools/plan-integration.ts'
+import {
+  callsOf,
+  exportNote,
+  notesOnPlaceholders,
+  refusePlaceholders,
+} from '../../../../api/mcp/tools/plan-integration.ts'
 import { chains } from '../../../../src/chains/chains.ts'
 import { endpoints, liveEndpoint } from '../../../../src/endpoints/catalog.ts'
 import { parseSettings } from '../../../../src/endpoints/parse-settings.ts'
@@ -69,4 +74,16 @@ it.each(chains)('the run of a plan for $id is accepted once its placeholders are
     .parse(filled(call.arguments))
   expect(chain.validate?.(settings)).toBeUndefined()
   for (const [step, given] of Object.entries(settings)) parseSettings(liveEndpoint(step), given)
+})
+
+it.each([
+  ['mark every laugh in Premiere', /what=markers, which leaves the media whole/],
+  ['a cut list of the silences for DaVinci Resolve', /what=cuts, which plays what was found/],
+  ['put markers on an EDL', /what=markers, which/],
+])('a plan to %s says how the times get into the editor', (goal, note) => {
+  expect(exportNote(goal).join()).toMatch(note)
+})
+
+it('a plan for no editor says nothing of exports', () => {
+  expect(exportNote('remove the silences of a podcast')).toEqual([])
 })
