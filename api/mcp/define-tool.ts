@@ -39,6 +39,8 @@ export interface ToolAnswer<Structured> {
    */
   readonly text: string
   readonly links?: readonly FileLink[]
+  /** The id of the job or the run that goes on after the answer: a client that takes tasks gets that instead. */
+  readonly task?: string | undefined
 }
 
 export interface Progress {

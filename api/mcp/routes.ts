@@ -266,9 +266,11 @@ function challengeOf(config: Pick<Config, 'OAUTH_CLIENTS'>, reply: FastifyReply,
   return `${scheme} ${[...parts, ...(hasOAuthClients(config) ? ['scope="all"'] : []), metadata].join(', ')}`
 }
 
-const namedCall = z.object({ method: z.unknown(), params: z.object({ name: z.unknown() }).optional() })
+const namedCall = z.object({ method: z.unknown(), params: z.object({ name: z.unknown().optional() }).optional() })
 
-/** Whether a message, or a message of a batch, calls a tool that acts for an account. */
+const aboutTasks: ReadonlySet<unknown> = new Set(['tasks/get', 'tasks/update', 'tasks/cancel'])
+
+/** Whether a message, or a message of a batch, calls a tool that acts for an account, or is about one of its tasks. */
 function createCredentialCheck(config: Pick<Config, 'TOOL_PREFIX'>): (message: unknown) => boolean {
   const guarded: ReadonlySet<unknown> = new Set(
     tools.filter(({ auth }) => auth !== 'none').map((tool) => publicName(config, tool)),
@@ -276,7 +278,7 @@ function createCredentialCheck(config: Pick<Config, 'TOOL_PREFIX'>): (message: u
   return (message) =>
     [message].flat().some((one) => {
       const { data: call } = namedCall.safeParse(one)
-      return call?.method === 'tools/call' && guarded.has(call.params?.name)
+      return aboutTasks.has(call?.method) || (call?.method === 'tools/call' && guarded.has(call.params?.name))
     })
 }
 

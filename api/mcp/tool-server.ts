@@ -1,4 +1,5 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import { ServiceError } from '../../src/core/errors.ts'
 import { nearestName } from '../../src/core/input-problems.ts'
 import { counted, quoted, showHidden } from '../../src/core/text.ts'
 import { createTurns } from '../../src/core/turns.ts'
@@ -7,6 +8,7 @@ import { apiVersion, errorBodyOf, isServerFault, toServiceError } from '../http/
 import {
   type FileLink,
   inTools,
+  type KeyCall,
   type Progress,
   presentTool,
   protocolVersions,
@@ -18,6 +20,15 @@ import {
   type ToolCall,
   withPrefix,
 } from './define-tool.ts'
+import {
+  cancelTask,
+  type FoundTask,
+  findTask,
+  takesTasks,
+  taskParams,
+  tasksExtension,
+  tasksNotDeclared,
+} from './tasks.ts'
 import { tools } from './tool-list.ts'
 
 /** The sender of a request, and the dependencies of its calls. */
@@ -43,7 +54,7 @@ export function createToolServers(context: ApiContext) {
   // The library starts all calls of a batch in one turn, and those without a key work on this thread until they are done.
   const ownTurn = createTurns()
   const options = {
-    capabilities: { tools: {} },
+    capabilities: { tools: {}, extensions: { [tasksExtension]: {} } },
     instructions: named(instructions),
     supportedProtocolVersions: [...protocolVersions],
     cacheHints: { 'tools/list': { ttlMs: listSeconds * 1000, cacheScope: 'public' as const } },
@@ -62,7 +73,26 @@ export function createToolServers(context: ApiContext) {
         await mcpReq.notify({ method: 'notifications/progress', params: progress })
       }
       await ownTurn()
-      return callTool(tool, params.arguments, { ...caller, context, named, reportProgress })
+      const call = { ...caller, context, named, reportProgress }
+      return callTool(tool, params.arguments, call, takesTasks(mcpReq.envelope))
+    })
+    const keyCall = (envelope: unknown): KeyCall => {
+      const { credential } = caller
+      if (!takesTasks(envelope)) throw tasksNotDeclared()
+      if (!credential) throw new TypeError('requests about tasks are refused without a credential')
+      return { ...caller, credential, context, named, reportProgress: async () => {} }
+    }
+    server.setRequestHandler('tasks/get', { params: taskParams }, async ({ taskId }, { mcpReq }) =>
+      presentTask(await findTask(keyCall(mcpReq.envelope), taskId), keyCall(mcpReq.envelope)),
+    )
+    server.setRequestHandler('tasks/cancel', { params: taskParams }, async ({ taskId }, { mcpReq }) => {
+      await cancelTask(keyCall(mcpReq.envelope), taskId)
+      return {}
+    })
+    // No task waits for input, so no response is expected.
+    server.setRequestHandler('tasks/update', { params: taskParams }, async ({ taskId }, { mcpReq }) => {
+      await findTask(keyCall(mcpReq.envelope), taskId)
+      return {}
     })
     return server
   }
@@ -75,12 +105,31 @@ function unknownTool(given: string, names: readonly string[]): ProtocolError {
 }
 
 /** Never rejects: a failure is a result with `isError`, and the ErrorBody as `error` of `_meta`. */
-async function callTool(tool: Tool, given: unknown, call: ToolCall): Promise<CallToolResult> {
+async function callTool(tool: Tool, given: unknown, call: ToolCall, takesTask: boolean) {
   try {
-    return presentAnswer(await tool.call(given, call), call)
+    const answer = await tool.call(given, call)
+    return (takesTask && (await startedTask(answer, call))) || presentAnswer(answer, call)
   } catch (thrown) {
     return presentFailure(thrown, tool, call)
   }
+}
+
+/** Undefined where nothing goes on, or where another credential created what does. */
+async function startedTask({ task }: ToolAnswer<unknown>, call: ToolCall) {
+  const { credential } = call
+  if (task === undefined || !credential) return undefined
+  const found = await findTask({ ...call, credential }, task).catch(() => undefined)
+  return found && { resultType: 'task', content: [], ...found.fields }
+}
+
+/** A task with the result of the call that began it, once there is one. */
+function presentTask({ fields, outcome }: FoundTask, call: ToolCall) {
+  if (outcome === undefined) return fields
+  const result =
+    outcome instanceof ServiceError
+      ? presentFailure(outcome, { name: 'tasks/get' }, call)
+      : presentAnswer(outcome, call)
+  return { ...fields, result }
 }
 
 function presentAnswer(
@@ -120,7 +169,7 @@ function presentLink({ url: uri, name, contentType: mimeType, bytes: size, descr
 
 function presentFailure(
   thrown: unknown,
-  { name }: Tool,
+  { name }: Pick<Tool, 'name'>,
   { context, requestId, log, named, onScopeDenied }: ToolCall,
 ): CallToolResult {
   const error = toServiceError(thrown instanceof Error ? thrown : new Error('not an Error', { cause: thrown }))

@@ -6,7 +6,7 @@ import { strictFields } from '../../../src/core/input-problems.ts'
 import { maxMicroUsd } from '../../../src/core/money.ts'
 import { counted } from '../../../src/core/text.ts'
 import { exampleMediaUrl } from '../../../src/endpoints/catalog.ts'
-import type { JobWithOutputs } from '../../../src/jobs/job-rows.ts'
+import { hasEnded, type JobWithOutputs } from '../../../src/jobs/job-rows.ts'
 import { assertScope } from '../../http/authenticate.ts'
 import { bindKey } from '../../http/idempotency-key.ts'
 import { cancelJob } from '../../jobs/change.ts'
@@ -53,7 +53,8 @@ export const createJobTool = defineTool({
     if (!created.isRepeat) log.info({ jobId: created.job.id }, 'job accepted')
     const { structured, text, ...answer } = await answerJob(context, created.job)
     const repeat = created.isRepeat ? ` ${describeRepeat(created.job)}` : ''
-    return { ...answer, text: `${text}${repeat}`, structured: { ...structured, deduplicated: created.isRepeat } }
+    const task = hasEnded(created.job) ? undefined : created.job.id
+    return { ...answer, task, text: `${text}${repeat}`, structured: { ...structured, deduplicated: created.isRepeat } }
   },
 })
 

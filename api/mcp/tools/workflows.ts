@@ -52,8 +52,9 @@ export const createWorkflowJobTool = defineTool({
     // Bound like the REST route: a retry can come by REST or by this tool.
     const idempotency = bindKey({ key, method: 'POST', path: `/v1/workflows/${chain.id}/runs`, body: request })
     const input = { chain, request, credential, requestId, idempotency, signal }
-    const { isRepeat, answer } = await runWorkflow(context, input)
-    return { structured: { ...answer, deduplicated: isRepeat }, text: describe(answer) }
+    const { isRepeat, hasEnded, answer } = await runWorkflow(context, input)
+    const task = hasEnded ? undefined : answer.run?.id
+    return { structured: { ...answer, deduplicated: isRepeat }, text: describe(answer), task }
   },
 })
 

@@ -1,0 +1,121 @@
+import { MissingRequiredClientCapabilityError, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { getChain } from '../../src/chains/chains.ts'
+import { ServiceError } from '../../src/core/errors.ts'
+import { isId } from '../../src/core/ids.ts'
+import { type Failure, failureOfJob, failureSchema, type JobWithOutputs } from '../../src/jobs/job-rows.ts'
+import type { RunWithJobs } from '../../src/jobs/run-rows.ts'
+import { cancelJob } from '../jobs/change.ts'
+import { readJob } from '../jobs/read.ts'
+import { readRun } from '../runs/read.ts'
+import { cancelRun } from '../runs/routes.ts'
+import { answerJob, answerRun } from './answers.ts'
+import type { KeyCall, ToolAnswer } from './define-tool.ts'
+
+// The extension for tasks of version 2026-07-28: https://modelcontextprotocol.io/seps/2663-tasks-extension. A task is a job or a run,
+// under its id, and nothing is stored beside it.
+
+export const tasksExtension = 'io.modelcontextprotocol/tasks'
+
+const declared = z.object({
+  'io.modelcontextprotocol/clientCapabilities': z.object({
+    extensions: z.object({ [tasksExtension]: z.looseObject({}) }),
+  }),
+})
+
+/** Whether the client declares, in the envelope of its request, that it takes tasks. */
+export function takesTasks(envelope: unknown): boolean {
+  return declared.safeParse(envelope).success
+}
+
+export function tasksNotDeclared(): ProtocolError {
+  return new MissingRequiredClientCapabilityError({
+    requiredCapabilities: { extensions: { [tasksExtension]: {} } },
+  })
+}
+
+export const taskParams = z.looseObject({ taskId: z.string().max(100) })
+
+/** After which a client asks again. */
+const pollMilliseconds = 2_000
+
+type TaskStatus = 'working' | 'completed' | 'cancelled'
+
+export interface FoundTask {
+  readonly fields: {
+    readonly taskId: string
+    readonly status: TaskStatus
+    readonly statusMessage: string
+    readonly createdAt: string
+    readonly lastUpdatedAt: string
+    /** It is there as long as its job. */
+    readonly ttlMs: null
+    readonly pollIntervalMs: number
+  }
+  /** The result of the call that began it, once it is completed. */
+  readonly outcome?: ToolAnswer<Record<string, unknown>> | ServiceError
+}
+
+/** A job or a run that this credential created. Others are not found, also those of the same account. */
+export async function findTask(call: KeyCall, taskId: string): Promise<FoundTask> {
+  const { context, credential: reader, signal } = call
+  const read = { reader, waitSeconds: 0, signal }
+  try {
+    return isId('run', taskId)
+      ? await taskOfRun(call, await readRun(context, { ...read, runId: taskId }))
+      : await taskOfJob(call, await readJob(context, { ...read, jobId: taskId }))
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'not_found') throw noSuchTask()
+    throw error
+  }
+}
+
+function noSuchTask(): ProtocolError {
+  const message = 'No task with this id was created with this credential.'
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+}
+
+async function taskOfJob(call: KeyCall, job: JobWithOutputs): Promise<FoundTask> {
+  if (job.apiKeyId !== call.credential.keyId) throw noSuchTask()
+  const message = `${job.endpoint} is ${job.status} (${Math.round(job.progress * 100)} %).`
+  const failure = failureOfJob(job)
+  if (!job.endedAt || failure) return withoutAnswer(job, message, failure)
+  const { structured, ...answer } = await answerJob(call.context, job)
+  return { ...withoutAnswer(job, message), outcome: { ...answer, structured: { ...structured, deduplicated: false } } }
+}
+
+async function taskOfRun(call: KeyCall, run: RunWithJobs): Promise<FoundTask> {
+  if (run.apiKeyId !== call.credential.keyId) throw noSuchTask()
+  const done = run.jobs.reduce((sum, { progress }) => sum + progress, 0) / getChain(run.chain).steps.length
+  const message = `${run.chain} ${run.endedAt ? 'has ended' : `is running (${Math.round(done * 100)} %)`}.`
+  const failure = run.error === null ? undefined : failureSchema.parse(run.error)
+  if (!run.endedAt || failure) return withoutAnswer(run, message, failure)
+  const { structured, ...answer } = await answerRun(call.context, run)
+  return { ...withoutAnswer(run, message), outcome: { ...answer, structured: { ...structured, deduplicated: false } } }
+}
+
+type Row = Pick<JobWithOutputs, 'id' | 'createdAt' | 'endedAt'> & { readonly startedAt?: Date | null }
+
+/** An open or failed task. A failure of a tool is a result of the protocol, which a canceled task has not. */
+function withoutAnswer({ id, createdAt, startedAt, endedAt }: Row, message: string, failure?: Failure): FoundTask {
+  const isCanceled = failure?.code === 'canceled'
+  const endStatus = isCanceled ? 'cancelled' : 'completed'
+  const fields = {
+    taskId: id,
+    status: endedAt ? endStatus : 'working',
+    statusMessage: failure?.message ?? message,
+    createdAt: createdAt.toISOString(),
+    lastUpdatedAt: (endedAt ?? startedAt ?? createdAt).toISOString(),
+    ttlMs: null,
+    pollIntervalMs: pollMilliseconds,
+  } as const
+  return { fields, ...(failure && !isCanceled ? { outcome: new ServiceError(failure.code, failure.message) } : {}) }
+}
+
+/** Cancels the work of a task. One that has ended does not change. */
+export async function cancelTask(call: KeyCall, taskId: string): Promise<void> {
+  await findTask(call, taskId)
+  await (isId('run', taskId)
+    ? cancelRun(call.context, call.credential, taskId)
+    : cancelJob(call.context, call.credential, taskId))
+}
