@@ -13,7 +13,7 @@ import { z } from 'zod'
 import type { Credential } from '../../src/accounts/credentials.ts'
 import { hasOAuthClients } from '../../src/accounts/oauth-clients.ts'
 import type { Config } from '../../src/config.ts'
-import { ServiceError } from '../../src/core/errors.ts'
+import { errorTable, ServiceError } from '../../src/core/errors.ts'
 import { nearestName } from '../../src/core/input-problems.ts'
 import { quoted } from '../../src/core/text.ts'
 import { type BaseAddresses, basesOf } from '../../src/core/urls.ts'
@@ -191,7 +191,7 @@ function callRoute(app: App, context: ApiContext): void {
     },
     handler: async (request, reply) => {
       const credential = credentialOf(request)
-      if (!credential && needsCredential(request.body)) throw new ServiceError('missing_api_key')
+      if (!credential && needsCredential(request.body)) throw keyMissing(config)
       const { id: requestId, log, headers, body } = request
       await limitBatch(request, [body].flat().length)
       const isStreamed = takesStreams(headers, body)
@@ -264,6 +264,12 @@ function challengeOf(config: Pick<Config, 'OAUTH_CLIENTS'>, reply: FastifyReply,
   const [scheme, ...parts] = String(reply.getHeader('www-authenticate')).split(' ')
   const metadata = `resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`
   return `${scheme} ${[...parts, ...(hasOAuthClients(config) ? ['scope="all"'] : []), metadata].join(', ')}`
+}
+
+/** The owner makes one by hand: without approved clients, no sign-in does. */
+function keyMissing({ BASE_URL }: Pick<Config, 'BASE_URL'>): ServiceError {
+  const advice = `An owner of an account creates the token of a connector at ${BASE_URL}/dashboard/connectors, and an API key at ${BASE_URL}/dashboard/keys.`
+  return new ServiceError('missing_api_key', `${errorTable.missing_api_key.message} ${advice}`)
 }
 
 const namedCall = z.object({ method: z.unknown(), params: z.object({ name: z.unknown().optional() }).optional() })

@@ -198,6 +198,7 @@ describe('a refused key', () => {
     const data = { code: 'missing_api_key', request_id: headers['x-request-id'], docs_url: expect.any(String) }
     expect([status, body]).toMatchObject([401, { jsonrpc: '2.0', id: 'seven', error: { code: 401, data } }])
     expect(body.error.message).toBe(`missing_api_key: ${body.error.data.message}`)
+    expect(body.error.message).toContain('http://api.test/dashboard/connectors')
     expect(body.error.message).toContain('Authorization: Bearer <API_KEY>')
     expect(headers['www-authenticate']).toMatch(/^Bearer resource_metadata=/)
   })

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { connectorsQuery } from '../../api/queries.ts'
 import { CredentialsPage } from '../../components/credentials-page.tsx'
+import { ConnectAssistant } from './connect-assistant.tsx'
 import { ConnectorItem } from './connector-item.tsx'
 import { NewConnector } from './new-connector.tsx'
 
@@ -8,7 +9,7 @@ export function ConnectorsPage() {
   const address = `${location.origin}/mcp`
   const advice = (
     <>
-      Store this token now: it is shown only once. It works at <code className="wrap-anywhere">{address}</code> only.
+      Store this token now: it is shown only once. It works at <code className="wrap-anywhere">{address}</code>.
     </>
   )
   return (
@@ -19,6 +20,7 @@ export function ConnectorsPage() {
       query={useQuery(connectorsQuery)}
       form={(onMade) => <NewConnector address={address} onMade={onMade} />}
       advice={advice}
+      trial={(secret) => <ConnectAssistant address={address} secret={secret} />}
     >
       {(connector) => <ConnectorItem key={connector.id} item={connector} />}
     </CredentialsPage>

@@ -1,0 +1,57 @@
+import { useId, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { assistantsFor } from './assistants.ts'
+
+/** How each assistant is connected with a new token, while the page still has it. */
+export function ConnectAssistant({ address, secret }: { readonly address: string; readonly secret: string }) {
+  const assistants = assistantsFor(address, secret)
+  const [name, setName] = useState(assistants[0]?.name)
+  const [copied, setCopied] = useState('')
+  const id = useId()
+  const chosen = assistants.find((each) => each.name === name)
+  const copy = (text: string) =>
+    navigator.clipboard.writeText(text).then(
+      () => setCopied('Copied.'),
+      () => setCopied('The browser did not allow it: select the text and copy it.'),
+    )
+  return (
+    <Panel title="Connect an assistant">
+      <label htmlFor={id} className="flex flex-col gap-1">
+        Assistant
+        <select
+          id={id}
+          value={name}
+          onChange={(event) => {
+            setName(event.target.value)
+            setCopied('')
+          }}
+          className="rounded-md border border-line bg-surface p-2"
+        >
+          {assistants.map((each) => (
+            <option key={each.name}>{each.name}</option>
+          ))}
+        </select>
+      </label>
+      {chosen && (
+        <>
+          <p className="text-quiet">{chosen.place}</p>
+          <pre className="rounded-md bg-raised p-3 break-all whitespace-pre-wrap select-all">{chosen.text}</pre>
+          <div className="flex flex-wrap items-center gap-3">
+            <Button onClick={() => void copy(chosen.text)}>Copy the text</Button>
+            {chosen.link && (
+              <a href={chosen.link} className="underline">
+                Open {chosen.name}
+              </a>
+            )}
+            <span role="status">{copied}</span>
+          </div>
+        </>
+      )}
+      <p className="text-quiet">
+        Then ask it to call <code>get_agent_guide</code>. An assistant that refuses names with dots needs a service
+        whose operator set <code>TOOL_PREFIX=svc_</code>.
+      </p>
+    </Panel>
+  )
+}
