@@ -98,7 +98,7 @@ const rooms = [
   ...folder(
     'accounts',
     '^src/accounts/',
-    ['^src/(core|db|mail|billing|jobs|uploads|webhooks|accounts)/', '^src/config\\.ts$'],
+    ['^src/(core|db|mail|billing|batches|jobs|uploads|webhooks|accounts)/', '^src/config\\.ts$'],
     {
       typesFrom: ['^src/(storage|telemetry|temporal)/'],
     },
@@ -106,7 +106,14 @@ const rooms = [
   ...folder('webhooks', '^src/webhooks/', ['^src/(core|db|net|mail|accounts|webhooks)/'], {
     typesFrom: ['^src/temporal/'],
   }),
-  ...folder('uploads', '^src/uploads/', ['^src/(core|db|accounts|jobs|uploads|webhooks)/', '^src/config\\.ts$']),
+  ...folder('batches', '^src/batches/', [
+    '^src/(core|db|accounts|billing|chains|endpoints|jobs|webhooks|batches)/',
+    '^src/config\\.ts$',
+  ]),
+  ...folder('uploads', '^src/uploads/', [
+    '^src/(core|db|accounts|batches|jobs|uploads|webhooks)/',
+    '^src/config\\.ts$',
+  ]),
   ...folder(
     'jobs',
     '^src/jobs/',
@@ -149,6 +156,7 @@ const rooms = [
     oauth: ['http', 'account'],
     webhooks: ['http'],
     stream: ['http'],
+    batches: ['http', 'jobs', 'runs'],
     mcp: ['http', 'account', 'uploads', 'catalog', 'jobs', 'runs'],
   }).flatMap(([room, below]) =>
     folder(`api-${room}`, `^api/${room}/`, ['^src/', `^api/(${[room, ...below].join('|')})/`]),

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
+import type { AcceptLimits } from '../src/batches/new-run.ts'
 import type { BillingProvider } from '../src/billing/provider/provider.ts'
+import type { Config } from '../src/config.ts'
 import type { KeyedQueue } from '../src/core/concurrency.ts'
 import type { Ffmpeg } from '../src/core/ffmpeg.ts'
 import type { SigningConfig } from '../src/core/signing-secret.ts'
@@ -43,6 +45,8 @@ export interface Dependencies {
   readonly workDir: string
   readonly maxMediaBytes: number
   readonly mediaAllowHosts: readonly string[]
+  /** For runs that it starts itself. */
+  readonly config: AcceptLimits['config'] & Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL' | 'MEDIA_ALLOW_HOSTS'>
   readonly slotLimits: SlotLimits
   readonly webhooks: { readonly signing: SigningConfig; readonly access: SourceAccess }
   /** How long outputs and analyses are stored. */

@@ -99,7 +99,12 @@ export async function acceptNextJob(deps: Dependencies, { runId, position }: Nex
   return { isDone: false, jobId: id, accountId, endpoint, summary: summaryOf(job), searchAttributes }
 }
 
-function nextRequest(run: Run, mediaSeconds: number, position: number, earlier: EarlierJobs): PricedJob | undefined {
+function nextRequest(
+  run: Run,
+  mediaSeconds: number | undefined,
+  position: number,
+  earlier: EarlierJobs,
+): PricedJob | undefined {
   return withoutRetry(() => {
     const request = stepRequest(getChain(run.chain), {
       position,
@@ -113,10 +118,14 @@ function nextRequest(run: Run, mediaSeconds: number, position: number, earlier: 
   })
 }
 
-/** The length from the first step's inspection; before it, the length from the request. */
-async function mediaLengthForStep({ db }: Dependencies, { id, mediaSeconds }: Run, position: number): Promise<number> {
+/** The length from the first step's inspection; before it, the length from the request, if that had it. */
+async function mediaLengthForStep(
+  { db }: Dependencies,
+  { id, mediaSeconds }: Run,
+  position: number,
+): Promise<number | undefined> {
   const first = position === 0 ? undefined : mediaInfoOf(await getJob(db, stepJobId(id, 0)))
-  return first?.durationSeconds ?? mediaSeconds
+  return first?.durationSeconds ?? mediaSeconds ?? undefined
 }
 
 async function finishedSteps(deps: Dependencies, run: Run, count: number): Promise<EarlierJobs> {

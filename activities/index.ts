@@ -34,6 +34,7 @@ import {
   type SlotClaim,
   type TurnInput,
 } from './slots.ts'
+import { type StartItemsInput, startItems } from './start-items.ts'
 import { createUpkeepActivities } from './upkeep/index.ts'
 import { deferUntilTurn } from './worker/lost-attempts.ts'
 import { outlastOutage, withinTime } from './worker/run-activity.ts'
@@ -57,6 +58,7 @@ export function createWorkflowActivities(deps: Dependencies) {
     nextJob: (input: NextJobInput) => deps.watchdog.during(input.runId, () => acceptNextJob(deps, input)),
     finishRun: (input: FinishRunInput) => finishRun(deps, input),
     deliverDue: (input: DeliverDueInput) => slots(webhookClaims(input.accountId), () => deliverDue(deps, input)),
+    startItems: (input: StartItemsInput) => startItems(deps, input),
     closeAccounts: (input: CloseAccountsInput) => closeAccounts(deps, input),
     ...createUpkeepActivities(deps),
   }

@@ -116,6 +116,7 @@ const deps: Dependencies = {
   workDir: work.directory,
   maxMediaBytes: config.MAX_MEDIA_BYTES,
   mediaAllowHosts: config.MEDIA_ALLOW_HOSTS,
+  config,
   slotLimits: slotLimitsOf(config),
   webhooks: { signing: config, access: { allowHosts: config.WEBHOOK_ALLOW_HOSTS } },
   retentionDays: config.RETENTION_DAYS,

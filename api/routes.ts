@@ -21,6 +21,23 @@ import {
 } from './account/sign-in/sessions.ts'
 import { changePasswordRoute, signInRoute, signOutRoute, signUpRoute } from './account/sign-in/sign-in.ts'
 import { usageRoute } from './account/usage.ts'
+import {
+  cancelBatchRoute,
+  createBatchRoute,
+  deleteBatchRoute,
+  getBatchRoute,
+  listBatchesRoute,
+  listBatchItemsRoute,
+  retryBatchRoute,
+} from './batches/batches.ts'
+import {
+  changeDirectiveRoute,
+  createDirectiveRoute,
+  deleteDirectiveRoute,
+  getDirectiveRoute,
+  listDirectiveItemsRoute,
+  listDirectivesRoute,
+} from './batches/directives.ts'
 import { catalogRoute } from './catalog/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { docsRoutes } from './docs/routes.ts'
@@ -110,6 +127,13 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
     exportRunRoute,
     cancelRunRoute,
     deleteRunRoute,
+    createBatchRoute,
+    listBatchesRoute,
+    getBatchRoute,
+    listBatchItemsRoute,
+    retryBatchRoute,
+    cancelBatchRoute,
+    deleteBatchRoute,
     listEventsRoute,
   ],
   account: [
@@ -123,6 +147,12 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
     usageRoute,
     billingLinkRoute,
     listInvoicesRoute,
+    createDirectiveRoute,
+    listDirectivesRoute,
+    getDirectiveRoute,
+    changeDirectiveRoute,
+    deleteDirectiveRoute,
+    listDirectiveItemsRoute,
     createWebhookRoute,
     listWebhooksRoute,
     getWebhookRoute,

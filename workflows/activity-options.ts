@@ -47,6 +47,12 @@ export const deliveryOptions: ActivityOptions = {
   summary: 'send events to a webhook endpoint',
 }
 
+/** Its turns are as long. */
+export const startItemsOptions: ActivityOptions = {
+  ...deliveryOptions,
+  summary: 'start runs of batches and directives',
+}
+
 /** Options for the probe of an estimate, which may take as long as its caller waits. */
 export function probeOptions(place: MediaLocation): ActivityOptions {
   return {

@@ -3,6 +3,7 @@ import { eraseAccount, eraseDeleted } from '../../src/accounts/erase-account.ts'
 import { forgetExpiredGrants } from '../../src/accounts/oauth-tokens.ts'
 import { forgetQuotaWindows } from '../../src/accounts/quotas.ts'
 import { forgetExpired, forgetUnconfirmed } from '../../src/accounts/sign-in-options.ts'
+import { deleteOldBatches } from '../../src/batches/batches.ts'
 import { deleteOldBillingEvents } from '../../src/billing/provider/open-provider.ts'
 import { findDeadFolders, findExpiredAnalyses } from '../../src/jobs/analysis-rows.ts'
 import { deleteOldWorkerEnds } from '../../src/jobs/attempts.ts'
@@ -100,6 +101,12 @@ export const deleteExpiredJobs = deletionRule({
   description: 'deletes jobs and runs `JOB_RETENTION_DAYS` after their end, if it is set',
   deleteRows: async ({ db, jobRetentionDays }, limit) =>
     jobRetentionDays === undefined ? 0 : markExpiredDeleted(db, daysAgo(jobRetentionDays), limit),
+})
+
+export const deleteExpiredBatches = deletionRule({
+  description: 'deletes batches `JOB_RETENTION_DAYS` after their end, if it is set',
+  deleteRows: async ({ db, jobRetentionDays }, limit) =>
+    jobRetentionDays === undefined ? 0 : deleteOldBatches(db, daysAgo(jobRetentionDays), limit),
 })
 
 interface StoredRow {

@@ -2,6 +2,7 @@ import type { Dependencies } from '../dependencies.ts'
 import {
   deleteDeadObjects,
   deleteExpiredAnalyses,
+  deleteExpiredBatches,
   deleteExpiredJobs,
   deleteExpiredOutputs,
   deleteExpiredUploads,
@@ -25,6 +26,7 @@ import {
   resendCancellations,
   startAdmittedJobs,
   startDueDeliveries,
+  startWaitingItems,
 } from './repair.ts'
 import { makeUpkeepPass, maxRowsPerPass, type UpkeepRule, type UpkeepRuns } from './rule.ts'
 
@@ -33,6 +35,7 @@ export const upkeepRules = {
   resendCancellations,
   startAdmittedJobs,
   startDueDeliveries,
+  startWaitingItems,
   admitWaitingJobs,
   endAbandonedJobs,
   endAbandonedRuns,
@@ -42,6 +45,7 @@ export const upkeepRules = {
   deleteExpiredUploads,
   deleteExpiredAnalyses,
   deleteExpiredJobs,
+  deleteExpiredBatches,
   forgetIdempotencyKeys,
   forgetExpiredSignIns,
   forgetUnconfirmedUsers,

@@ -1,3 +1,4 @@
+import { findAccountsWithItems } from '../../src/batches/items.ts'
 import { lastJobId } from '../../src/chains/step-request.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { Database } from '../../src/db/database.ts'
@@ -79,6 +80,15 @@ export const startDueDeliveries = repairRule({
   find: ({ db }, except) => findDueEndpoints(db, maxRowsPerPass, except),
   repair: async ({ id: endpointId, accountId }, { jobs }) => {
     await jobs.startDeliveries({ endpointId, accountId })
+    return true
+  },
+})
+
+export const startWaitingItems = repairRule({
+  description: 'starts items of batches and directives, and ends batches, where no end of a run does',
+  find: ({ db }, except) => findAccountsWithItems(db, maxRowsPerPass, except),
+  repair: async (accountId, { jobs }) => {
+    await jobs.startItems({ accountId })
     return true
   },
 })

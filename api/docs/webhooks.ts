@@ -17,7 +17,11 @@ const subjects = {
   }),
   upload: z.object({
     ...{ id: z.string(), object: z.literal('upload'), file_name: z.string(), content_type: z.string() },
-    ...{ bytes: z.int(), received_at: z.iso.datetime() },
+    ...{ bytes: z.int(), metadata, received_at: z.iso.datetime() },
+  }),
+  batch: z.object({
+    ...{ id: z.string(), object: z.literal('batch'), name: z.string(), workflow_id: z.string() },
+    ...{ status: z.enum(['completed', 'canceled']), metadata, completed: z.int(), failed: z.int(), ended_at: ended },
   }),
   webhook: z.object({ id: z.string(), object: z.literal('webhook_endpoint'), url: z.string() }),
 }
@@ -26,7 +30,7 @@ const subjects = {
 export const webhookOperations = Object.fromEntries(eventTypes.map((type) => [type, { post: operationOf(type) }]))
 
 function operationOf(type: EventType) {
-  const subject = subjects[z.enum(['job', 'workflow_run', 'upload', 'webhook']).parse(type.split('.')[0])]
+  const subject = subjects[z.enum(['job', 'workflow_run', 'batch', 'upload', 'webhook']).parse(type.split('.')[0])]
   const body = z.object({
     type: z.literal(type),
     timestamp: z.iso.datetime(),

@@ -22,7 +22,7 @@ export const pageLimit = limitOf(20)
 /** Earlier than every row. Without a bound, ISO 8601's year 0 would reach PostgreSQL, which has no year 0. */
 const earliest = new Date('2020-01-01T00:00:00Z')
 const time = z.iso.datetime().pipe(z.coerce.date<string>().min(earliest))
-const position = z.tuple([time, z.string().regex(sentIdPattern('job', 'run', 'upl', 'evt'))])
+const position = z.tuple([time, z.string().regex(sentIdPattern('job', 'run', 'upl', 'evt', 'bat'))])
 
 const latest = new Date('9999-01-01T00:00:00Z')
 

@@ -18,9 +18,10 @@ import {
 import type { Run } from '../../src/jobs/run-rows.ts'
 import type { Storage } from '../../src/storage/storage.ts'
 import { errorBodyOf } from '../http/errors.ts'
+import { metadataFilter } from '../http/metadata.ts'
 import { createdFilter, nextCursor, pageCursor } from '../http/pages.ts'
 import { errorBody, mediaName, requestId } from '../http/route.ts'
-import { endpointIds, metadataFilter } from './validate.ts'
+import { endpointIds } from './validate.ts'
 
 /** The most findings of one list in a page. */
 export const maxFindings = 1000

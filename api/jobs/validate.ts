@@ -3,7 +3,7 @@ import { chains } from '../../src/chains/chains.ts'
 import { invalidRequest, notInstalled, ServiceError } from '../../src/core/errors.ts'
 import { describeUnknown, nearestName, strictFields } from '../../src/core/input-problems.ts'
 import type { JobWindow } from '../../src/core/segments.ts'
-import { isPostgresText, notPostgresText, upperFirst } from '../../src/core/text.ts'
+import { upperFirst } from '../../src/core/text.ts'
 import { endpoints, exampleOf, findEndpoint, missingModels } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { time, timeForms } from '../../src/endpoints/fields.ts'
@@ -16,6 +16,7 @@ import {
 } from '../../src/endpoints/parse-settings.ts'
 import { type ModelName, modelNames } from '../../src/models/models.ts'
 import { settingsRef } from '../catalog/routes.ts'
+import { metadata } from '../http/metadata.ts'
 
 export const maxWarnings = 20
 
@@ -104,35 +105,6 @@ function checkSettingNames(endpoint: LiveEndpoint, names: readonly string[]): st
   if (ofStep)
     throw invalidRequest(`settings: only a run has settings by endpoint; a job has its own directly. ${forChains}`)
   return warnOfUnknownSettings(names, known, { outside: endpoint.readsMedia ? windowFields : [] })
-}
-
-/** Enough for the ids of a caller's own records, and few enough that a page of jobs stays small. */
-const maxPairs = 16
-const maxKeyLength = 40
-const maxValueLength = 500
-
-/** Labels of the caller's own. The service stores and returns them, and lists are filtered by them. */
-export const metadata = pairs().meta({
-  maxProperties: maxPairs,
-  description: `Up to ${maxPairs} texts of your own, such as an episode's id. Lists are filtered by them.`,
-})
-
-/** In queries: `metadata[episode]=12`. */
-export const metadataFilter = pairs('send metadata[name]=value')
-  .meta({ maxProperties: maxPairs })
-  .optional()
-  .describe('Only those with these pairs: metadata[name]=value.')
-
-function pairs(notAnObject?: string) {
-  return z
-    .record(z.string().regex(new RegExp(`^[A-Za-z0-9_.-]{1,${maxKeyLength}}$`)), z.string().max(maxValueLength), {
-      error: ({ code }) => {
-        if (code === 'invalid_key') return `a name has 1 to ${maxKeyLength} of the characters A-Z a-z 0-9 _ . -`
-        return code === 'invalid_type' ? notAnObject : undefined
-      },
-    })
-    .refine((given) => Object.keys(given).length <= maxPairs, `at most ${maxPairs} pairs`)
-    .refine((given) => isPostgresText(JSON.stringify(given)), notPostgresText)
 }
 
 /** The syntax of `parseTimeCode`, for the OpenAPI document. */

@@ -56,14 +56,9 @@ export async function planRun(
   context: PlanContext,
   { chain, request, credential, signal }: PlanRunInput,
 ): Promise<RunPlan> {
-  assertRunnable(context, chain, credential)
   const window = parseWindow(request)
   assertStartBeforeEnd(window)
-  const steps = checkSteps(chain, request)
-  const refusal = chain.validate?.(request.settings)
-  if (refusal) throw new ServiceError('invalid_request', refusal)
-  for (const { endpoint, settings } of steps)
-    await checkNamedJobs(context.db, credential, endpoint.jobsToRead(settings), `settings["${endpoint.id}"]`)
+  const steps = await checkChain(context, { chain, request, credential })
   const mediaSeconds = await mediaLengthForPlan(context, { request, credential, signal }, steps, window)
   const priced = steps.map(({ endpoint, settings }) => {
     const max = maxStepPrice(chain, endpoint.id, { window, settings, mediaSeconds })
@@ -86,6 +81,24 @@ export async function planRun(
       ...steps.flatMap(({ warnings }) => warnings),
     ].slice(0, maxWarnings),
   }
+}
+
+/** Throws what refuses a run of the chain with these settings on any media. */
+export async function checkChain(
+  context: Pick<PlanContext, 'db' | 'models'>,
+  {
+    chain,
+    request,
+    credential,
+  }: Pick<PlanRunInput, 'chain' | 'credential'> & { readonly request: Pick<RunRequest, 'settings'> },
+) {
+  assertRunnable(context, chain, credential)
+  const steps = checkSteps(chain, request)
+  const refusal = chain.validate?.(request.settings)
+  if (refusal) throw new ServiceError('invalid_request', refusal)
+  for (const { endpoint, settings } of steps)
+    await checkNamedJobs(context.db, credential, endpoint.jobsToRead(settings), `settings["${endpoint.id}"]`)
+  return steps
 }
 
 interface StepToPrice {
@@ -143,7 +156,7 @@ export function assertRunnable({ models }: Pick<PlanContext, 'models'>, chain: C
 }
 
 /** Checks the settings of every step, and names all problems together. */
-function checkSteps(chain: Chain, request: RunRequest): ReturnType<typeof checkStep>[] {
+function checkSteps(chain: Chain, request: Pick<RunRequest, 'settings'>): ReturnType<typeof checkStep>[] {
   const problems: string[] = []
   const steps = chain.steps.flatMap((id) => {
     try {

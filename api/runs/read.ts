@@ -7,7 +7,7 @@ import { isId } from '../../src/core/ids.ts'
 import { type MicroUsd, toUsd } from '../../src/core/money.ts'
 import { coversEndpoint } from '../../src/core/scopes.ts'
 import { roundToMillisecond } from '../../src/core/time-code.ts'
-import { findEndpointWith, liveEndpoint } from '../../src/endpoints/catalog.ts'
+import { endpoints, findEndpointWith, liveEndpoint } from '../../src/endpoints/catalog.ts'
 import { parseSettings, wholeMedia } from '../../src/endpoints/parse-settings.ts'
 import { failureSchema, type JobWithOutputs } from '../../src/jobs/job-rows.ts'
 import {
@@ -70,14 +70,20 @@ export async function pageOfRuns(
   { accountId, scope }: Credential,
   { limit, cursor, status, workflow_id: chain, ...asked }: z.output<typeof runFilter>,
 ) {
-  const visible = chains.filter((each) => isCovered(scope, each) && (chain === undefined || each.id === chain))
-  const filter = { chains: visible.map(({ id }) => id), status, ...askedFilterOf(asked) }
+  const visible = coveredWork(scope).filter((id) => chain === undefined || id === chain)
+  const filter = { chains: visible, status, ...askedFilterOf(asked) }
   const found = await listRuns(context.db, accountId, { limit: limit + 1, after: decodePosition(cursor), filter })
   const [runs, next] = pageOf(found, limit)
   return { runs: runs.map((run) => presentRunSummary(context, run)), ...next }
 }
 
-function isCovered(scope: string, { steps }: Chain): boolean {
+/** The ids of the chains and endpoints of which a scope covers the runs: those of batches can be of an endpoint. */
+export function coveredWork(scope: string): string[] {
+  const ofChains = chains.filter((chain) => isCovered(scope, chain))
+  return [...ofChains, ...endpoints.filter(({ id }) => coversEndpoint(scope, id))].map(({ id }) => id)
+}
+
+export function isCovered(scope: string, { steps }: Chain): boolean {
   return steps.every((id) => coversEndpoint(scope, id))
 }
 

@@ -5,10 +5,11 @@ import { runModes } from '../../src/chains/step-request.ts'
 import { idPattern } from '../../src/core/ids.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
 import { maxSeconds } from '../../src/core/time-code.ts'
+import { metadata } from '../http/metadata.ts'
 import { nextCursor, pageCursor, pageLimit } from '../http/pages.ts'
 import { amountUsd, errorBody, requestId } from '../http/route.ts'
 import { askedFields, askedFilter, jobSchema, statusDetail } from '../jobs/schema.ts'
-import { metadata, requestWindow } from '../jobs/validate.ts'
+import { requestWindow } from '../jobs/validate.ts'
 import { placeOfSetting } from './start.ts'
 
 const usd = z.number().min(0)

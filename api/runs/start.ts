@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import type { Credential } from '../../src/accounts/credentials.ts'
+import { newRun } from '../../src/batches/new-run.ts'
 import { type Chain, chains } from '../../src/chains/chains.ts'
-import { settingsByStep, settingsForStep, stepJobId, stepRequest } from '../../src/chains/step-request.ts'
+import type { StepSettings } from '../../src/chains/earlier-jobs.ts'
+import { settingsByStep, settingsForStep } from '../../src/chains/step-request.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
 import { describeUnknown } from '../../src/core/input-problems.ts'
@@ -9,9 +11,9 @@ import { toUsd } from '../../src/core/money.ts'
 import { isPostgresText, notPostgresText } from '../../src/core/text.ts'
 import { endpoints, liveEndpoint } from '../../src/endpoints/catalog.ts'
 import { settingsDocument } from '../../src/endpoints/parse-settings.ts'
-import { acceptRun, pricedJob } from '../../src/jobs/accept.ts'
+import { acceptRun } from '../../src/jobs/accept.ts'
 import { findRepeatedRequest, type IdempotencyKey } from '../../src/jobs/idempotency.ts'
-import { columnsOf, hasEnded, type JobWithOutputs } from '../../src/jobs/job-rows.ts'
+import { hasEnded, type JobWithOutputs } from '../../src/jobs/job-rows.ts'
 import { resolveMedia } from '../../src/jobs/resolve-media.ts'
 import { countingLedgerErrors } from '../../src/telemetry/metrics.ts'
 import type { ApiContext } from '../http/context.ts'
@@ -159,33 +161,15 @@ interface CreatedRun {
 async function createRun(context: CreateJobContext, input: CreateRunInput): Promise<CreatedRun> {
   const { chain, request, plan, credential, requestId, idempotency } = input
   context.pressure.assertAcceptsWork()
-  const { accountId, keyId: apiKeyId } = credential
+  const { accountId } = credential
   const reference = await resolveMedia(context, accountId, request.media_url)
-  const settings = knownSettings(settingsByStep.parse(request.settings))
-  if (!isPostgresText(JSON.stringify(settings)))
-    throw new ServiceError('invalid_request', `settings: ${notPostgresText}`)
-  const first = stepRequest(chain, { position: 0, window: plan.window, settings, earlier: {} })
-  if (!first) throw new Error(`${chain.id} has no step`)
-  const { mediaSeconds } = plan
-  const runId = newId('run')
-  const run = {
-    ...{ id: runId, accountId, apiKeyId, requestId, chain: chain.id, settings, ...plan.window },
-    warnings: [...plan.warnings],
-    ...columnsOf(reference),
-    ...(request.metadata ? { metadata: request.metadata } : {}),
-    mediaSeconds,
-    limitMicroUsd: plan.limitMicroUsd,
-    traceParent: context.tracing.traceParent() ?? null,
-  }
-  const firstJob = {
-    ...pricedJob({ ...first, jobId: stepJobId(runId, 0), mediaSeconds, reference }),
-    ...{ accountId, apiKeyId, requestId, metadata: request.metadata },
-    slotLimits: context.slotLimits,
-    maxWaitingJobs: context.config.WAITING_JOBS_PER_ACCOUNT,
-    maxUnpaidBytes: context.config.UNPAID_JOB_BYTES_PER_ACCOUNT,
-    traceParent: context.tracing.traceParent(),
-  }
-  const acceptNow = () => acceptRun(context.db, { run, firstJob, idempotency })
+  const { mediaSeconds, limitMicroUsd, window, warnings } = plan
+  const accepted = newRun(context, {
+    ...{ runId: newId('run'), chain, credential, requestId, window, reference, mediaSeconds, limitMicroUsd, warnings },
+    ...{ metadata: request.metadata, traceParent: context.tracing.traceParent() },
+    settings: knownSettings(request.settings),
+  })
+  const acceptNow = () => acceptRun(context.db, { ...accepted, idempotency })
   const { runId: acceptedId, job } = await context.createsByAccount(accountId, () =>
     countingLedgerErrors(context.metrics, 'accept', acceptNow),
   )
@@ -194,13 +178,16 @@ async function createRun(context: CreateJobContext, input: CreateRunInput): Prom
   return { runId: acceptedId, isRepeat: job === undefined }
 }
 
-/** Without names that the step does not know, of which the plan warns. */
-function knownSettings(given: z.output<typeof settingsByStep>): z.output<typeof settingsByStep> {
-  const known = Object.entries(given).map(([id, settings]) => {
+/** Without names that the step does not know, of which the plan warns. Throws `invalid_request` for what cannot be stored. */
+export function knownSettings(given: StepSettings): z.output<typeof settingsByStep> {
+  const known = Object.entries(settingsByStep.parse(given)).map(([id, settings]) => {
     const { shape } = liveEndpoint(id).settings
     return [id, Object.fromEntries(Object.entries(settings).filter(([name]) => Object.hasOwn(shape, name)))] as const
   })
-  return Object.fromEntries(known)
+  const settings = Object.fromEntries(known)
+  if (!isPostgresText(JSON.stringify(settings)))
+    throw new ServiceError('invalid_request', `settings: ${notPostgresText}`)
+  return settings
 }
 
 const stepsOfChains = chains.flatMap(({ steps }) => steps)
@@ -214,7 +201,10 @@ export function placeOfSetting(name: string, steps: readonly string[] = stepsOfC
 }
 
 /** The request with its settings by step. Throws `invalid_request` for what is not a step, and says where a setting belongs. */
-function readStepSettings({ steps }: Pick<Chain, 'steps'>, request: GivenRunRequest): RunRequest {
+export function readStepSettings<Request extends Pick<GivenRunRequest, 'settings'>>(
+  { steps }: Pick<Chain, 'steps'>,
+  request: Request,
+): Omit<Request, 'settings'> & { readonly settings: StepSettings } {
   const settings = Object.entries(request.settings).map(([id, given]) => {
     if (!steps.includes(id)) throw refusal(placeOfSetting(id, steps) ?? describeUnknown('step', id, steps))
     const { data } = settingsDocument.safeParse(given)

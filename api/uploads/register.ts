@@ -6,6 +6,7 @@ import { cleanFileName } from '../../src/core/file-names.ts'
 import { newId } from '../../src/core/ids.ts'
 import { describeExcess } from '../../src/core/text.ts'
 import { dayMs, daySeconds } from '../../src/core/time-code.ts'
+import { type Metadata, metadataOf } from '../../src/jobs/job-rows.ts'
 import type { Storage } from '../../src/storage/storage.ts'
 import {
   assertFitsStorage,
@@ -39,6 +40,7 @@ interface UploadFile {
   readonly bytes: number
   /** Whether its bytes come in several PUTs. They count as stored from the beginning. */
   readonly isResumable?: boolean
+  readonly metadata?: Metadata | undefined
 }
 
 /** An upload whose bytes have not arrived. */
@@ -56,7 +58,7 @@ interface RegisteredUpload {
 export async function registerUpload(
   { config, db, pressure, storage }: RegisterContext,
   accountId: string,
-  { fileName, contentType: claimed, bytes, isResumable = false }: UploadFile,
+  { fileName, contentType: claimed, bytes, isResumable = false, metadata }: UploadFile,
   largest = config.MAX_UPLOAD_BYTES,
 ): Promise<RegisteredUpload> {
   const { format, contentType } = mediaTypeOf(fileName, claimed)
@@ -75,6 +77,7 @@ export async function registerUpload(
     ...{ id, accountId, objectKey: key, fileName: cleanFileName(fileName), contentType },
     expiresAt: new Date(Date.now() + days * dayMs),
     claimBytes: isResumable ? BigInt(maxBytes) : null,
+    ...(metadata ? { metadata } : {}),
   }
   const presented = presentUpload(config, await createUpload(db, row))
   return { id, key, contentType, maxBytes, presented }
@@ -83,13 +86,14 @@ export async function registerUpload(
 /** An upload as callers see it. */
 export function presentUpload(
   { BASE_URL }: Pick<RegisterContext['config'], 'BASE_URL'>,
-  { id, fileName, contentType, expiresAt }: Upload,
+  { id, fileName, contentType, metadata, expiresAt }: Upload,
 ): z.output<typeof registeredUpload> {
   return {
     id,
     name: fileName,
     media_url: `${BASE_URL}/v1/media/${id}`,
     content_type: contentType,
+    metadata: metadataOf({ metadata }),
     kept_until: expiresAt.toISOString(),
   }
 }
@@ -201,12 +205,13 @@ export async function presignUpload(
     bytes = 0,
     content_type: claimed,
     resumable: isResumable = false,
+    metadata,
   }: z.output<typeof uploadRequest>,
   origin?: string,
 ): Promise<z.output<typeof uploadSchema>> {
   if (isResumable && bytes === 0)
     throw invalidRequest('bytes: expected the size of the file, which a resumable upload needs.')
-  const file = { fileName, bytes, contentType: claimed, isResumable }
+  const file = { fileName, bytes, contentType: claimed, isResumable, metadata }
   const { key, contentType, maxBytes, presented } = await registerUpload(context, accountId, file)
   const expiresInSeconds = isResumable ? sessionSeconds : uploadUrlSeconds
   const input = { key, contentType, maxBytes, expiresInSeconds }

@@ -6,6 +6,7 @@ import { eraseUpload } from '../../src/jobs/erase.ts'
 import { deleteUpload, findUpload, listUploads, type Upload } from '../../src/uploads/uploads.ts'
 import type { ApiContext } from '../http/context.ts'
 import { answerDeletion, deletion } from '../http/deletion.ts'
+import { metadata } from '../http/metadata.ts'
 import { createdFilter, decodePosition, nextCursor, pageCursor, pageLimit, pageOf } from '../http/pages.ts'
 import { bodyErrors, errorEnvelope, keyErrors, keyRoute, mediaName, publicRoute, requestId } from '../http/route.ts'
 import { presentUpload, presignUpload } from './register.ts'
@@ -35,6 +36,7 @@ export const uploadRequest = strictFields(
       .boolean()
       .optional()
       .describe('Whether upload_url takes the file in several PUTs, so that an upload can be resumed. Needs bytes.'),
+    metadata: metadata.optional().describe('Texts of your own. Directives take uploads by them.'),
   },
   { placeOf: placeOfUploadField },
 ).meta({ id: 'UploadRequest', examples: [{ filename: 'interview.mp4', bytes: 1_048_576, content_type: 'video/mp4' }] })
@@ -44,6 +46,7 @@ export const registeredUpload = z.object({
   name: z.string().describe('Name of the file, as jobs and their files will show it.'),
   media_url: z.url().describe('Create the job with it after the upload.'),
   content_type: z.string(),
+  metadata: z.record(z.string(), z.string()).optional(),
   kept_until: z.iso.datetime().describe('The file is deleted after this time.'),
 })
 

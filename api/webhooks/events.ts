@@ -29,7 +29,7 @@ export const eventSchema = z
     timestamp: z.iso.datetime().describe('When it happened.'),
     api_version: z.string(),
     data: z
-      .looseObject({ id: z.string(), object: z.enum(['job', 'workflow_run', 'upload', 'webhook_endpoint']) })
+      .looseObject({ id: z.string(), object: z.enum(['job', 'workflow_run', 'batch', 'upload', 'webhook_endpoint']) })
       .describe('What it is about, as it was then, without results: get them by its id.'),
   })
   .meta({ id: 'Event' })

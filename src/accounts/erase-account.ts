@@ -1,3 +1,4 @@
+import { forgetBatches } from '../batches/batches.ts'
 import { mapOrAbort } from '../core/abortable.ts'
 import { workThrough } from '../core/concurrency.ts'
 import { toUsd } from '../core/money.ts'
@@ -90,6 +91,7 @@ async function forgetAccount(
     await tx.probe.deleteMany(ofAccount)
     await tx.notice.deleteMany(ofAccount)
     await forgetWebhooks(tx, accountId)
+    await forgetBatches(tx, accountId)
     await tx.idempotencyRecord.deleteMany(ofAccount)
     // No secret has a blank hash.
     const forgotten = { name: '', lastFour: '', secretHash: new Uint8Array(), lastUsedAt: null }

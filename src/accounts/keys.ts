@@ -52,6 +52,13 @@ export interface MadeKey {
   readonly key: ApiKey
 }
 
+/** Batches and directives have a key too, for the cap of their runs. No token of it is accepted. */
+type KeyToCreate = Omit<NewKey, 'kind'> & {
+  readonly kind?: KeyKind | 'bat' | 'dir' | undefined
+  /** Whether the cap is for all months together. */
+  readonly capsAllMonths?: boolean
+}
+
 /** Creates a key. Only `token` contains its secret: `mt_live_<id>_<secret>`, or `mt_con_…` for a connector. */
 export async function createKey(
   tx: Transaction,
@@ -64,7 +71,8 @@ export async function createKey(
     makerId,
     monthlyCapMicroUsd = null,
     mayRaiseLimits = false,
-  }: NewKey,
+    capsAllMonths = false,
+  }: KeyToCreate,
 ): Promise<MadeKey> {
   const keyId = newId(kind)
   const secret = randomText(43)
@@ -80,6 +88,7 @@ export async function createKey(
       makerId: makerId ?? null,
       monthlyCapMicroUsd,
       mayRaiseLimits,
+      capsAllMonths,
     },
     omit: { secretHash: true },
   })

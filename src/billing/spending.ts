@@ -57,9 +57,11 @@ export async function readSpending<Others = unknown>(
       SELECT min(left_of_cap) FILTER (WHERE id = ${keyId}) AS "leftOfKey", min(left_of_cap) FILTER (WHERE id <> ${keyId}) AS "leftOfParentKeys",
         min(cap) AS "leastKeyCap"
       FROM (
-        SELECT id, monthly_cap_micro_usd AS cap, monthly_cap_micro_usd - coalesce(held_micro_usd + captured_micro_usd, 0) AS left_of_cap
+        SELECT id, monthly_cap_micro_usd AS cap, monthly_cap_micro_usd - coalesce((
+          SELECT sum(held_micro_usd + captured_micro_usd)::bigint FROM key_months
+          WHERE key_months.key_id = api_keys.id AND (caps_all_months OR key_months.month = job_hold.month)
+        ), 0) AS left_of_cap
         FROM job_hold CROSS JOIN key_and_makers(${keyId}) AS line JOIN api_keys ON api_keys.id = line.key_id
-          LEFT JOIN key_months ON key_months.key_id = api_keys.id AND key_months.month = job_hold.month
       ) AS caps
     )
     SELECT job_hold.*, "leftOfRun", "leftOfKey", "leftOfParentKeys", "leastKeyCap",

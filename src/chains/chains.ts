@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import { describeUnknown } from '../core/input-problems.ts'
 import { upperFirst } from '../core/text.ts'
-import { findEndpointWith } from '../endpoints/catalog.ts'
+import { findEndpoint, findEndpointWith } from '../endpoints/catalog.ts'
 import { maxFrames } from '../endpoints/video-best-frames/declaration.ts'
 import type { ModelName } from '../models/models.ts'
 import { clipLaughs, clipMatches, mediaWithLaughs, reachOfLaughs, refuseWords } from './clips-around.ts'
@@ -190,7 +190,7 @@ export const chains: readonly Chain[] = [
 
 /** Throws `not_found` for an unknown id. */
 export function getChain(id: string): Chain {
-  const chain = chains.find((candidate) => candidate.id === id)
+  const chain = chains.find((candidate) => candidate.id === id) ?? chainOfEndpoint(id)
   if (chain) return chain
   const problem = describeUnknown(
     'chain',
@@ -198,6 +198,13 @@ export function getChain(id: string): Chain {
     chains.map((each) => each.id),
   )
   throw new ServiceError('not_found', upperFirst(problem))
+}
+
+/** For batches, an endpoint that reads media is a chain of one step. */
+function chainOfEndpoint(id: string): Chain | undefined {
+  const endpoint = findEndpoint(id)
+  if (!endpoint?.readsMedia) return undefined
+  return { id, title: id, summary: endpoint.summary, keywords: '', goals: [], steps: [id], inputsFrom: {} }
 }
 
 /** Whether it runs in an installation with these models. */

@@ -9,6 +9,8 @@ export type IdPrefix =
   /** User, session, sign-in method, verification, OAuth grant. */
   | 'usr' | 'ses' | 'sim' | 'ver' | 'grt'
   | 'inv' | 'end' | 'evt' | 'whe'
+  /** Batch, directive: each is the key of its runs. */
+  | 'bat' | 'dir'
 
 /** `prefix_` and 24 random characters of `[a-zA-Z0-9]`: 142 bits. */
 export function newId(prefix: IdPrefix): string {

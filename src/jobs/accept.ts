@@ -132,21 +132,27 @@ interface AcceptRunInput {
   readonly run: Omit<Prisma.WorkflowRunUncheckedCreateInput, 'createdAt' | 'endedAt'>
   readonly firstJob: AcceptJobInput
   readonly idempotency?: IdempotencyKey | undefined
+  /** Whether the run is still to be created, in the transaction that does it. */
+  readonly claim?: ((tx: Transaction) => Promise<boolean>) | undefined
 }
 
 interface AcceptedRun {
   readonly runId: string
-  /** The run's first job; undefined if an earlier request created the run. */
+  /** The run's first job; undefined if an earlier request created the run, or `claim` returned false. */
   readonly job: Job | undefined
 }
 
 /** Accepts a run with its first job in one transaction. Refuses like `acceptJob`. */
-export async function acceptRun(db: Database, { run, firstJob, idempotency }: AcceptRunInput): Promise<AcceptedRun> {
+export async function acceptRun(
+  db: Database,
+  { run, firstJob, idempotency, claim }: AcceptRunInput,
+): Promise<AcceptedRun> {
   const { accountId } = run
   return db.$transaction(async (tx) => {
     const account = await lockAccount(tx, accountId)
     const earlier = idempotency && (await findRepeatedRequest(tx, accountId, idempotency))
     if (earlier) return { runId: earlier, job: undefined }
+    if (claim && !(await claim(tx))) return { runId: run.id, job: undefined }
     await tx.workflowRun.create({ data: run })
     const job = await insertWithSlot(tx, account, { ...firstJob, runId: run.id })
     if (idempotency) await recordRequest(tx, accountId, idempotency, run.id)

@@ -68,7 +68,7 @@ export async function eraseUpload(deps: EraseDependencies, uploadId: string): Pr
   const endsAt = Math.min(expiresAt.getTime(), createdAt.getTime() + uploadUrlIsOverMs)
   await db.upload.updateMany({
     where: { id: uploadId },
-    data: { fileName: '', expiresAt: new Date(endsAt), erasedAt: new Date() },
+    data: { fileName: '', metadata: Prisma.DbNull, expiresAt: new Date(endsAt), erasedAt: new Date() },
   })
   return true
 }

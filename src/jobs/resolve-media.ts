@@ -46,6 +46,17 @@ export async function resolveMedia(
   return { url: url.href, object: null, name: fileNameOf(url) }
 }
 
+/** Throws `invalid_request` for a URL that cannot be read, as far as it says so itself. `place` is the field of the request. */
+export function assertMediaUrl({ config }: Pick<Deps, 'config'>, mediaUrl: string, place: string): void {
+  try {
+    const url = parseMediaUrl(mediaUrl.trim())
+    if (pathUnder(basesOf(config), url) === undefined) assertAllowed(url, config.MEDIA_ALLOW_HOSTS)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    throw new ServiceError('invalid_request', `${place}: ${error.message}`, { cause: error })
+  }
+}
+
 /** The media of an earlier job, for another job on it. Throws `not_found` if its file is deleted. */
 export async function resolveMediaOf({ storage }: Pick<Deps, 'storage'>, job: Job): Promise<MediaReference> {
   const reference = referenceOf(job)

@@ -7,7 +7,7 @@ import { Prisma } from '../db/generated/client.ts'
 import { jsonText, timestamp } from '../db/rows.ts'
 import { countingLedgerErrors, type Metrics, measureEnd } from '../telemetry/metrics.ts'
 import type { JobClient } from '../temporal/job-client.ts'
-import { type DeliveryStarter, startDeliveries } from '../webhooks/deliveries.ts'
+import { type DeliveryStarter, type DueEndpoints, startDeliveries } from '../webhooks/deliveries.ts'
 import { endedType, eventSql, noticedSql } from '../webhooks/events.ts'
 import { admitWaiting, type SlotLimits } from './admission.ts'
 import { markDispatched } from './job-changes.ts'
@@ -58,20 +58,20 @@ export async function endRun(
   deps: StartNextDependencies,
   { accountId, ...run }: EndRunInput & Pick<Run, 'accountId'>,
 ): Promise<boolean> {
-  const endpointIds = await settleRun(deps.db, run)
-  if (endpointIds) await startDeliveries(deps, { accountId, endpointIds })
+  const due = await settleRun(deps.db, run)
+  if (due) await startDeliveries(deps, { accountId, ...due })
   await startNextJobs(deps, accountId)
-  return endpointIds !== undefined
+  return due !== undefined
 }
 
 /**
  * Ends a run's row, which frees its slot: completed if its last job is, otherwise failed with its job's failure or the given one.
- * Returns the webhook endpoints to which its event is due. An ended run does not change: then undefined.
+ * Returns what is due then. An ended run does not change: then undefined.
  */
 export async function settleRun(
   db: Database,
   { runId, lastJobId, failure }: EndRunInput,
-): Promise<readonly string[] | undefined> {
+): Promise<Omit<DueEndpoints, 'accountId'> | undefined> {
   return db.$transaction(async (tx) => {
     await lockRun(tx, runId)
     const run = await getRun(tx, runId)
@@ -92,7 +92,8 @@ export async function settleRun(
     ]
     const [{ endpointIds }] = await tx.$queryRaw<[{ endpointIds: string[] }]>`
       WITH ${Prisma.join(statement)} SELECT ${announceSql(runId)} AS notice, ${noticedSql(run.accountId)}`
-    return endpointIds
+    // The key of a batch is the batch.
+    return { endpointIds, hasItems: /^(bat|dir)_/.test(run.apiKeyId ?? '') }
   })
 }
 

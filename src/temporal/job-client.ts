@@ -35,6 +35,8 @@ export interface JobClient {
   startProbe(input: StartProbeInput): Promise<void>
   /** Starts the workflow that sends to a webhook endpoint; succeeds if it runs. */
   startDeliveries(input: StartDeliveriesInput): Promise<void>
+  /** Starts the workflow that starts the runs of an account's batches; succeeds if it runs. */
+  startItems(input: StartItemsInput): Promise<void>
   /** Requests cancellation of the workflow of the job or run; false if it is not running. */
   cancel(id: string): Promise<boolean>
   /** Whether the workflow of the job or run is still open; false if the server does not know it. */
@@ -96,6 +98,7 @@ export function createJobClient(config: TemporalConfig, tracing: Tracing = noTra
     startRun: (run) => startInSpan(runStart(run), run.traceParent, { 'run.id': run.runId }),
     startProbe: (probe) => startOnce(probeStart(probe)),
     startDeliveries: (input) => startOnce(deliveriesStart(input)),
+    startItems: (input) => startOnce(itemsStart(input)),
     cancel: (id) =>
       ifKnown(id, async (workflow) => {
         await workflow.cancel()
@@ -146,9 +149,11 @@ export interface StartDeliveriesInput {
   readonly accountId: string
 }
 
+export type StartItemsInput = Pick<StartDeliveriesInput, 'accountId'>
+
 /** A workflow to start. Temporal starts it once, because its id is that of a row. */
 interface WorkflowStart {
-  readonly workflow: 'mediaJob' | 'chain' | 'probe' | 'deliverWebhooks'
+  readonly workflow: 'mediaJob' | 'chain' | 'probe' | 'deliverWebhooks' | 'startBatchItems'
   readonly options: WorkflowStartOptions
 }
 
@@ -198,13 +203,31 @@ function probeStart({ probeId, accountId, isStored }: StartProbeInput): Workflow
 }
 
 /** The workflow ends when nothing is due soon, and another one begins later. A start that finds it running costs no action. */
+const whileDue = {
+  taskQueue: workflowTaskQueue,
+  workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+  workflowIdConflictPolicy: 'USE_EXISTING',
+} as const
+
+function itemsStart({ accountId }: StartItemsInput): WorkflowStart {
+  return {
+    workflow: 'startBatchItems',
+    options: {
+      ...whileDue,
+      workflowId: `batches/${accountId}`,
+      args: [{ accountId }],
+      staticSummary: 'runs of batches and directives',
+      priority: { fairnessKey: accountId },
+      typedSearchAttributes: startAttributes({ accountId }),
+    },
+  }
+}
+
 function deliveriesStart({ endpointId, accountId }: StartDeliveriesInput): WorkflowStart {
   return {
     workflow: 'deliverWebhooks',
     options: {
-      taskQueue: workflowTaskQueue,
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      workflowIdConflictPolicy: 'USE_EXISTING',
+      ...whileDue,
       workflowId: `webhooks/${endpointId}`,
       args: [{ endpointId, accountId }],
       staticSummary: 'deliveries to a webhook endpoint',

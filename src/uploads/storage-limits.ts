@@ -1,3 +1,4 @@
+import { takeUploadSql } from '../batches/take-upload.ts'
 import type { Config } from '../config.ts'
 import { ServiceError } from '../core/errors.ts'
 import { describeBytes } from '../core/text.ts'
@@ -71,12 +72,13 @@ export async function readStoredBytes(
   return { stored: Number(row.stored), limit: allowanceOf(account, limits) }
 }
 
-/** Records what arrived, with its event, once. Returns the webhook endpoints to which the event is due. */
+/** Records what arrived, with its event and for the directives that take it, once. Returns what is due. */
 export async function recordStoredBytes(db: Database, upload: UploadModel, bytes: number): Promise<DueEndpoints> {
-  const { id, accountId, fileName, contentType } = upload
+  const { id, accountId, fileName, contentType, metadata } = upload
   const at = new Date()
   const data = {
     ...{ id, object: 'upload', file_name: fileName, content_type: contentType, bytes },
+    metadata: metadata ?? {},
     received_at: at.toISOString(),
   }
   const statement = [
@@ -86,8 +88,9 @@ export async function recordStoredBytes(db: Database, upload: UploadModel, bytes
       UPDATE uploads SET bytes = ${bytes}::bigint FROM account
       WHERE uploads.id = ${id} AND bytes IS NULL AND uploads.deleted_at IS NULL RETURNING uploads.id)`,
     ...eventSql({ accountId, type: 'upload.received', subjectId: id, at, data }, Prisma.sql`received`),
+    takeUploadSql(),
   ]
-  const [{ endpointIds }] = await db.$queryRaw<[{ endpointIds: string[] }]>`
-    WITH ${Prisma.join(statement)} SELECT ${noticedSql(accountId)}`
-  return { accountId, endpointIds }
+  const [due] = await db.$queryRaw<[Omit<DueEndpoints, 'accountId'>]>`
+    WITH ${Prisma.join(statement)} SELECT ${noticedSql(accountId)}, EXISTS (SELECT FROM directives) AS "hasItems"`
+  return { accountId, ...due }
 }

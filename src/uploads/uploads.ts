@@ -4,6 +4,7 @@ import { type Database, lockAccount } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import type { UploadModel } from '../db/generated/models.ts'
 import { assertNotRead, isRead, markUploadsDeleted } from '../jobs/delete.ts'
+import type { Metadata } from '../jobs/job-rows.ts'
 import { type AskedFilter, type ListInput, listConditions, newestFirst, selectPage } from '../jobs/list-conditions.ts'
 import type { DueEndpoints } from '../webhooks/deliveries.ts'
 import { assertFitsStorage, countedBytes, recordStoredBytes, type StorageLimits } from './storage-limits.ts'
@@ -11,7 +12,7 @@ import { assertFitsStorage, countedBytes, recordStoredBytes, type StorageLimits 
 export type Upload = UploadModel
 
 type NewUpload = Pick<Upload, 'id' | 'accountId' | 'objectKey' | 'fileName' | 'contentType' | 'expiresAt'> &
-  Partial<Pick<Upload, 'claimBytes'>>
+  Partial<Pick<Upload, 'claimBytes'>> & { readonly metadata?: Metadata }
 
 /** Throws `account_suspended`, or `invalid_api_key` if the account was deleted. */
 export async function createUpload(db: Database, upload: NewUpload): Promise<Upload> {

@@ -11,25 +11,31 @@ import { openSecret } from './secrets.ts'
 import type { DeliveryAnswer } from './send-webhook.ts'
 
 export interface DeliveryStarter {
-  readonly jobs: Pick<JobClient, 'startDeliveries'>
+  readonly jobs: Pick<JobClient, 'startDeliveries' | 'startItems'>
   readonly logger: Pick<Logger, 'warn'>
 }
 
 export interface DueEndpoints {
   readonly accountId: string
   readonly endpointIds: readonly string[]
+  /** Whether items of batches may be started, or their batches ended. */
+  readonly hasItems?: boolean
 }
 
-/** Starts the deliveries that a statement made due. Upkeep starts those that could not be. */
+/** Starts the deliveries and the items that a statement made due. Upkeep starts those that could not be. */
 export async function startDeliveries(
   { jobs, logger }: DeliveryStarter,
-  { accountId, endpointIds }: DueEndpoints,
+  { accountId, endpointIds, hasItems = false }: DueEndpoints,
 ): Promise<void> {
   const start = (endpointId: string) =>
     jobs
       .startDeliveries({ endpointId, accountId })
       .catch((error: unknown) => logger.warn({ accountId, endpointId, err: error }, 'deliveries not started yet'))
-  await Promise.all(endpointIds.map(start))
+  const startItems = () =>
+    jobs
+      .startItems({ accountId })
+      .catch((error: unknown) => logger.warn({ accountId, err: error }, 'items not started yet'))
+  await Promise.all([...endpointIds.map(start), ...(hasItems ? [startItems()] : [])])
 }
 
 type EndpointState = Pick<

@@ -77,11 +77,14 @@ export async function getWebhookEndpoint(
   accountId: string,
   id: string,
 ): Promise<WebhookEndpoint> {
-  const endpoint = isId('whe', id)
-    ? await db.webhookEndpoint.findFirst({ where: { id, accountId }, ...withoutSecrets })
-    : null
+  const endpoint = await db.webhookEndpoint.findFirst({ where: ownEndpoint(accountId, id), ...withoutSecrets })
   if (!endpoint) throw unknownEndpoint()
   return endpoint
+}
+
+/** No row if the id is not one: PostgreSQL refuses some texts. */
+function ownEndpoint(accountId: string, id: string) {
+  return { id: isId('whe', id) ? id : '', accountId }
 }
 
 function unknownEndpoint(): ServiceError {
@@ -112,7 +115,7 @@ export async function changeWebhookEndpoint(
   }
   return db.$transaction(async (tx) => {
     const [changed] = await tx.webhookEndpoint.updateManyAndReturn({
-      where: { id, accountId },
+      where: ownEndpoint(accountId, id),
       data,
       ...withoutSecrets,
     })
@@ -124,7 +127,7 @@ export async function changeWebhookEndpoint(
 
 /** Also deletes its deliveries. */
 export async function deleteWebhookEndpoint(db: Database, accountId: string, id: string): Promise<void> {
-  const { count } = await db.webhookEndpoint.deleteMany({ where: { id, accountId } })
+  const { count } = await db.webhookEndpoint.deleteMany({ where: ownEndpoint(accountId, id) })
   if (count === 0) throw unknownEndpoint()
 }
 
@@ -142,7 +145,7 @@ export async function rotateWebhookSecret(
   return db.$transaction(async (tx) => {
     // One rotation after the other: each keeps the secret of the one before.
     await lockAccount(tx, accountId)
-    const before = await tx.webhookEndpoint.findFirst({ where: { id, accountId }, select: { secret: true } })
+    const before = await tx.webhookEndpoint.findFirst({ where: ownEndpoint(accountId, id), select: { secret: true } })
     if (!before) throw unknownEndpoint()
     const previousEndsAt = new Date(Date.now() + previousSecretHours * hourMs)
     const data = { secret: sealSecret(config, id, secret), previousSecret: before.secret, previousEndsAt }

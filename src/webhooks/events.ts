@@ -12,6 +12,7 @@ export const eventTypes = [
   'workflow_run.completed',
   'workflow_run.failed',
   'workflow_run.canceled',
+  'batch.completed',
   'upload.received',
   'webhook.test',
 ] as const
@@ -23,7 +24,7 @@ export const eventVersion = '2026-06-09-beta'
 export interface NewEvent {
   readonly accountId: string
   readonly type: EventType
-  /** The job, run or upload: it has one event of each type. */
+  /** The job, run, batch or upload: it has one event of each type. */
   readonly subjectId: string
   readonly at: Date
   /** What happened, without results and without signed URLs: those expire between two attempts, and receivers log them. */

@@ -57,6 +57,7 @@ export async function useDependencies(): Promise<Dependencies> {
     workDir: path.join(directory, 'work'),
     maxMediaBytes: 1e9,
     mediaAllowHosts: [],
+    config,
     slotLimits: sameSlots(2),
     webhooks: { signing: config, access: { allowHosts: config.WEBHOOK_ALLOW_HOSTS } },
     retentionDays: 30,

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { createKey } from '../../src/accounts/keys.ts'
 import { endpoints } from '../../src/endpoints/catalog.ts'
 import { fixture } from '../fixtures/make.ts'
+import { untilFound } from '../until-found.ts'
 import { type SharedService, useSharedService } from './shared-service.ts'
 
 // Every sample of /docs, run by a shell as it stands, with the variables that it names.
@@ -62,9 +63,11 @@ async function variables() {
   const presigned = await post('/v1/uploads/presign', { filename: 'talk.wav' })
   const { upload } = z.object({ upload: z.object({ id: z.string() }) }).parse(presigned)
   const webhook = await newWebhookEndpoint(post)
+  const batches = await newBatches(post)
   const [event] = await service.db.event.findMany({ where: { accountId: service.accountId }, take: 1 })
   return {
     ...{ WEBHOOK_ENDPOINT_ID: webhook, EVENT_ID: event?.id ?? '', LEVEL: '4', TILE: '0' },
+    ...batches,
     API_KEY: service.token,
     MEDIA_URL: mediaUrl,
     JOB_ID: job.job_id,
@@ -83,6 +86,20 @@ async function newWebhookEndpoint(post: Post): Promise<string> {
   await service.db.webhookEndpoint.deleteMany({ where: { accountId: service.accountId } })
   const created = await post('/v1/webhook-endpoints', { url: 'https://hooks.example/media' })
   return z.object({ webhook_endpoint: z.object({ id: z.string() }) }).parse(created).webhook_endpoint.id
+}
+
+/** Of which only an ended batch can be deleted. */
+async function newBatches(post: Post) {
+  const { accountId, db } = service
+  await db.batch.deleteMany({ where: { accountId } })
+  const work = { endpoint: 'audio/detect-silence', max_price_usd: 0.01 }
+  const batch = z.object({ batch: z.object({ id: z.string() }) })
+  const made = batch.parse(await post('/v1/batches', { ...work, media_urls: [mediaUrl], cap_usd: 1 })).batch
+  await untilFound(async () => (await db.batch.findUniqueOrThrow({ where: { id: made.id } })).endedAt)
+  const directive = z.object({ directive: z.object({ id: z.string() }) })
+  const rule = { ...work, match: { file_name: 'none' }, monthly_cap_usd: 1 }
+  const { id } = directive.parse(await post('/v1/directives', rule)).directive
+  return { BATCH_ID: made.id, DIRECTIVE_ID: id }
 }
 
 /** A completed run, for its export. */

@@ -32,3 +32,8 @@ export async function deliverWebhooks(...input: Parameters<typeof today.deliverW
   await sleep('1 second')
   return today.deliverWebhooks(...input)
 }
+
+export async function startBatchItems(...input: Parameters<typeof today.startBatchItems>) {
+  await sleep('1 second')
+  return today.startBatchItems(...input)
+}

@@ -22,7 +22,13 @@ afterAll(async () => {
 
 function newDependencies() {
   const nothing = async () => {}
-  const jobs = { cancel: async () => false, start: nothing, startRun: nothing, startDeliveries: nothing }
+  const jobs = {
+    cancel: async () => false,
+    start: nothing,
+    startRun: nothing,
+    startDeliveries: nothing,
+    startItems: nothing,
+  }
   return { db, jobs, metrics: createMetrics(), logger: pino({ level: 'silent' }), slotLimits: sameSlots(1) }
 }
 

@@ -25,6 +25,7 @@ export interface WorkflowPath {
     | `upkeep-${string}`
     | `close-${string}`
     | `webhooks-${string}`
+    | `batches-${string}`
   readonly proves: string
   readonly script: Script
   /** The job in the workflow's input, if it differs from the workflow's id. */
@@ -527,7 +528,7 @@ const upkeepPaths: readonly WorkflowPath[] = [
   },
 ]
 
-/** What each call of `deliverDue` says in turn: milliseconds until the next delivery is due. */
+/** What each call says in turn: milliseconds until something is due again. */
 function dueIn(...milliseconds: readonly (number | undefined)[]) {
   let call = 0
   return () => milliseconds[call++]
@@ -560,6 +561,16 @@ const webhookPaths: readonly WorkflowPath[] = [
     proves: 'tries again when its account uses its share of the slots',
     script: { deliverDue: deferred(1, 'no_slot') },
     steps: ['deliverDue', 'deliverDue'],
+    status: 'COMPLETED',
+  },
+]
+
+const batchPaths: readonly WorkflowPath[] = [
+  {
+    name: 'batches-started',
+    proves: 'goes on while its account has a turn or is refused for a moment, and ends when open runs start the rest',
+    script: { startItems: dueIn(0, 5_000, undefined) },
+    steps: ['startItems', 'startItems', 'startItems'],
     status: 'COMPLETED',
   },
 ]
@@ -604,6 +615,7 @@ export const workflowPaths: readonly WorkflowPath[] = [
   ...upkeepPaths,
   ...closePaths,
   ...webhookPaths,
+  ...batchPaths,
 ]
 
 export function sceneOf({ name, script, jobId = name, isStored = false, passes, rounds }: WorkflowPath): Scene {
@@ -614,6 +626,7 @@ export function sceneOf({ name, script, jobId = name, isStored = false, passes, 
   if (name.startsWith('webhooks-')) {
     return { ...scene, workflow: 'deliverWebhooks', args: [{ endpointId: name, accountId: 'acct_a' }] }
   }
+  if (name.startsWith('batches-')) return { ...scene, workflow: 'startBatchItems', args: [{ accountId: name }] }
   if (name.startsWith('close-')) {
     return { ...scene, workflow: 'closeMonth', args: [{ month: closedMonth, rounds, pauseSeconds: 1 }] }
   }

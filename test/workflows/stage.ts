@@ -34,7 +34,7 @@ export type Step =
 export type Script = { readonly [Name in Step]?: (attempt: number, workflow: WorkflowHandle, part?: number) => unknown }
 
 export interface Scene {
-  readonly workflow: 'mediaJob' | 'chain' | 'probe' | 'upkeep' | 'closeMonth' | 'deliverWebhooks'
+  readonly workflow: 'mediaJob' | 'chain' | 'probe' | 'upkeep' | 'closeMonth' | 'deliverWebhooks' | 'startBatchItems'
   readonly workflowId: string
   readonly args?: readonly unknown[]
   readonly script: Script
@@ -94,6 +94,7 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
     const inspection = { mediaSeconds: 60, isStreamed, isSplit, isShort, usesModels }
     return { jobEnded: false, ...inspection, ...(finished && { finished }) }
   }
+  const nextIn = (told: unknown) => (typeof told === 'number' ? { nextInMs: told } : {})
   const activities: Activities = {
     reuse: async () => {
       const told = await act('reuse')
@@ -103,6 +104,7 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
         ? { isAnswered: true, isCompleted: told !== 'canceled' }
         : { isAnswered: false, isStored, isOnDisk }
     },
+    startItems: async () => nextIn(await act('startItems')),
     hold: async () => void (await act('hold')),
     finish: async (input) => {
       plays.get(Context.current().info.workflowExecution?.workflowId ?? '')?.finished.push(input)
@@ -129,7 +131,7 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
     deliverDue: async () => {
       const told = await act('deliverDue')
       if (isDeferral(told)) return told
-      return typeof told === 'number' ? { nextInMs: told } : {}
+      return nextIn(told)
     },
     closeAccounts: async ({ afterId }) => {
       const told = await act('closeAccounts')

@@ -122,6 +122,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "batch.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event batch.completed
+         * @description Signed as Standard Webhooks states: the header webhook-signature has the signature of webhook-id, webhook-timestamp and the body.
+         */
+        post: operations["on_batch_completed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "upload.received": {
         parameters: {
             query?: never;
@@ -815,6 +835,126 @@ export interface components {
              */
             audio_track?: "default" | number;
         };
+        Batch: {
+            id: string;
+            name: string;
+            /** @description Of its runs: the chain, or the endpoint. */
+            workflow_id: string;
+            /** @description By endpoint id. */
+            settings: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+            metadata?: {
+                [key: string]: string;
+            };
+            max_price_usd: number;
+            /** @description How many of its media have this status. */
+            items: {
+                waiting: number;
+                running: number;
+                completed: number;
+                failed: number;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * @description completed: every item has ended, also if some failed.
+             * @enum {string}
+             */
+            status: "running" | "completed" | "canceled";
+            /** @description From 0 to 1: how many of its items have ended. */
+            progress: number;
+            cap_usd: number;
+            /** @description What its runs cost, and what the open ones hold. */
+            spent_usd: number;
+            /** Format: date-time */
+            ended_at?: string;
+        };
+        BatchEnvelope: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            batch: components["schemas"]["Batch"];
+        };
+        BatchItem: {
+            media_url?: string;
+            upload_id?: string;
+            /**
+             * @description waiting: its run has not started. failed: its run failed, or it was refused.
+             * @enum {string}
+             */
+            status: "waiting" | "running" | "completed" | "failed";
+            run_id?: string;
+            /** @description Why it failed. */
+            error?: {
+                code: string;
+                message: string;
+            };
+            /** Format: date-time */
+            created_at: string;
+        };
+        BatchItemPage: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            items: components["schemas"]["BatchItem"][];
+            /** @description Send it as cursor to get the next page. Missing on the last page. */
+            next_cursor?: string;
+        };
+        BatchPage: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            /** @description Newest first. */
+            batches: components["schemas"]["Batch"][];
+            /** @description Send it as cursor to get the next page. Missing on the last page. */
+            next_cursor?: string;
+        };
+        /**
+         * @example {
+         *       "endpoint": "audio/detect-silence",
+         *       "media_urls": [
+         *         "https://media.example/episode-1.mp4",
+         *         "https://media.example/episode-2.mp4"
+         *       ],
+         *       "cap_usd": 5
+         *     }
+         */
+        BatchRequest: {
+            /** @description For you. */
+            name?: string;
+            /**
+             * @description The chain that runs on each media. Send this or endpoint.
+             * @enum {string}
+             */
+            workflow_id?: "find-funny-clips" | "remove-dead-space" | "clean-speech" | "find-exact-words" | "pick-thumbnails" | "searchable-media-memory";
+            /**
+             * @description The endpoint that runs on each media, as a run of one step.
+             * @enum {string}
+             */
+            endpoint?: "video/clip-window" | "video/clip-near" | "audio/detect-silence" | "audio/detect-energy" | "audio/detect-laughter" | "audio/find-words" | "audio/semantic-chunks" | "video/best-frames" | "video/thumbnail-score" | "video/text-frames";
+            /**
+             * @description With workflow_id, as in a run: settings of each endpoint by endpoint id. With endpoint, its settings.
+             * @default {}
+             */
+            settings?: {
+                [key: string]: unknown;
+            };
+            /** @description Of each run. */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description As the media_url of a job: public or signed URLs, and media_urls of uploads. Each once. */
+            media_urls: string[];
+            /** @description The maximum price of the run of one media. A run ends before a step that would pass it. */
+            max_price_usd?: number;
+            /** @description The most that all its runs may cost. Checked with each hold: it is never passed. */
+            cap_usd: number;
+        };
+        /** @example {} */
+        BatchRetry: {
+            /** @description The most that all its runs may cost. Checked with each hold: it is never passed. */
+            cap_usd?: number;
+        };
         BillingLink: {
             /** @description Also in the x-request-id header. Quote it when you report a problem. */
             request_id: string;
@@ -1021,6 +1161,124 @@ export interface components {
              */
             status: "deleted" | "deleting";
         };
+        Directive: {
+            id: string;
+            name: string;
+            /** @description Of its runs: the chain, or the endpoint. */
+            workflow_id: string;
+            /** @description By endpoint id. */
+            settings: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+            metadata?: {
+                [key: string]: string;
+            };
+            max_price_usd: number;
+            /** @description How many of its media have this status. */
+            items: {
+                waiting: number;
+                running: number;
+                completed: number;
+                failed: number;
+            };
+            /** Format: date-time */
+            created_at: string;
+            match: {
+                file_name: string;
+                metadata: {
+                    [key: string]: string;
+                };
+            };
+            /**
+             * @description revoked: the key that created it was revoked or has expired. Create it again.
+             * @enum {string}
+             */
+            status: "on" | "off" | "revoked";
+            monthly_cap_usd: number;
+            /** @description In this month: what its runs cost, and what the open ones hold. */
+            spent_usd: number;
+        };
+        /**
+         * @example {
+         *       "enabled": false
+         *     }
+         */
+        DirectiveChange: {
+            name?: string;
+            /** @description false: it takes no further uploads. What it took runs. */
+            enabled?: boolean;
+            /** @description The maximum price of the run of one media. A run ends before a step that would pass it. */
+            max_price_usd?: number;
+            /** @description The most that all its runs may cost in a month (UTC). Checked with each hold: it is never passed. */
+            monthly_cap_usd?: number;
+        };
+        DirectiveEnvelope: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            directive: components["schemas"]["Directive"];
+        };
+        DirectiveList: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            /** @description Newest first. */
+            directives: components["schemas"]["Directive"][];
+        };
+        /**
+         * @example {
+         *       "name": "Tighten talks",
+         *       "match": {
+         *         "file_name": "talk-*.mp4"
+         *       },
+         *       "workflow_id": "remove-dead-space",
+         *       "max_price_usd": 0.5,
+         *       "monthly_cap_usd": 20
+         *     }
+         */
+        DirectiveRequest: {
+            /** @description For you. */
+            name?: string;
+            /**
+             * @description The chain that runs on each media. Send this or endpoint.
+             * @enum {string}
+             */
+            workflow_id?: "find-funny-clips" | "remove-dead-space" | "clean-speech" | "find-exact-words" | "pick-thumbnails" | "searchable-media-memory";
+            /**
+             * @description The endpoint that runs on each media, as a run of one step.
+             * @enum {string}
+             */
+            endpoint?: "video/clip-window" | "video/clip-near" | "audio/detect-silence" | "audio/detect-energy" | "audio/detect-laughter" | "audio/find-words" | "audio/semantic-chunks" | "video/best-frames" | "video/thumbnail-score" | "video/text-frames";
+            /**
+             * @description With workflow_id, as in a run: settings of each endpoint by endpoint id. With endpoint, its settings.
+             * @default {}
+             */
+            settings?: {
+                [key: string]: unknown;
+            };
+            /** @description Of each run. */
+            metadata?: {
+                [key: string]: string;
+            };
+            match: {
+                /**
+                 * @description The names of the files that it takes: * stands for any characters, ? for one. Upper and lower case are equal.
+                 * @default *
+                 */
+                file_name?: string;
+                /**
+                 * @description Only uploads with these pairs in their metadata.
+                 * @default {}
+                 */
+                metadata?: {
+                    [key: string]: string;
+                };
+            };
+            /** @description The maximum price of the run of one media. A run ends before a step that would pass it. */
+            max_price_usd: number;
+            /** @description The most that all its runs may cost in a month (UTC). Checked with each hold: it is never passed. */
+            monthly_cap_usd: number;
+        };
         ErrorBody: {
             /** @description A code of the error table. */
             code: string;
@@ -1061,7 +1319,7 @@ export interface components {
              * @description New types can be added.
              * @enum {string}
              */
-            type: "job.completed" | "job.failed" | "job.canceled" | "workflow_run.completed" | "workflow_run.failed" | "workflow_run.canceled" | "upload.received" | "webhook.test";
+            type: "job.completed" | "job.failed" | "job.canceled" | "workflow_run.completed" | "workflow_run.failed" | "workflow_run.canceled" | "batch.completed" | "upload.received" | "webhook.test";
             /**
              * Format: date-time
              * @description When it happened.
@@ -1072,7 +1330,7 @@ export interface components {
             data: {
                 id: string;
                 /** @enum {string} */
-                object: "job" | "workflow_run" | "upload" | "webhook_endpoint";
+                object: "job" | "workflow_run" | "batch" | "upload" | "webhook_endpoint";
             } & {
                 [key: string]: unknown;
             };
@@ -1559,6 +1817,9 @@ export interface components {
                  */
                 media_url: string;
                 content_type: string;
+                metadata?: {
+                    [key: string]: string;
+                };
                 /**
                  * Format: date-time
                  * @description The file is deleted after this time.
@@ -1601,6 +1862,9 @@ export interface components {
                  */
                 media_url: string;
                 content_type: string;
+                metadata?: {
+                    [key: string]: string;
+                };
                 /**
                  * Format: date-time
                  * @description The file is deleted after this time.
@@ -1951,6 +2215,9 @@ export interface components {
              */
             media_url: string;
             content_type: string;
+            metadata?: {
+                [key: string]: string;
+            };
             /**
              * Format: date-time
              * @description The file is deleted after this time.
@@ -1979,6 +2246,9 @@ export interface components {
                  */
                 media_url: string;
                 content_type: string;
+                metadata?: {
+                    [key: string]: string;
+                };
                 /**
                  * Format: date-time
                  * @description The file is deleted after this time.
@@ -2032,6 +2302,10 @@ export interface components {
             content_type?: string;
             /** @description Whether upload_url takes the file in several PUTs, so that an upload can be resumed. Needs bytes. */
             resumable?: boolean;
+            /** @description Texts of your own. Directives take uploads by them. */
+            metadata?: {
+                [key: string]: string;
+            };
         };
         Usage: {
             /** @description Also in the x-request-id header. Quote it when you report a problem. */
@@ -2884,7 +3158,7 @@ export interface components {
             /** @description The webhook-id of every attempt. */
             event_id: string;
             /** @enum {string} */
-            type: "job.completed" | "job.failed" | "job.canceled" | "workflow_run.completed" | "workflow_run.failed" | "workflow_run.canceled" | "upload.received" | "webhook.test";
+            type: "job.completed" | "job.failed" | "job.canceled" | "workflow_run.completed" | "workflow_run.failed" | "workflow_run.canceled" | "batch.completed" | "upload.received" | "webhook.test";
             /**
              * @description pending: it is attempted again. failed: its last attempt failed. canceled: the webhook endpoint was disabled, or what it is about was deleted.
              * @enum {string}
@@ -2917,7 +3191,7 @@ export interface components {
             id: string;
             url: string;
             description: string;
-            event_types: ("job.completed" | "job.failed" | "job.canceled" | "workflow_run.completed" | "workflow_run.failed" | "workflow_run.canceled" | "upload.received" | "webhook.test")[];
+            event_types: ("job.completed" | "job.failed" | "job.canceled" | "workflow_run.completed" | "workflow_run.failed" | "workflow_run.canceled" | "batch.completed" | "upload.received" | "webhook.test")[];
             /** @enum {string} */
             status: "active" | "paused" | "disabled";
             /**
@@ -2944,7 +3218,7 @@ export interface components {
             /** @description For you, such as the name of the service behind it. */
             description?: string;
             /** @description The types of events that it receives. []: every type, also those that are added later. */
-            event_types?: ("job.completed" | "job.failed" | "job.canceled" | "workflow_run.completed" | "workflow_run.failed" | "workflow_run.canceled" | "upload.received" | "webhook.test")[];
+            event_types?: ("job.completed" | "job.failed" | "job.canceled" | "workflow_run.completed" | "workflow_run.failed" | "workflow_run.canceled" | "batch.completed" | "upload.received" | "webhook.test")[];
             /**
              * @description paused: its events wait, up to 30 days. active: sends what waits, and enables a disabled one, whose missed events you replay.
              * @enum {string}
@@ -2983,7 +3257,7 @@ export interface components {
              * @description The types of events that it receives. []: every type, also those that are added later.
              * @default []
              */
-            event_types?: ("job.completed" | "job.failed" | "job.canceled" | "workflow_run.completed" | "workflow_run.failed" | "workflow_run.canceled" | "upload.received" | "webhook.test")[];
+            event_types?: ("job.completed" | "job.failed" | "job.canceled" | "workflow_run.completed" | "workflow_run.failed" | "workflow_run.canceled" | "batch.completed" | "upload.received" | "webhook.test")[];
         };
         WebhookReplayEnvelope: {
             /** @description Also in the x-request-id header. Quote it when you report a problem. */
@@ -3529,6 +3803,55 @@ export interface operations {
             };
         };
     };
+    on_batch_completed: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "batch.completed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    /** @example 2026-06-09-beta */
+                    api_version: string;
+                    data: {
+                        id: string;
+                        /** @constant */
+                        object: "batch";
+                        name: string;
+                        workflow_id: string;
+                        /** @enum {string} */
+                        status: "completed" | "canceled";
+                        metadata: {
+                            [key: string]: string;
+                        };
+                        completed: number;
+                        failed: number;
+                        /** Format: date-time */
+                        ended_at: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It was received. Everything else is a failure, and attempted again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     on_upload_received: {
         parameters: {
             query?: never;
@@ -3556,6 +3879,9 @@ export interface operations {
                         file_name: string;
                         content_type: string;
                         bytes: number;
+                        metadata: {
+                            [key: string]: string;
+                        };
                         /** Format: date-time */
                         received_at: string;
                     };

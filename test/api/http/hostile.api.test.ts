@@ -35,6 +35,8 @@ beforeAll(async () => {
     sessionId: 'ses_none',
     connectorId: 'con_none',
     webhookId: 'whe_none',
+    batchId: 'bat_none',
+    directiveId: 'dir_none',
     eventId: 'evt_none',
   }
   cookie = (await signedIn(api)).cookie() ?? ''

@@ -124,6 +124,8 @@ export interface Ids {
   readonly uploadId: string
   readonly sessionId: string
   readonly webhookId: string
+  readonly batchId: string
+  readonly directiveId: string
   readonly eventId: string
 }
 
@@ -136,7 +138,7 @@ const goodOfQueued: readonly (readonly [RegExp, string])[] = [
 /** Valid requests to a route: one for each endpoint, job or chain. */
 export function requestsTo(
   { method, url, bodyFields, example }: Route,
-  { jobs, keyId, connectorId, runId, uploadId, sessionId, webhookId, eventId }: Ids,
+  { jobs, keyId, connectorId, runId, uploadId, sessionId, webhookId, batchId, directiveId, eventId }: Ids,
 ): Request[] {
   const request = (fields: Partial<Request> = {}): Request => {
     const payload = method === 'GET' ? {} : { payload: example }
@@ -144,6 +146,12 @@ export function requestsTo(
   }
   const direct = endpoints.find(({ id }) => url === `/v1/${id}`)
   if (direct) return [request(jobOf(direct, []))]
+  // Its example is of this endpoint.
+  const ofBatch = { url: url.replace(':batch_id', batchId), touches: ['audio/detect-silence'] }
+  if (url === '/v1/batches' && method === 'POST') return [request(ofBatch)]
+  if (url.includes(':batch_id'))
+    return [request({ ...ofBatch, outside: 'not_found', good: method === 'DELETE' ? 'conflict' : 'ok' })]
+  if (url === '/v1/directives') return [request()]
   if (bodyFields.includes('endpoint')) return endpoints.map((endpoint) => request(jobOf(endpoint, bodyFields)))
   if (url.includes(':workflow_id')) return chains.map((chain) => request(runOf(chain, url)))
   const good = goodOfQueued.find(([end]) => end.test(url))?.[1] ?? 'ok'
@@ -171,7 +179,7 @@ export function requestsTo(
   if (url === '/v1/events') return [request({ touches: endpoints.map(({ id }) => id) })]
   const ids = {
     ...{ ':key_id': keyId, ':token_id': connectorId, ':upload_id': uploadId },
-    ...{ ':webhook_endpoint_id': webhookId, ':event_id': eventId },
+    ...{ ':webhook_endpoint_id': webhookId, ':event_id': eventId, ':directive_id': directiveId },
   }
   return [request({ url: Object.entries(ids).reduce((path, [name, id]) => path.replace(name, id), url) })]
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '../../../src/accounts/keys.ts'
+import { createBatch } from '../../../src/batches/batches.ts'
+import { newId } from '../../../src/core/ids.ts'
 import { coversEndpoint, keyScopes } from '../../../src/core/scopes.ts'
 import { endpoints, exampleOf } from '../../../src/endpoints/catalog.ts'
 import { createWebhookEndpoint } from '../../../src/webhooks/endpoints.ts'
@@ -43,7 +45,18 @@ async function idsOf({ accountId, create, post, upload }: TestAccount): Promise<
     uploadId,
     sessionId: 'ses_none',
     ...(await newWebhook(accountId)),
+    ...(await newBatches(accountId)),
   }
+}
+
+async function newBatches(accountId: string) {
+  const work = { name: '', chain: 'audio/detect-silence', settings: {}, metadata: undefined, requestId: newId('req') }
+  const credential = { accountId, keyId: null, scope: 'all', expiresAt: null }
+  const priced = { credential, ...work, limitMicroUsd: 1n, capMicroUsd: 1n }
+  const { id: batchId } = await createBatch(api.db, { kind: 'bat', ...priced, mediaUrls: [mediaUrl] })
+  const match = { fileNames: '*', metadata: {} }
+  const { id: directiveId } = await createBatch(api.db, { kind: 'dir', ...priced, match })
+  return { batchId, directiveId }
 }
 
 async function newWebhook(accountId: string) {
@@ -86,7 +99,8 @@ const takesKeys = ({ route }: Cell) => route.openers.includes('ApiKey')
 const takesSessions = ({ route }: Cell) => route.openers.includes('Session')
 /** A test that gives access must not delete what the next one needs. */
 const isDeletion = ({ request }: Cell) => request.method === 'DELETE'
-const isOfAccount = ({ route }: Cell) => /^\/v1\/(account|keys|usage|webhook-endpoints|events)\b/.test(route.url)
+const isOfAccount = ({ route }: Cell) =>
+  /^\/v1\/(account|keys|usage|directives|webhook-endpoints|events)\b/.test(route.url)
 
 const withoutKey: Expected = (cell) => {
   if (cell.route.openers.includes('nobody')) return cell.request.good

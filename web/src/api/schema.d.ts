@@ -740,6 +740,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "batch.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The event batch.completed
+         * @description Signed as Standard Webhooks states: the header webhook-signature has the signature of webhook-id, webhook-timestamp and the body.
+         */
+        post: operations["on_batch_completed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "upload.received": {
         parameters: {
             query?: never;
@@ -1567,6 +1587,9 @@ export interface components {
                  */
                 media_url: string;
                 content_type: string;
+                metadata?: {
+                    [key: string]: string;
+                };
                 /**
                  * Format: date-time
                  * @description The file is deleted after this time.
@@ -1603,6 +1626,9 @@ export interface components {
                  */
                 media_url: string;
                 content_type: string;
+                metadata?: {
+                    [key: string]: string;
+                };
                 /**
                  * Format: date-time
                  * @description The file is deleted after this time.
@@ -1742,6 +1768,9 @@ export interface components {
              */
             media_url: string;
             content_type: string;
+            metadata?: {
+                [key: string]: string;
+            };
             /**
              * Format: date-time
              * @description The file is deleted after this time.
@@ -1770,6 +1799,9 @@ export interface components {
                  */
                 media_url: string;
                 content_type: string;
+                metadata?: {
+                    [key: string]: string;
+                };
                 /**
                  * Format: date-time
                  * @description The file is deleted after this time.
@@ -1823,6 +1855,10 @@ export interface components {
             content_type?: string;
             /** @description Whether upload_url takes the file in several PUTs, so that an upload can be resumed. Needs bytes. */
             resumable?: boolean;
+            /** @description Texts of your own. Directives take uploads by them. */
+            metadata?: {
+                [key: string]: string;
+            };
         };
         Usage: {
             /** @description Also in the x-request-id header. Quote it when you report a problem. */
@@ -3711,6 +3747,55 @@ export interface operations {
             };
         };
     };
+    on_batch_completed: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "batch.completed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    /** @example 2026-06-09-beta */
+                    api_version: string;
+                    data: {
+                        id: string;
+                        /** @constant */
+                        object: "batch";
+                        name: string;
+                        workflow_id: string;
+                        /** @enum {string} */
+                        status: "completed" | "canceled";
+                        metadata: {
+                            [key: string]: string;
+                        };
+                        completed: number;
+                        failed: number;
+                        /** Format: date-time */
+                        ended_at: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It was received. Everything else is a failure, and attempted again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     on_upload_received: {
         parameters: {
             query?: never;
@@ -3738,6 +3823,9 @@ export interface operations {
                         file_name: string;
                         content_type: string;
                         bytes: number;
+                        metadata: {
+                            [key: string]: string;
+                        };
                         /** Format: date-time */
                         received_at: string;
                     };

@@ -393,6 +393,75 @@ class AudioSemanticChunksSettings(TypedDict):
     audio_track: NotRequired[Union[Literal["default"], int]]
 
 
+class BatchItems(TypedDict):
+    waiting: int
+    running: int
+    completed: int
+    failed: int
+
+
+class Batch(TypedDict):
+    id: str
+    name: str
+    workflow_id: str
+    settings: dict[str, dict[str, Any]]
+    metadata: NotRequired[dict[str, str]]
+    max_price_usd: float
+    items: "BatchItems"
+    created_at: str
+    status: Literal["running", "completed", "canceled"]
+    progress: float
+    cap_usd: float
+    spent_usd: float
+    ended_at: NotRequired[str]
+
+
+class BatchEnvelope(TypedDict):
+    request_id: str
+    batch: "Batch"
+
+
+class BatchItemError(TypedDict):
+    code: str
+    message: str
+
+
+class BatchItem(TypedDict):
+    media_url: NotRequired[str]
+    upload_id: NotRequired[str]
+    status: Literal["waiting", "running", "completed", "failed"]
+    run_id: NotRequired[str]
+    error: NotRequired["BatchItemError"]
+    created_at: str
+
+
+class BatchItemPage(TypedDict):
+    request_id: str
+    items: list["BatchItem"]
+    next_cursor: NotRequired[str]
+
+
+class BatchPage(TypedDict):
+    request_id: str
+    batches: list["Batch"]
+    next_cursor: NotRequired[str]
+
+
+class BatchRequest(TypedDict):
+    name: NotRequired[str]
+    workflow_id: NotRequired[Literal["find-funny-clips", "remove-dead-space", "clean-speech", "find-exact-words", "pick-thumbnails", "searchable-media-memory"]]
+    endpoint: NotRequired[Literal["video/clip-window", "video/clip-near", "audio/detect-silence", "audio/detect-energy", "audio/detect-laughter", "audio/find-words", "audio/semantic-chunks", "video/best-frames", "video/thumbnail-score", "video/text-frames"]]
+    settings: NotRequired[dict[str, Any]]
+    metadata: NotRequired[dict[str, str]]
+    media_urls: list[str]
+    max_price_usd: NotRequired[float]
+    cap_usd: float
+
+
+class BatchRetry(TypedDict):
+    cap_usd: NotRequired[float]
+
+
 class BillingLinkBillingLink(TypedDict):
     url: str
     expires_in_seconds: int
@@ -543,6 +612,66 @@ class Deletion(TypedDict):
     status: Literal["deleted", "deleting"]
 
 
+class DirectiveItems(TypedDict):
+    waiting: int
+    running: int
+    completed: int
+    failed: int
+
+
+class DirectiveMatch(TypedDict):
+    file_name: str
+    metadata: dict[str, str]
+
+
+class Directive(TypedDict):
+    id: str
+    name: str
+    workflow_id: str
+    settings: dict[str, dict[str, Any]]
+    metadata: NotRequired[dict[str, str]]
+    max_price_usd: float
+    items: "DirectiveItems"
+    created_at: str
+    match: "DirectiveMatch"
+    status: Literal["on", "off", "revoked"]
+    monthly_cap_usd: float
+    spent_usd: float
+
+
+class DirectiveChange(TypedDict):
+    name: NotRequired[str]
+    enabled: NotRequired[bool]
+    max_price_usd: NotRequired[float]
+    monthly_cap_usd: NotRequired[float]
+
+
+class DirectiveEnvelope(TypedDict):
+    request_id: str
+    directive: "Directive"
+
+
+class DirectiveList(TypedDict):
+    request_id: str
+    directives: list["Directive"]
+
+
+class DirectiveRequestMatch(TypedDict):
+    file_name: NotRequired[str]
+    metadata: NotRequired[dict[str, str]]
+
+
+class DirectiveRequest(TypedDict):
+    name: NotRequired[str]
+    workflow_id: NotRequired[Literal["find-funny-clips", "remove-dead-space", "clean-speech", "find-exact-words", "pick-thumbnails", "searchable-media-memory"]]
+    endpoint: NotRequired[Literal["video/clip-window", "video/clip-near", "audio/detect-silence", "audio/detect-energy", "audio/detect-laughter", "audio/find-words", "audio/semantic-chunks", "video/best-frames", "video/thumbnail-score", "video/text-frames"]]
+    settings: NotRequired[dict[str, Any]]
+    metadata: NotRequired[dict[str, str]]
+    match: "DirectiveRequestMatch"
+    max_price_usd: float
+    monthly_cap_usd: float
+
+
 class ErrorBody(TypedDict):
     code: str
     message: str
@@ -573,12 +702,12 @@ class Estimate(TypedDict):
 
 class EventData(TypedDict):
     id: str
-    object: Literal["job", "workflow_run", "upload", "webhook_endpoint"]
+    object: Literal["job", "workflow_run", "batch", "upload", "webhook_endpoint"]
 
 
 class Event(TypedDict):
     id: str
-    type: Literal["job.completed", "job.failed", "job.canceled", "workflow_run.completed", "workflow_run.failed", "workflow_run.canceled", "upload.received", "webhook.test"]
+    type: Literal["job.completed", "job.failed", "job.canceled", "workflow_run.completed", "workflow_run.failed", "workflow_run.canceled", "batch.completed", "upload.received", "webhook.test"]
     timestamp: str
     api_version: str
     data: "EventData"
@@ -825,6 +954,7 @@ class ReadUploadEnvelopeUpload(TypedDict):
     name: str
     media_url: str
     content_type: str
+    metadata: NotRequired[dict[str, str]]
     kept_until: str
     status: Literal["waiting", "received"]
     bytes: NotRequired[int]
@@ -847,6 +977,7 @@ class ReceivedUploadEnvelopeUpload(TypedDict):
     name: str
     media_url: str
     content_type: str
+    metadata: NotRequired[dict[str, str]]
     kept_until: str
     bytes: int
 
@@ -1072,6 +1203,7 @@ class Upload(TypedDict):
     name: str
     media_url: str
     content_type: str
+    metadata: NotRequired[dict[str, str]]
     kept_until: str
     status: Literal["waiting", "received"]
     bytes: NotRequired[int]
@@ -1083,6 +1215,7 @@ class UploadEnvelopeUpload(TypedDict):
     name: str
     media_url: str
     content_type: str
+    metadata: NotRequired[dict[str, str]]
     kept_until: str
     upload_url: str
     upload_method: Literal["PUT"]
@@ -1111,6 +1244,7 @@ class UploadRequest(TypedDict):
     bytes: NotRequired[int]
     content_type: NotRequired[str]
     resumable: NotRequired[bool]
+    metadata: NotRequired[dict[str, str]]
 
 
 class UsageUsageItem(TypedDict):
@@ -1605,7 +1739,7 @@ class Waveform(TypedDict):
 
 class WebhookDelivery(TypedDict):
     event_id: str
-    type: Literal["job.completed", "job.failed", "job.canceled", "workflow_run.completed", "workflow_run.failed", "workflow_run.canceled", "upload.received", "webhook.test"]
+    type: Literal["job.completed", "job.failed", "job.canceled", "workflow_run.completed", "workflow_run.failed", "workflow_run.canceled", "batch.completed", "upload.received", "webhook.test"]
     status: Literal["pending", "delivered", "failed", "canceled"]
     attempts: int
     next_attempt_at: NotRequired[str]
@@ -1625,7 +1759,7 @@ class WebhookEndpoint(TypedDict):
     id: str
     url: str
     description: str
-    event_types: list[Literal["job.completed", "job.failed", "job.canceled", "workflow_run.completed", "workflow_run.failed", "workflow_run.canceled", "upload.received", "webhook.test"]]
+    event_types: list[Literal["job.completed", "job.failed", "job.canceled", "workflow_run.completed", "workflow_run.failed", "workflow_run.canceled", "batch.completed", "upload.received", "webhook.test"]]
     status: Literal["active", "paused", "disabled"]
     disabled_reason: NotRequired[Literal["failing", "gone"]]
     failing_since: NotRequired[str]
@@ -1635,7 +1769,7 @@ class WebhookEndpoint(TypedDict):
 class WebhookEndpointChange(TypedDict):
     url: NotRequired[str]
     description: NotRequired[str]
-    event_types: NotRequired[list[Literal["job.completed", "job.failed", "job.canceled", "workflow_run.completed", "workflow_run.failed", "workflow_run.canceled", "upload.received", "webhook.test"]]]
+    event_types: NotRequired[list[Literal["job.completed", "job.failed", "job.canceled", "workflow_run.completed", "workflow_run.failed", "workflow_run.canceled", "batch.completed", "upload.received", "webhook.test"]]]
     status: NotRequired[Literal["active", "paused"]]
 
 
@@ -1652,7 +1786,7 @@ class WebhookEndpointList(TypedDict):
 class WebhookEndpointRequest(TypedDict):
     url: str
     description: NotRequired[str]
-    event_types: NotRequired[list[Literal["job.completed", "job.failed", "job.canceled", "workflow_run.completed", "workflow_run.failed", "workflow_run.canceled", "upload.received", "webhook.test"]]]
+    event_types: NotRequired[list[Literal["job.completed", "job.failed", "job.canceled", "workflow_run.completed", "workflow_run.failed", "workflow_run.canceled", "batch.completed", "upload.received", "webhook.test"]]]
 
 
 class WebhookReplayEnvelope(TypedDict):

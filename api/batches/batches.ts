@@ -1,0 +1,276 @@
+import { z } from 'zod'
+import type { Credential } from '../../src/accounts/credentials.ts'
+import {
+  type Batch,
+  closeBatch,
+  createBatch,
+  deleteBatch,
+  findOpenRuns,
+  listBatches,
+  maxBatchItems,
+  maxOpenBatches,
+  retryBatch,
+  spentByBatch,
+} from '../../src/batches/batches.ts'
+import { countItems } from '../../src/batches/items.ts'
+import { ServiceError } from '../../src/core/errors.ts'
+import { idPattern } from '../../src/core/ids.ts'
+import { strictFields } from '../../src/core/input-problems.ts'
+import { fromUsd, minMicroUsd, toUsd } from '../../src/core/money.ts'
+import { assertMediaUrl } from '../../src/jobs/resolve-media.ts'
+import { startDeliveries } from '../../src/webhooks/deliveries.ts'
+import type { ApiContext } from '../http/context.ts'
+import { deletion } from '../http/deletion.ts'
+import { idempotencyKeyOf } from '../http/idempotency-key.ts'
+import { decodePosition, nextCursor, pageCursor, pageLimit, pageOf } from '../http/pages.ts'
+import { bodyErrors, errorEnvelope, keyErrors, keyRoute, requestId } from '../http/route.ts'
+import { idempotencyHeader } from '../jobs/validate.ts'
+import { coveredWork } from '../runs/read.ts'
+import { cancelRun } from '../runs/routes.ts'
+import {
+  checkWork,
+  findCovered,
+  itemPage,
+  itemQuery,
+  maxPrice,
+  pageOfItems,
+  positiveUsd,
+  presentWork,
+  workBody,
+  workFields,
+} from './work.ts'
+
+const cap = positiveUsd.describe('The most that all its runs may cost. Checked with each hold: it is never passed.')
+
+const batchRequest = strictFields({
+  ...workFields,
+  media_urls: z
+    .array(z.string())
+    .min(1)
+    .max(maxBatchItems)
+    .describe('As the media_url of a job: public or signed URLs, and media_urls of uploads. Each once.'),
+  max_price_usd: maxPrice.optional(),
+  cap_usd: cap,
+}).meta({
+  id: 'BatchRequest',
+  examples: [
+    {
+      endpoint: 'audio/detect-silence',
+      media_urls: ['https://media.example/episode-1.mp4', 'https://media.example/episode-2.mp4'],
+      cap_usd: 5,
+    },
+  ],
+})
+
+const batchRetry = strictFields({ cap_usd: cap.optional() }).meta({ id: 'BatchRetry', examples: [{}] })
+
+const batchSchema = z
+  .object({
+    id: z.string().regex(idPattern('bat')),
+    ...workBody,
+    status: z
+      .enum(['running', 'completed', 'canceled'])
+      .describe('completed: every item has ended, also if some failed.'),
+    progress: z.number().describe('From 0 to 1: how many of its items have ended.'),
+    cap_usd: z.number(),
+    spent_usd: z.number().describe('What its runs cost, and what the open ones hold.'),
+    ended_at: z.iso.datetime().optional(),
+  })
+  .meta({ id: 'Batch' })
+
+const envelope = z.object({ request_id: requestId, batch: batchSchema }).meta({ id: 'BatchEnvelope' })
+const page = z
+  .object({ request_id: requestId, batches: z.array(batchSchema).describe('Newest first.'), next_cursor: nextCursor })
+  .meta({ id: 'BatchPage' })
+const params = z.object({ batch_id: z.string().meta({ pattern: idPattern('bat').source }) })
+const tags = ['batches']
+
+/** `POST /v1/batches` */
+export const createBatchRoute = keyRoute({
+  method: 'POST',
+  url: '/v1/batches',
+  schema: {
+    tags,
+    operationId: 'createBatch',
+    summary: 'Run a chain or an endpoint on up to 1,000 media',
+    description: `Each media gets a run of its own. As many run simultaneously as half of the account's slots. The event batch.completed comes when all have ended. An account has at most ${maxOpenBatches} batches that run.`,
+    headers: idempotencyHeader,
+    body: batchRequest,
+    response: { ...bodyErrors, 200: envelope, 202: envelope, 409: errorEnvelope, 501: errorEnvelope },
+  },
+  handler: async (request, { context, credential, reply }) => {
+    const { media_urls, name = '', metadata, max_price_usd: price, cap_usd } = request.body
+    const capMicroUsd = fromUsd(cap_usd)
+    const work = await checkWork(context, credential, request.body)
+    const { id, isRepeat } = await createBatch(context.db, {
+      ...{ kind: 'bat', credential, requestId: request.id, name, metadata, ...work, capMicroUsd },
+      limitMicroUsd: price === undefined ? capMicroUsd : minMicroUsd(fromUsd(price), capMicroUsd),
+      mediaUrls: checkedUrls(context, media_urls),
+      idempotency: idempotencyKeyOf(request),
+    })
+    await startDeliveries(context, { accountId: credential.accountId, endpointIds: [], hasItems: true })
+    if (isRepeat) reply.header('idempotent-replayed', 'true')
+    return reply.code(isRepeat ? 200 : 202).send(await answer(context, request.id, credential, id))
+  },
+})
+
+/** Throws `invalid_request` for the first one that cannot be read, or that comes twice. */
+function checkedUrls(context: ApiContext, urls: readonly string[]): string[] {
+  const seen = new Map<string, number>()
+  for (const [index, url] of urls.entries()) {
+    const place = `media_urls[${index}]`
+    assertMediaUrl(context, url, place)
+    const before = seen.get(url)
+    if (before !== undefined)
+      throw new ServiceError('invalid_request', `${place} is the same as media_urls[${before}]. Send each once.`)
+    seen.set(url, index)
+  }
+  return [...urls]
+}
+
+/** `GET /v1/batches` */
+export const listBatchesRoute = keyRoute({
+  method: 'GET',
+  url: '/v1/batches',
+  schema: {
+    tags,
+    operationId: 'listBatches',
+    summary: 'List batches, newest first',
+    querystring: z.object({ limit: pageLimit, cursor: pageCursor }),
+    response: { ...keyErrors, 200: page },
+  },
+  handler: async (request, { context: { db }, credential: { accountId, scope } }) => {
+    const { limit, cursor } = request.query
+    const filter = { limit: limit + 1, after: decodePosition(cursor), chains: coveredWork(scope) }
+    const [batches, next] = pageOf(await listBatches(db, 'bat', accountId, filter), limit)
+    return { request_id: request.id, batches: await present(db, batches), ...next }
+  },
+})
+
+/** `GET /v1/batches/{batch_id}` */
+export const getBatchRoute = keyRoute({
+  method: 'GET',
+  url: '/v1/batches/:batch_id',
+  schema: {
+    tags,
+    operationId: 'getBatch',
+    summary: 'Get a batch with its progress',
+    params,
+    response: { ...keyErrors, 200: envelope, 404: errorEnvelope },
+  },
+  handler: async (request, { context, credential }) => answer(context, request.id, credential, request.params.batch_id),
+})
+
+/** `GET /v1/batches/{batch_id}/items` */
+export const listBatchItemsRoute = keyRoute({
+  method: 'GET',
+  url: '/v1/batches/:batch_id/items',
+  schema: {
+    tags,
+    operationId: 'listBatchItems',
+    summary: 'List the media of a batch, with their runs',
+    description: 'In the order of the request. Get a run at /v1/workflow-runs/{run_id}.',
+    params,
+    querystring: itemQuery,
+    response: { ...keyErrors, 200: itemPage, 404: errorEnvelope },
+  },
+  handler: async (request, { context: { db }, credential }) => {
+    const { id } = await findCovered(db, credential, request.params.batch_id)
+    return { request_id: request.id, ...(await pageOfItems(db, id, request.query)) }
+  },
+})
+
+/** `POST /v1/batches/{batch_id}/retry` */
+export const retryBatchRoute = keyRoute({
+  method: 'POST',
+  url: '/v1/batches/:batch_id/retry',
+  schema: {
+    tags,
+    operationId: 'retryBatch',
+    summary: 'Run the failed items of a batch again',
+    description: 'Each gets another run. What they cost counts for the same cap, which cap_usd replaces.',
+    params,
+    body: batchRetry,
+    response: { ...bodyErrors, 202: envelope, 404: errorEnvelope, 409: errorEnvelope },
+  },
+  handler: async (request, { context, credential, reply }) => {
+    const { id, accountId } = await findCovered(context.db, credential, request.params.batch_id)
+    const { cap_usd } = request.body
+    const capMicroUsd = cap_usd === undefined ? undefined : fromUsd(cap_usd)
+    await retryBatch(context.db, credential, { id, accountId, capMicroUsd })
+    await startDeliveries(context, { accountId, endpointIds: [], hasItems: true })
+    return reply.code(202).send(await answer(context, request.id, credential, id))
+  },
+})
+
+/** `POST /v1/batches/{batch_id}/cancel` */
+export const cancelBatchRoute = keyRoute({
+  method: 'POST',
+  url: '/v1/batches/:batch_id/cancel',
+  schema: {
+    tags,
+    operationId: 'cancelBatch',
+    summary: 'Cancel a batch',
+    description: 'What waits is not run, and its open runs are canceled. Completed steps stay charged.',
+    params,
+    response: { ...bodyErrors, 202: envelope, 404: errorEnvelope },
+  },
+  handler: async (request, { context, credential, reply }) => {
+    const { id, accountId } = await findCovered(context.db, credential, request.params.batch_id)
+    await closeBatch(context.db, { id, accountId })
+    for (const run of await findOpenRuns(context.db, id)) await cancelRun(context, credential, run.id)
+    await startDeliveries(context, { accountId, endpointIds: [], hasItems: true })
+    return reply.code(202).send(await answer(context, request.id, credential, id))
+  },
+})
+
+/** `DELETE /v1/batches/{batch_id}` */
+export const deleteBatchRoute = keyRoute({
+  method: 'DELETE',
+  url: '/v1/batches/:batch_id',
+  schema: {
+    tags,
+    operationId: 'deleteBatch',
+    summary: 'Delete a batch that has ended',
+    description: 'Its runs stay.',
+    params,
+    response: { ...keyErrors, 200: deletion, 404: errorEnvelope, 409: errorEnvelope },
+  },
+  handler: async (request, { context: { db }, credential }) => {
+    const { id, accountId } = await findCovered(db, credential, request.params.batch_id)
+    await deleteBatch(db, { id, accountId })
+    return { request_id: request.id, id, status: 'deleted' as const }
+  },
+})
+
+async function answer({ db }: Pick<ApiContext, 'db'>, id: string, credential: Credential, batchId: string) {
+  const [batch] = await present(db, [await findCovered(db, credential, batchId)])
+  if (!batch) throw new Error('it was found')
+  return { request_id: id, batch }
+}
+
+async function present(db: ApiContext['db'], batches: readonly Batch[]): Promise<z.output<typeof batchSchema>[]> {
+  const countsOf = await countItems(
+    db,
+    batches.map(({ id }) => id),
+  )
+  return Promise.all(
+    batches.map(async (batch) => {
+      const counts = countsOf(batch.id)
+      const { waiting, running, completed, failed } = counts
+      return {
+        ...presentWork(batch, counts),
+        status: statusOf(batch),
+        progress: (completed + failed) / (waiting + running + completed + failed),
+        cap_usd: toUsd(batch.key.monthlyCapMicroUsd ?? 0n),
+        spent_usd: toUsd(await spentByBatch(db, batch.id)),
+        ...(batch.endedAt ? { ended_at: batch.endedAt.toISOString() } : {}),
+      }
+    }),
+  )
+}
+
+function statusOf({ endedAt, cancelRequestedAt }: Batch) {
+  if (!endedAt) return 'running'
+  return cancelRequestedAt ? 'canceled' : 'completed'
+}

@@ -1,0 +1,243 @@
+import type { Credential } from '../accounts/credentials.ts'
+import { createKey, revokeKey } from '../accounts/keys.ts'
+import { assertMayCreate } from '../accounts/suspension.ts'
+import { assertMayRaise, findChanger } from '../billing/limits.ts'
+import { ServiceError } from '../core/errors.ts'
+import { type IdPrefix, isId } from '../core/ids.ts'
+import type { MicroUsd } from '../core/money.ts'
+import { keyScopes } from '../core/scopes.ts'
+import { type Database, lockAccount, type Transaction } from '../db/database.ts'
+import type { Prisma } from '../db/generated/client.ts'
+import type { BatchModel } from '../db/generated/models.ts'
+import { findRepeatedRequest, type IdempotencyKey, recordRequest } from '../jobs/idempotency.ts'
+import type { Metadata } from '../jobs/job-rows.ts'
+import { newestFirst } from '../jobs/list-conditions.ts'
+import { cancelWaiting, releaseFailed } from './items.ts'
+
+// A batch is one chain for many media, within one cap. A directive is a batch without an end, to which uploads add items when they
+// arrive. Either is the key of its runs: the cap of that key is checked with each hold, and it ends with the key that made it.
+
+/** A batch (`bat`) or a directive (`dir`): the prefix of its id. */
+export type BatchKind = Extract<IdPrefix, 'bat' | 'dir'>
+
+export type Batch = BatchModel & { readonly key: BatchKey }
+
+const withKey = {
+  include: { key: { select: { monthlyCapMicroUsd: true, revokedAt: true, expiresAt: true } } },
+} as const
+type BatchKey = Prisma.ApiKeyGetPayload<(typeof withKey)['include']['key']>
+
+export const maxDirectives = 20
+/** Of an account, at a time. */
+export const maxOpenBatches = 100
+export const maxBatchItems = 1000
+
+interface NewBatch {
+  readonly kind: BatchKind
+  readonly credential: Credential
+  readonly requestId: string
+  readonly name: string
+  readonly chain: string
+  readonly settings: Prisma.InputJsonObject
+  readonly metadata: Metadata | undefined
+  /** The most that the run of one media may cost. */
+  readonly limitMicroUsd: MicroUsd
+  /** The most that all runs may cost: of a directive, in a month. */
+  readonly capMicroUsd: MicroUsd
+  readonly mediaUrls?: readonly string[]
+  /** Of a directive. */
+  readonly match?: { readonly fileNames: string; readonly metadata: Metadata }
+  readonly idempotency?: IdempotencyKey | undefined
+}
+
+/** Creates a batch or a directive, which spends as its maker may. Throws `conflict` if the account has as many as it may. */
+export async function createBatch(db: Database, batch: NewBatch): Promise<{ id: string; isRepeat: boolean }> {
+  const { kind, credential, requestId, name, chain, settings, metadata, idempotency, match, mediaUrls = [] } = batch
+  const { accountId, keyId: makerId, sessionId } = credential
+  return db.$transaction(async (tx) => {
+    assertMayCreate(await lockAccount(tx, accountId))
+    const earlier = idempotency && (await findRepeatedRequest(tx, accountId, idempotency))
+    if (earlier) return { id: earlier, isRepeat: true }
+    const maker = await findChanger(tx, accountId, { keyId: makerId, sessionId })
+    await assertFew(tx, kind, accountId)
+    const { keyId: id } = await createKey(tx, {
+      ...{ kind, accountId, name, makerId, expiresAt: maker?.expiresAt ?? undefined },
+      scope: keyScopes.find((scope) => scope === credential.scope),
+      monthlyCapMicroUsd: batch.capMicroUsd,
+      capsAllMonths: kind === 'bat',
+    })
+    await tx.batch.create({
+      data: {
+        ...{ id, accountId, requestId, name, chain, settings, limitMicroUsd: batch.limitMicroUsd },
+        ...(metadata ? { metadata } : {}),
+        ...(match ? { fileNames: match.fileNames, taken: match.metadata } : {}),
+      },
+    })
+    await tx.batchItem.createMany({ data: mediaUrls.map((mediaUrl) => ({ batchId: id, mediaUrl })) })
+    if (idempotency) await recordRequest(tx, accountId, idempotency, id)
+    return { id, isRepeat: false }
+  })
+}
+
+async function assertFew(tx: Transaction, kind: BatchKind, accountId: string): Promise<void> {
+  const max = kind === 'dir' ? maxDirectives : maxOpenBatches
+  if ((await tx.batch.count({ where: { accountId, endedAt: null, ...ofKind(kind) } })) < max) return
+  const message =
+    kind === 'dir'
+      ? `An account has at most ${max} directives. Delete one first.`
+      : `An account has at most ${max} batches that run. Wait until one has ended, or cancel one.`
+  throw new ServiceError('conflict', message)
+}
+
+function ofKind(kind: BatchKind) {
+  return { id: { startsWith: `${kind}_` } }
+}
+
+/** Throws `not_found` if the account has none with this id. */
+export async function getBatch(db: Database | Transaction, kind: BatchKind, accountId: string, id: string) {
+  const batch = isId(kind, id) ? await db.batch.findFirst({ where: { id, accountId }, ...withKey }) : null
+  if (batch) return batch
+  const noun = kind === 'dir' ? 'directive' : 'batch'
+  throw new ServiceError('not_found', `This account has no ${noun} with this id. Check the id.`)
+}
+
+interface BatchFilter {
+  readonly limit: number
+  readonly after: { readonly createdAt: Date; readonly id: string } | undefined
+  /** Only those of these chains. */
+  readonly chains: readonly string[]
+}
+
+/** A page of an account's batches or directives, newest first. */
+export async function listBatches(
+  db: Database,
+  kind: BatchKind,
+  accountId: string,
+  { limit, after, chains }: BatchFilter,
+): Promise<Batch[]> {
+  const older = after && [{ createdAt: { lt: after.createdAt } }, { createdAt: after.createdAt, id: { lt: after.id } }]
+  return db.batch.findMany({
+    where: { accountId, AND: [ofKind(kind)], chain: { in: [...chains] }, ...(older ? { OR: older } : {}) },
+    orderBy: newestFirst,
+    take: limit,
+    ...withKey,
+  })
+}
+
+interface DirectiveChange {
+  readonly name?: string | undefined
+  readonly isOn?: boolean | undefined
+  readonly limitMicroUsd?: MicroUsd | undefined
+  readonly capMicroUsd?: MicroUsd | undefined
+}
+
+/** Throws `connector_scope_denied` if a key without the right raises what the directive may spend. */
+export async function changeDirective(
+  db: Database,
+  changer: Credential,
+  id: string,
+  { name, isOn, limitMicroUsd, capMicroUsd }: DirectiveChange,
+): Promise<void> {
+  const { accountId, keyId, sessionId } = changer
+  await db.$transaction(async (tx) => {
+    assertMayCreate(await lockAccount(tx, accountId))
+    const { limitMicroUsd: limit, key } = await getBatch(tx, 'dir', accountId, id)
+    const by = await findChanger(tx, accountId, { keyId, sessionId })
+    const isRaised = (limitMicroUsd ?? 0n) > limit || (capMicroUsd ?? 0n) > (key.monthlyCapMicroUsd ?? 0n)
+    if (isRaised) assertMayRaise(by)
+    await tx.batch.update({
+      where: { id },
+      data: {
+        ...(name === undefined ? {} : { name }),
+        ...(isOn === undefined ? {} : { isOn }),
+        ...(limitMicroUsd === undefined ? {} : { limitMicroUsd }),
+      },
+    })
+    if (capMicroUsd !== undefined) await tx.apiKey.update({ where: { id }, data: { monthlyCapMicroUsd: capMicroUsd } })
+  })
+}
+
+/**
+ * Deletes a directive, or a batch that has ended. The open runs of a directive end before their next step, as those of a revoked key;
+ * what waits is not started. Runs that have ended stay. Throws `conflict` for a batch that runs.
+ */
+export async function deleteBatch(db: Database, { id, accountId }: Pick<Batch, 'id' | 'accountId'>): Promise<void> {
+  await db.$transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    const { count } = await tx.batch.deleteMany({
+      where: { id, accountId, OR: [ofKind('dir'), { endedAt: { not: null } }] },
+    })
+    if (count === 0) throw new ServiceError('conflict', 'The batch runs. Cancel it, or wait for its end.')
+    await tx.event.deleteMany({
+      where: { accountId, OR: [{ subjectId: id }, { subjectId: { startsWith: `${id}/` } }] },
+    })
+    await tx.idempotencyRecord.deleteMany({ where: { accountId, createdId: id } })
+  })
+  await revokeKey(db, accountId, id)
+}
+
+/** Requests the end of a batch: what waits is not started. The caller cancels its open runs. */
+export async function closeBatch(db: Database, { id, accountId }: Pick<Batch, 'id' | 'accountId'>): Promise<void> {
+  await db.$transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    await tx.batch.updateMany({ where: { id, endedAt: null }, data: { cancelRequestedAt: new Date() } })
+    await cancelWaiting(tx, id)
+  })
+}
+
+/**
+ * Lets failed items of a batch, or of a directive, wait for another run, and returns their number. With `capMicroUsd`, also raises the
+ * cap. Throws `connector_scope_denied` if a key without the right raises it, and `conflict` if the key that made it has ended.
+ */
+export async function retryBatch(
+  db: Database,
+  changer: Credential,
+  { id, accountId, capMicroUsd }: Pick<Batch, 'id' | 'accountId'> & { readonly capMicroUsd: MicroUsd | undefined },
+): Promise<number> {
+  const { keyId, sessionId } = changer
+  return db.$transaction(async (tx) => {
+    assertMayCreate(await lockAccount(tx, accountId))
+    const batch = await tx.batch.findUniqueOrThrow({ where: { id }, ...withKey })
+    const by = await findChanger(tx, accountId, { keyId, sessionId })
+    if (isEndedKey(batch.key))
+      throw new ServiceError('conflict', 'The key that created it was revoked or has expired. Create it again.')
+    if (capMicroUsd !== undefined) {
+      if (capMicroUsd > (batch.key.monthlyCapMicroUsd ?? 0n)) assertMayRaise(by)
+      await tx.apiKey.update({ where: { id }, data: { monthlyCapMicroUsd: capMicroUsd } })
+    }
+    const count = await releaseFailed(tx, id)
+    const again = batch.endedAt ? { retries: { increment: 1 } } : {}
+    if (count > 0) await tx.batch.update({ where: { id }, data: { endedAt: null, cancelRequestedAt: null, ...again } })
+    return count
+  })
+}
+
+/** Whether nothing more can be held for its runs. */
+export function isEndedKey({ revokedAt, expiresAt }: BatchKey): boolean {
+  return revokedAt !== null || (expiresAt !== null && expiresAt <= new Date())
+}
+
+/** What all runs of a batch hold and have cost, in all months or in one. */
+export async function spentByBatch(db: Database, id: string, month?: string): Promise<MicroUsd> {
+  const { _sum: sum } = await db.keyMonth.aggregate({
+    where: { keyId: id, ...(month === undefined ? {} : { month }) },
+    _sum: { heldMicroUsd: true, capturedMicroUsd: true },
+  })
+  return (sum.heldMicroUsd ?? 0n) + (sum.capturedMicroUsd ?? 0n)
+}
+
+/** The open runs of a batch. */
+export async function findOpenRuns(db: Database, id: string): Promise<{ id: string }[]> {
+  return db.workflowRun.findMany({ where: { apiKeyId: id, endedAt: null }, select: { id: true } })
+}
+
+/** Deletes batches that ended before, up to `limit`, and returns their number. Their keys stay, for the ledger. */
+export async function deleteOldBatches(db: Database, before: Date, limit: number): Promise<number> {
+  const { count } = await db.batch.deleteMany({ where: { endedAt: { lt: before } }, limit })
+  return count
+}
+
+/** Of a deleted account. */
+export async function forgetBatches(tx: Transaction, accountId: string): Promise<void> {
+  await tx.batch.deleteMany({ where: { accountId } })
+}
