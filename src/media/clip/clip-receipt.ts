@@ -170,7 +170,7 @@ function videoChanges({ picture }: ClipPlan, source: SourceVideo, made: SourceVi
     ...(picture ? [] : changed('video size', sizeOf(source), sizeOf(made))),
     ...changed('pixel format', source.pixelFormat ?? 'unknown', made.pixelFormat ?? 'unknown'),
     ...changed('fields', fieldsOf(source), fieldsOf(made)),
-    ...(source.hasAlpha && !made.hasAlpha ? ['transparency -> black'] : []),
+    ...(source.alpha && !made.alpha ? ['transparency -> black'] : []),
     ...changed('dynamic range', dynamicRangeOf(source.colour), dynamicRangeOf(made.colour)),
   ]
 }

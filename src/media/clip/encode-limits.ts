@@ -17,12 +17,12 @@ export function pixelsOf(video: Pick<SourceVideo, 'width' | 'height'> | null): n
 }
 
 /**
- * Of the larger of source and clip: a clip is larger if the source's pixels are not square. Those of more than 8 bits count twice, as
- * encoding them takes twice the memory.
+ * Of the larger of source and clip: a clip is larger if the source's pixels are not square. Those of more than 8 bits or with transparency
+ * count twice, as encoding them takes twice the memory.
  */
 export function largestPixels(video: SourceVideo | null, picture: ClipPicture | null): number {
   const pixels = Math.max(pixelsOf(video), pixelsOf(video && picture))
-  return video && isDeep(video) ? 2 * pixels : pixels
+  return video && (isDeep(video) || video.alpha) ? 2 * pixels : pixels
 }
 
 /** A clip that grows beyond this is stopped: it is far above the size of any content at these qualities. */

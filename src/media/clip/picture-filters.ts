@@ -158,17 +158,22 @@ export function keptPicture(
   const isAsStored = !deinterlace && !picture && track.rotation === 0 && !changesShape(track)
   return {
     fields: codec === 'h264' && isAsStored ? (track.firstField ?? null) : null,
-    alpha: track.hasAlpha && codec === 'vp9' && !isOpaque,
+    alpha: track.alpha !== null && codec === 'vp9' && !isOpaque,
   }
 }
 
 /** Filters that come first: they make the decoded frames equal in what the clip does not keep. */
 export function arrivalFilters(track: SourceVideo, kept: KeptPicture): string[] {
   return [
-    ...(kept.alpha ? [] : onBlackFilters(track)),
+    ...(kept.alpha ? straightFilters(track) : onBlackFilters(track)),
     ...(kept.fields ? keptFieldsFilters(kept.fields) : deinterlaceFilters(track)),
     ...(changesShape(track) ? sameShapeFilters(track) : []),
   ]
+}
+
+/** WebM stores colours as they are. */
+function straightFilters({ alpha }: SourceVideo): string[] {
+  return alpha === 'premultiplied' ? ['setparams=alpha_mode=premultiplied', 'unpremultiply=inplace=1'] : []
 }
 
 /** Colours of fields are not mixed where they are stored for fewer pixels than in the source. */

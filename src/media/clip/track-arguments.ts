@@ -64,7 +64,7 @@ export function encodeFramesOptions({
       ? [...stretchEncoder(fit.codec, quality), ...fit.encoderOptions]
       : videoEncoder(videoCodecOf(format, track), quality, track.hasVariableFrameRate, kept)),
     // A tag of the source would be copied, and tell that the clip is transparent.
-    ...(track.hasAlpha && !kept.alpha ? ['-metadata:s:v', 'alpha_mode='] : []),
+    ...(track.alpha && !kept.alpha ? ['-metadata:s:v', 'alpha_mode='] : []),
     // A keyframe that is shown last is also stored last, so that the duration written for it is its own.
     ...['-force_key_frames', keyframes.map((seconds) => Math.max(0, seconds).toFixed(6)).join(',')],
     ...['-bsf:v', lastFrameDuration(last, times.endSeconds, fit)],

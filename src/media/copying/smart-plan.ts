@@ -114,7 +114,7 @@ function copyableVideo({ tracks: { video }, format, audioOnly }: ModeInput): Cop
   const codec = smartCodecs.get(video.codec)
   refuseUnless(codec !== undefined, `smart copies H.264 and HEVC only, and the picture is ${video.codec}`)
   assertCopyable({ video, audio: [] }, format)
-  refuseUnless(!video.hasAlpha, 'the picture is transparent')
+  refuseUnless(video.alpha === null, 'the picture is transparent')
   refuseUnless(tickOf(video) === video.timeBase, 'the times of the picture are too fine')
   refuseUnless(
     encodedFormats.includes(video.pixelFormat?.replace('yuvj', 'yuv') ?? ''),

@@ -39,6 +39,9 @@ const stream = z.object({
   width: number,
   height: number,
   pix_fmt: z.string().optional(),
+  view_ids_available: z.string().optional(),
+  /** In base64, if data was asked for. */
+  extradata: z.string().optional(),
   field_order: z.string().optional(),
   color_space: z.string().optional(),
   color_transfer: z.string().optional(),

@@ -99,7 +99,7 @@ export type JpegSource = Pick<
   | 'colour'
   | 'firstField'
   | 'hasFlaggedFields'
-  | 'hasAlpha'
+  | 'alpha'
 >
 
 /** Players take high definition for BT.709 where the file does not say, and ffmpeg takes everything for BT.601. */

@@ -6,7 +6,7 @@ import type { MediaSource } from '../source/media-source.ts'
 import { hasBoxes } from './mp4-boxes.ts'
 import { type PacketQuery, readStart, reorderSeconds, streamEnds } from './packets.ts'
 import { type ProbedStream, type ProbeJson, type ProbeQuery, readProbe } from './probe-json.ts'
-import { assertPictureSize, describeVideo, isVideo, type SourceVideo } from './video-track.ts'
+import { assertPictureSize, describeVideo, isVideo, readAlphaLayer, type SourceVideo } from './video-track.ts'
 
 export interface SourceAudio extends AudioTrack {
   /** Index among all streams of the file. */
@@ -103,7 +103,12 @@ export async function probedTracks({ input, ffmpeg, signal }: ProbeQuery, probed
     })),
     unreadAudioTracks: allAudio.length - audio.length,
     start: await readStart({ input, ffmpeg, signal }, probed, { audio: audio[0], video }),
-    video: video ? { ...describeVideo(video, probed), endSeconds: endSeconds(video) } : null,
+    video: video
+      ? {
+          ...describeVideo(video, probed, await readAlphaLayer({ input, ffmpeg, signal }, video)),
+          endSeconds: endSeconds(video),
+        }
+      : null,
     chapters: probed.chapters.length,
     others: describeOthers(probed, used),
   }

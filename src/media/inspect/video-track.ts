@@ -2,7 +2,7 @@ import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import type { FirstField, VideoTrack } from '../../core/media.ts'
 import { nearestEven, type Size } from '../../core/picture.ts'
-import { type ProbedStream, type ProbeJson, readProbe } from './probe-json.ts'
+import { type ProbedStream, type ProbeJson, type ProbeQuery, readProbe } from './probe-json.ts'
 
 export interface SourceVideo extends VideoTrack {
   readonly streamIndex: number
@@ -15,8 +15,7 @@ export interface SourceVideo extends VideoTrack {
   readonly isInterlaced: boolean
   /** Its decoded frames say that they are fields, so that progressive ones among them are told apart. */
   readonly hasFlaggedFields?: boolean | undefined
-  /** Parts can be transparent. */
-  readonly hasAlpha: boolean
+  readonly alpha: Alpha | null
   /** The sizes and shapes of its pictures, if some were looked at. */
   readonly shapes?: readonly string[] | undefined
   /** How players turn the picture, as ffprobe writes it; undefined if they do not. */
@@ -60,7 +59,12 @@ export function assertPictureSize({ width = 0, height = 0 }: ProbedStream, maxPi
 }
 
 /** What ffprobe has read of the picture. */
-export function describeVideo(stream: ProbedStream, probed: ProbeJson): Omit<SourceVideo, 'endSeconds'> {
+export function describeVideo(
+  given: ProbedStream,
+  probed: ProbeJson,
+  layer?: AlphaLayer,
+): Omit<SourceVideo, 'endSeconds'> {
+  const stream = { ...given, pix_fmt: given.pix_fmt ?? layer?.pixelFormat }
   const turn = stream.side_data_list.find(({ rotation }) => rotation !== undefined)
   const isTurned = stream.side_data_list.some(({ rotation = 0 }) => isQuarterTurn(rotation))
   const frameTimes = probed.packets.flatMap(({ stream_index, pts_time }) =>
@@ -70,6 +74,8 @@ export function describeVideo(stream: ProbedStream, probed: ProbeJson): Omit<Sou
   const frameRate = ratio(stream.avg_frame_rate)
   const baseRate = ratio(stream.r_frame_rate)
   const hasVariableFrameRate = hasUnevenFrames(frameTimes, frameRate)
+  const isTransparent = stream.tags.alpha_mode === 1 || alphaFormats.test(stream.pix_fmt ?? stream.codec_name)
+  const alpha = layer?.alpha ?? (isTransparent ? 'straight' : null)
   return {
     streamIndex: stream.index,
     codec: stream.codec_name,
@@ -79,13 +85,47 @@ export function describeVideo(stream: ProbedStream, probed: ProbeJson): Omit<Sou
     nominalFrameRate: nominalRate(frameTimes, { averageRate: frameRate, baseRate, hasVariableFrameRate }),
     timeBase: stream.time_base,
     baseFrameRate: stream.r_frame_rate,
-    pixelFormat: stream.pix_fmt,
+    // Where transparency is beside the picture, ffprobe names the format of the picture.
+    pixelFormat: alpha ? stream.pix_fmt?.replace('yuv4', 'yuva4') : stream.pix_fmt,
     colour: colourOf(stream),
     isInterlaced: firstField !== undefined,
-    hasAlpha: stream.tags.alpha_mode === 1 || alphaFormats.test(stream.pix_fmt ?? stream.codec_name),
+    alpha,
     firstField,
     displayMatrix: turn?.displaymatrix,
     rotation: turn?.rotation ?? 0,
+  }
+}
+
+/** How the colours of a picture are stored where it is half transparent: as they are, or as they look on black. */
+type Alpha = 'straight' | 'premultiplied'
+
+/** What H.265 stores of transparency, which is in a second layer as Apple's encoders write it. */
+export interface AlphaLayer {
+  readonly alpha: Alpha
+  /** As most encoders write it; ffprobe knows better if it can read the picture. */
+  readonly pixelFormat: string
+}
+
+/** The head of the message that describes the layer: of a NAL unit, and of "alpha channel information" (ITU-T H.265, F.14.2). */
+const alphaMessage = Buffer.from([0x4e, 0x01, 0xa5])
+
+/**
+ * The alpha layer of a picture; undefined if it has none. ffprobe shows it as a second view that is the same as the first, or cannot read the
+ * parameter sets beside it, as Apple writes them, so that it shows no pixel format. ffmpeg 9 decodes both.
+ */
+export async function readAlphaLayer(query: ProbeQuery, stream: ProbedStream): Promise<AlphaLayer | undefined> {
+  const { index, codec_name, pix_fmt, view_ids_available } = stream
+  if (codec_name !== 'hevc' || (pix_fmt !== undefined && view_ids_available !== '0,0')) return undefined
+  const entries = ['-select_streams', String(index), '-show_data', '-data_dump_format', 'base64']
+  const { streams } = await readProbe({ ...query, entries })
+  const configuration = Buffer.from(streams[0]?.extradata ?? '', 'base64')
+  const at = configuration.indexOf(alphaMessage)
+  if (at < 0 && pix_fmt === undefined) return undefined
+  const [use = 0] = at < 0 ? [] : configuration.subarray(at + alphaMessage.length + 1)
+  const isDeep = ((configuration[17] ?? 0) & 7) > 0
+  return {
+    alpha: ((use >> 4) & 7) === 1 ? 'premultiplied' : 'straight',
+    pixelFormat: isDeep ? 'yuva420p10le' : 'yuva420p',
   }
 }
 
@@ -190,7 +230,7 @@ export function toneMapFilters({ matrix = 'bt2020nc', transfer, primaries = 'bt2
 
 type Layered = Pick<
   SourceVideo,
-  'codec' | 'width' | 'height' | 'rotation' | 'firstField' | 'hasFlaggedFields' | 'hasAlpha'
+  'codec' | 'width' | 'height' | 'rotation' | 'firstField' | 'hasFlaggedFields' | 'alpha'
 >
 
 /** By ffmpeg's names. Its own decoders of these leave transparency out. */
@@ -200,8 +240,8 @@ const alphaDecoders: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Input options with which ffmpeg decodes the transparency of a picture, and does not turn its fields. */
-export function layerOptions(video: Pick<Layered, 'codec' | 'rotation' | 'firstField' | 'hasAlpha'> | null): string[] {
-  const decoder = video?.hasAlpha ? alphaDecoders.get(video.codec) : undefined
+export function layerOptions(video: Pick<Layered, 'codec' | 'rotation' | 'firstField' | 'alpha'> | null): string[] {
+  const decoder = video?.alpha ? alphaDecoders.get(video.codec) : undefined
   return [
     ...(decoder === undefined ? [] : ['-c:v', decoder]),
     ...(video?.firstField && video.rotation !== 0 ? ['-display_rotation', '0'] : []),
@@ -209,8 +249,8 @@ export function layerOptions(video: Pick<Layered, 'codec' | 'rotation' | 'firstF
 }
 
 /** Composes a picture on black, instead of showing the colours under its transparent parts. */
-export function onBlackFilters({ hasAlpha }: Layered): string[] {
-  return hasAlpha ? ['premultiply=inplace=1'] : []
+export function onBlackFilters({ alpha }: Pick<Layered, 'alpha'>): string[] {
+  return alpha === 'straight' ? ['premultiply=inplace=1'] : []
 }
 
 /**

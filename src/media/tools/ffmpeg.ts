@@ -164,10 +164,15 @@ const missingReferences =
 /** A line about the output: after a gap in the source's timestamps, the muxer corrects its own. */
 const ofOutput = /non monotonically increasing dts to muxer/
 
+/** The parameter sets that Apple's encoders write beside an alpha layer (libavcodec/hevc/ps.c). The layer is decoded. */
+const alphaLayer = /Unexpected extra rep formats/
+
 /** Repeats the line before it, which was already counted. */
 const repetition = /^\s*Last message repeated/
 
 /** Whether the line says that the media is damaged. */
 export function isDecodeError(line: string): boolean {
-  return line.trim() !== '' && ![missingReferences, ofOutput, repetition].some((pattern) => pattern.test(line))
+  return (
+    line.trim() !== '' && ![missingReferences, ofOutput, alphaLayer, repetition].some((pattern) => pattern.test(line))
+  )
 }

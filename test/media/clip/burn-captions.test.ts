@@ -10,7 +10,7 @@ import { burntCaptions, captionPictures } from '../../../src/media/clip/burn-cap
 const track = {
   ...{ streamIndex: 0, codec: 'h264', width: 320, height: 180, shown: { width: 320, height: 180 }, rotation: 0 },
   ...{ frameRate: 25, baseFrameRate: '25/1', timeBase: '1/12800', hasVariableFrameRate: false, endSeconds: 60 },
-  ...{ pixelFormat: 'yuv420p', colour: {}, isInterlaced: false, hasAlpha: false },
+  ...{ pixelFormat: 'yuv420p', colour: {}, isInterlaced: false, alpha: null },
 }
 
 function burn(cues: readonly Cue[], startSeconds: number, lastSeconds: number) {

@@ -10,7 +10,7 @@ const video = {
     baseFrameRate: '10/1',
     pixelFormat: 'yuv420p',
     colour: {},
-    hasAlpha: false,
+    alpha: null,
     isInterlaced: false,
     rotation: 0,
     endSeconds: 3,

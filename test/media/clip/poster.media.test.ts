@@ -60,7 +60,7 @@ function pictureWith(width: number, height: number) {
     shown: { width, height },
     rotation: 0,
     colour: {},
-    hasAlpha: false,
+    alpha: null,
   }
 }
 

@@ -16,6 +16,7 @@ it.each([
   '[h264 @ 0x7f611e490040] co located POCs unavailable',
   '[h264 @ 0x7f611e490040] Missing reference picture, default is 65530',
   '[hevc @ 0x7f611e490040] Could not find ref with POC 12',
+  '[hevc @ 0x5585a3af7300] Unexpected extra rep formats',
   '[s16le @ 0x7ff8ac6cc580] Application provided invalid, non monotonically increasing dts to muxer in stream 0: 9 >= 8',
   '    Last message repeated 3 times',
   '',
