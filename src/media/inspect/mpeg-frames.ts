@@ -44,11 +44,14 @@ function beginsWithFrames(bytes: Buffer, { frameBytes, commonBits }: FrameKind):
   return true
 }
 
-/** Whether frames follow each other from the start: two and the start of a third, or fewer if the file ends earlier. */
+/** Tags behind the last frame: ID3v1, APE and Lyrics3. */
+const endTag = /^(TAG|APETAGEX|LYRICSBEGIN)/
+
+/** Whether frames follow each other from the start: two and the start of a third, or fewer if the sound ends earlier. */
 export function isChain(bytes: Buffer, { frameBytes }: FrameKind): boolean {
   let at = 0
   for (let frame = 0; frame < 3; frame++) {
-    if (frame > 0 && at === bytes.length) return true
+    if (frame > 0 && (at === bytes.length || endTag.test(bytes.toString('latin1', at, at + 11)))) return true
     const length = frameBytes(bytes.subarray(at))
     if (length === undefined) return false
     at += length

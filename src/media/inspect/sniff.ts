@@ -140,6 +140,9 @@ const signatures: readonly Signature[] = [
   { bytes: 'MAC ', name: "a Monkey's Audio file", isMedia: true },
   { bytes: 'caff', name: 'a Core Audio file (CAF)', isMedia: true },
   { bytes: 'DSD ', name: 'a DSD file', isMedia: true },
+  { bytes: 'FRM8', name: 'a DSD file', isMedia: true },
+  { bytes: 'MPCK', name: 'a Musepack file', isMedia: true },
+  { bytes: 'MP+', name: 'a Musepack file', isMedia: true },
 ]
 
 /** Packets of an MPEG transport stream, which begin with the same byte. */

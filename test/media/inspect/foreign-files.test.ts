@@ -11,6 +11,9 @@ describe('a refused file is named', () => {
     ['RIFF\0\0\0\0AVI LIST', 'an AVI video, which is not supported. Convert it to one of mp4, mov'],
     ['RIFF\0\0\0\0WEBPVP8 ', 'a WebP picture, not media'],
     ['wvpk', 'a WavPack file, which is not supported'],
+    ['FRM8\0\0', 'a DSD file, which is not supported'],
+    ['MP+\x07', 'a Musepack file, which is not supported'],
+    ['MPCKSH', 'a Musepack file, which is not supported'],
     [
       `G${'\0'.repeat(187)}G${'\0'.repeat(187)}G${'\0'.repeat(187)}`,
       'an MPEG transport stream, which is not supported',

@@ -55,6 +55,21 @@ describe('a stream of frames', () => {
     for (const start of [0, 100]) expect((await inspected(name, plain.subarray(start))).format).toBe('mp3')
   })
 
+  it.each([
+    ['ID3v1', 'TAG'.padEnd(128, ' ')],
+    ['APE', 'APETAGEX'.padEnd(64, '\0')],
+    ['Lyrics3', `LYRICSBEGIN${' '.repeat(50)}LYRICS200${'TAG'.padEnd(128, ' ')}`],
+    ['nothing', ''],
+  ])('of two frames and %s is MP3', async (_what, end) => {
+    const bytes = await readFile(await fixture('speech-8k.mp3'))
+    const sync = Buffer.from([0xff, 0xe3])
+    // Behind the one that says how long the file is.
+    const first = bytes.indexOf(sync, bytes.indexOf(sync) + 2)
+    const third = bytes.indexOf(sync, bytes.indexOf(sync, first + 2) + 2)
+    const short = Buffer.concat([bytes.subarray(first, third), Buffer.from(end, 'latin1')])
+    expect((await inspected('short.mp3', short)).format).toBe('mp3')
+  })
+
   it('that begins inside of a frame of ADTS is AAC', async () => {
     const aac = await readFile(await fixture('speech.aac'))
     expect((await inspected('cut.aac', aac.subarray(50))).format).toBe('aac')
