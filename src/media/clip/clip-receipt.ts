@@ -257,7 +257,9 @@ export async function readFinishedClip(
   )
   const clip = { tracks: made, spans, decodeErrors, remarks, loudness }
   const receipt = clipReceipt(tracks, plan, clip)
-  if (receipt.framesEncoded + receipt.framesCopied < plan.plannedFrames / 2) throw new ServiceError('processing_failed')
+  // Packets can be fields.
+  if (receipt.framesEncoded + receipt.framesCopied < Math.floor(plan.plannedFrames / 2))
+    throw new ServiceError('processing_failed')
   return {
     durationSeconds: durationOf(receipt.presented) + plan.zeroSeconds - plan.endZeroSeconds,
     width: made.video?.width ?? null,

@@ -10,6 +10,7 @@ import {
   readPackets,
   reorderSeconds,
 } from './packets.ts'
+import { frameTimesOf } from './picture-details.ts'
 import type { Tracks } from './tracks.ts'
 import type { SourceVideo } from './video-track.ts'
 
@@ -66,7 +67,8 @@ export async function readFrames(
       endSeconds = pts - originSeconds + duration
     },
   )
-  return { starts: await sortNumbers(starts.values()), endSeconds, longestGroupSeconds }
+  const sorted = await sortNumbers(starts.values())
+  return { starts: frameTimesOf(sorted, video.fieldPairSeconds), endSeconds, longestGroupSeconds }
 }
 
 /** The frames that the window shows. */

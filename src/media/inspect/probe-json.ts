@@ -65,6 +65,7 @@ const packet = z.object({
 })
 
 const frame = z.object({
+  pts_time: number,
   width: number,
   height: number,
   sample_aspect_ratio: z.string().default('1:1'),

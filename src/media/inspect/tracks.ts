@@ -5,8 +5,9 @@ import type { Segment } from '../../core/segments.ts'
 import type { MediaSource } from '../source/media-source.ts'
 import { hasBoxes } from './mp4-boxes.ts'
 import { type PacketQuery, readStart, reorderSeconds, streamEnds } from './packets.ts'
+import { readPictureDetails } from './picture-details.ts'
 import { type ProbedStream, type ProbeJson, type ProbeQuery, readProbe } from './probe-json.ts'
-import { assertPictureSize, describeVideo, isVideo, readAlphaLayer, type SourceVideo } from './video-track.ts'
+import { assertPictureSize, describeVideo, isVideo, type SourceVideo } from './video-track.ts'
 
 export interface SourceAudio extends AudioTrack {
   /** Index among all streams of the file. */
@@ -105,7 +106,7 @@ export async function probedTracks({ input, ffmpeg, signal }: ProbeQuery, probed
     start: await readStart({ input, ffmpeg, signal }, probed, { audio: audio[0], video }),
     video: video
       ? {
-          ...describeVideo(video, probed, await readAlphaLayer({ input, ffmpeg, signal }, video)),
+          ...describeVideo(video, probed, await readPictureDetails({ input, ffmpeg, signal }, probed, video)),
           endSeconds: endSeconds(video),
         }
       : null,

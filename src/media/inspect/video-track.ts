@@ -2,7 +2,8 @@ import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
 import type { FirstField, VideoTrack } from '../../core/media.ts'
 import { nearestEven, type Size } from '../../core/picture.ts'
-import { type ProbedStream, type ProbeJson, type ProbeQuery, readProbe } from './probe-json.ts'
+import { type Alpha, frameTimesOf, type PictureDetails } from './picture-details.ts'
+import { type ProbedStream, type ProbeJson, readProbe } from './probe-json.ts'
 
 export interface SourceVideo extends VideoTrack {
   readonly streamIndex: number
@@ -16,6 +17,8 @@ export interface SourceVideo extends VideoTrack {
   /** Its decoded frames say that they are fields, so that progressive ones among them are told apart. */
   readonly hasFlaggedFields?: boolean | undefined
   readonly alpha: Alpha | null
+  /** From one frame to the next, if each of their fields is in a packet of its own. */
+  readonly fieldPairSeconds?: number | undefined
   /** The sizes and shapes of its pictures, if some were looked at. */
   readonly shapes?: readonly string[] | undefined
   /** How players turn the picture, as ffprobe writes it; undefined if they do not. */
@@ -62,20 +65,21 @@ export function assertPictureSize({ width = 0, height = 0 }: ProbedStream, maxPi
 export function describeVideo(
   given: ProbedStream,
   probed: ProbeJson,
-  layer?: AlphaLayer,
+  details: PictureDetails = {},
 ): Omit<SourceVideo, 'endSeconds'> {
-  const stream = { ...given, pix_fmt: given.pix_fmt ?? layer?.pixelFormat }
+  const stream = { ...given, pix_fmt: given.pix_fmt ?? details.pixelFormat }
   const turn = stream.side_data_list.find(({ rotation }) => rotation !== undefined)
   const isTurned = stream.side_data_list.some(({ rotation = 0 }) => isQuarterTurn(rotation))
-  const frameTimes = probed.packets.flatMap(({ stream_index, pts_time }) =>
+  const { fieldPairSeconds, firstField = firstFieldShown.get(stream.field_order ?? '') } = details
+  const frameRate = rateOfFrames(ratio(stream.avg_frame_rate), fieldPairSeconds)
+  const baseRate = ratio(stream.r_frame_rate)
+  const packetTimes = probed.packets.flatMap(({ stream_index, pts_time }) =>
     stream_index === stream.index && pts_time !== undefined ? [pts_time] : [],
   )
-  const firstField = firstFieldShown.get(stream.field_order ?? '')
-  const frameRate = ratio(stream.avg_frame_rate)
-  const baseRate = ratio(stream.r_frame_rate)
+  const frameTimes = [...frameTimesOf(new Float64Array(packetTimes).toSorted(), fieldPairSeconds)]
   const hasVariableFrameRate = hasUnevenFrames(frameTimes, frameRate)
   const isTransparent = stream.tags.alpha_mode === 1 || alphaFormats.test(stream.pix_fmt ?? stream.codec_name)
-  const alpha = layer?.alpha ?? (isTransparent ? 'straight' : null)
+  const alpha = details.alpha ?? (isTransparent ? 'straight' : null)
   return {
     streamIndex: stream.index,
     codec: stream.codec_name,
@@ -91,41 +95,9 @@ export function describeVideo(
     isInterlaced: firstField !== undefined,
     alpha,
     firstField,
+    fieldPairSeconds,
     displayMatrix: turn?.displaymatrix,
     rotation: turn?.rotation ?? 0,
-  }
-}
-
-/** How the colours of a picture are stored where it is half transparent: as they are, or as they look on black. */
-type Alpha = 'straight' | 'premultiplied'
-
-/** What H.265 stores of transparency, which is in a second layer as Apple's encoders write it. */
-export interface AlphaLayer {
-  readonly alpha: Alpha
-  /** As most encoders write it; ffprobe knows better if it can read the picture. */
-  readonly pixelFormat: string
-}
-
-/** The head of the message that describes the layer: of a NAL unit, and of "alpha channel information" (ITU-T H.265, F.14.2). */
-const alphaMessage = Buffer.from([0x4e, 0x01, 0xa5])
-
-/**
- * The alpha layer of a picture; undefined if it has none. ffprobe shows it as a second view that is the same as the first, or cannot read the
- * parameter sets beside it, as Apple writes them, so that it shows no pixel format. ffmpeg 9 decodes both.
- */
-export async function readAlphaLayer(query: ProbeQuery, stream: ProbedStream): Promise<AlphaLayer | undefined> {
-  const { index, codec_name, pix_fmt, view_ids_available } = stream
-  if (codec_name !== 'hevc' || (pix_fmt !== undefined && view_ids_available !== '0,0')) return undefined
-  const entries = ['-select_streams', String(index), '-show_data', '-data_dump_format', 'base64']
-  const { streams } = await readProbe({ ...query, entries })
-  const configuration = Buffer.from(streams[0]?.extradata ?? '', 'base64')
-  const at = configuration.indexOf(alphaMessage)
-  if (at < 0 && pix_fmt === undefined) return undefined
-  const [use = 0] = at < 0 ? [] : configuration.subarray(at + alphaMessage.length + 1)
-  const isDeep = ((configuration[17] ?? 0) & 7) > 0
-  return {
-    alpha: ((use >> 4) & 7) === 1 ? 'premultiplied' : 'straight',
-    pixelFormat: isDeep ? 'yuva420p10le' : 'yuva420p',
   }
 }
 
@@ -281,6 +253,13 @@ export function ratio(text: string): number {
   const [numerator, denominator = 1] = text.split('/').map(Number)
   const value = (numerator ?? 0) / denominator
   return Number.isFinite(value) ? value : 0
+}
+
+/** Containers count a packet for each field, or know better from the encoder. */
+function rateOfFrames(packetRate: number, fieldPairSeconds: number | undefined): number {
+  const frames = packetRate * (fieldPairSeconds ?? 0)
+  if (fieldPairSeconds === undefined || frames < 1.02) return packetRate
+  return Math.abs(frames - 2) < 0.02 ? packetRate / 2 : 1 / fieldPairSeconds
 }
 
 /** WebM rounds frame times to the millisecond, on both sides of an interval. */

@@ -134,7 +134,7 @@ it.each([
   const webm = await makeOf(file, { format: 'webm' })
   const [kept = 0] = await halvesOf(webm.outputPath)
   expect(Math.abs(kept - seen)).toBeLessThan(8)
-  const [half = 0] = await opacityOf(webm.outputPath, 'libvpx-vp9')
+  const [half] = await opacityOf(webm.outputPath, 'libvpx-vp9')
   expect(Math.abs(half - 128)).toBeLessThan(8)
 })
 

@@ -5,11 +5,12 @@ import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
 import type { ModeInput } from '../../../src/media/copying/make-clip.ts'
 import { writeStills } from '../../../src/media/frames/write-stills.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
+import { writeFieldPictures, writeSoftTelecine } from '../../fixtures/field-pictures.ts'
 import { fixture } from '../../fixtures/make.ts'
 import type { FixtureName } from '../../fixtures/recipes.ts'
 import { clipFile } from '../clip-file.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
-import { combsOf, fieldsOf, never, pictureOf, sizeOf, testFfmpeg } from '../measure.ts'
+import { combsOf, fieldsOf, framesOf, never, pictureOf, sizeOf, temporaryFolder, testFfmpeg } from '../measure.ts'
 
 const ffmpeg = testFfmpeg()
 
@@ -79,6 +80,72 @@ describe('a clip of interlaced film becomes progressive without combs, frame by 
     expect(receipt.framesEncoded).toBe('ranges' in asked ? 35 : 30)
     expect(await combsOf(outputPath, name === 'fields-turned.mp4')).toBeLessThan(0.1)
   })
+})
+
+describe.each(['mp4', 'mkv'] as const)('H.264 in %s with a packet for each field', (container) => {
+  const made = writeFieldPictures(temporaryFolder(), container)
+
+  it('has as many frames as it shows', async () => {
+    const { video } = await inspectFile(await made, ffmpeg, never)
+    expect(video).toMatchObject({
+      frameRate: 25,
+      nominalFrameRate: 25,
+      hasVariableFrameRate: false,
+      firstField: 'upper',
+    })
+  })
+
+  it.each([
+    ['at a frame', 25, [{ start: 0.52, end: 1.52 }]],
+    ['between the fields of a frame, and one field longer', 25, [{ start: 0.5, end: 1.52 }]],
+    [
+      'of frames that are joined',
+      26,
+      [
+        { start: 0.04, end: 0.56 },
+        { start: 1.04, end: 1.56 },
+      ],
+    ],
+  ])('is cut %s', async (_where, frames, ranges) => {
+    const { receipt, outputPath } = await clipFile('exact', await made, { ranges })
+    const { framesEncoded, plannedFrames, substitutions } = receipt
+    expect({ framesEncoded, plannedFrames, substitutions }).toEqual({
+      ...{ framesEncoded: frames, plannedFrames: frames, substitutions: [] },
+    })
+    // Two ranges meet in one step.
+    expect([...(await stepsOf(outputPath, 'tff'))].filter((step) => step === 4)).toHaveLength(1)
+  })
+
+  it.each([
+    ['smart', 'exact'],
+    ['copy', 'copy'],
+  ] as const)('keeps its fields by %s', async (mode, used) => {
+    const { receipt, outputPath } = await clipFile(mode, await made, { ranges: [{ start: 0.52, end: 1.52 }] })
+    expect(receipt).toMatchObject({ mode: used, substitutions: [] })
+    expect(await stepsOf(outputPath, 'tff')).toEqual(new Set([4]))
+  })
+
+  it('becomes progressive if asked for', async () => {
+    const ranges = [{ start: 0.52, end: 1.52 }]
+    const { receipt } = await clipFile('exact', await made, { ranges, deinterlace: true })
+    expect(receipt).toMatchObject({ framesEncoded: 25, substitutions: ['fields upper first -> progressive'] })
+  })
+})
+
+it('the first field is that of the frames, of which containers take one for the other', async () => {
+  const names = ['fields-mpeg2.mkv', 'fields-upper.mp4', 'fields-lower.mp4', 'fields-dv.mov'] as const
+  const found = await Promise.all(names.map(async (name) => inspectFile(await fixture(name), ffmpeg, never)))
+  expect(found.map(({ video }) => video?.firstField)).toEqual(['upper', 'upper', 'lower', 'lower'])
+})
+
+it('film whose fields players repeat keeps its frames, each at its time', async () => {
+  const { receipt, outputPath } = await clipFile('exact', await writeSoftTelecine(temporaryFolder()), {
+    ranges: [{ start: 1, end: 3 }],
+  })
+  expect(receipt).toMatchObject({ framesEncoded: 48, plannedFrames: 48, decodeErrors: 0 })
+  const times = (await framesOf(outputPath)).map(({ pts }) => pts)
+  const fields = times.slice(1).map((time, index) => Math.round((time - (times[index] ?? 0)) * 60))
+  expect(new Set(fields.slice(1).map((count, index) => count + (fields[index] ?? 0)))).toEqual(new Set([5]))
 })
 
 it('progressive film stays as it is where it is to be deinterlaced', async () => {
