@@ -129,7 +129,8 @@ function presentTask({ fields, outcome }: FoundTask, call: ToolCall) {
     outcome instanceof ServiceError
       ? presentFailure(outcome, { name: 'tasks/get' }, call)
       : presentAnswer(outcome, call)
-  return { ...fields, result }
+  // The library adds it to the results of calls, and not inside of a task.
+  return { ...fields, result: { resultType: 'complete', ...result } }
 }
 
 function presentAnswer(

@@ -49,7 +49,7 @@ describe('a call that lasts, of a client that takes tasks', () => {
     await recordDraft(api.db, task.taskId, { result: found, files: [], billedMilliseconds: 0 })
     await settleJob(api.db, task.taskId)
     const { status, result } = await client.get(task.taskId)
-    expect([status, result.structuredContent.job.result]).toEqual(['completed', found])
+    expect([status, result.resultType, result.structuredContent.job.result]).toEqual(['completed', 'complete', found])
     expect(result.content[0].text).toContain(`Job ${task.taskId} is completed`)
   })
 
