@@ -1,8 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { editRateNames } from '../../src/core/edit-rate.ts'
+import { ServiceError } from '../../src/core/errors.ts'
 import { idPattern, sentIdPattern } from '../../src/core/ids.ts'
+import { describeIssues, strictFields } from '../../src/core/input-problems.ts'
 import { contentDisposition } from '../../src/core/served-file.ts'
+import { basesOf, pathUnder } from '../../src/core/urls.ts'
 import { exportListNames } from '../../src/endpoints/catalog.ts'
 import { exportPurposes } from '../../src/exports/export-document.ts'
 import {
@@ -126,14 +129,30 @@ function inputOf({ as: format, list, fps: rate, output_of: outputOf, what, jobs 
 
 type Query = z.output<typeof exportQuery>
 
+const exportPath = /^\/v1\/(jobs|workflow-runs)\/(\w+)\/export$/
+
+/** The file at the address of an export, for callers that cannot send requests. Throws `not_found` for other addresses. */
+export async function exportAt(call: Call<'key'>, address: string): Promise<ExportedFile> {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  const [, of, id] = exportPath.exec((url && pathUnder(basesOf(call.context.config), url)) ?? '') ?? []
+  if (!url || id === undefined)
+    throw new ServiceError('not_found', 'Only the address of an export can be read, as results name it.')
+  const query = strictFields(exportQuery.shape, { kind: 'parameter' }).safeParse(Object.fromEntries(url.searchParams))
+  if (!query.success) throw new ServiceError('invalid_request', describeIssues(query.error.issues, 'query'))
+  const write = of === 'jobs' ? exportJob : exportRun
+  return writeInTurn(call, () => write(call.context, call.credential, id, inputOf(query.data)))
+}
+
+/** An account writes few exports at the same time. */
+async function writeInTurn({ context, credential }: Call<'key'>, write: () => Promise<ExportedFile>) {
+  const giveBack = context.exports.take(credential.accountId)
+  return write().finally(giveBack)
+}
+
 type ExportCall = Call<'key'> & { readonly reply: Pick<FastifyReply, 'header' | 'serializer'> }
 
-async function sendExport(
-  { context, credential, reply }: ExportCall,
-  write: () => Promise<ExportedFile>,
-): Promise<string> {
-  const giveBack = context.exports.take(credential.accountId)
-  const { fileName, contentType, text } = await write().finally(giveBack)
+async function sendExport({ reply, ...call }: ExportCall, write: () => Promise<ExportedFile>): Promise<string> {
+  const { fileName, contentType, text } = await writeInTurn(call, write)
   reply.header('content-disposition', contentDisposition(fileName))
   reply.header('content-type', `${contentType}; charset=utf-8`)
   reply.serializer((body: string) => body)

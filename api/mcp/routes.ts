@@ -274,9 +274,9 @@ function keyMissing({ BASE_URL }: Pick<Config, 'BASE_URL'>): ServiceError {
 
 const namedCall = z.object({ method: z.unknown(), params: z.object({ name: z.unknown().optional() }).optional() })
 
-const aboutTasks: ReadonlySet<unknown> = new Set(['tasks/get', 'tasks/update', 'tasks/cancel'])
+const ofAccounts: ReadonlySet<unknown> = new Set(['tasks/get', 'tasks/update', 'tasks/cancel', 'resources/read'])
 
-/** Whether a message, or a message of a batch, calls a tool that acts for an account, or is about one of its tasks. */
+/** Whether a message, or a message of a batch, calls a tool that acts for an account, or reads one of its tasks or exports. */
 function createCredentialCheck(config: Pick<Config, 'TOOL_PREFIX'>): (message: unknown) => boolean {
   const guarded: ReadonlySet<unknown> = new Set(
     tools.filter(({ auth }) => auth !== 'none').map((tool) => publicName(config, tool)),
@@ -284,7 +284,7 @@ function createCredentialCheck(config: Pick<Config, 'TOOL_PREFIX'>): (message: u
   return (message) =>
     [message].flat().some((one) => {
       const { data: call } = namedCall.safeParse(one)
-      return aboutTasks.has(call?.method) || (call?.method === 'tools/call' && guarded.has(call.params?.name))
+      return ofAccounts.has(call?.method) || (call?.method === 'tools/call' && guarded.has(call.params?.name))
     })
 }
 

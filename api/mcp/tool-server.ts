@@ -1,8 +1,10 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import type { Credential } from '../../src/accounts/credentials.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { nearestName } from '../../src/core/input-problems.ts'
 import { counted, quoted, showHidden } from '../../src/core/text.ts'
 import { createTurns } from '../../src/core/turns.ts'
+import { exportAt } from '../exports/routes.ts'
 import type { ApiContext } from '../http/context.ts'
 import { apiVersion, errorBodyOf, isServerFault, toServiceError } from '../http/errors.ts'
 import {
@@ -54,7 +56,7 @@ export function createToolServers(context: ApiContext) {
   // The library starts all calls of a batch in one turn, and those without a key work on this thread until they are done.
   const ownTurn = createTurns()
   const options = {
-    capabilities: { tools: {}, extensions: { [tasksExtension]: {} } },
+    capabilities: { tools: {}, resources: {}, extensions: { [tasksExtension]: {} } },
     instructions: named(instructions),
     supportedProtocolVersions: [...protocolVersions],
     cacheHints: { 'tools/list': { ttlMs: listSeconds * 1000, cacheScope: 'public' as const } },
@@ -76,11 +78,17 @@ export function createToolServers(context: ApiContext) {
       const call = { ...caller, context, named, reportProgress }
       return callTool(tool, params.arguments, call, takesTasks(mcpReq.envelope))
     })
+    // Results name the resources, of which there are too many to list.
+    server.setRequestHandler('resources/list', () => ({ resources: [] }))
+    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
+    server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+      const credential = credentialOf(caller)
+      const file = await exportAt({ context, credential }, uri).catch((error: unknown) => throwAsProtocol(error))
+      return { contents: [{ uri, mimeType: file.contentType, text: file.text }] }
+    })
     const keyCall = (envelope: unknown): KeyCall => {
-      const { credential } = caller
       if (!takesTasks(envelope)) throw tasksNotDeclared()
-      if (!credential) throw new TypeError('requests about tasks are refused without a credential')
-      return { ...caller, credential, context, named, reportProgress: async () => {} }
+      return { ...caller, credential: credentialOf(caller), context, named, reportProgress: async () => {} }
     }
     server.setRequestHandler('tasks/get', { params: taskParams }, async ({ taskId }, { mcpReq }) =>
       presentTask(await findTask(keyCall(mcpReq.envelope), taskId), keyCall(mcpReq.envelope)),
@@ -96,6 +104,17 @@ export function createToolServers(context: ApiContext) {
     })
     return server
   }
+}
+
+/** The route refuses requests about the data of an account without a credential. */
+function credentialOf({ credential }: ToolCaller): Credential {
+  if (!credential) throw new TypeError('this request needs a credential')
+  return credential
+}
+
+function throwAsProtocol(error: unknown): never {
+  if (!(error instanceof ServiceError) || isServerFault(error.code)) throw error
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.code}: ${inTools(error.message)}`)
 }
 
 function unknownTool(given: string, names: readonly string[]): ProtocolError {

@@ -165,7 +165,7 @@ function exportLink({ context: { config } }: KeyCall, id: string): FileLink {
   }
 }
 
-const exportAdvice = `The times as a file: GET this with this credential, with as=${exportFormatNames.join(', ')}. Times are those of the source; with output_of, the id of a job or run that cut it, those in its file. For editors, what=markers marks them on the whole media; what=cuts cuts them out.`
+const exportAdvice = `The times as a file: read this resource, or GET it with this credential, with as=${exportFormatNames.join(', ')}. Times are those of the source; with output_of, the id of a job or run that cut it, those in its file. For editors, what=markers marks them on the whole media; what=cuts cuts them out.`
 
 const urlAdvice = 'The URLs are valid for an hour, and svc.regenerate_output_url signs new ones at no cost.'
 

@@ -23,7 +23,7 @@ export function createAgent(api: Api, token?: string, version: ProtocolVersion =
 
   const send = (method: string, params: Record<string, unknown> = {}): Promise<Answer> => {
     if (version < '2026') return post({ jsonrpc: '2.0', id: 1, method, params }, { 'mcp-protocol-version': version })
-    const named = params['name'] ?? params['taskId']
+    const named = params['name'] ?? params['taskId'] ?? params['uri']
     const name = typeof named === 'string' ? { 'mcp-name': named } : {}
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': version,

@@ -41,7 +41,7 @@ describe.each(protocolVersions)('version %s of the protocol', (version) => {
       message: expect.stringContaining('Unknown tool: "svc.creat_job". Did you mean svc.create_job?'),
     })
     expect((await agent().send('tools/call', {})).body.error.code).toBe(-32602)
-    expect((await agent().send('resources/list')).body.error.code).toBe(-32601)
+    expect((await agent().send('prompts/list')).body.error.code).toBe(-32601)
   })
 
   it('answers invalid arguments with a result that names the problem', async () => {
