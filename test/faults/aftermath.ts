@@ -27,7 +27,7 @@ export async function untilEnded(stack: FaultStack, accountIds: readonly string[
 }
 
 /** Starts a pass of upkeep every two seconds, so that no case waits for its schedule. */
-function upkeepEveryTwoSeconds({ temporal }: FaultStack): () => Promise<void> {
+export function upkeepEveryTwoSeconds({ temporal }: FaultStack): () => Promise<void> {
   let startedAt = Date.now()
   return async () => {
     if (Date.now() - startedAt <= 2_000) return

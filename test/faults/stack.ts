@@ -49,7 +49,7 @@ export interface FaultStack {
   /** The links through which API and worker reach their servers. */
   readonly links: { readonly postgres: Link; readonly temporal: Link }
   /** Creates an account with active billing and almost no credits. */
-  newAccount(): Promise<{ accountId: string; client: Client }>
+  newAccount(): Promise<{ accountId: string; client: Client; token: string }>
   running(target: Target): RunningProcess
   /** Sends SIGKILL to the process and its children; resolves when the process has ended. */
   kill(target: Target): Promise<void>
@@ -174,7 +174,7 @@ export async function startFaultStack({
       await leaveCredits(db, accountId, faultCreditsMicroUsd)
       await activateBilling(db, accountId)
       const { token } = await createKey(db, { accountId, name: 'test' })
-      return { accountId, client: createClient(environment.BASE_URL, token) }
+      return { accountId, token, client: createClient(environment.BASE_URL, token) }
     },
     running,
     kill: async (target) => {

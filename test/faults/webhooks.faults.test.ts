@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { MediaTimeline } from '../../clients/typescript/src/index.ts'
+import { speech } from '../fixtures/make.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
+import { isSignedWith } from '../webhooks/verify.ts'
+import { untilEnded, upkeepEveryTwoSeconds } from './aftermath.ts'
+import { holdGates } from './gates.ts'
+import { type FaultStack, startFaultStack, type Target } from './stack.ts'
+import { until } from './until.ts'
+
+const made = z.object({ webhook_endpoint: z.object({ id: z.string() }), secret: z.string() })
+
+describe.skipIf(process.platform !== 'linux')('200 events, while API and worker are killed', () => {
+  let stack: FaultStack
+  let receiver: Awaited<ReturnType<typeof startReceiver>>
+  beforeAll(async () => {
+    receiver = await startReceiver()
+    stack = await startFaultStack({ variables: { WEBHOOK_ALLOW_HOSTS: receiver.host } })
+  })
+  afterAll(async () => {
+    await stack.stop()
+    receiver.stop()
+  })
+
+  /** Kills the process whose changes are committed and cannot reach Temporal. */
+  async function killUnheard(target: Target): Promise<void> {
+    await stack.kill(target)
+    stack.links.temporal.cut()
+    await stack.start(target)
+  }
+
+  /** An account whose events the receiver gets. */
+  async function newAccount() {
+    const account = await stack.newAccount()
+    const { body } = await account.client.send('POST', '/v1/webhook-endpoints', { url: receiver.url })
+    const patient = new MediaTimeline({ apiKey: account.token, baseUrl: stack.apiUrl, maxRetries: 8 })
+    return { ...account, ...made.parse(body), patient }
+  }
+
+  it('are all delivered, under the same ids: after their commits, between two deliveries, and before an answer is recorded', async () => {
+    const [main, ...others] = await Promise.all(Array.from({ length: 13 }, newAccount))
+    if (!main) throw new Error('no account')
+    const secrets = [main, ...others].map(({ secret }) => secret)
+    const unsigned: string[] = []
+    let kills = 0
+    let mostKills = 0
+    let killed: Promise<void> = Promise.resolve()
+    receiver.answerWith((response, request, count) => {
+      if (!secrets.some((secret) => isSignedWith(secret, request))) unsigned.push(request.body)
+      if (kills === mostKills || count < 125 + 20 * kills) return response.end()
+      kills += 1
+      killed = stack.killWorkerAlone().then(() => stack.start('worker'))
+      return undefined
+    })
+
+    // The API records uploads.
+    stack.links.temporal.pause()
+    const uploads = Promise.allSettled(
+      Array.from({ length: 87 }, (_, n) => main.client.uploadBytes(`${n}.wav`, Buffer.from('bytes'))),
+    )
+    await until('every upload is recorded', async () => (await stack.db.event.count()) === 87, 60)
+    await killUnheard('api')
+    await uploads
+
+    // The worker ends jobs.
+    const uploaded = await Promise.all(others.map(({ patient }) => patient.uploads.upload(speech)))
+    const gated = others.map(({ accountId }) => ({ accountId, step: 'finish' }) as const)
+    const gates = await holdGates(stack.databaseUrl, gated)
+    const detect = { endpoint: 'audio/detect-silence' } as const
+    await Promise.all(
+      others.map(({ patient }, n) => patient.jobs.create({ ...detect, media_url: uploaded[n]?.media_url ?? '' })),
+    )
+    await until('each job stands at its end', gates.areReached, 60)
+    stack.links.temporal.pause()
+    await gates.release()
+    await until('each has ended', gates.areCommitted, 30)
+    await killUnheard('worker')
+
+    // What was sent, and not recorded, is sent again.
+    mostKills = 3
+    const { media_url } = await main.patient.uploads.upload(speech)
+    const settings = Array.from({ length: 88 }, (_, n) => ({ threshold: -20 - n / 10 }))
+    await Promise.all(settings.map((each) => main.patient.jobs.create({ ...detect, media_url, settings: each })))
+    await untilEnded(
+      stack,
+      [main, ...others].map(({ accountId }) => accountId),
+      240,
+    )
+    const passUpkeep = upkeepEveryTwoSeconds(stack)
+    const isDelivered = async () => {
+      await passUpkeep()
+      await killed
+      return (await stack.db.delivery.count({ where: { status: { not: 'delivered' } } })) === 0
+    }
+    await until('every event is delivered', isDelivered, 240)
+
+    const events = await stack.db.event.findMany()
+    const bodies = new Map(events.map(({ id, payload }) => [id, payload]))
+    expect([events.length, kills, unsigned]).toEqual([200, 3, []])
+    expect(receiver.received.length).toBeGreaterThanOrEqual(203)
+    const sent = receiver.received.map(({ headers, body }) => [String(headers['webhook-id']), body] as const)
+    expect(new Set(sent.map(([id]) => id))).toEqual(new Set(bodies.keys()))
+    expect(sent.filter(([id, body]) => bodies.get(id) !== body)).toEqual([])
+  }, 600_000)
+})
