@@ -56,6 +56,7 @@ class SyncJobs:
 
     def __init__(self, transport: SyncTransport) -> None:
         self._run = transport.run
+        self._list = transport.list
         self.run = cast(RunJob, self._create_and_wait)
 
     def create(
@@ -87,15 +88,7 @@ class SyncJobs:
 
     def list(self, **filters: Any) -> Iterator[types.Job]:
         """The newest first, page by page, without their settings and results."""
-        cursor: str | None = None
-        while True:
-            call = Call("GET", "/v1/jobs", query={**filters, "cursor": cursor})
-            page = self._run(operations.json_of(call))
-            for job in page["jobs"]:
-                yield job
-            cursor = page.get("next_cursor")
-            if cursor is None:
-                return
+        return self._list("/v1/jobs", "jobs", filters)
 
     def cancel(self, id: str) -> types.Job:
         call = Call("POST", f"/v1/jobs/{id}/cancel", body={})
@@ -120,6 +113,7 @@ class SyncWorkflowRuns:
 
     def __init__(self, transport: SyncTransport) -> None:
         self._run = transport.run
+        self._list = transport.list
 
     def plan(self, workflow_id: str, **request: Any) -> types.WorkflowPlan:
         """The steps of a chain and the maximum price of each. Runs nothing."""
@@ -156,15 +150,7 @@ class SyncWorkflowRuns:
 
     def list(self, **filters: Any) -> Iterator[types.WorkflowRun]:
         """The newest first, page by page, without their settings and results."""
-        cursor: str | None = None
-        while True:
-            call = Call("GET", "/v1/workflow-runs", query={**filters, "cursor": cursor})
-            page = self._run(operations.json_of(call))
-            for run in page["runs"]:
-                yield run
-            cursor = page.get("next_cursor")
-            if cursor is None:
-                return
+        return self._list("/v1/workflow-runs", "runs", filters)
 
     def cancel(self, id: str) -> types.WorkflowRun:
         call = Call("POST", f"/v1/workflow-runs/{id}/cancel", body={})
@@ -244,6 +230,7 @@ class AsyncJobs:
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._run = transport.run
+        self._list = transport.list
         self.run = cast(RunJobAsync, self._create_and_wait)
 
     async def create(
@@ -273,17 +260,9 @@ class AsyncJobs:
         create = _create_job(endpoint, idempotency_key, request)
         return await self._run(operations.create_and_wait(create, "/v1/jobs", "job", timeout_seconds, on_progress))
 
-    async def list(self, **filters: Any) -> AsyncIterator[types.Job]:
+    def list(self, **filters: Any) -> AsyncIterator[types.Job]:
         """The newest first, page by page, without their settings and results."""
-        cursor: str | None = None
-        while True:
-            call = Call("GET", "/v1/jobs", query={**filters, "cursor": cursor})
-            page = await self._run(operations.json_of(call))
-            for job in page["jobs"]:
-                yield job
-            cursor = page.get("next_cursor")
-            if cursor is None:
-                return
+        return self._list("/v1/jobs", "jobs", filters)
 
     async def cancel(self, id: str) -> types.Job:
         call = Call("POST", f"/v1/jobs/{id}/cancel", body={})
@@ -308,6 +287,7 @@ class AsyncWorkflowRuns:
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._run = transport.run
+        self._list = transport.list
 
     async def plan(self, workflow_id: str, **request: Any) -> types.WorkflowPlan:
         """The steps of a chain and the maximum price of each. Runs nothing."""
@@ -342,17 +322,9 @@ class AsyncWorkflowRuns:
         running = operations.create_and_wait(create, "/v1/workflow-runs", "run", timeout_seconds, on_progress)
         return cast(types.WorkflowRun, await self._run(running))
 
-    async def list(self, **filters: Any) -> AsyncIterator[types.WorkflowRun]:
+    def list(self, **filters: Any) -> AsyncIterator[types.WorkflowRun]:
         """The newest first, page by page, without their settings and results."""
-        cursor: str | None = None
-        while True:
-            call = Call("GET", "/v1/workflow-runs", query={**filters, "cursor": cursor})
-            page = await self._run(operations.json_of(call))
-            for run in page["runs"]:
-                yield run
-            cursor = page.get("next_cursor")
-            if cursor is None:
-                return
+        return self._list("/v1/workflow-runs", "runs", filters)
 
     async def cancel(self, id: str) -> types.WorkflowRun:
         call = Call("POST", f"/v1/workflow-runs/{id}/cancel", body={})

@@ -6,9 +6,9 @@ import asyncio
 import random
 import time
 import uuid
-from collections.abc import Generator, Mapping
+from collections.abc import AsyncIterator, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Union
 
 import httpx
 
@@ -38,6 +38,10 @@ class Sleep:
 
 Operation = Generator["Call | Sleep", Any, T]
 
+# The arguments of httpx, and what comes of them; None of a pause.
+Request = dict[str, Any]
+Outcome = Union[httpx.Response, Exception, None]
+
 # The service did not do what was asked, and may do it soon.
 _PASSING = {408, 429, 500, 502, 503, 504}
 _LONGEST_PAUSE_SECONDS = 60.0
@@ -62,7 +66,39 @@ class _Transport:
         self._base_url = base_url.rstrip("/")
         self._max_retries = max_retries
 
-    def _request(self, call: Call) -> dict[str, Any]:
+    def _steps(self, operation: Operation[T]) -> Generator[Request | Sleep, Outcome, T]:
+        """The requests and pauses of an operation, with those that try a call again. What a request raised is sent back like an answer."""
+        answer: httpx.Response | None = None
+        error: Exception | None = None
+        while True:
+            try:
+                step = operation.throw(error) if error else operation.send(answer)
+            except StopIteration as end:
+                result: T = end.value
+                return result
+            answer = error = None
+            if isinstance(step, Sleep):
+                yield step
+                continue
+            try:
+                answer = yield from self._attempts(step)
+            except Exception as failure:
+                error = failure
+
+    def _attempts(self, call: Call) -> Generator[Request | Sleep, Outcome, httpx.Response]:
+        request = self._request(call)
+        retries = self._max_retries if call.retries is None else call.retries
+        failures = 0
+        while True:
+            try:
+                return _checked(call, (yield request))
+            except Exception as error:
+                if failures >= retries or not is_worth_retrying(error):
+                    raise
+                yield Sleep(pause_before_retry(failures, error))
+                failures += 1
+
+    def _request(self, call: Call) -> Request:
         is_signed = call.url.startswith(("http:", "https:"))
         headers = dict(call.headers)
         if not is_signed:
@@ -82,9 +118,6 @@ class _Transport:
             **({"content": call.content} if call.content is not None else {}),
         }
 
-    def _retries(self, call: Call) -> int:
-        return self._max_retries if call.retries is None else call.retries
-
 
 class SyncTransport(_Transport):
     def __init__(self, api_key: str, base_url: str, max_retries: int, http: httpx.Client | None) -> None:
@@ -92,35 +125,28 @@ class SyncTransport(_Transport):
         self.http = http or httpx.Client()
 
     def run(self, operation: Operation[T]) -> T:
-        answer: Any = None
-        error: Exception | None = None
+        steps, outcome = self._steps(operation), None
         while True:
             try:
-                step = operation.throw(error) if error else operation.send(answer)
+                step = steps.send(outcome)
             except StopIteration as end:
                 result: T = end.value
                 return result
-            answer = error = None
-            if isinstance(step, Sleep):
-                time.sleep(step.seconds)
-                continue
-            try:
-                answer = self._send(step)
-            except Exception as failure:
-                error = failure
+            outcome = self._take(step)
 
-    def _send(self, call: Call) -> httpx.Response:
-        request = self._request(call)
-        failures = 0
-        while True:
-            try:
-                return _checked(call, self.http.request(**request))
-            except Exception as raised:
-                error = _described(raised, call)
-                if failures >= self._retries(call) or not is_worth_retrying(error):
-                    raise error from raised
-                time.sleep(pause_before_retry(failures, error))
-                failures += 1
+    def list(self, path: str, name: str, query: Mapping[str, Any] | None) -> Iterator[Any]:
+        while query is not None:
+            items, query = self.run(_page_of(path, name, query))
+            yield from items
+
+    def _take(self, step: Request | Sleep) -> Outcome:
+        if isinstance(step, Sleep):
+            time.sleep(step.seconds)
+            return None
+        try:
+            return self.http.request(**step)
+        except Exception as error:
+            return error
 
 
 class AsyncTransport(_Transport):
@@ -129,63 +155,62 @@ class AsyncTransport(_Transport):
         self.http = http or httpx.AsyncClient()
 
     async def run(self, operation: Operation[T]) -> T:
-        answer: Any = None
-        error: Exception | None = None
+        steps, outcome = self._steps(operation), None
         while True:
             try:
-                step = operation.throw(error) if error else operation.send(answer)
+                step = steps.send(outcome)
             except StopIteration as end:
                 result: T = end.value
                 return result
-            answer = error = None
-            if isinstance(step, Sleep):
-                await asyncio.sleep(step.seconds)
-                continue
-            try:
-                answer = await self._send(step)
-            except Exception as failure:
-                error = failure
+            outcome = await self._take(step)
 
-    async def _send(self, call: Call) -> httpx.Response:
-        request = self._request(call)
-        failures = 0
-        while True:
-            try:
-                return _checked(call, await self.http.request(**request))
-            except Exception as raised:
-                error = _described(raised, call)
-                if failures >= self._retries(call) or not is_worth_retrying(error):
-                    raise error from raised
-                await asyncio.sleep(pause_before_retry(failures, error))
-                failures += 1
+    async def list(self, path: str, name: str, query: Mapping[str, Any] | None) -> AsyncIterator[Any]:
+        while query is not None:
+            items, query = await self.run(_page_of(path, name, query))
+            for item in items:
+                yield item
+
+    async def _take(self, step: Request | Sleep) -> Outcome:
+        if isinstance(step, Sleep):
+            await asyncio.sleep(step.seconds)
+            return None
+        try:
+            return await self.http.request(**step)
+        except Exception as error:
+            return error
 
 
-def _described(raised: Exception, call: Call) -> Exception:
-    if isinstance(raised, httpx.TimeoutException):
-        return ConnectionFailedError(f"The service did not answer within {call.timeout_seconds:g} seconds.")
-    if isinstance(raised, httpx.TransportError):
-        return ConnectionFailedError(f"The service cannot be reached: {raised}")
-    return raised
-
-
-def _checked(call: Call, response: httpx.Response) -> httpx.Response:
+def _checked(call: Call, outcome: Outcome) -> httpx.Response:
+    if isinstance(outcome, httpx.TimeoutException):
+        raise ConnectionFailedError(f"The service did not answer within {call.timeout_seconds:g} seconds.") from outcome
+    if isinstance(outcome, httpx.TransportError):
+        raise ConnectionFailedError(f"The service cannot be reached: {outcome}") from outcome
+    if not isinstance(outcome, httpx.Response):
+        raise outcome or TypeError("a request has no outcome")
     is_signed = call.url.startswith(("http:", "https:"))
-    if response.is_success or (is_signed and response.status_code not in _PASSING):
-        return response
-    code, message = "unexpected_answer", f"The service answered {response.status_code}."
+    if outcome.is_success or (is_signed and outcome.status_code not in _PASSING):
+        return outcome
+    code, message = "unexpected_answer", f"The service answered {outcome.status_code}."
     try:
-        error = response.json()["error"]
+        error = outcome.json()["error"]
         code, message = str(error["code"]), str(error["message"])
     except (ValueError, KeyError, TypeError):
         pass
-    retry_after = response.headers.get("retry-after", "")
+    retry_after = outcome.headers.get("retry-after", "")
     raise ApiError(
         message,
-        status=response.status_code,
+        status=outcome.status_code,
         code=code,
-        request_id=response.headers.get("x-request-id"),
+        request_id=outcome.headers.get("x-request-id"),
         retry_after_seconds=float(retry_after) if retry_after.isdigit() else None,
     )
+
+
+def _page_of(path: str, name: str, query: Mapping[str, Any]) -> Operation[tuple[list[Any], Mapping[str, Any] | None]]:
+    """The items of a page, and the query of the next one."""
+    page = (yield Call("GET", path, query=query)).json()
+    cursor = page.get("next_cursor")
+    return page[name], None if cursor is None else {**query, "cursor": cursor}
 
 
 def _flat(query: Mapping[str, Any]) -> dict[str, str]:
