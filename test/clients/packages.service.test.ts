@@ -1,16 +1,24 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { buildTypescriptClient } from '../../scripts/clients.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
+import { untilFound } from '../until-found.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
+import { isSignedWith } from '../webhooks/verify.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 // Both packages as their users get them: packed, installed in an empty folder, type-checked strictly, and run.
+
+const watchedRuns = z.object({
+  runs: z.array(z.object({ id: z.string(), metadata: z.record(z.string(), z.string()).default({}) })),
+})
 
 /** How a program ended that failed. */
 const ended = z.object({ code: z.number(), stdout: z.string(), stderr: z.string() })
@@ -40,8 +48,10 @@ async function examplesOf(readme: string, language: string): Promise<string[]> {
   return [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code = '']) => code)
 }
 
+/** Where the TypeScript package is installed. */
+let project: string
+
 describe('the TypeScript package', () => {
-  let project: string
   beforeAll(async () => {
     const built = path.join(folder, 'built')
     await buildTypescriptClient(root, built)
@@ -65,9 +75,10 @@ describe('the TypeScript package', () => {
     }
     await writeFile(path.join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
     await run(project, process.execPath, path.join(root, 'node_modules', 'typescript', 'bin', 'tsc'))
-    const [search = '', chain = '', lists = '', refused = ''] = await Promise.all(
-      files.map((file) => run(project, process.execPath, path.join('out', file.replace('.ts', '.js')))),
-    )
+    const start = (file: string) => run(project, process.execPath, path.join('out', file.replace('.ts', '.js')))
+    // It leaves the jobs that another lists.
+    const search = await start(files[0] ?? '')
+    const [chain = '', lists = '', refused = ''] = await Promise.all(files.slice(1).map(start))
     expect(search).toMatch(/^\d+(\.\d+)? \d/)
     expect(search).toMatch(/http\S+ 0\.\d+\n$/)
     expect(chain).toMatch(/^at most 0\.\d+ USD\nhttp[\s\S]+TITLE:/)
@@ -108,7 +119,138 @@ describe('the TypeScript package', () => {
   })
 })
 
+describe('the command', () => {
+  /** Starts it, for as long as the test says, with its lines on stdout and what it has written to stderr. */
+  function start(args: readonly string[]) {
+    const child = spawn(process.execPath, [path.join(project, 'node_modules', '.bin', 'media-timeline'), ...args], {
+      cwd: project,
+      env,
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let notes = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      notes += text
+    })
+    const lines: string[] = []
+    createInterface(child.stdout).on('line', (line) => lines.push(line))
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+    const stop = async (signal: NodeJS.Signals) => {
+      child.kill(signal)
+      return ended
+    }
+    return { lines, stop, ended, note: (text: string) => untilFound(() => notes.includes(text) && notes) }
+  }
+
+  it('runs a chain by its name, and saves what it makes', async () => {
+    const saved = await run(
+      project,
+      'npx',
+      '--offline',
+      'media-timeline',
+      'run',
+      'remove-dead-space',
+      'talk.mp4',
+      '--preset',
+      'tight',
+      '--max-price',
+      '0.10',
+      '-o',
+      'tight.wav',
+    )
+    expect(saved).toBe('tight.wav\n')
+    expect((await readFile(path.join(project, 'tight.wav'))).length).toBeGreaterThan(1_000)
+  })
+
+  it('watches a folder: each new file once, also those that come while it is stopped, and over a kill', async () => {
+    const watched = path.join(folder, 'watched')
+    await mkdir(watched)
+    const put = (name: string) => cp(path.join(project, 'talk.mp4'), path.join(watched, name))
+    const watch = () => start(['watch', watched, '--run', 'remove-dead-space', '--max-price', '0.10'])
+    const runs = async () => {
+      const { body } = await service.client.send('GET', '/v1/workflow-runs?limit=100')
+      return watchedRuns.parse(body).runs.filter(({ metadata }) => metadata['watched'] !== undefined)
+    }
+    await put('old.wav')
+    const first = watch()
+    await first.note('Watching')
+    expect(await first.stop('SIGTERM')).toBe(2)
+    await put('a.wav')
+    const second = watch()
+    const [begun] = await untilFound(async () => (await runs()).length > 0 && runs())
+    await second.stop('SIGKILL')
+    const third = watch()
+    await untilFound(() => third.lines.length > 0)
+    await put('b.wav')
+    await untilFound(() => third.lines.length > 1)
+    await third.stop('SIGTERM')
+    const told = third.lines.map((line) => line.split('\t').slice(0, 3))
+    expect(told).toEqual([
+      ['a.wav', begun?.id, 'completed'],
+      ['b.wav', expect.stringMatching(/^run_/), 'completed'],
+    ])
+    expect(await runs()).toHaveLength(2)
+  })
+
+  it('listens: forwards each event, signed with a secret of its own', async () => {
+    const receiver = await startReceiver()
+    onTestFinished(receiver.stop)
+    const listening = start(['listen', '--forward-to', receiver.url, '--type', 'job.completed'])
+    const notes = await listening.note('Waiting for events')
+    const secret = /whsec_\S+/.exec(notes)?.[0] ?? ''
+    await run(project, 'npx', '--offline', 'media-timeline', 'detect', 'silence', 'talk.mp4')
+    const event = await untilFound(() => receiver.received[0])
+    expect(isSignedWith(secret, event)).toBe(true)
+    await untilFound(() => listening.lines.length > 0)
+    expect(listening.lines[0]).toMatch(/\tjob\.completed\tevt_\w+\t200$/)
+    expect(await listening.stop('SIGTERM')).toBe(2)
+  })
+
+  it.each([
+    [['det'], ['detect']],
+    [
+      ['detect', ''],
+      ['silence', 'energy', 'laughter'],
+    ],
+    [
+      ['words', 'talk.mp4', '--'],
+      ['--queries', '--max-price', '--json'],
+    ],
+  ])('completes %j', async (words, some) => {
+    const found = (await run(project, 'npx', '--offline', 'media-timeline', 'complete', '--', ...words)).split('\n')
+    expect(found).toEqual(expect.arrayContaining(some))
+  })
+
+  it('completes in bash', async () => {
+    const keys =
+      'eval "$(media-timeline completion bash)"; COMP_WORDS=(media-timeline detect si); COMP_CWORD=2; _media_timeline; echo "$COMPREPLY"'
+    const PATH = [path.join(project, 'node_modules', '.bin'), env['PATH']].join(path.delimiter)
+    const { stdout } = await execute('bash', ['-c', keys], { cwd: project, env: { ...env, PATH } })
+    expect(stdout).toBe('silence\n')
+  })
+
+  it('starts a checkout of the service, from a folder in it, and ends as it does', async () => {
+    const checkout = path.join(folder, 'checkout')
+    await mkdir(path.join(checkout, 'src'), { recursive: true })
+    const scripts = { start: 'node -e "console.log(process.cwd()); process.exitCode = 7"' }
+    await writeFile(
+      path.join(checkout, 'package.json'),
+      JSON.stringify({ name: 'media-timeline', private: true, scripts }),
+    )
+    const dev = (cwd: string) =>
+      execute(process.execPath, [path.join(project, 'node_modules', '.bin', 'media-timeline'), 'dev'], {
+        cwd,
+        env,
+      }).catch((error: unknown) => ended.parse(error))
+    expect(await dev(path.join(checkout, 'src'))).toMatchObject({ code: 7, stdout: expect.stringContaining(checkout) })
+    expect(await dev(project)).toMatchObject({ code: 1, stderr: expect.stringContaining('no checkout') })
+  })
+})
+
 const packages = process.env['TEST_PYTHON_CLIENT']
+const bothClients = z.object({
+  told: z.array(z.array(z.string())),
+  requests: z.array(z.array(z.tuple([z.string(), z.string(), z.string()]))),
+})
 
 describe.skipIf(!packages)('the Python package', () => {
   let project: string
@@ -158,6 +300,24 @@ describe.skipIf(!packages)('the Python package', () => {
     expect(search).toMatch(/^\d+(\.\d+)? \d/)
     expect(chain).toMatch(/^http[\s\S]+TITLE:/)
     expect(refused).toMatch(/media/)
+  })
+
+  it('tries again under one key, and reads page by page, with and without await', async () => {
+    await cp(path.join(root, 'test', 'clients', 'python', 'both_clients.py'), path.join(project, 'both_clients.py'))
+    await run(project, 'python3', '-m', 'mypy', '--strict', 'both_clients.py')
+    const { told, requests } = bothClients.parse(JSON.parse(await run(project, 'python3', 'both_clients.py')))
+    const jobs = 'http://service.example/v1/jobs'
+    const expected = [
+      ...Array.from({ length: 3 }, () => `POST ${jobs}`),
+      ...[`GET ${jobs}?limit=1`, `GET ${jobs}?limit=1&cursor=c1`],
+      ...Array.from({ length: 4 }, () => `GET ${jobs}/job_1`),
+    ]
+    for (const sent of requests) {
+      expect(sent.map(([method, url]) => `${method} ${url}`)).toEqual(expected)
+      expect(new Set(sent.slice(0, 3).map(([, , key]) => key)).size).toBe(1)
+    }
+    const ends = ['job_1', 'job_1', 'job_2', 'No.', 'The service cannot be reached: gone']
+    expect(told).toEqual([ends, ends])
   })
 
   it('knows the result of each endpoint: a word of find-words has text, and laughter has none', async () => {

@@ -4,6 +4,7 @@ import { addAccountCommands } from './account-commands.ts'
 import { endAtInterrupt } from './context.ts'
 import { addListenCommand } from './listen-command.ts'
 import { createOutput, exitCodeOf } from './output.ts'
+import { addShellCommands } from './shell-commands.ts'
 import { addWatchCommand } from './watch-command.ts'
 import { addWorkCommands } from './work-commands.ts'
 
@@ -23,6 +24,7 @@ addWorkCommands(program)
 addAccountCommands(program)
 addWatchCommand(program)
 addListenCommand(program)
+addShellCommands(program)
 endAtInterrupt()
 
 try {

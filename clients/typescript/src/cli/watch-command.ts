@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Command } from 'commander'
-import { pause, trusted } from '../http.ts'
+import { isWorthRetrying, pause, trusted } from '../http.ts'
 import { ApiError, FailedError, type MediaTimeline, MediaTimelineError } from '../index.ts'
 import { chainCommands } from './commands.gen.ts'
 import { type Context, contextOf } from './context.ts'
@@ -13,6 +13,8 @@ import { priceText } from './output.ts'
 /** A file is whole once it has not changed for this long. */
 const quietSeconds = 2
 const lookSeconds = 1
+/** Until a service that is away is asked again. */
+const retrySeconds = 5
 
 /** `watch FOLDER --run CHAIN`: every file that comes into a folder, once. */
 export function addWatchCommand(program: Command): void {
@@ -47,33 +49,30 @@ interface Seen {
 async function watch(context: Context, folder: string, options: WatchOptions): Promise<void> {
   const { output, signal } = context
   const client = await context.client()
-  const done = await openDone(folder, options.run)
-  const before = new Map<string, Seen>()
-  if (!options.existing && done.isNew) for (const file of await filesIn(folder)) await done.add(file)
+  const done = await openDone(folder, options)
+  const before = new Map<string, string>()
   output.note(`Watching ${folder}. Ctrl-C ends it.`)
   while (!signal.aborted) {
     for (const file of await filesIn(folder)) {
       if (done.has(file)) continue
-      const { bytes, modifiedMs } = before.get(file.name) ?? {}
-      before.set(file.name, file)
-      const isWhole =
-        bytes === file.bytes && modifiedMs === file.modifiedMs && Date.now() - file.modifiedMs >= quietSeconds * 1000
-      if (!isWhole) continue
-      await runOn(context, client, path.join(folder, file.name), options, keyOf(file, options.run))
-      await done.add(file)
+      const isSame = before.get(file.name) === keyOf(file, options.run)
+      before.set(file.name, keyOf(file, options.run))
+      if (!isSame || Date.now() - file.modifiedMs < quietSeconds * 1000) continue
+      const isDone = await runOn(context, client, path.join(folder, file.name), options, keyOf(file, options.run))
+      if (isDone) await done.add(file)
     }
     await pause(lookSeconds, signal)
   }
 }
 
-/** A file that the service refuses, and a run that fails, are told and not tried again. */
+/** A file that the service refuses, and a run that fails, are told and not tried again. False: the service is away, and the file waits for it. */
 async function runOn(
   { output, signal }: Context,
   client: MediaTimeline,
   file: string,
   { run: chain, maxPrice }: WatchOptions,
   idempotencyKey: string,
-): Promise<void> {
+): Promise<boolean> {
   const name = path.basename(file)
   try {
     // A run that was started before a restart: another upload of its file would have another media_url.
@@ -87,11 +86,17 @@ async function runOn(
     const run = await client.workflowRuns.wait((known ?? (await start())).id, { signal })
     output.result({ file, run }, () => [`${name}\t${run.id}\t${run.status}\t${priceText(run.price_usd)}`])
   } catch (error) {
+    if (isWorthRetrying(error)) {
+      output.note(`${name} waits: ${error instanceof Error ? error.message : error}`)
+      await pause(retrySeconds, signal)
+      return false
+    }
     const isRefused = error instanceof ApiError && [400, 413, 415, 422].includes(error.status)
     if (!isRefused && !(error instanceof FailedError)) throw error
     const { code, message } = error
     output.result({ file, error: { code, message } }, () => [`${name}\tfailed\t${message}`])
   }
+  return true
 }
 
 async function filesIn(folder: string): Promise<Seen[]> {
@@ -112,8 +117,8 @@ const keyOf = ({ name, bytes, modifiedMs }: Seen, chain: string) =>
     .digest('hex')
     .slice(0, 32)
 
-/** Which files of a folder a chain has run on, kept over restarts. */
-async function openDone(folder: string, chain: string) {
+/** Which files of a folder a chain has run on, kept over restarts. At the first start, the files that are there count as such. */
+async function openDone(folder: string, { run: chain, existing }: WatchOptions) {
   const id = createHash('sha256')
     .update(JSON.stringify([folder, chain]))
     .digest('hex')
@@ -121,14 +126,12 @@ async function openDone(folder: string, chain: string) {
   const place = keptFolder(`watch/${id}.json`, 'XDG_STATE_HOME', path.join('.local', 'state'))
   const text = await readFile(place, 'utf8').catch(() => undefined)
   const keys = new Set<unknown>(text === undefined ? [] : trusted<unknown[]>(JSON.parse(text)))
-  return {
-    isNew: text === undefined,
-    has: (file: Seen) => keys.has(keyOf(file, chain)),
-    add: async (file: Seen) => {
-      keys.add(keyOf(file, chain))
-      await mkdir(path.dirname(place), { recursive: true })
-      await writeFile(`${place}.part`, JSON.stringify([...keys]))
-      await rename(`${place}.part`, place)
-    },
+  const add = async (files: readonly Seen[]) => {
+    for (const file of files) keys.add(keyOf(file, chain))
+    await mkdir(path.dirname(place), { recursive: true })
+    await writeFile(`${place}.part`, JSON.stringify([...keys]))
+    await rename(`${place}.part`, place)
   }
+  if (text === undefined) await add(existing ? [] : await filesIn(folder))
+  return { has: (file: Seen) => keys.has(keyOf(file, chain)), add: (file: Seen) => add([file]) }
 }
