@@ -14,6 +14,7 @@ import { planIntegrationTool } from './tools/plan-integration.ts'
 import { getJobResultTool, getJobTool, listJobsTool, regenerateOutputUrlTool } from './tools/read-jobs.ts'
 import { runAgentDiagnosticsTool } from './tools/run-agent-diagnostics.ts'
 import { createUploadTool, listUploadsTool } from './tools/uploads.ts'
+import { manageWebhooksTool } from './tools/webhooks.ts'
 import { continueWorkflowJobTool, createWorkflowJobTool, listWorkflowsTool } from './tools/workflows.ts'
 
 /** Every tool, in the order in which clients see them. */
@@ -44,4 +45,5 @@ export const tools: readonly Tool[] = [
   listApiKeysTool,
   createApiKeyTool,
   revokeApiKeyTool,
+  manageWebhooksTool,
 ]

@@ -105,10 +105,8 @@ export const createWebhookRoute = accountRoute({
     response: { ...bodyErrors, 201: webhookWithSecret, 409: errorEnvelope },
   },
   handler: async (request, { context, account: { accountId }, reply }) => {
-    const { url, description, event_types } = request.body
-    const wanted = { accountId, url: urlOf(context, url), description, eventTypes: event_types }
-    const made = await createWebhookEndpoint(context.db, context.config, wanted)
-    return reply.code(201).send({ request_id: request.id, ...presentWithSecret(made) })
+    const made = await makeAsAsked(context, accountId, request.body)
+    return reply.code(201).send({ request_id: request.id, ...made })
   },
 })
 
@@ -158,12 +156,8 @@ export const changeWebhookRoute = accountRoute({
     response: { ...bodyErrors, 200: webhookEnvelope, 404: errorEnvelope },
   },
   handler: async (request, { context, account: { accountId } }) => {
-    const { url, description, event_types: eventTypes, status } = request.body
-    const change = { url: url === undefined ? undefined : urlOf(context, url), description, eventTypes, status }
     const { webhook_endpoint_id: id } = request.params
-    const endpoint = await changeWebhookEndpoint(context.db, accountId, id, change)
-    if (status === 'active') await startDeliveries(context, { accountId, endpointIds: [id] })
-    return { request_id: request.id, webhook_endpoint: presentEndpoint(endpoint) }
+    return { request_id: request.id, webhook_endpoint: await changeAsAsked(context, accountId, id, request.body) }
   },
 })
 
@@ -204,6 +198,28 @@ export const rotateSecretRoute = accountRoute({
   },
 })
 
+/** What tools and routes do alike. */
+export async function makeAsAsked(
+  context: ApiContext,
+  accountId: string,
+  { url, description, event_types: eventTypes }: z.output<typeof webhookRequest>,
+) {
+  const wanted = { accountId, url: urlOf(context, url), description, eventTypes }
+  return presentWithSecret(await createWebhookEndpoint(context.db, context.config, wanted))
+}
+
+export async function changeAsAsked(
+  context: ApiContext,
+  accountId: string,
+  id: string,
+  { url, description, event_types: eventTypes, status }: z.output<typeof webhookChange>,
+) {
+  const change = { url: url === undefined ? undefined : urlOf(context, url), description, eventTypes, status }
+  const endpoint = await changeWebhookEndpoint(context.db, accountId, id, change)
+  if (status === 'active') await startDeliveries(context, { accountId, endpointIds: [id] })
+  return presentEndpoint(endpoint)
+}
+
 function urlOf({ config }: Pick<ApiContext, 'config'>, text: string): string {
   return parseWebhookUrl(text, config.WEBHOOK_ALLOW_HOSTS, 'url').href
 }
@@ -214,7 +230,7 @@ function presentWithSecret({ endpoint, secret }: EndpointWithSecret) {
 
 const knownReason = webhookSchema.shape.disabled_reason
 
-function presentEndpoint(endpoint: WebhookEndpoint): z.output<typeof webhookSchema> {
+export function presentEndpoint(endpoint: WebhookEndpoint): z.output<typeof webhookSchema> {
   const { id, url, description, status, disabledReason, failingSince, createdAt } = endpoint
   return {
     ...{ id, url, description, event_types: z.array(eventType).parse(endpoint.eventTypes), status },

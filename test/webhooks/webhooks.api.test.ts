@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Api, startApi, type TestAccount } from '../api/api.ts'
+import { createAgent } from '../api/mcp/agent.ts'
 
 let api: Api
 let owner: TestAccount
@@ -74,4 +75,30 @@ it('a webhook endpoint that is deleted meanwhile is not found, by any request', 
   })
   const wrong = (await Promise.all(statuses)).flat().filter((status) => ![200, 202, 404, 429].includes(status))
   expect(wrong).toEqual([])
+})
+
+it('an agent creates, tests, pauses and lists them by one tool, of its own account alone', async () => {
+  const account = await api.newAccount()
+  const use = (given: object) => createAgent(api, account.token).use('svc.manage_webhooks', given)
+  const made = await use({ url: 'https://receiver.example/hook', event_types: ['job.completed'], send_test: true })
+  const [endpoint] = made.structuredContent['webhook_endpoints']
+  expect(made.structuredContent).toMatchObject({
+    webhook_endpoints: [{ url: 'https://receiver.example/hook', event_types: ['job.completed'], status: 'active' }],
+    secret: expect.stringMatching(/^whsec_/),
+    test_event_id: expect.stringMatching(/^evt_/),
+  })
+  const paused = await use({ webhook_endpoint_id: endpoint.id, status: 'paused' })
+  expect(paused.structuredContent).toEqual({ webhook_endpoints: [{ ...endpoint, status: 'paused' }] })
+  expect((await use({})).structuredContent).toEqual(paused.structuredContent)
+  const refused = [{ status: 'active' }, { send_test: true }, { url: 'https://10.0.0.1/' }, { urls: 'x' }]
+  for (const given of refused)
+    expect((await createAgent(api, account.token).callTool('svc.manage_webhooks', given)).body.result).toMatchObject({
+      isError: true,
+      _meta: { error: { code: 'invalid_request' } },
+    })
+  const other = await createAgent(api, account.token).callTool('svc.manage_webhooks', {
+    webhook_endpoint_id: path.split('/').at(-1),
+    status: 'paused',
+  })
+  expect(other.body.result._meta.error.code).toBe('not_found')
 })

@@ -105,6 +105,12 @@ const requests: readonly (readonly [string, string])[] = [
   ['list my API keys', 'list_api_keys'],
   ['create an API key with a scope and a cap', 'create_api_key'],
   ['revoke a leaked API key', 'revoke_api_key'],
+  ['list my webhook endpoints', 'manage_webhooks'],
+  ['why does my webhook endpoint fail', 'manage_webhooks'],
+  ['call my server when a job ends', 'manage_webhooks'],
+  ['create a webhook for completed jobs', 'manage_webhooks'],
+  ['pause the webhook', 'manage_webhooks'],
+  ['send a test event to my webhook', 'manage_webhooks'],
 ]
 
 describe('a chooser that only compares words', () => {
