@@ -106,6 +106,7 @@ const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.mp3': 'audio/mpeg',
 }
 
 /** Undefined if nothing was built: a service that runs from its sources has no dashboard. */

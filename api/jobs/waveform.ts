@@ -50,6 +50,7 @@ const waveform = z
     track: z.int(),
     start: z.number().describe('Of the first point, in seconds of the media.'),
     end: z.number(),
+    version: z.string().describe('Of what the points were measured from. Send it with each tile.'),
     points_per_tile: z.int(),
     levels: z.array(z.object({ level: z.int(), ms_per_point: z.int(), tiles: z.int() })).describe('The finest first.'),
   })
@@ -74,6 +75,7 @@ export const waveformRoute = keyRoute({
     const { startMs, endMs } = analysis
     return {
       ...{ request_id: id, job_id: job.id, track, start: startMs / 1000, end: endMs / 1000 },
+      version: analysis.id,
       points_per_tile: tilePoints,
       levels: levelsOf(analysis),
     }
@@ -94,9 +96,15 @@ export const waveformTileRoute = keyRoute({
     tags: ['jobs'],
     summary: 'Get a tile of a waveform',
     description:
-      'A tile has 1,024 points: 1,024 bytes of peaks, then 1,024 bytes of RMS. 0 to 255 stand for -90 to 0 dBFS. It never changes.',
+      'A tile has 1,024 points: 1,024 bytes of peaks, then 1,024 bytes of RMS. 0 to 255 stand for -90 to 0 dBFS. With its version it never changes.',
     params: tileParams,
-    querystring: trackQuery,
+    querystring: trackQuery.extend({
+      version: z
+        .string()
+        .max(100)
+        .optional()
+        .describe('Of GET /v1/jobs/{job_id}/waveform. Tiles of a version that is not kept any more are not found.'),
+    }),
     response: {
       ...keyErrors,
       200: { description: 'The tile.', content: { 'application/octet-stream': { schema: z.instanceof(Buffer) } } },
@@ -107,13 +115,13 @@ export const waveformTileRoute = keyRoute({
   handler: async ({ params: { job_id, level, tile }, query }, { context, credential, reply }) => {
     const { job, analysis } = await findKept(context, credential, job_id, query.track)
     const found = levelsOf(analysis)[level]
-    if (!found || tile >= found.tiles)
+    const isKept = query.version === undefined || query.version === analysis.id
+    if (!found || tile >= found.tiles || !isKept)
       throw new ServiceError('not_found', `There is no such tile. GET /v1/jobs/${job_id}/waveform lists them.`)
     const bytes = await context.waveforms.tile(job.accountId, analysis, { level, tile })
     return reply
       .type('application/octet-stream')
-      .header('cache-control', 'private, max-age=31536000, immutable')
-      .header('etag', `"${analysis.id}-${level}-${tile}"`)
+      .header('cache-control', query.version === undefined ? 'no-store' : 'private, max-age=31536000, immutable')
       .send(bytes)
   },
 })

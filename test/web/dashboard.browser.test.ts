@@ -18,7 +18,7 @@ import {
 import { linkInMail, newPerson } from './person.ts'
 
 const skipped = noChromium ? ` (skipped: ${noChromium})` : ''
-const rooms = ['Home', 'Media', 'Jobs', 'Usage', 'Billing', 'API keys', 'Connectors', 'Account']
+const rooms = ['Home', 'Media', 'Jobs', 'Usage', 'Billing', 'API keys', 'Connectors', 'Webhooks', 'Account']
 
 // One person goes through all of it, by keyboard alone. A choice of a file is the browser's own dialog, which no test opens.
 describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retry: 0 }, () => {
@@ -120,6 +120,9 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await openRoom(page, 'API keys')
     await assertAccessible(page)
     await typeInto(page, 'Name', 'my server')
+    // A new key has few rights and a cap, unless a person gives it more.
+    await tabTo(page, page.getByLabel('What it may use'))
+    await page.keyboard.type('Everything')
     await press(page, 'button', 'Create the key')
     const secret = await page.getByText(/^mt_live_\w+$/).textContent()
     const listJobs = () => fetch(`${service.baseUrl}/v1/jobs`, { headers: { authorization: `Bearer ${secret}` } })
@@ -145,7 +148,8 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await page.keyboard.type('Audio')
     await typeInto(page, 'Monthly cap in USD', '2.5')
     await press(page, 'button', 'Create the connector')
-    await page.getByText(/^mt_con_\w+$/).waitFor()
+    const token = await page.getByText(/^mt_con_\w+$/).textContent()
+    expect(await page.getByRole('region', { name: 'Connect an assistant' }).textContent()).toContain(token)
     await assertAccessible(page)
     await press(page, 'button', 'I stored it')
     await page.getByText('Audio endpoints only · At most $2.50 a month · Never used').waitFor()
@@ -156,6 +160,28 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await press(page, 'button', 'Revoke my assistant')
     await press(page, 'button', 'Revoke the connector')
     await page.getByText(/^Revoked/).waitFor()
+  })
+
+  it('adds a webhook endpoint, shows its secret once, tests it, rotates its secret and deletes it', async () => {
+    await openRoom(page, 'Webhooks')
+    await assertAccessible(page)
+    await typeInto(page, 'URL', 'https://receiver.example/hooks')
+    await press(page, 'button', 'Add the endpoint')
+    const secret = await page.getByText(/^whsec_/).textContent()
+    await assertAccessible(page)
+    await press(page, 'button', 'I stored it')
+    await press(page, 'button', 'Send a test to https://receiver.example/hooks')
+    await page.getByRole('rowheader', { name: 'webhook.test' }).waitFor()
+    await assertAccessible(page)
+    await press(page, 'button', 'Pause https://receiver.example/hooks')
+    await page.getByText('Paused', { exact: true }).waitFor()
+    await press(page, 'button', 'Rotate the secret of https://receiver.example/hooks')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Rotate the secret' }).click()
+    expect(await page.getByText(/^whsec_/).textContent()).not.toBe(secret)
+    await press(page, 'button', 'I stored it')
+    await press(page, 'button', 'Delete https://receiver.example/hooks')
+    await press(page, 'button', 'Delete the endpoint')
+    await page.getByText('Your webhook endpoints appear here').waitFor()
   })
 
   it('lists the media and the jobs of the account', async () => {
@@ -172,6 +198,10 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await openRoom(page, 'Usage')
     await page.getByText('for 1 completed job in').waitFor()
     await page.getByRole('table', { name: 'Usage by day' }).waitFor()
+    for (const [group, row] of Object.entries({ Endpoint: 'audio/detect-silence', Key: 'my server' })) {
+      await page.getByLabel('Listed by').selectOption(group)
+      await page.getByRole('rowheader', { name: row }).waitFor()
+    }
     await assertAccessible(page)
     await openRoom(page, 'Billing')
     await page.getByText('Free credits left').waitFor()

@@ -111,6 +111,19 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     expect(problems).toEqual([])
   })
 
+  it('opens a sample episode with its pauses by one click', async () => {
+    await openPage()
+    await signIn(page, service, await signUp(service))
+    await page.getByRole('button', { name: 'Open a sample episode' }).click()
+    await page.getByText('9 cuts').first().waitFor()
+    await page.getByRole('button', { name: /^Find words · / }).click()
+    await page.getByRole('region', { name: 'Transcript' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    // docs/studio.png, in README.md.
+    await shot('studio')
+    expect(problems).toEqual([])
+  })
+
   it('answers the sliders from the levels that were measured, at no cost, and takes edits back', async () => {
     await openStudio(recordingWithPauses())
     const jobsBefore = await service.db.job.count()

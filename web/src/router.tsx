@@ -105,6 +105,11 @@ const rooms = [
     lazyRouteComponent(() => import('./pages/connectors/connectors.tsx'), 'ConnectorsPage'),
   ),
   room(
+    '/webhooks',
+    { name: 'Webhooks', icon: 'webhooks', group: 'Developers' },
+    lazyRouteComponent(() => import('./pages/webhooks/webhooks.tsx'), 'WebhooksPage'),
+  ),
+  room(
     '/account',
     { name: 'Account', icon: 'account', group: 'You' },
     lazyRouteComponent(() => import('./pages/account/account.tsx'), 'AccountPage'),

@@ -3146,6 +3146,8 @@ export interface components {
             /** @description Of the first point, in seconds of the media. */
             start: number;
             end: number;
+            /** @description Of what the points were measured from. Send it with each tile. */
+            version: string;
             points_per_tile: number;
             /** @description The finest first. */
             levels: {

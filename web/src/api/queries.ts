@@ -69,11 +69,11 @@ export const sessionsQuery = queryOptions({
   queryFn: async () => (await resultOf(api.GET('/api/auth/list-sessions'))).sessions,
 })
 
-/** The usage of each day, from the first to the last one, both as YYYY-MM-DD in UTC. */
-export function usageQuery(from: string, to: string) {
+/** The usage from the first to the last day, both as YYYY-MM-DD in UTC, of each day, endpoint or key. */
+export function usageQuery(from: string, to: string, group_by: 'day' | 'endpoint' | 'key') {
   return queryOptions({
-    queryKey: ['usage', from, to],
-    queryFn: () => resultOf(api.GET('/v1/usage', { params: { query: { from, to, group_by: 'day' } } })),
+    queryKey: ['usage', from, to, group_by],
+    queryFn: () => resultOf(api.GET('/v1/usage', { params: { query: { from, to, group_by } } })),
   })
 }
 
@@ -81,6 +81,25 @@ export const invoicesQuery = queryOptions({
   queryKey: ['invoices'],
   queryFn: async () => (await resultOf(api.GET('/v1/account/invoices'))).invoices,
 })
+
+export type WebhookEndpoint = components['schemas']['WebhookEndpoint']
+
+export const webhooksQuery = queryOptions({
+  queryKey: ['webhooks'],
+  queryFn: async () => (await resultOf(api.GET('/v1/webhook-endpoints'))).webhook_endpoints,
+})
+
+/** What was sent to a webhook endpoint last. Asks again while something is under way. */
+export function deliveriesQuery(endpointId: string) {
+  return queryOptions({
+    queryKey: ['webhooks', endpointId],
+    queryFn: async () => {
+      const params = { path: { webhook_endpoint_id: endpointId }, query: { limit: 20 } }
+      return (await resultOf(api.GET('/v1/webhook-endpoints/{webhook_endpoint_id}/deliveries', { params }))).deliveries
+    },
+    refetchInterval: ({ state }) => (state.data?.some(({ attempts }) => attempts === 0) ? 1000 : false),
+  })
+}
 
 export type Upload = components['schemas']['Upload']
 

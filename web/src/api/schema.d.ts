@@ -374,7 +374,7 @@ export interface paths {
         };
         /**
          * Get a tile of a waveform
-         * @description A tile has 1,024 points: 1,024 bytes of peaks, then 1,024 bytes of RMS. 0 to 255 stand for -90 to 0 dBFS. It never changes.
+         * @description A tile has 1,024 points: 1,024 bytes of peaks, then 1,024 bytes of RMS. 0 to 255 stand for -90 to 0 dBFS. With its version it never changes.
          */
         get: operations["getWaveformTile"];
         put?: never;
@@ -566,6 +566,106 @@ export interface paths {
          * @description The page of the billing link shows and downloads them, and pays one that is past due.
          */
         get: operations["listInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List webhook endpoints, without their secrets */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Create a webhook endpoint
+         * @description From then on, events are sent to its URL, signed as Standard Webhooks states. Only this response shows the secret. An account has at most 10.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{webhook_endpoint_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a webhook endpoint */
+        get: operations["getWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description Nothing more is sent to it, and its deliveries are deleted. The events stay.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /** Change, pause or enable a webhook endpoint */
+        patch: operations["changeWebhookEndpoint"];
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{webhook_endpoint_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a webhook endpoint
+         * @description Only this response shows the new secret. For 24 hours, the one before signs too: receivers accept either.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{webhook_endpoint_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a webhook endpoint the event webhook.test */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{webhook_endpoint_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries to a webhook endpoint
+         * @description Those of the last 30 days, with the HTTP status of the last answer.
+         */
+        get: operations["listWebhookDeliveries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1561,6 +1661,13 @@ export interface components {
             /** @description The whole API key. Store it now: it is shown only once. */
             secret: string;
         };
+        NewWebhookEndpointEnvelope: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            webhook_endpoint: components["schemas"]["WebhookEndpoint"];
+            /** @description whsec_…, which verifies the signatures. Store it now: it is shown only once. */
+            secret: string;
+        };
         /**
          * @example {
          *       "settings": {
@@ -2172,6 +2279,8 @@ export interface components {
             /** @description Of the first point, in seconds of the media. */
             start: number;
             end: number;
+            /** @description Of what the points were measured from. Send it with each tile. */
+            version: string;
             points_per_tile: number;
             /** @description The finest first. */
             levels: {
@@ -2179,6 +2288,116 @@ export interface components {
                 ms_per_point: number;
                 tiles: number;
             }[];
+        };
+        WebhookDelivery: {
+            /** @description The webhook-id of every attempt. */
+            event_id: string;
+            /** @enum {string} */
+            type: "job.completed" | "job.failed" | "job.canceled" | "workflow_run.completed" | "workflow_run.failed" | "workflow_run.canceled" | "batch.completed" | "upload.received" | "webhook.test";
+            /**
+             * @description pending: it is attempted again. failed: its last attempt failed. canceled: the webhook endpoint was disabled, or what it is about was deleted.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed" | "canceled";
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description Of pending ones. While the endpoint fails, it can be later.
+             */
+            next_attempt_at?: string;
+            /** Format: date-time */
+            last_attempt_at?: string;
+            /** @description The HTTP status of the last answer. The rest of an answer is not stored. */
+            last_status?: number;
+            /** @description Why the last attempt failed: status, redirect, timeout, blocked (not a public https address), unknown_host, tls, unreachable, or secret_lost (rotate the secret). */
+            last_error?: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        WebhookDeliveryPage: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            /** @description Newest first. */
+            deliveries: components["schemas"]["WebhookDelivery"][];
+            /** @description Send it as cursor to get the next page. Missing on the last page. */
+            next_cursor?: string;
+        };
+        WebhookEndpoint: {
+            id: string;
+            url: string;
+            description: string;
+            event_types: ("job.completed" | "job.failed" | "job.canceled" | "workflow_run.completed" | "workflow_run.failed" | "workflow_run.canceled" | "batch.completed" | "upload.received" | "webhook.test")[];
+            /** @enum {string} */
+            status: "active" | "paused" | "disabled";
+            /**
+             * @description failing: it accepted nothing for five days. gone: it answered 410.
+             * @enum {string}
+             */
+            disabled_reason?: "failing" | "gone";
+            /**
+             * Format: date-time
+             * @description Its first failure since it last accepted an event.
+             */
+            failing_since?: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "status": "paused"
+         *     }
+         */
+        WebhookEndpointChange: {
+            /** @description An https URL that answers 2xx within 15 seconds. Redirects are failures. */
+            url?: string;
+            /** @description For you, such as the name of the service behind it. */
+            description?: string;
+            /** @description The types of events that it receives. []: every type, also those that are added later. */
+            event_types?: ("job.completed" | "job.failed" | "job.canceled" | "workflow_run.completed" | "workflow_run.failed" | "workflow_run.canceled" | "batch.completed" | "upload.received" | "webhook.test")[];
+            /**
+             * @description paused: its events wait, up to 30 days. active: sends what waits, and enables a disabled one, whose missed events you replay.
+             * @enum {string}
+             */
+            status?: "active" | "paused";
+        };
+        WebhookEndpointEnvelope: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            webhook_endpoint: components["schemas"]["WebhookEndpoint"];
+        };
+        WebhookEndpointList: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            /** @description Newest first. */
+            webhook_endpoints: components["schemas"]["WebhookEndpoint"][];
+        };
+        /**
+         * @example {
+         *       "url": "https://app.example.com/hooks/media",
+         *       "event_types": [
+         *         "job.completed",
+         *         "job.failed"
+         *       ]
+         *     }
+         */
+        WebhookEndpointRequest: {
+            /** @description An https URL that answers 2xx within 15 seconds. Redirects are failures. */
+            url: string;
+            /**
+             * @description For you, such as the name of the service behind it.
+             * @default
+             */
+            description: string;
+            /**
+             * @description The types of events that it receives. []: every type, also those that are added later.
+             * @default []
+             */
+            event_types: ("job.completed" | "job.failed" | "job.canceled" | "workflow_run.completed" | "workflow_run.failed" | "workflow_run.canceled" | "batch.completed" | "upload.received" | "webhook.test")[];
+        };
+        WebhookTestEnvelope: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            event_id: string;
         };
         /** @description With queue_first. */
         WorkflowFirstJob: {
@@ -3046,6 +3265,8 @@ export interface operations {
             query?: {
                 /** @description Index among the audio tracks. The default track when left out. */
                 track?: number;
+                /** @description Of GET /v1/jobs/{job_id}/waveform. Tiles of a version that is not kept any more are not found. */
+                version?: string;
             };
             header?: never;
             path: {
@@ -3368,6 +3589,193 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InvoiceList"];
+                };
+            };
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointList"];
+                };
+            };
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhookEndpointEnvelope"];
+                };
+            };
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointEnvelope"];
+                };
+            };
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deletion"];
+                };
+            };
+        };
+    };
+    changeWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointChange"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointEnvelope"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhookEndpointEnvelope"];
+                };
+            };
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook_endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted: poll the job. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTestEnvelope"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only deliveries with this status. All when left out. */
+                status?: "pending" | "delivered" | "failed" | "canceled";
+                /** @description The most entries of the page, 1 to 100. 20 when left out. */
+                limit?: number;
+                /** @description The next_cursor of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                webhook_endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
                 };
             };
         };

@@ -14,7 +14,7 @@ export function Empty({ icon, text, children }: Props) {
   return (
     <div className="flex flex-col items-center gap-4 rounded-[10px] border border-dashed border-line px-6 py-10 text-center text-quiet">
       <Icon name={icon} className="size-8" />
-      <p className="max-w-md">{text}</p>
+      <p className="max-w-md text-balance">{text}</p>
       {children}
     </div>
   )

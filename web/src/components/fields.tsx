@@ -8,6 +8,10 @@ type Scope = paths['/v1/keys']['post']['requestBody']['content']['application/js
 /** The scopes of the service, which the build fills in (`web/vite.config.ts`). */
 declare const __KEY_SCOPES__: readonly Scope[]
 
+/** What most people need first, and no more. */
+const leastScope = 'audio/*'
+const firstCapUsd = 10
+
 /** What a key or a connector can do, in words. */
 export function scopeInWords(scope: string): string {
   if (scope === 'all') return 'Everything, with keys and limits'
@@ -21,7 +25,7 @@ export function ScopeField() {
       <label htmlFor={id} className="font-medium">
         What it may use
       </label>
-      <select id={id} name="scope" className={inputStyle}>
+      <select id={id} name="scope" defaultValue={leastScope} className={inputStyle}>
         {__KEY_SCOPES__.map((scope) => (
           <option key={scope} value={scope}>
             {scopeInWords(scope)}
@@ -33,7 +37,12 @@ export function ScopeField() {
 }
 
 export function scopeOf(form: FormData): Scope {
-  return __KEY_SCOPES__.find((scope) => scope === form.get('scope')) ?? 'all'
+  return __KEY_SCOPES__.find((scope) => scope === form.get('scope')) ?? leastScope
+}
+
+/** The cap of a new key or connector: there is one unless a person takes it off. */
+export function FirstCapField() {
+  return <CapField value={firstCapUsd} />
 }
 
 interface CapProps {

@@ -10,17 +10,6 @@ export function usd(amount: number): string {
   return dollars.format(amount)
 }
 
-const alignedDollars = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  minimumFractionDigits: 6,
-})
-
-/** An amount in a column of a table, whose decimal points stand below each other. */
-export function alignedUsd(amount: number): string {
-  return alignedDollars.format(amount)
-}
-
 const whole = new Intl.NumberFormat('en-US')
 
 export function wholeNumber(count: number): string {

@@ -7,6 +7,7 @@ const drawings = {
   billing: 'M3 6h18v12H3zM3 10h18M7 15h4',
   keys: 'M14.5 13.5a4.5 4.5 0 1 0-4-4L4 16v4h4v-3h3v-3z',
   connectors: 'M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM12 17v4',
+  webhooks: 'M12 8a3 3 0 1 0-2.4-1.2L7 12M7 13a3 3 0 1 0 2.8 4H15M13.5 6.5l3 5.5a3 3 0 1 1-1.7 5.5',
   book: 'M5 4h11a3 3 0 0 1 3 3v13H8a3 3 0 0 1-3-3zM5 17a3 3 0 0 1 3-3h11',
   account: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21a8 8 0 0 1 16 0',
   upload: 'M12 16V4M7 9l5-5 5 5M4 16v4h16v-4',

@@ -37,8 +37,12 @@ export function waveformQuery(jobId: string) {
   })
 }
 
-export async function readTile(jobId: string, level: number, tile: number): Promise<Uint8Array> {
-  const params = { path: { job_id: jobId, level, tile } }
+export async function readTile(
+  { jobId, version }: { readonly jobId: string; readonly version: string },
+  level: number,
+  tile: number,
+): Promise<Uint8Array> {
+  const params = { path: { job_id: jobId, level, tile }, query: { version } }
   const request = api.GET('/v1/jobs/{job_id}/waveform/{level}/{tile}', { params, parseAs: 'arrayBuffer' })
   return new Uint8Array(await resultOf(request))
 }

@@ -35,16 +35,16 @@ export function TimelineArea({ pauses, words, view, selected, marked, reach, pai
   const { jobId, durationSeconds, settings, isOld, cuts } = pauses
   const waveform = useQuery(waveformQuery(jobId))
   const [width, setWidth] = useState(1)
-  const levels = waveform.data?.levels
+  const { levels, version = '' } = waveform.data ?? {}
   const tiles = useMemo(
     () =>
       levels &&
       createTiles({
         levels,
-        read: (level, index) => readTile(jobId, level, index),
+        read: (level, index) => readTile({ jobId, version }, level, index),
         onArrive: () => painter.current.paint(),
       }),
-    [levels, jobId, painter],
+    [levels, version, jobId, painter],
   )
   const drawing = useMemo(() => {
     const tracks = [

@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Job, Upload } from '../api/queries.ts'
 import { Button } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
-import { Failure } from '../components/failure.tsx'
 import { Icon } from '../components/icon.tsx'
 import { useAction } from '../components/use-action.ts'
-import { UploadProgress } from '../uploads/upload-list.tsx'
+import { UploadControls } from '../uploads/upload-list.tsx'
 import type { SentFile } from '../uploads/upload-store.ts'
 import { CutButton } from './cut-button.tsx'
 import { reachOfEdge } from './edits.ts'
@@ -41,6 +40,7 @@ export function Workbench({ upload, url, onUnplayable, sent, pausesJob, wordsJob
   const bench = useWorkbench(pausesJob, wordsJob)
   const { pauses, words, kept, durationSeconds, playback, act } = bench
   const queryClient = useQueryClient()
+  const navigate = useNavigate()
   const [cutId, setCutId] = useState<string>()
   const cut = useAction(async () => {
     const job = await startCut(upload.media_url, kept.ranges)
@@ -51,7 +51,7 @@ export function Workbench({ upload, url, onUnplayable, sent, pausesJob, wordsJob
   const finder = {
     mediaUrl: upload.media_url,
     mediaSeconds: durationSeconds,
-    isReady: upload.status === 'received' && sent?.state !== 'sending',
+    isReady: upload.status === 'received' && (!sent || sent.state === 'sent'),
   }
   return (
     <div className={`studio ${isSound ? 'studio-of-sound' : ''}`}>
@@ -118,8 +118,7 @@ export function Workbench({ upload, url, onUnplayable, sent, pausesJob, wordsJob
           onPlay={() => act('play')}
           onHearCut={playback.setHearsCut}
         />
-        {sent?.state === 'sending' && <UploadProgress sent={sent} />}
-        <Failure error={sent?.error} />
+        {sent && <UploadControls sent={sent} onStop={() => void navigate({ to: '/media' })} />}
       </div>
 
       <aside

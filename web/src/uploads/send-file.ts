@@ -1,43 +1,105 @@
 import { ApiError, api, resultOf } from '../api/client.ts'
-import type { Upload } from '../api/queries.ts'
+import type { Session } from './kept-uploads.ts'
 
 interface Options {
-  readonly onRegistered: (upload: Pick<Upload, 'id' | 'media_url'>) => void
-  readonly onProgress: (sentBytes: number) => void
+  /** Of an earlier attempt, which goes on. */
+  readonly session: Session | undefined
+  readonly onSession: (session: Session) => void
+  /** With the bytes that the storage has kept, or those that are on their way. */
+  readonly onProgress: (sentBytes: number, isKept: boolean) => void
   readonly signal: AbortSignal
 }
 
-/** Registers an upload and sends its bytes to the storage. */
-export async function sendFile(file: File, { onRegistered, onProgress, signal }: Options): Promise<void> {
-  const body = { filename: file.name, bytes: file.size, ...(file.type ? { content_type: file.type } : {}) }
-  const { upload } = await resultOf(api.POST('/v1/uploads/presign', { body, signal }))
-  onRegistered(upload)
-  await put(file, upload, onProgress, signal)
+/** A multiple of 256 KiB, as sessions of Google Cloud Storage want it, whose protocol every storage of the service speaks. */
+const partBytes = 8 * 2 ** 20
+const retries = 8
+
+/**
+ * Sends a file in parts to its upload, and goes on where it was when a connection breaks.
+ * https://cloud.google.com/storage/docs/performing-resumable-uploads
+ */
+export async function sendFile(file: File, { session: earlier, ...options }: Options): Promise<void> {
+  const { onSession, onProgress, signal } = options
+  const session = earlier ?? (await register(file, signal))
+  onSession(session)
+  /** Undefined while only the storage knows it. */
+  let sent = earlier ? undefined : 0
+  let failures = 0
+  for (;;) {
+    const answer = await put(file, session, sent, options)
+    if (answer.status >= 200 && answer.status < 300) return
+    if (answer.status === 308) {
+      sent = answer.keptBytes
+      failures = 0
+      onProgress(sent, true)
+    } else if (isPassing(answer.status) && failures < retries) {
+      failures += 1
+      sent = undefined
+      await pause(Math.min(30_000, 250 * 2 ** failures), signal)
+    } else if (earlier && !isPassing(answer.status)) return sendFile(file, { session: undefined, ...options })
+    else throw answer.error
+  }
 }
 
-interface Target {
-  readonly upload_url: string
-  readonly upload_headers: Readonly<Record<string, string>>
+async function register(file: File, signal: AbortSignal): Promise<Session> {
+  const type = file.type ? { content_type: file.type } : {}
+  const body = { filename: file.name, bytes: file.size, resumable: true, ...type }
+  return (await resultOf(api.POST('/v1/uploads/presign', { body, signal }))).upload
 }
 
-/** By XMLHttpRequest, because fetch tells no progress of what it sends. */
-function put(file: File, target: Target, onProgress: (sentBytes: number) => void, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
+/** Whether the same request can succeed later: the connection broke, another one still sends a part, or the service is busy. */
+function isPassing(status: number): boolean {
+  return status === 0 || status === 409 || status === 429 || status >= 500
+}
+
+interface Answer {
+  readonly status: number
+  readonly keptBytes: number
+  readonly error: ApiError
+}
+
+/** Sends the part from `from` on, or asks how much has arrived. By XMLHttpRequest, because fetch tells no progress of what it sends. */
+function put(file: File, session: Session, from: number | undefined, { onProgress, signal }: Omit<Options, 'session'>) {
+  return new Promise<Answer>((resolve, reject) => {
+    const body = from === undefined || from >= file.size ? undefined : file.slice(from, from + partBytes)
+    const range = body && from !== undefined ? `${from}-${from + body.size - 1}` : '*'
     const request = new XMLHttpRequest()
-    const fail = (message: string) => reject(new ApiError(message, { code: 'upload_failed', status: request.status }))
-    request.open('PUT', target.upload_url)
-    for (const [name, value] of Object.entries(target.upload_headers)) request.setRequestHeader(name, value)
-    request.upload.onprogress = ({ loaded }) => onProgress(loaded)
-    request.onload = () => (request.status < 300 ? resolve() : fail(messageOf(request.responseText)))
-    request.onerror = () => fail('The upload was interrupted. Check your connection, then choose the file again.')
-    request.onabort = () => fail('The upload was stopped.')
-    signal.addEventListener('abort', () => request.abort(), { once: true })
-    request.send(file)
+    request.open('PUT', session.upload_url)
+    for (const [name, value] of Object.entries(session.upload_headers)) request.setRequestHeader(name, value)
+    request.setRequestHeader('content-range', `bytes ${range}/${file.size}`)
+    request.upload.onprogress = ({ loaded }) => onProgress((from ?? 0) + loaded, false)
+    request.onloadend = () => {
+      signal.removeEventListener('abort', abort)
+      const { status, responseText } = request
+      const [, last] = /-(\d+)$/.exec(status === 308 ? (request.getResponseHeader('range') ?? '') : '') ?? []
+      const error = new ApiError(messageOf(responseText, status), { code: 'upload_failed', status })
+      if (signal.aborted) reject(error)
+      else resolve({ status, keptBytes: last === undefined ? 0 : Number(last) + 1, error })
+    }
+    const abort = () => request.abort()
+    signal.addEventListener('abort', abort)
+    request.send(body ?? null)
+    if (signal.aborted) abort()
   })
 }
 
 /** What the service says, or that it said nothing: a storage answers in a language of its own. */
-function messageOf(text: string): string {
+function messageOf(text: string, status: number): string {
   const [, message] = /"message":\s*"([^"\\]+)"/.exec(text) ?? []
-  return message ?? 'The storage refused the file. Choose it again.'
+  if (message) return message
+  return status === 0
+    ? 'The upload was interrupted. Check your connection, then resume it.'
+    : 'The storage refused the file. Choose it again.'
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, milliseconds)
+    signal.addEventListener('abort', done)
+  })
 }

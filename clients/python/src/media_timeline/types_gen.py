@@ -1733,6 +1733,7 @@ class Waveform(TypedDict):
     track: int
     start: float
     end: float
+    version: str
     points_per_tile: int
     levels: list["WaveformLevelsItem"]
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, resultOf } from '../../api/client.ts'
 import { connectorsQuery } from '../../api/queries.ts'
-import { CapField, capOf, ScopeField, scopeOf } from '../../components/fields.tsx'
+import { capOf, FirstCapField, ScopeField, scopeOf } from '../../components/fields.tsx'
 import { Field, Form, textOf } from '../../components/form.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { useAction } from '../../components/use-action.ts'
@@ -42,7 +42,7 @@ export function NewConnector({ address, onMade }: Props) {
         />
         <div className="grid gap-5 sm:grid-cols-2">
           <ScopeField />
-          <CapField />
+          <FirstCapField />
           <Field label="Last day" name="expires" type="date" hint="In UTC. Left empty, it does not expire." />
         </div>
       </Form>

@@ -9,6 +9,7 @@ import { DropZone } from '../../uploads/drop-zone.tsx'
 import { UploadList } from '../../uploads/upload-list.tsx'
 import { JobList } from '../jobs/job-list.tsx'
 import { MediaList } from '../media/media-list.tsx'
+import { SampleEpisode } from './sample-episode.tsx'
 
 export function HomePage() {
   const uploads = useInfiniteQuery(uploadsQuery)
@@ -28,7 +29,9 @@ export function HomePage() {
           {({ pages }) => {
             const recent = pages[0]?.uploads.slice(0, 6) ?? []
             return recent.length === 0 ? (
-              <Empty icon="media" text="Your recordings appear here, with their pauses, words and cuts." />
+              <Empty icon="media" text="Your recordings appear here, with their pauses, words and cuts.">
+                <SampleEpisode />
+              </Empty>
             ) : (
               <MediaList uploads={recent} />
             )

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api, resultOf } from '../../api/client.ts'
 import { keysQuery } from '../../api/queries.ts'
-import { CapField, capOf, ScopeField, scopeOf } from '../../components/fields.tsx'
+import { capOf, FirstCapField, ScopeField, scopeOf } from '../../components/fields.tsx'
 import { Field, Form, textOf } from '../../components/form.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { useAction } from '../../components/use-action.ts'
@@ -25,7 +25,7 @@ export function NewKey({ onMade }: { readonly onMade: (secret: string) => void }
         <Field label="Name" name="name" required maxLength={80} autoComplete="off" hint="To recognize the key by." />
         <div className="grid gap-5 sm:grid-cols-2">
           <ScopeField />
-          <CapField />
+          <FirstCapField />
         </div>
       </Form>
     </Panel>

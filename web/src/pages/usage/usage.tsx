@@ -1,50 +1,87 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { usageQuery } from '../../api/queries.ts'
+import { type ReactNode, useState } from 'react'
+import { keysQuery, usageQuery } from '../../api/queries.ts'
 import { inputStyle } from '../../components/form.tsx'
-import { usd, wholeNumber } from '../../components/format.ts'
+import { wholeNumber } from '../../components/format.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { daysOf, lastMonths, monthInWords } from '../../components/months.ts'
 import { Page } from '../../components/page.tsx'
+import { Price } from '../../components/price.tsx'
 import { DayChart } from './day-chart.tsx'
-import { DayTable } from './day-table.tsx'
+import { UsageTable } from './usage-table.tsx'
+
+const groups = ['day', 'endpoint', 'key'] as const
+type Group = (typeof groups)[number]
+const groupNames = { day: 'Day', endpoint: 'Endpoint', key: 'Key' }
 
 export function UsagePage() {
   const months = lastMonths(new Date(), 12)
   const [month, setMonth] = useState(months[0] ?? '')
+  const [group, setGroup] = useState<Group>('day')
   const days = daysOf(month)
-  const usage = useQuery(usageQuery(days[0] ?? '', days.at(-1) ?? ''))
+  const [from = '', to = ''] = [days[0], days.at(-1)]
+  const keys = useQuery(keysQuery)
+  const byDay = useQuery(usageQuery(from, to, 'day'))
+  const grouped = useQuery(usageQuery(from, to, group))
+  const nameOf = ({ day, endpoint, key_id }: { day?: string; endpoint?: string; key_id?: string | null }) =>
+    day ?? endpoint ?? (key_id ? (keys.data?.find(({ id }) => id === key_id)?.name ?? key_id) : 'In the dashboard')
   return (
     <Page title="Usage" lead="What jobs cost, by the UTC day of their creation. Failed and canceled jobs cost nothing.">
-      <label className="flex max-w-60 flex-col gap-1.5 font-medium">
-        Month
-        <select
-          value={month}
-          onChange={(event) => setMonth(event.target.value)}
-          className={`${inputStyle} font-normal`}
-        >
+      <div className="grid max-w-xl gap-4 sm:grid-cols-2">
+        <Choice label="Month" value={month} onChange={setMonth}>
           {months.map((each) => (
             <option key={each} value={each}>
               {monthInWords(each)}
             </option>
           ))}
-        </select>
-      </label>
-      <Loaded query={usage}>
-        {({ usage: rows, total }) => {
-          const found = rows.flatMap(({ day, ...counts }) => (day ? [{ day, ...counts }] : []))
-          return (
-            <div className="flex flex-col gap-6">
-              <p role="status" className="text-lg">
-                <strong>{usd(total.amount_usd)}</strong> for {wholeNumber(total.jobs_completed)} completed{' '}
-                {total.jobs_completed === 1 ? 'job' : 'jobs'} in {monthInWords(month)}
-              </p>
-              <DayChart days={days} amounts={new Map(found.map((row) => [row.day, row.amount_usd]))} />
-              <DayTable rows={found} />
-            </div>
-          )
-        }}
+        </Choice>
+        <Choice
+          label="Listed by"
+          value={group}
+          onChange={(value) => setGroup(groups.find((each) => each === value) ?? 'day')}
+        >
+          {groups.map((each) => (
+            <option key={each} value={each}>
+              {groupNames[each]}
+            </option>
+          ))}
+        </Choice>
+      </div>
+      <Loaded query={byDay}>
+        {({ usage, total }) => (
+          <>
+            <p role="status" className="text-lg">
+              <strong>
+                <Price amount={total.amount_usd} />
+              </strong>{' '}
+              for {wholeNumber(total.jobs_completed)} completed {total.jobs_completed === 1 ? 'job' : 'jobs'} in{' '}
+              {monthInWords(month)}
+            </p>
+            <DayChart days={days} amounts={new Map(usage.map((row) => [row.day ?? '', row.amount_usd]))} />
+          </>
+        )}
+      </Loaded>
+      <Loaded query={grouped}>
+        {({ usage }) => <UsageTable by={groupNames[group]} rows={usage.map((row) => ({ ...row, of: nameOf(row) }))} />}
       </Loaded>
     </Page>
+  )
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly children: ReactNode
+}
+
+function Choice({ label, value, onChange, children }: ChoiceProps) {
+  return (
+    <label className="flex flex-col gap-1.5 font-medium">
+      {label}
+      <select value={value} onChange={(event) => onChange(event.target.value)} className={`${inputStyle} font-normal`}>
+        {children}
+      </select>
+    </label>
   )
 }

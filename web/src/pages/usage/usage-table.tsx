@@ -1,21 +1,23 @@
-import { alignedUsd, wholeNumber } from '../../components/format.ts'
+import { wholeNumber } from '../../components/format.ts'
+import { Price } from '../../components/price.tsx'
 
-interface Row {
-  readonly day: string
+export interface UsageRow {
+  /** The day, the endpoint or the key. */
+  readonly of: string
   readonly jobs_completed: number
   readonly jobs_failed: number
   readonly billed_seconds: number
   readonly amount_usd: number
 }
 
-export function DayTable({ rows }: { readonly rows: readonly Row[] }) {
+export function UsageTable({ by, rows }: { readonly by: string; readonly rows: readonly UsageRow[] }) {
   if (rows.length === 0) return <p className="text-quiet">No job ended in this month.</p>
   return (
     <table className="w-full border-collapse text-left text-sm tabular-nums">
-      <caption className="sr-only">Usage by day</caption>
+      <caption className="sr-only">Usage by {by.toLowerCase()}</caption>
       <thead>
         <tr className="border-b border-edge">
-          {['Day', 'Jobs', 'Failed', 'Minutes', 'Cost'].map((name, index) => (
+          {[by, 'Jobs', 'Failed', 'Minutes', 'Cost'].map((name, index) => (
             <th key={name} scope="col" className={`py-2 pr-3 font-semibold last:pr-0 ${index > 0 ? 'text-right' : ''}`}>
               {name}
             </th>
@@ -23,15 +25,17 @@ export function DayTable({ rows }: { readonly rows: readonly Row[] }) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ day, jobs_completed, jobs_failed, billed_seconds, amount_usd }) => (
-          <tr key={day} className="border-b border-line">
-            <th scope="row" className="py-2 pr-3 font-normal whitespace-nowrap">
-              {day}
+        {rows.map(({ of, jobs_completed, jobs_failed, billed_seconds, amount_usd }) => (
+          <tr key={of} className="border-b border-line">
+            <th scope="row" className="py-2 pr-3 font-normal wrap-anywhere">
+              {of}
             </th>
             <td className="py-2 pr-3 text-right">{wholeNumber(jobs_completed)}</td>
             <td className="py-2 pr-3 text-right">{wholeNumber(jobs_failed)}</td>
             <td className="py-2 pr-3 text-right">{(billed_seconds / 60).toFixed(1)}</td>
-            <td className="py-2 text-right">{alignedUsd(amount_usd)}</td>
+            <td className="py-2 text-right">
+              <Price amount={amount_usd} />
+            </td>
           </tr>
         ))}
       </tbody>
