@@ -56,7 +56,7 @@ const batchRequest = strictFields({
   examples: [
     {
       endpoint: 'audio/detect-silence',
-      media_urls: ['https://media.example/episode-1.mp4', 'https://media.example/episode-2.mp4'],
+      media_urls: ['https://media.example/episode-1.mp4'],
       cap_usd: 5,
     },
   ],
