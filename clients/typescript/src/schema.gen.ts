@@ -913,8 +913,7 @@ export interface components {
          * @example {
          *       "endpoint": "audio/detect-silence",
          *       "media_urls": [
-         *         "https://media.example/episode-1.mp4",
-         *         "https://media.example/episode-2.mp4"
+         *         "https://media.example/episode-1.mp4"
          *       ],
          *       "cap_usd": 5
          *     }
