@@ -82,6 +82,7 @@ describe.skipIf(noChromium)(`an upload of ${megabytes} MB by a page${skipped}`, 
     ranges.length = 0
     await page.getByLabel('Recordings or films').setInputFiles(file)
     await page.waitForURL(`**/studio/${uploadId}`)
+    await page.getByRole('button', { name: 'Pause long.wav' }).waitFor()
     await slowDown(page, -1)
     await page.getByRole('button', { name: 'Pause long.wav' }).waitFor({ state: 'hidden', timeout: 200_000 })
     expect(ranges[0]).toMatch(/^bytes \*\//)
