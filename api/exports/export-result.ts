@@ -43,6 +43,9 @@ export interface ExportInput {
   /** Further jobs on the same media, whose entries are markers too. */
   readonly others?: readonly OtherList[] | undefined
   readonly rate?: EditRateName | undefined
+  readonly mediaPath?: string | undefined
+  readonly reel?: string | undefined
+  readonly recordStart?: string | undefined
   /** The job or the run in whose file the times are. */
   readonly outputOf?: string | undefined
 }
@@ -90,7 +93,7 @@ async function exportResult(
   job: JobWithOutputs,
   input: ExportInput,
 ): Promise<ExportedFile> {
-  const { format, list, rate, outputOf, others } = input
+  const { format, list, rate, outputOf, others, mediaPath, reel, recordStart } = input
   const { extension, contentType, write, isCaptions, isEdit }: ExportFormat = exportFormats[format]
   if (outputOf !== undefined && isEdit)
     throw new ServiceError(
@@ -112,6 +115,7 @@ async function exportResult(
     media,
     searched: searchedTracks.safeParse(source.settings).data?.audio_track,
     rate: rate && editRates[rate],
+    ...{ mediaPath, reel, recordStart },
   })
   const document = cutFile ? inCutFile(ofSource, cutFile, captions) : ofSource
   const text = (await collectInTurns(write(document))).join('')

@@ -16,6 +16,7 @@ import {
 } from '../../src/exports/export-formats.ts'
 import { shortestChapterSeconds } from '../../src/exports/lists.ts'
 import { markerColours } from '../../src/exports/markers.ts'
+import { mediaPathPattern } from '../../src/exports/media-address.ts'
 import { type Call, errorEnvelope, keyErrors, keyRoute } from '../http/route.ts'
 import { jobParams } from '../jobs/schema.ts'
 import { runParams } from '../runs/schema.ts'
@@ -59,6 +60,26 @@ const exportQuery = z.object({
     .optional()
     .describe(
       'Frames a second of the timeline, for edl, fcpxml, xmeml and otio. When left out, that of the picture, a multiple of a slower one, or a part of a faster one, and 30 for sound alone.',
+    ),
+  media_path: z
+    .string()
+    .max(1000)
+    .regex(mediaPathPattern, 'expected an absolute path or a URL')
+    .optional()
+    .describe(
+      'Where you have the media, so that an editor finds it: an absolute path, such as /Volumes/Card/ or C:\\Film\\talk.mov, or a URL. A folder ends with a slash. For edl, fcpxml, xmeml, otio and ffmpeg.',
+    ),
+  reel: z
+    .string()
+    .regex(/^[A-Za-z0-9_]{1,8}$/, 'expected up to 8 letters and digits')
+    .optional()
+    .describe('The reel name of the media, for edl, fcpxml, xmeml and otio. AX in an EDL when left out.'),
+  record_start: z
+    .string()
+    .regex(/^[0-2]\d:[0-5]\d:[0-5]\d[:;]\d{2}$/, 'expected a timecode such as 01:00:00:00')
+    .optional()
+    .describe(
+      'The timecode with which the timeline begins, for edl, fcpxml, xmeml and otio. It counts as that of the media, if the media has one. When left out, 01:00:00:00 in an EDL, otherwise 0.',
     ),
   output_of: z
     .string()
@@ -119,12 +140,13 @@ export const exportRunRoute = keyRoute({
     sendExport(call, () => exportRun(call.context, call.credential, params.run_id, inputOf(query))),
 })
 
-function inputOf({ as: format, list, fps: rate, output_of: outputOf, what, jobs }: Query): ExportInput {
+function inputOf({ as: format, fps: rate, output_of: outputOf, jobs, ...query }: Query): ExportInput {
+  const { media_path: mediaPath, record_start: recordStart, ...rest } = query
   const others = jobs?.split(',').map((each) => {
     const [jobId = '', list] = each.split(':')
     return { jobId, list }
   })
-  return { format, list, rate, outputOf, what, others }
+  return { format, rate, outputOf, others, mediaPath, recordStart, ...rest }
 }
 
 type Query = z.output<typeof exportQuery>

@@ -1,7 +1,8 @@
-import { type EditRate, editFrameAt, editRateOf, editRates } from '../core/edit-rate.ts'
+import { type EditRate, editFrameAt, editRateOf, editRates, frameOfTimecode } from '../core/edit-rate.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { AudioTrack, AudioTrackChoice, MediaInfo, VideoTrack } from '../core/media.ts'
 import type { Segment } from '../core/segments.ts'
+import { snapRanges } from '../core/snap-ranges.ts'
 import { firstFrameOf } from './export-entries.ts'
 
 /** A segment, or a moment that ends as it starts, with what people call it. */
@@ -46,12 +47,17 @@ export interface ExportDocument {
   readonly title: string
   /** The file name of the medium. */
   readonly mediaName: string
+  readonly mediaPath?: string | undefined
+  /** What the tape or the card of the medium is called. */
+  readonly reel?: string | undefined
   readonly mediaSeconds: number
   /** In the order of the result; never empty. */
   readonly entries: readonly ExportEntry[]
   readonly rate: EditRate
   /** The timecode of the medium's first frame, as a number of frames. */
   readonly firstFrame: number
+  /** The timecode with which the timeline begins. Undefined for what the format usually has. */
+  readonly recordFrame?: number | undefined
   readonly isDropFrame: boolean
   readonly picture: ExportedPicture | undefined
   readonly sound: ExportedSound | undefined
@@ -68,6 +74,11 @@ export interface DescribeExportInput {
   readonly searched?: AudioTrackChoice | undefined
   /** The caller's choice. Without it, that of the picture, and 30 without a picture. */
   readonly rate: EditRate | undefined
+  /** Where the caller has the medium: a path, or a folder that ends with a slash. */
+  readonly mediaPath?: string | undefined
+  readonly reel?: string | undefined
+  /** The timecode with which the timeline begins. */
+  readonly recordStart?: string | undefined
 }
 
 /** Media of unknown length ends where the last entry does. Sound without a picture is edited at 30 frames a second. */
@@ -78,11 +89,14 @@ export function describeExport({
   media,
   searched,
   rate: asked,
+  recordStart,
+  ...named
 }: DescribeExportInput): ExportDocument {
   const { video } = media ?? {}
   const rate = asked ?? (video ? editRateOf(video.nominalFrameRate ?? video.frameRate) : editRates['30'])
   const first = media && firstFrameOf(media, rate)
   return {
+    ...named,
     what,
     title: titleOf(mediaName),
     mediaName,
@@ -90,10 +104,23 @@ export function describeExport({
     entries,
     rate,
     firstFrame: first?.frame ?? 0,
-    isDropFrame: first?.isDropFrame ?? false,
+    ...countingOf(recordStart, rate, first?.isDropFrame),
     picture: video ?? undefined,
     sound: soundOf(media?.audio ?? [unknownTrack], searched),
   }
+}
+
+/** The timeline counts as the medium does. Without a timecode of the medium, as the timeline's own. */
+function countingOf(recordStart: string | undefined, rate: EditRate, isMediumDropFrame: boolean | undefined) {
+  if (recordStart === undefined) return { isDropFrame: isMediumDropFrame ?? false }
+  const asMedium = { true: ';', false: ':', undefined: recordStart.at(8) ?? ':' }[`${isMediumDropFrame}`]
+  const record = frameOfTimecode(`${recordStart.slice(0, 8)}${asMedium}${recordStart.slice(9)}`, rate)
+  if (!record)
+    throw new ServiceError(
+      'invalid_request',
+      `record_start: ${recordStart} has more frames than a second of this timeline.`,
+    )
+  return { recordFrame: record.frame, isDropFrame: record.isDropFrame }
 }
 
 const unknownTrack = { channels: 2, sampleRate: 48_000, isDefault: true }
@@ -130,22 +157,22 @@ export interface Edit {
 export const usualMaxEdits = 2_000
 
 /**
- * The edits of the timeline: the whole medium under its markers, or the entries one after another. Each edge is rounded to its nearest frame of the medium, so that errors do not add up; shorter
- * ones are left out. Throws `invalid_request` for more than the format, or an editor, can have.
+ * The edits of the timeline: the whole medium under its markers, or the entries one after another, with the frames that a clip of them
+ * has. Entries without a frame are left out. Throws `invalid_request` for more than the format, or an editor, can have.
  */
 export function editsOf({ what, title, entries, ...medium }: ExportDocument, maxEdits = usualMaxEdits): Edit[] {
   const last = mediaFrames(medium)
   if (what === 'markers') return [{ label: title, sourceStart: 0, sourceEnd: last, recordStart: 0, recordEnd: last }]
-  const frameAt = (seconds: number) => Math.min(last, editFrameAt(seconds, medium.rate))
-  const edits: Edit[] = []
-  let recordStart = 0
-  for (const { start, end, label } of entries) {
-    const [sourceStart, sourceEnd] = [frameAt(start), frameAt(end)]
-    if (sourceEnd <= sourceStart) continue
-    const recordEnd = recordStart + sourceEnd - sourceStart
-    edits.push({ label, sourceStart, sourceEnd, recordStart, recordEnd })
-    recordStart = recordEnd
-  }
+  const { grid, frameOf } = gridAround(entries, medium.rate, last)
+  const lastSeconds = last * ticksPerFrame * grid.secondsPerTick
+  const inMedium = entries.map(({ start, end, label }) => ({
+    ...{ start: Math.min(start, lastSeconds), end: Math.min(end, lastSeconds), label },
+  }))
+  const edits = snapRanges(inMedium, grid).map(({ requested: { label }, startTick, endTick, atTick }) => ({
+    label,
+    ...{ sourceStart: frameOf(startTick), sourceEnd: frameOf(endTick) },
+    ...{ recordStart: frameOf(atTick), recordEnd: frameOf(atTick + endTick - startTick) },
+  }))
   if (edits.length > maxEdits) {
     throw new ServiceError(
       'invalid_request',
@@ -153,6 +180,23 @@ export function editsOf({ what, title, entries, ...medium }: ExportDocument, max
     )
   }
   return edits
+}
+
+/** About as fine as the clocks of containers. */
+const ticksPerFrame = 1024
+
+/** The frames beside each edge, of a medium whose frames all have one length. */
+function gridAround(entries: readonly Segment[], rate: EditRate, last: number) {
+  const edges = entries.flatMap(({ start, end }) => [editFrameAt(start, rate), editFrameAt(end, rate)])
+  const beside = new Set(edges.flatMap((frame) => [-2, -1, 0, 1, 2].map((step) => frame + step)))
+  const frames = [...beside].filter((frame) => frame >= 0 && frame < last).toSorted((one, other) => one - other)
+  const grid = {
+    frameTicks: frames.map((frame) => frame * ticksPerFrame),
+    endTick: last * ticksPerFrame,
+    secondsPerTick: rate.seconds / (rate.frames * ticksPerFrame),
+    originSeconds: 0,
+  }
+  return { grid, frameOf: (tick: number) => Math.round(tick / ticksPerFrame) }
 }
 
 /** Matroska rounds times to the millisecond. */

@@ -7,6 +7,7 @@ import {
   mediaFrames,
 } from './export-document.ts'
 import { type Marker, markersOf } from './markers.ts'
+import { mediaAddress } from './media-address.ts'
 import { element, type XmlElement, xmlDocument } from './xml.ts'
 
 /** Final Cut Pro cannot have a timeline without a picture. */
@@ -14,13 +15,13 @@ const pictureOfSound = { width: 1920, height: 1080 }
 
 /** FCPXML 1.8, which Final Cut Pro 10.4 and later, and DaVinci Resolve open. All times are whole frames. */
 export function writeFcpxml(document: ExportDocument): Iterable<string> {
-  const { rate, firstFrame, isDropFrame, picture, sound, title, mediaName } = document
+  const { rate, firstFrame, recordFrame = 0, isDropFrame, picture, sound, title, mediaName, reel } = document
   const time = (frames: number) => rationalTime(frames, rate)
   const edits = editsOf(document)
   const tcFormat = isDropFrame ? 'DF' : 'NDF'
   const format = { id: 'r1', frameDuration: time(1), ...formatOf(picture) }
   const asset = {
-    ...{ id: 'r2', name: mediaName, src: mediaAddress(mediaName) },
+    ...{ id: 'r2', name: mediaName, src: mediaAddress(document) },
     ...{ start: time(firstFrame), duration: time(mediaFrames(document)) },
     ...(picture ? { hasVideo: 1, format: 'r1' } : {}),
     ...(sound ? audioOf(sound) : {}),
@@ -31,21 +32,21 @@ export function writeFcpxml(document: ExportDocument): Iterable<string> {
   ]
   const clips = edits.map(({ label, sourceStart, sourceEnd, recordStart }) => {
     const clip = {
-      ...{ ref: 'r2', name: label, offset: time(recordStart), start: time(firstFrame + sourceStart) },
+      ...{ ref: 'r2', name: label, offset: time(recordFrame + recordStart), start: time(firstFrame + sourceStart) },
       ...{ duration: time(sourceEnd - sourceStart), tcFormat },
       ...(picture ? { format: 'r1' } : { audioRole: 'dialogue' }),
     }
     return element('asset-clip', clip, inClip)
   })
   const duration = time(edits.at(-1)?.recordEnd ?? 0)
-  const sequence = element('sequence', { format: 'r1', duration, tcStart: '0s', tcFormat }, [
+  const sequence = element('sequence', { format: 'r1', duration, tcStart: time(recordFrame), tcFormat }, [
     element('spine', {}, clips),
   ])
   const project = element('project', { name: title }, [sequence])
   return xmlDocument(
     'fcpxml',
     element('fcpxml', { version: '1.8' }, [
-      element('resources', {}, [element('format', format), element('asset', asset)]),
+      element('resources', {}, [element('format', format), element('asset', asset, reel ? [reelElement(reel)] : [])]),
       element('library', {}, [element('event', { name: title }, [project])]),
     ]),
   )
@@ -57,6 +58,10 @@ function markerElement({ label, kind, frame, frames }: Marker, firstFrame: numbe
   return kind === 'topic'
     ? element('chapter-marker', { ...placed, posterOffset: '0s' })
     : element('marker', { ...placed, note: kind })
+}
+
+function reelElement(reel: string): XmlElement {
+  return element('metadata', {}, [element('md', { key: 'com.apple.proapps.studio.reel', value: reel })])
 }
 
 function audioOf({ tracks, sampleRate }: ExportedSound): Readonly<Record<string, number>> {
@@ -90,9 +95,4 @@ function rationalTime(frames: number, rate: EditRate): string {
   if (frames === 0) return '0s'
   if (rate.seconds === 1 && frames % timebaseOf(rate) === 0) return `${frames / rate.frames}s`
   return `${frames * rate.seconds}/${rate.frames}s`
-}
-
-/** The service does not know where the file is; the editor asks for it by name. */
-export function mediaAddress(mediaName: string): string {
-  return `file://localhost/${encodeURIComponent(mediaName)}`
 }

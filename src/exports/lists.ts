@@ -3,6 +3,7 @@ import { invalidRequest } from '../core/errors.ts'
 import { oneLine, removeHidden } from '../core/text.ts'
 import { type Edit, type ExportDocument, type ExportEntry, editsOf } from './export-document.ts'
 import { type Marker, markersOf } from './markers.ts'
+import { mediaPathOf } from './media-address.ts'
 
 /** RFC 4180, with every text in quotes, because some spreadsheets separate at semicolons. They would run a text that begins like a formula. */
 export function* writeCsv(document: ExportDocument): Generator<string> {
@@ -95,7 +96,9 @@ export function* writeEdl(document: ExportDocument): Generator<string> {
     )
   const markers = markersOf(document, maxEvents)
   const edits = markers.length > 0 ? markers.map(markerEvent) : editsOf(document, maxEvents)
-  const hour = frameOfTimecode(isDropFrame ? '01:00:00;00' : '01:00:00:00', rate)?.frame ?? 0
+  const hour = document.recordFrame ?? frameOfTimecode(isDropFrame ? '01:00:00;00' : '01:00:00:00', rate)?.frame ?? 0
+  const path = mediaPathOf(document)
+  const source = path === undefined ? '' : `* SOURCE FILE: ${oneLine(path)}\n`
   const timecodes = ({ sourceStart, sourceEnd, recordStart, recordEnd }: Edit) =>
     [firstFrame + sourceStart, firstFrame + sourceEnd, hour + recordStart, hour + recordEnd]
       .map((frame) => timecodeOf(frame, rate, isDropFrame))
@@ -104,10 +107,10 @@ export function* writeEdl(document: ExportDocument): Generator<string> {
   yield `TITLE: ${oneLine(title).slice(0, 70)}\nFCM: ${mode}\n`
   for (const [index, edit] of edits.entries()) {
     const number = String(index + 1).padStart(3, '0')
-    yield `\n${number}  AX       ${channels(document).padEnd(5)} C        ${timecodes(edit)}\n`
+    yield `\n${number}  ${(document.reel ?? 'AX').padEnd(8)} ${channels(document).padEnd(5)} C        ${timecodes(edit)}\n`
     const marker = markers[index]
     if (marker) yield `${resolveMarker(marker)}\n`
-    else yield `* FROM CLIP NAME: ${oneLine(document.mediaName)}\n* COMMENT: ${oneLine(edit.label)}\n`
+    else yield `* FROM CLIP NAME: ${oneLine(document.mediaName)}\n${source}* COMMENT: ${oneLine(edit.label)}\n`
   }
 }
 
@@ -127,9 +130,11 @@ function channels({ picture, sound }: ExportDocument): string {
 }
 
 /** A command line for a POSIX shell that joins the entries, exact to the frame, beside the file that it reads. */
-export function* writeFfmpegCommand({ mediaName, entries, picture, sound }: ExportDocument): Generator<string> {
+export function* writeFfmpegCommand(document: ExportDocument): Generator<string> {
+  const { mediaName, entries, picture, sound } = document
+  const path = mediaPathOf(document)
   const tracks = (sound?.searched ?? []).map(({ index }) => index)
-  yield `ffmpeg -i ${inShell(mediaName)} -filter_complex '`
+  yield `ffmpeg -i ${path === undefined ? inShell(`./${mediaName}`) : inShell(path)} -filter_complex '`
   for (const [index, { start, end }] of entries.entries()) {
     const window = `start=${start.toFixed(6)}:end=${end.toFixed(6)}`
     if (picture) yield `[0:v]trim=${window},setpts=PTS-STARTPTS[v${index}];`
@@ -144,10 +149,10 @@ export function* writeFfmpegCommand({ mediaName, entries, picture, sound }: Expo
   const maps = outputs.map((output) => `-map '${output}'`).join(' ')
   const dot = mediaName.lastIndexOf('.')
   const output = dot > 0 ? `${mediaName.slice(0, dot)}-cut${mediaName.slice(dot)}` : `${mediaName}-cut`
-  yield `${graph}' ${maps} ${inShell(output)}\n`
+  yield `${graph}' ${maps} ${inShell(`./${output}`)}\n`
 }
 
-/** A file name in this folder, whatever its characters. */
-function inShell(fileName: string): string {
-  return `'./${fileName.replaceAll("'", `'\\''`)}'`
+/** A path, whatever its characters. */
+function inShell(path: string): string {
+  return `'${path.replaceAll("'", `'\\''`)}'`
 }

@@ -1,9 +1,10 @@
 import { type ExportDocument, editsOf, mediaFrames } from './export-document.ts'
 import { markersOf } from './markers.ts'
+import { mediaAddress } from './media-address.ts'
 
 /** OpenTimelineIO, its JSON form. One track for each kind, with the same clips; markers are on the first one. */
 export function* writeOtio(document: ExportDocument): Generator<string> {
-  const { title, mediaName, rate, firstFrame, picture, sound } = document
+  const { title, mediaName, rate, firstFrame, recordFrame, picture, sound, reel } = document
   const time = (value: number) => ({ OTIO_SCHEMA: 'RationalTime.1', rate: rate.frames / rate.seconds, value })
   const range = (start: number, end: number) => ({
     OTIO_SCHEMA: 'TimeRange.1',
@@ -13,7 +14,7 @@ export function* writeOtio(document: ExportDocument): Generator<string> {
   const media = {
     OTIO_SCHEMA: 'ExternalReference.1',
     name: mediaName,
-    target_url: encodeURIComponent(mediaName),
+    target_url: document.mediaPath ? mediaAddress(document) : encodeURIComponent(mediaName),
     available_range: range(firstFrame, firstFrame + mediaFrames(document)),
     metadata: {},
   }
@@ -31,7 +32,7 @@ export function* writeOtio(document: ExportDocument): Generator<string> {
     source_range: range(firstFrame + sourceStart, firstFrame + sourceEnd),
     media_reference: media,
     effects: [],
-    metadata: {},
+    metadata: reel ? { cmx_3600: { reel } } : {},
   }))
   const kinds = [...(picture ? ['Video'] : []), ...(sound ? ['Audio'] : [])]
   const tracks = kinds.map((kind, index) => ({
@@ -47,7 +48,7 @@ export function* writeOtio(document: ExportDocument): Generator<string> {
   const timeline = {
     OTIO_SCHEMA: 'Timeline.1',
     name: title,
-    global_start_time: null,
+    global_start_time: recordFrame === undefined ? null : time(recordFrame),
     metadata: {},
     tracks: {
       OTIO_SCHEMA: 'Stack.1',

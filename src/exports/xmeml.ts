@@ -1,7 +1,7 @@
 import { isNtsc, timebaseOf, timecodeOf } from '../core/edit-rate.ts'
 import { type Edit, type ExportDocument, type ExportedPicture, editsOf, mediaFrames } from './export-document.ts'
-import { mediaAddress } from './fcpxml.ts'
 import { type Marker, type MarkerColour, markersOf } from './markers.ts'
+import { mediaAddress } from './media-address.ts'
 import { element, textElement, type XmlElement, xmlDocument } from './xml.ts'
 
 /** Editors put each channel of a stereo track on a track of its own. */
@@ -26,7 +26,7 @@ export function writeXmeml(document: ExportDocument): Iterable<string> {
     textElement('name', title),
     textElement('duration', edits.at(-1)?.recordEnd ?? 0),
     rateElement(document),
-    timecodeElement(document, 0),
+    timecodeElement(document, document.recordFrame ?? 0),
     element('media', {}, media),
     ...markersOf(document).map(markerElement),
   ])
@@ -106,13 +106,13 @@ function clipItem({ document, edit, index, track, tracks }: ClipItemInput): XmlE
 
 /** The file is described once; every other item names it. */
 function fileElement(document: ExportDocument): XmlElement {
-  const { mediaName, picture, sound, firstFrame } = document
+  const { mediaName, picture, sound, firstFrame, reel } = document
   return element('file', { id: 'file-1' }, [
     textElement('name', mediaName),
-    textElement('pathurl', mediaAddress(mediaName)),
+    textElement('pathurl', mediaAddress(document)),
     rateElement(document),
     textElement('duration', mediaFrames(document)),
-    timecodeElement(document, firstFrame),
+    timecodeElement(document, firstFrame, reel),
     element('media', {}, [
       ...(picture ? [element('video', {}, [characteristics(document, picture)])] : []),
       ...(sound?.tracks ?? []).map(({ channels }) =>
@@ -161,12 +161,13 @@ function rateElement({ rate }: ExportDocument): XmlElement {
   return element('rate', {}, [textElement('timebase', timebaseOf(rate)), textElement('ntsc', isNtsc(rate))])
 }
 
-function timecodeElement(document: ExportDocument, frame: number): XmlElement {
+function timecodeElement(document: ExportDocument, frame: number, reel?: string): XmlElement {
   const { rate, isDropFrame } = document
   return element('timecode', {}, [
     rateElement(document),
     textElement('string', timecodeOf(frame, rate, isDropFrame)),
     textElement('frame', frame),
     textElement('displayformat', isDropFrame ? 'DF' : 'NDF'),
+    ...(reel ? [element('reel', {}, [textElement('name', reel)])] : []),
   ])
 }

@@ -22,6 +22,9 @@ interface FilmOptions {
   readonly entries?: readonly ExportEntry[]
   readonly what?: ExportPurpose
   readonly rate?: EditRateName
+  readonly mediaPath?: string
+  readonly reel?: string
+  readonly recordStart?: string
   readonly searched?: AudioTrackChoice
   readonly durationSeconds?: number
   readonly audio?: MediaInfo['audio']
@@ -29,9 +32,10 @@ interface FilmOptions {
 }
 
 export function exportOf(frameRate: number, timecode?: string, options: FilmOptions = {}) {
-  const { entries: asked = entries, what, rate, searched, video, ...of } = options
+  const { entries: asked = entries, what, rate, searched, video, mediaPath, reel, recordStart, ...of } = options
   const media = { ...common, ...of, format: 'mp4' as const, timecode, video: { ...picture, frameRate, ...video } }
   return describeExport({
+    ...{ mediaPath, reel, recordStart },
     mediaName: "it's a talk.mp4",
     entries: asked,
     what,

@@ -22,6 +22,10 @@ export interface ExportOptions {
   /** Ids of further jobs on the same media, separated by commas. */
   readonly jobs?: string
   readonly fps?: string
+  /** Where the media is, so that an editor finds it. */
+  readonly media_path?: string
+  readonly reel?: string
+  readonly record_start?: string
   readonly output_of?: string
 }
 

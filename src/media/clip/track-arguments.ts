@@ -1,6 +1,6 @@
 import type { ClipFormat } from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
-import { frameToleranceSeconds } from '../inspect/packets.ts'
+import { frameToleranceSeconds } from '../../core/snap-ranges.ts'
 import type { SourceAudio } from '../inspect/tracks.ts'
 import { ratio, type SourceVideo } from '../inspect/video-track.ts'
 import { channelFilter, containers, type Quality, stretchEncoder, videoEncoder } from './encoders.ts'

@@ -1,6 +1,6 @@
+import type { TickClock } from '../../core/snap-ranges.ts'
 import type { ClipInput, ClipMarks } from '../clip/clip-marks.ts'
 import { pieceMuxer } from '../clip/join-arguments.ts'
-import type { TickClock } from '../clip/join-plan.ts'
 import { nothingKept } from '../clip/picture-filters.ts'
 import { maxFramesOf } from '../inspect/packets.ts'
 import type { Tracks } from '../inspect/tracks.ts'

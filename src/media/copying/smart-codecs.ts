@@ -1,6 +1,6 @@
 import { lowerBound } from '../../core/many-numbers.ts'
+import type { FrameGrid, PlacedRange, TickClock } from '../../core/snap-ranges.ts'
 import { hevcTag } from '../clip/encoders.ts'
-import type { FrameGrid, PlacedRange, TickClock } from '../clip/join-plan.ts'
 import { freeSetId, mergeAvcConfigurations, parseAvcConfiguration, writeAvcConfiguration } from './avc-configuration.ts'
 import { refuseUnless } from './copy-refusal.ts'
 import {

@@ -2,15 +2,11 @@ import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import { createColumn, lowerBound, sortNumbers } from '../../core/many-numbers.ts'
 import type { Segment } from '../../core/segments.ts'
-import {
-  createFrameCounter,
-  frameToleranceSeconds,
-  maxFilmFrameSeconds,
-  prerollSeconds,
-  readPackets,
-  reorderSeconds,
-} from './packets.ts'
+
+import { frameToleranceSeconds, maxFilmFrameSeconds } from '../../core/snap-ranges.ts'
+import { createFrameCounter, prerollSeconds, readPackets, reorderSeconds } from './packets.ts'
 import { frameTimesOf } from './picture-details.ts'
+
 import type { Tracks } from './tracks.ts'
 import type { SourceVideo } from './video-track.ts'
 

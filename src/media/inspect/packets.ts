@@ -282,12 +282,6 @@ export const prerollSeconds = 1
 /** Frames are stored out of order, so packets are read this far around an interval. */
 export const reorderSeconds = 1
 
-/** Results state times to the millisecond, so a frame that starts up to half a millisecond before a window counts as in the window. */
-export const frameToleranceSeconds = 0.0005
-
-/** The longest that a frame of film is shown. A frame that is shown for longer is a slide, and may be cut in two. */
-export const maxFilmFrameSeconds = 0.1
-
 /** Cameras record up to a thousand frames a second at their full speed. A clip is billed by its length, and made by its frames. */
 const maxFrameRate = 1000
 

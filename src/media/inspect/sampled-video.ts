@@ -1,6 +1,6 @@
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import { durationOf, type Segment, totalDuration } from '../../core/segments.ts'
-import { frameToleranceSeconds } from './packets.ts'
+import { frameToleranceSeconds } from '../../core/snap-ranges.ts'
 import { readProbe } from './probe-json.ts'
 import type { Tracks } from './tracks.ts'
 import {

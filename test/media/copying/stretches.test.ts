@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { snapRanges } from '../../../src/media/clip/join-plan.ts'
+import { snapRanges } from '../../../src/core/snap-ranges.ts'
 import { pieceSeekSeconds } from '../../../src/media/clip/video-pieces.ts'
 import { divideAtAccessPoints, piecesOfStretches } from '../../../src/media/copying/smart-plan.ts'
 

@@ -113,7 +113,7 @@ export function addAccountCommands(program: Command): void {
     })
 }
 
-interface ExportFlags extends Omit<ExportOptions, 'output_of'> {
+interface ExportFlags extends Pick<ExportOptions, 'list' | 'what' | 'jobs' | 'fps'> {
   readonly as: ExportFormat
   readonly output?: string
 }

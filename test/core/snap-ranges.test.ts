@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { normalize } from '../../../src/core/segments.ts'
-import { type FrameGrid, snapRanges } from '../../../src/media/clip/join-plan.ts'
+import { normalize } from '../../src/core/segments.ts'
+import { type FrameGrid, snapRanges } from '../../src/core/snap-ranges.ts'
 
 /** Frames of a constant rate, in ticks of 1/90000 s or of 1/1000 s, as WebM stores them. */
 function filmGrid(framesPerSecond: number, seconds: number, secondsPerTick = 1 / 90_000): FrameGrid {
