@@ -59,7 +59,7 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     await page.goto(`${service.baseUrl}/dashboard/sign-up`)
     await act(page.getByLabel('Email address').fill(person.email))
     await act(page.getByLabel('Password').fill(person.password))
-    await act(page.getByRole('button', { name: 'Open the account' }).click())
+    await act(page.getByRole('button', { name: 'Create the account' }).click())
     await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
     await act(page.goto(await linkInMail(service, person, 'verify-email')))
     await act(page.getByLabel('Password').fill(person.password))

@@ -112,7 +112,7 @@ const rooms = [
   room(
     '/account',
     { name: 'Account', icon: 'account', group: 'You' },
-    lazyRouteComponent(() => import('./pages/account/account.tsx'), 'AccountPage'),
+    lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
   ),
 ] as const
 

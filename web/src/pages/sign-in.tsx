@@ -24,7 +24,7 @@ export function SignInPage() {
       <ul className="flex flex-col gap-2">
         <li>
           <Link to="/sign-up" className="underline">
-            Open an account
+            Create an account
           </Link>
         </li>
         <li>

@@ -8,11 +8,11 @@ export function SignUpPage() {
   const { deleted } = useSearch({ from: '/visitor/sign-up' })
   return (
     <MailedForm
-      title="Open an account"
+      title="Create an account"
       lead={
-        deleted ? 'Your account is deleted. You can open another one.' : 'With 5 USD of free credits. No card needed.'
+        deleted ? 'Your account is deleted. You can create another one.' : 'With 5 USD of free credits. No card needed.'
       }
-      submit="Open the account"
+      submit="Create the account"
       send={async (email, form) =>
         resultOf(api.POST('/api/auth/sign-up/email', { body: { email, password: textOf(form, 'password') } }))
       }
