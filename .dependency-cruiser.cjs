@@ -157,7 +157,7 @@ const rooms = [
     webhooks: ['http'],
     stream: ['http'],
     batches: ['http', 'jobs', 'runs'],
-    mcp: ['http', 'account', 'uploads', 'catalog', 'jobs', 'runs', 'exports'],
+    mcp: ['http', 'account', 'uploads', 'catalog', 'jobs', 'runs', 'exports', 'webhooks'],
   }).flatMap(([room, below]) =>
     folder(`api-${room}`, `^api/${room}/`, ['^src/', `^api/(${[room, ...below].join('|')})/`]),
   ),
