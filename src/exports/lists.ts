@@ -7,7 +7,10 @@ import { mediaPathOf } from './media-address.ts'
 
 /** RFC 4180, with every text in quotes, because some spreadsheets separate at semicolons. They would run a text that begins like a formula. */
 export function* writeCsv(document: ExportDocument): Generator<string> {
-  if (document.what === 'markers') return yield* writeMarkerCsv(document)
+  if (document.what === 'markers') {
+    yield* writeMarkerCsv(document)
+    return
+  }
   yield 'start,end,duration,label\r\n'
   for (const entry of document.entries) yield `${timesAndLabel(entry)}\r\n`
 }

@@ -87,12 +87,12 @@ describe('a directive', () => {
     })
     expect(done).toEqual({ waiting: 0, running: 0, completed: 3, failed: 0 })
     const items = await itemsOf(`/v1/directives/${directive.id}`)
-    expect(items.map(({ upload_id }) => upload_id).toSorted()).toEqual(taken.toSorted())
+    expect(items.map(({ upload_id = '' }) => upload_id).toSorted()).toEqual(taken.toSorted())
     const runs = await db.workflowRun.findMany({
       where: { accountId, apiKeyId: directive.id },
       include: { jobs: true },
     })
-    expect(runs.map(({ id }) => id).toSorted()).toEqual(items.map(({ run_id }) => run_id).toSorted())
+    expect(runs.map(({ id }) => id).toSorted()).toEqual(items.map(({ run_id = '' }) => run_id).toSorted())
     expect(runs[0]).toMatchObject({ chain: 'audio/detect-silence', metadata: { by: 'rule' } })
     expect(runs[0]?.jobs[0]?.settings).toMatchObject({ threshold: -40 })
     const listed = await send('GET', '/v1/workflow-runs?metadata[by]=rule')

@@ -32,7 +32,7 @@ it.each([
   const frameRate = perSeconds / seconds
   const count = Math.floor(durationSeconds * frameRate)
   const starts = Float64Array.from({ length: count }, (_, frame) => frame / frameRate)
-  const colours = { colour: {}, pixelFormat: 'yuv420p', hasAlpha: false, isInterlaced: false, rotation: 0 }
+  const colours = { colour: {}, pixelFormat: 'yuv420p', alpha: null, isInterlaced: false, rotation: 0 }
   const video = {
     ...{ ...track, ...colours, frameRate, timeBase, streamIndex: 0, baseFrameRate: `${perSeconds}/${seconds}` },
     ...{ endSeconds: durationSeconds, shown: { width: 320, height: 180 } },

@@ -71,12 +71,16 @@ function readStream(tell: (told: Told) => void): () => void {
   let retry: ReturnType<typeof setTimeout> | undefined
   const open = () => {
     source = new EventSource('/v1/stream')
-    source.addEventListener('ready', ({ data }) => {
+    source.addEventListener('ready', ({ data }: MessageEvent<string>) => {
       tell({ kind: 'live', isLive: true })
       if (!ready.parse(JSON.parse(data)).resumed) tell({ kind: 'everything' })
     })
-    source.addEventListener('job', ({ data }) => tell({ kind: 'job', job: jobChange.parse(JSON.parse(data)) }))
-    source.addEventListener('event', ({ data }) => tell({ kind: 'ended', ...event.parse(JSON.parse(data)).data }))
+    source.addEventListener('job', ({ data }: MessageEvent<string>) =>
+      tell({ kind: 'job', job: jobChange.parse(JSON.parse(data)) }),
+    )
+    source.addEventListener('event', ({ data }: MessageEvent<string>) =>
+      tell({ kind: 'ended', ...event.parse(JSON.parse(data)).data }),
+    )
     source.addEventListener('error', () => {
       tell({ kind: 'live', isLive: false })
       if (source.readyState === EventSource.CLOSED) retry = setTimeout(open, retryMs)

@@ -87,7 +87,7 @@ async function runOn(
     output.result({ file, run }, () => [`${name}\t${run.id}\t${run.status}\t${priceText(run.price_usd)}`])
   } catch (error) {
     if (isWorthRetrying(error)) {
-      output.note(`${name} waits: ${error instanceof Error ? error.message : error}`)
+      output.note(`${name} waits: ${error instanceof Error ? error.message : String(error)}`)
       await pause(retrySeconds, signal)
       return false
     }
