@@ -14,7 +14,7 @@ import { findOwnRun, presentRun, presentRunSummary, savedBy } from '../runs/read
 import type { RunBody } from '../runs/schema.ts'
 import type { FileLink, KeyCall, ToolAnswer } from './define-tool.ts'
 import type { manifestDocument } from './discovery.ts'
-import { fitted, pageForAgents } from './short-answers.ts'
+import { firstFiles, fitted, pageForAgents } from './short-answers.ts'
 
 const id = z.union([z.string(), z.int()]).nullable()
 
@@ -66,7 +66,7 @@ export async function answerJob(
   return fitted(undefined, (limit) => ({
     structured: { job_id: job.id, ...pageOfJob(body, limit) },
     text: describe(body),
-    links: links.slice(0, limit),
+    links: firstFiles(links, limit),
   }))
 }
 
@@ -145,7 +145,7 @@ export async function answerRun(
   return fitted(undefined, (limit) => {
     const { job, page } = lastJob ? pageOfJob(lastJob, limit) : {}
     const steps = last ? [...body.steps.slice(0, -1), { ...last, job }] : []
-    return { structured: { run: { ...body, steps }, page }, text, links: links.slice(0, limit) }
+    return { structured: { run: { ...body, steps }, page }, text, links: firstFiles(links, limit) }
   })
 }
 

@@ -19,6 +19,13 @@ export function fitted<Answer>(limit: number | undefined, answerWith: (limit: nu
   }
 }
 
+/** A short answer has at least so many files: they are what a caller waits for. */
+const leastFiles = 10
+
+export function firstFiles<File>(files: readonly File[], limit: number): readonly File[] {
+  return files.slice(0, Math.max(limit, leastFiles))
+}
+
 type Result = Readonly<Record<string, unknown>>
 type AgentQuery = PageQuery & { readonly limit: number }
 

@@ -37,7 +37,7 @@ import {
   lookUp,
   pageLimitArgument,
 } from '../define-tool.ts'
-import { fitted, pageForAgents } from '../short-answers.ts'
+import { firstFiles, fitted, pageForAgents } from '../short-answers.ts'
 
 export const getJobTool = defineTool({
   name: 'get_job',
@@ -130,7 +130,7 @@ export const getJobResultTool = defineTool({
     const exported = jobs.some((job) => hasEntries(exportableResult(job))) ? [exportLink(call, job_id)] : []
     return fitted(most, (limit) => {
       const { result, page } = pageForAgents(whole, { ...query, limit })
-      const links = files.slice(0, limit)
+      const links = firstFiles(files, limit)
       return {
         structured: {
           job_id: job.id,

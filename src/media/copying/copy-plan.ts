@@ -144,7 +144,7 @@ const mp4: Codecs = { video: /^(h264|hevc|av1|vp9|mpeg4)$/, audio: /^(aac|mp3|op
 /** The codecs that are copied into each container: those that players expect in it. */
 const codecsIn: Readonly<Record<ClipFormat, Codecs>> = {
   mp4,
-  mov: { video: /^(h264|hevc|mpeg4|prores|mjpeg)$/, audio: /^(aac|mp3|ac3|alac|pcm_\w+)$/ },
+  mov: { video: /^(h264|hevc|mpeg4|prores|dnxhd|mjpeg)$/, audio: /^(aac|mp3|ac3|alac|pcm_\w+)$/ },
   // ffmpeg writes no HEVC with the brand of M4V.
   m4v: { video: /^(h264|mpeg4)$/, audio: /^(aac|ac3|alac)$/ },
   webm: { video: /^(vp8|vp9|av1)$/, audio: /^(opus|vorbis)$/ },

@@ -66,6 +66,9 @@ export async function toolFailure(error: Error, { stderr, files, limits }: ToolT
 
 /** What is wrong if ffmpeg lacks a decoder. */
 function undecodableIn(stderr: string): string | undefined {
+  // Of QuickTime before 2005: the atom `cmov`.
+  if (stderr.includes('requires zlib support'))
+    return 'The index of this file (moov) is compressed, which is not read. Save the file again without compressed headers.'
   const [, codec] = missingDecoder.exec(stderr) ?? []
   if (codec === undefined) return undefined
   const what = codec === 'none' ? 'an unknown codec' : `the codec ${codec}`

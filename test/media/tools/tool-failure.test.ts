@@ -26,6 +26,15 @@ it('a tool that could not be started is this machine’s fault', async () => {
   expect(await toolFailure(error, { stderr: '', files: [], limits })).toMatchObject({ code: 'server_error' })
 })
 
+it('a file with a compressed index is refused by what would help', async () => {
+  const stderr = '[mov,mp4,m4a,3gp,3g2,mj2 @ 0x55] this file requires zlib support compiled in'
+  const exit = new ToolExitError('ffprobe', { code: 1, signal: null })
+  expect(await toolFailure(exit, { stderr, files: [], limits })).toMatchObject({
+    code: 'processing_failed',
+    message: expect.stringContaining('without compressed headers'),
+  })
+})
+
 it.each([
   ['ac4', /a track of the codec ac4, which cannot be decoded\. Convert that track/],
   ['mpegh_3d_audio', /the codec mpegh_3d_audio/],
