@@ -64,11 +64,11 @@ const filesOf = z.looseObject({
 function withoutRepetition(given: Result): Result {
   const { data } = filesOf.safeParse(given)
   if (!data?.output) return given
-  const { output, outputs, output_url: _, ...result } = data
-  if (!outputs) {
-    const { receipt: _receipt, download_url: _url, ...only } = output
+  const { output, outputs = [output], output_url: _, receipts: _receipts, ...result } = data
+  if (outputs.length === 1) {
+    const { receipt: _receipt, download_url: _url, ...only } = outputs[0] ?? output
     return { ...result, output: only }
   }
-  const { receipt: _receipt, receipts: _receipts, ...others } = result
+  const { receipt: _receipt, ...others } = result
   return { ...others, outputs: outputs.map(({ download_url: _url, ...each }) => each) }
 }

@@ -150,9 +150,16 @@ describe.each(keyScopes)('a key of the scope %s', (scope) => {
   })
 })
 
-it('a connector, even with the scope all, opens nothing but the endpoint of agents', async () => {
+/** What answers of tools name. */
+const readsOfConnectors = /^\/v1\/(jobs\/:job_id(\/export)?|workflow-runs\/:run_id(\/export)?|uploads(\/:upload_id)?)$/
+
+it('a connector, even with the scope all, opens nothing but the endpoint of agents and what its answers name', async () => {
   const { token } = await createKey(api.db, { kind: 'con', accountId: account.accountId, name: 'agent' })
-  await expectCodes(guarded, bearer(token), (cell) => (cell.route.url === '/mcp' ? 'ok' : withWrongKey(cell)))
+  const opens = ({ route: { url }, request: { method } }: Cell) => method === 'GET' && readsOfConnectors.test(url)
+  await expectCodes(guarded, bearer(token), (cell) => {
+    if (cell.route.url === '/mcp') return 'ok'
+    return opens(cell) ? cell.request.good : withWrongKey(cell)
+  })
 })
 
 describe('no key', () => {

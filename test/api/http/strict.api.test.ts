@@ -26,7 +26,7 @@ describe('a misspelt field that limits, grants or spends is refused with the nam
     [
       '/v1/uploads/presign',
       { filename: 'a.mp4', size: 5 },
-      'body: unknown field "size". Use filename, bytes, content_type, resumable.',
+      'body: unknown field "size". Use filename, bytes, content_type, resumable, metadata.',
     ],
     [runs, { ...run, max_price: 0.01 }, 'body: unknown field "max_price". Did you mean max_price_usd?'],
     [

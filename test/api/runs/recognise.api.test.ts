@@ -187,7 +187,7 @@ describe('a run', () => {
     expect(await agent.failure('svc.get_job_result', { job_id: runId })).toBe('conflict')
     await completeRun(runId)
     const { structuredContent, content } = await agent.use('svc.get_job_result', { job_id: runId })
-    expect(structuredContent).toMatchObject({ job_id: stepJobId(runId, 2), result: { receipt: {} } })
+    expect(structuredContent).toMatchObject({ job_id: stepJobId(runId, 2), result: { outputs: [{ receipt }, {}] } })
     expect(content).toContainEqual(expect.objectContaining({ type: 'resource_link', name: 'talk-without-pauses.mp3' }))
 
     const failed = await startRun()
