@@ -4,6 +4,9 @@ import type { Segment } from './segments.ts'
 /** Results state times to the millisecond, so a frame that starts up to half a millisecond before a window counts as in the window. */
 export const frameToleranceSeconds = 0.0005
 
+/** Containers round the start of a frame to a tick of theirs: at most half of 1/10000 s. */
+const driftToleranceMicroseconds = 50
+
 /** The longest that a frame of film is shown. A frame that is shown for longer is a slide, and may be cut in two. */
 export const maxFilmFrameSeconds = 0.1
 
@@ -69,7 +72,10 @@ function nearestCuts(start: number, end: number, previousEnd: number, wanted: nu
   const cost = ([from, to]: [number, number]) => {
     const drift = Math.abs(to - from - wanted)
     const moved = microseconds(from - start) + microseconds(to - end)
-    return drift <= (nextFrame(grid, from) - from) / 2 + 0.5 ? moved : 1e15 + microseconds(drift)
+    const frame = nextFrame(grid, from) - from
+    const isRight =
+      frame > 0 ? microseconds(drift) <= microseconds(frame) / 2 + driftToleranceMicroseconds : drift <= 0.5
+    return isRight ? moved : 1e15 + microseconds(drift)
   }
   return pairs.reduce((best, pair) => (cost(pair) < cost(best) ? pair : best))
 }
