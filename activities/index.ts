@@ -1,6 +1,7 @@
 import { pingDatabase } from '../src/db/database.ts'
 import { getJob, type Job, type MediaRow } from '../src/jobs/job-rows.ts'
 import { getProbe } from '../src/jobs/probes.ts'
+import type { StartItemsInput } from '../src/temporal/job-client.ts'
 import { type CloseAccountsInput, closeAccounts } from './close-accounts.ts'
 import { type DeliverDueInput, deliverDue } from './deliver-due.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -34,7 +35,7 @@ import {
   type SlotClaim,
   type TurnInput,
 } from './slots.ts'
-import { type StartItemsInput, startItems } from './start-items.ts'
+import { startItems } from './start-items.ts'
 import { createUpkeepActivities } from './upkeep/index.ts'
 import { deferUntilTurn } from './worker/lost-attempts.ts'
 import { outlastOutage, withinTime } from './worker/run-activity.ts'

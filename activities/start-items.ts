@@ -20,13 +20,10 @@ import { metadataOf } from '../src/jobs/job-rows.ts'
 import { resolveMedia } from '../src/jobs/resolve-media.ts'
 import { startJob } from '../src/jobs/start-and-end.ts'
 import { countingLedgerErrors } from '../src/telemetry/metrics.ts'
+import type { StartItemsInput } from '../src/temporal/job-client.ts'
 import { startDeliveries } from '../src/webhooks/deliveries.ts'
 import type { Dependencies } from './dependencies.ts'
 import { whileBeating } from './worker/run-activity.ts'
-
-export interface StartItemsInput {
-  readonly accountId: string
-}
 
 export interface StartItemsResult {
   /** Undefined if nothing waits but for the end of open runs. */

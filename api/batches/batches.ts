@@ -108,9 +108,8 @@ export const createBatchRoute = keyRoute({
       mediaUrls: checkedUrls(context, media_urls),
       idempotency: idempotencyKeyOf(request),
     })
-    await startDeliveries(context, { accountId: credential.accountId, endpointIds: [], hasItems: true })
     if (isRepeat) reply.header('idempotent-replayed', 'true')
-    return reply.code(isRepeat ? 200 : 202).send(await answer(context, request.id, credential, id))
+    return reply.code(isRepeat ? 200 : 202).send(await answerStarted(context, request.id, credential, id))
   },
 })
 
@@ -198,8 +197,7 @@ export const retryBatchRoute = keyRoute({
     const { cap_usd } = request.body
     const capMicroUsd = cap_usd === undefined ? undefined : fromUsd(cap_usd)
     await retryBatch(context.db, credential, { id, accountId, capMicroUsd })
-    await startDeliveries(context, { accountId, endpointIds: [], hasItems: true })
-    return reply.code(202).send(await answer(context, request.id, credential, id))
+    return reply.code(202).send(await answerStarted(context, request.id, credential, id))
   },
 })
 
@@ -219,8 +217,7 @@ export const cancelBatchRoute = keyRoute({
     const { id, accountId } = await findCovered(context.db, credential, request.params.batch_id)
     await closeBatch(context.db, { id, accountId })
     for (const run of await findOpenRuns(context.db, id)) await cancelRun(context, credential, run.id)
-    await startDeliveries(context, { accountId, endpointIds: [], hasItems: true })
-    return reply.code(202).send(await answer(context, request.id, credential, id))
+    return reply.code(202).send(await answerStarted(context, request.id, credential, id))
   },
 })
 
@@ -242,6 +239,12 @@ export const deleteBatchRoute = keyRoute({
     return { request_id: request.id, id, status: 'deleted' as const }
   },
 })
+
+/** The answer of what lets items start. */
+async function answerStarted(context: ApiContext, requestId: string, credential: Credential, batchId: string) {
+  await startDeliveries(context, { accountId: credential.accountId, endpointIds: [], hasItems: true })
+  return answer(context, requestId, credential, batchId)
+}
 
 async function answer({ db }: Pick<ApiContext, 'db'>, id: string, credential: Credential, batchId: string) {
   const [batch] = await present(db, [await findCovered(db, credential, batchId)])

@@ -19,7 +19,7 @@ export function fitted<Answer>(limit: number | undefined, answerWith: (limit: nu
   }
 }
 
-/** A short answer has at least so many files: they are what a caller waits for. */
+/** A short answer links to at least this many files, because callers wait for them. */
 const leastFiles = 10
 
 export function firstFiles<File>(files: readonly File[], limit: number): readonly File[] {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { type Credential, isCredentialEnded } from '../../src/accounts/credentials.ts'
 import type { Database } from '../../src/db/database.ts'
-import { listOpenJobs, workOf } from '../../src/jobs/open-work.ts'
+import { listOpenWork, workOf } from '../../src/jobs/open-work.ts'
 import { type Event, findEvent, findNewestEvent, listEvents } from '../../src/webhooks/events.ts'
 import type { ApiContext } from '../http/context.ts'
 import { abortOnDisconnect } from '../http/long-poll.ts'
@@ -103,7 +103,7 @@ function createChangeReader(db: Database, accountId: string, newest: Pick<Event,
       after = events.at(-1) ?? after
       isMore = events.length === eventsPerRead
     }
-    const jobs = await listOpenJobs(db, accountId)
+    const jobs = await listOpenWork(db, accountId)
     const before = shown
     shown = new Map(jobs.map(({ id, runId, ...job }) => [id, JSON.stringify({ id, run_id: runId, ...job })]))
     for (const [id, text] of shown) if (before.get(id) !== text) yield message('job', text)

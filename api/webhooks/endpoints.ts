@@ -122,7 +122,7 @@ export const listWebhooksRoute = accountRoute({
   },
   handler: async (request, { context: { db }, account: { accountId } }) => {
     const endpoints = await listWebhookEndpoints(db, accountId)
-    return { request_id: request.id, webhook_endpoints: endpoints.map(presentEndpoint) }
+    return { request_id: request.id, webhook_endpoints: endpoints.map(presentWebhook) }
   },
 })
 
@@ -139,7 +139,7 @@ export const getWebhookRoute = accountRoute({
   },
   handler: async (request, { context: { db }, account: { accountId } }) => {
     const endpoint = await getWebhookEndpoint(db, accountId, request.params.webhook_endpoint_id)
-    return { request_id: request.id, webhook_endpoint: presentEndpoint(endpoint) }
+    return { request_id: request.id, webhook_endpoint: presentWebhook(endpoint) }
   },
 })
 
@@ -217,7 +217,7 @@ export async function changeAsAsked(
   const change = { url: url === undefined ? undefined : urlOf(context, url), description, eventTypes, status }
   const endpoint = await changeWebhookEndpoint(context.db, accountId, id, change)
   if (status === 'active') await startDeliveries(context, { accountId, endpointIds: [id] })
-  return presentEndpoint(endpoint)
+  return presentWebhook(endpoint)
 }
 
 function urlOf({ config }: Pick<ApiContext, 'config'>, text: string): string {
@@ -225,12 +225,12 @@ function urlOf({ config }: Pick<ApiContext, 'config'>, text: string): string {
 }
 
 function presentWithSecret({ endpoint, secret }: EndpointWithSecret) {
-  return { webhook_endpoint: presentEndpoint(endpoint), secret }
+  return { webhook_endpoint: presentWebhook(endpoint), secret }
 }
 
 const knownReason = webhookSchema.shape.disabled_reason
 
-export function presentEndpoint(endpoint: WebhookEndpoint): z.output<typeof webhookSchema> {
+export function presentWebhook(endpoint: WebhookEndpoint): z.output<typeof webhookSchema> {
   const { id, url, description, status, disabledReason, failingSince, createdAt } = endpoint
   return {
     ...{ id, url, description, event_types: z.array(eventType).parse(endpoint.eventTypes), status },

@@ -8,7 +8,7 @@ export function workOf(accountId: string): string {
 const maxJobs = 100
 
 /** The newest jobs of the account that have not ended. */
-export async function listOpenJobs(db: Database, accountId: string) {
+export async function listOpenWork(db: Database, accountId: string) {
   return db.job.findMany({
     where: { accountId, endedAt: null, deletedAt: null },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],

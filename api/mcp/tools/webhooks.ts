@@ -7,7 +7,7 @@ import { listWebhookEndpoints } from '../../../src/webhooks/endpoints.ts'
 import { eventTypes } from '../../../src/webhooks/events.ts'
 import { writeTestEvent } from '../../../src/webhooks/replay.ts'
 import type { ApiContext } from '../../http/context.ts'
-import { changeAsAsked, makeAsAsked, presentEndpoint, webhookSchema } from '../../webhooks/endpoints.ts'
+import { changeAsAsked, makeAsAsked, presentWebhook, webhookSchema } from '../../webhooks/endpoints.ts'
 import { add, defineTool } from '../define-tool.ts'
 
 // Every client reads the list of tools: the documentation of the routes says more.
@@ -36,7 +36,7 @@ export const manageWebhooksTool = defineTool({
   run: async (request, { context, credential: { accountId } }) => {
     const { id, secret } = await setAsAsked(context, accountId, request)
     const test_event_id = request.send_test ? await sendTest(context, accountId, id) : undefined
-    const webhook_endpoints = (await listWebhookEndpoints(context.db, accountId)).map(presentEndpoint)
+    const webhook_endpoints = (await listWebhookEndpoints(context.db, accountId)).map(presentWebhook)
     const lines = webhook_endpoints.map((each) => {
       const since = each.failing_since === undefined ? '' : `, failing since ${each.failing_since}`
       return `- ${each.id}: ${each.status}, ${quoted(each.url)}${since}`

@@ -8,7 +8,7 @@ const jobChange = z.object({ id: z.string(), status: z.enum(['queued', 'running'
 const event = z.object({ data: z.object({ id: z.string(), object: z.string() }) })
 const ready = z.object({ resumed: z.boolean() })
 
-/** What the tab that reads the stream tells the others. */
+/** A message from the tab that reads the stream to the other tabs. */
 type Told =
   | { readonly kind: 'live'; readonly isLive: boolean }
   | { readonly kind: 'job'; readonly job: z.output<typeof jobChange> }
