@@ -114,7 +114,8 @@ describe.skipIf(!models.has('find-faces'))(`the best frames${whySkipped}`, () =>
     const scored = { job_id: next.structured.job?.id ?? '' }
     await use('get_job', { ...scored, wait_seconds: 60 })
     const { content } = await use('get_job_result', scored)
-    expect(content.filter(({ type }) => type === 'resource_link')).toHaveLength(3)
+    const linked = content.flatMap((one) => (one.type === 'resource_link' ? [one.mimeType] : []))
+    expect(linked).toEqual(['image/jpeg', 'image/jpeg', 'image/jpeg', 'text/csv'])
     await client.close()
   })
 })
