@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { lowerBound } from './many-numbers.ts'
 import { roundingSeconds, type Segment } from './segments.ts'
 import { escapeMarkup, oneLine } from './text.ts'
@@ -8,6 +9,8 @@ export interface Cue {
   readonly start: number
   readonly end: number
   readonly text: string
+  /** The index of the word that is said, where a caption changes with each word. */
+  readonly spoken?: number
 }
 
 /** Captions that can be part of a picture simultaneously. Two speakers and a title are three. */
@@ -56,8 +59,25 @@ function clock(milliseconds: number, decimal: ',' | '.'): string {
 }
 
 /** How captions look that are part of the picture. */
-export const captionStyles = ['plain', 'boxed', 'large'] as const
+export const captionStyles = ['plain', 'boxed', 'large', 'highlight', 'highlight_box', 'one_word'] as const
 export type CaptionStyle = (typeof captionStyles)[number]
+
+/** The most characters of a caption that changes with each word, in styles that do. */
+export const spokenLengths: Partial<Readonly<Record<CaptionStyle, number>>> = {
+  ...{ highlight: 24, highlight_box: 24, one_word: 1 },
+}
+
+export const captionPositions = ['bottom', 'middle', 'top'] as const
+
+export const captionLook = z.object({
+  style: z.enum(captionStyles),
+  position: z.enum(captionPositions),
+  /** Such as `#ffffff`: of the text, and of the word that is said or of the box behind it. */
+  colour: z.string(),
+  highlightColour: z.string(),
+})
+
+export type CaptionLook = z.output<typeof captionLook>
 
 /** Says where captions cannot be read, and what was expected there. */
 export class CaptionsError extends Error {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Segment } from './segments.ts'
 
 /** Pixels row by row, three bytes each: red, green, blue. */
 export const picture = z
@@ -21,9 +22,28 @@ export function nearestEven(pixels: number): number {
 export const clipAspects = ['source', '9:16', '1:1', '4:5', '16:9'] as const
 export type ClipAspect = (typeof clipAspects)[number]
 
+/** Pixels from top to bottom of a picture of this shape, as feeds and players show it best: 1080 × 1920, 1080 × 1080, 1080 × 1350 and 1920 × 1080. */
+export const usualHeights = { '9:16': 1920, '1:1': 1080, '4:5': 1350, '16:9': 1080 } as const satisfies Record<
+  Exclude<ClipAspect, 'source'>,
+  number
+>
+
 /** How a picture gets another shape. */
 export const clipFits = ['crop', 'pad', 'blur'] as const
 export type ClipFit = (typeof clipFits)[number]
+
+/** A point of a picture, as shares of its width and height from the upper left corner. */
+export interface PicturePoint {
+  readonly x: number
+  readonly y: number
+}
+
+/** What a crop can keep inside by looking at the picture. */
+export const cropSubjects = ['faces', 'motion', 'text'] as const
+export type CropSubject = (typeof cropSubjects)[number]
+
+/** A stretch of the media in which a crop keeps to a point. */
+export type FocusPoint = Segment & PicturePoint
 
 /** The side along which a crop can move, and the share of the picture's length that it takes there. */
 export interface CropRoom {
@@ -39,6 +59,14 @@ export interface CropPoint {
   /** On the clock where the media starts at 0. */
   readonly seconds: number
   readonly at: number
+}
+
+/** Finds where the crops of a clip lie. */
+export interface CropFollower {
+  readonly follows: CropSubject | 'point'
+  readonly points: readonly FocusPoint[]
+  /** The path in ascending windows. Empty if there is nothing to follow: the crop keeps to the centre. */
+  find(room: CropRoom, windows: readonly Segment[], signal: AbortSignal): Promise<readonly CropPoint[]>
 }
 
 /** The picture at a smaller size, each pixel the mean of those that it covers. */

@@ -1,3 +1,4 @@
+import type { Cue } from './captions.ts'
 import type { Passage } from './passages.ts'
 
 // What is said, put together from words with their times. The passages are made one by one: a day of speech has ten thousands.
@@ -24,15 +25,27 @@ const maxSubtitleSeconds = 7
 
 /** The sentences, in parts that can be read as subtitles, about equally long: no word is left alone in a line. */
 export function* subtitlesOf(words: readonly Passage[]): Generator<Passage> {
-  for (const group of groupsOf(words, Infinity)) yield* linesOf(group)
+  for (const group of groupsOf(words, Infinity)) for (const { words: _, ...line } of linesOf(group)) yield line
 }
 
-function linesOf({ words, ...sentence }: Group): Passage[] {
-  const { text, start, end } = sentence
-  const lines = Math.ceil(Math.max(text.length / maxSubtitleLength, (end - start) / maxSubtitleSeconds))
+/** The words one after another, each as a caption of the words around it, which has at most this many characters. */
+export function* spokenCaptions(words: readonly Passage[], maxLength: number): Generator<Cue> {
+  for (const group of groupsOf(words, Infinity))
+    for (const { words: said, text, end } of linesOf(group, maxLength)) {
+      let spoken = 0
+      for (const [index, word] of said.entries()) {
+        yield { start: word.start, end: said[index + 1]?.start ?? end, text, spoken }
+        spoken += word.text.split(' ').length
+      }
+    }
+}
+
+function linesOf(sentence: Group, maxLength = maxSubtitleLength): Group[] {
+  const { words, text, start, end } = sentence
+  const lines = Math.ceil(Math.max(text.length / maxLength, (end - start) / maxSubtitleSeconds))
   if (lines <= 1 || words.length === 1) return [sentence]
   const at = breakNear(words, (text.length * Math.floor(lines / 2)) / lines)
-  return [words.slice(0, at), words.slice(at)].flatMap((part) => linesOf(grouped(part)))
+  return [words.slice(0, at), words.slice(at)].flatMap((part) => linesOf(grouped(part), maxLength))
 }
 
 /** As long as a word: a line rather ends after a comma. */

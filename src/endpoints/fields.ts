@@ -1,13 +1,23 @@
 import { z } from 'zod'
-import { CaptionsError, captionStyles, crowdedAt, maxShownCues, readCaptions } from '../core/captions.ts'
+import {
+  CaptionsError,
+  captionPositions,
+  captionStyles,
+  crowdedAt,
+  maxShownCues,
+  readCaptions,
+  spokenLengths,
+} from '../core/captions.ts'
 import { strictFields } from '../core/input-problems.ts'
 import { clipFormats, maxTruePeakDbtp } from '../core/media.ts'
-import { clipAspects, clipFits } from '../core/picture.ts'
+import { clipAspects, clipFits, cropSubjects } from '../core/picture.ts'
 import { daySeconds, maxSeconds } from '../core/time-code.ts'
 import { jobIdSetting, type NamedJob } from './define-timeline-endpoint.ts'
 
 /** Subtitles of two hours; a request has at most 256 KiB. */
 const maxTextLength = 200_000
+
+const colour = z.string().regex(/^#[\da-f]{6}$/i, 'expected a colour such as #ffd400')
 
 const captionsSetting = strictFields(
   {
@@ -31,7 +41,12 @@ const captionsSetting = strictFields(
     style: z
       .enum(captionStyles)
       .default('plain')
-      .describe('Of burnt captions. plain: white with a dark outline. boxed: on a dark box. large: plain, for phones.'),
+      .describe(
+        'Of burnt captions. plain: with a dark outline. boxed: on a dark box. large: plain, for phones. highlight, highlight_box: a few words, of which the spoken one has another colour or a box. one_word: each word alone. These need job_id.',
+      ),
+    position: z.enum(captionPositions).default('bottom'),
+    colour: colour.default('#ffffff'),
+    highlight_colour: colour.default('#ffd400'),
   },
   { example: '{ "job_id": "<id of a completed audio/find-words job>", "as": "burn" }' },
 )
@@ -50,9 +65,11 @@ export function jobsOfCaptions({ captions }: { readonly captions?: CaptionsSetti
 }
 
 /** A message about captions that cannot be made, or undefined. */
-export function refuseCaptions({ job_id, text, as }: CaptionsSetting): string | undefined {
+export function refuseCaptions({ job_id, text, as, style }: CaptionsSetting): string | undefined {
   if ((job_id === undefined) === (text === undefined))
     return 'settings.captions: send job_id, the id of an audio/find-words job, or text, SubRip or WebVTT.'
+  if (text !== undefined && as === 'burn' && style in spokenLengths)
+    return `settings.captions: "style": "${style}" needs the time of each word. Send job_id, the id of an audio/find-words job.`
   try {
     const cues = text === undefined ? [] : readCaptions(text)
     const crowded = as === 'burn' ? crowdedAt(cues) : undefined
@@ -132,6 +149,8 @@ export const analysis = z
 
 export const mediaSeconds = z.number().describe('Length of the whole media in seconds.')
 
+const pointFields = { x: z.number().min(0).max(1), y: z.number().min(0).max(1) }
+
 const loudnessForms = 'expected keep, or LUFS from -40 to -5'
 
 export const clipSettings = {
@@ -151,20 +170,33 @@ export const clipSettings = {
   aspect: z
     .enum(clipAspects)
     .default('source')
-    .describe('The shape of the picture: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players.'),
+    .describe(
+      'The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players.',
+    ),
   fit: z
     .enum(clipFits)
     .default('crop')
     .describe(
       'How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy.',
     ),
+  focus: z
+    .union([z.enum(cropSubjects), strictFields(pointFields)])
+    .default('faces')
+    .describe(
+      'What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen.',
+    ),
+  focus_points: z
+    .array(strictFields({ start: seconds, end: seconds, ...pointFields }))
+    .max(500)
+    .default([])
+    .describe('Points that a crop keeps to instead, from start to end in seconds of the media.'),
   height: z
     .int()
     .min(16)
     .max(4320)
     .optional()
     .describe(
-      'Pixels from top to bottom. A picture is never enlarged: a smaller one keeps its height, with a warning.',
+      'Pixels from top to bottom. A warning says if they are fewer, because a picture is not enlarged further than aspect does.',
     ),
   deinterlace: z
     .boolean()
@@ -230,9 +262,11 @@ export const receipt = z
         aspect: z.enum(clipAspects),
         fit: z.enum([...clipFits, 'scale']).describe('scale: the source had the shape already.'),
         follows: z
-          .enum(['faces', 'centre'])
+          .enum([...cropSubjects, 'point', 'centre'])
           .optional()
-          .describe('What a crop followed. centre: no face was found in the clip, or the service cannot find faces.'),
+          .describe(
+            'What a crop followed. centre: nothing of the kind was found in the clip, or the service lacks the model for it.',
+          ),
       })
       .optional()
       .describe('If aspect or height was asked for.'),

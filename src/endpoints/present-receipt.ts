@@ -9,16 +9,16 @@ import {
   posterContentType,
 } from '../core/media.ts'
 import { wholeMilliseconds } from '../core/money.ts'
-import type { ClipAspect, ClipFit } from '../core/picture.ts'
 import { type Segment, totalDuration } from '../core/segments.ts'
 import { counted } from '../core/text.ts'
-import { roundToMillisecond, toMilliseconds } from '../core/time-code.ts'
+import { maxSeconds, roundToMillisecond, toMilliseconds } from '../core/time-code.ts'
 import type { ClipCaptions } from '../media/clip/burn-captions.ts'
 import type { ClipPicture } from '../media/clip/clip-picture.ts'
 import type { Clip, ClipReceipt, ReceiptRange } from '../media/clip/clip-receipt.ts'
 import type { Quality } from '../media/clip/encoders.ts'
 import type { Loudness } from '../media/clip/loudness.ts'
 import type { SoundRemark } from '../media/clip/uneven-sound.ts'
+import type { CropFocus } from '../media/frames/follow-subject.ts'
 import type { MediaSource } from '../media/source/media-source.ts'
 import type { PictureSettings } from './refuse-clip.ts'
 import { clipFiles } from './result-files.ts'
@@ -108,8 +108,12 @@ function presentPicture({ request, fit, follows, width, height }: ClipPicture) {
   return { width, height, aspect: request.aspect, fit, ...(follows ? { follows } : {}) }
 }
 
-function presentCaptions({ cues, outside, style }: ClipCaptions) {
-  return { ...(style ? { as: 'burn' as const, style } : { as: 'sidecar' as const }), count: cues.length, outside }
+function presentCaptions({ cues, outside, look }: ClipCaptions) {
+  return {
+    ...(look ? { as: 'burn' as const, style: look.style } : { as: 'sidecar' as const }),
+    count: cues.length,
+    outside,
+  }
 }
 
 function warnOfNoCaption({ captions }: ClipReceipt): string[] {
@@ -119,7 +123,7 @@ function warnOfNoCaption({ captions }: ClipReceipt): string[] {
 function warnOfHeight({ picture }: ClipReceipt): string[] {
   const asked = picture?.request.heightPixels ?? 0
   if (!picture || asked - picture.height < 2) return []
-  return [`The clip is ${picture.height} pixels high instead of ${asked}, because a picture is not enlarged.`]
+  return [`The clip is ${picture.height} pixels high instead of ${asked}, because a picture is not enlarged further.`]
 }
 
 const maxNamedRanges = 20
@@ -167,8 +171,12 @@ export interface ClipSettings extends PictureSettings {
   readonly quality: Quality
   readonly audio_fade_ms: number
   readonly loudness: 'keep' | number
-  readonly aspect: ClipAspect
-  readonly fit: ClipFit
+}
+
+/** What a crop follows. A point counts for all of the media. */
+export function focusOf({ focus, focus_points: points }: Pick<ClipSettings, 'focus' | 'focus_points'>): CropFocus {
+  if (typeof focus === 'string') return { subject: focus, points }
+  return { subject: null, points: [{ start: 0, end: maxSeconds, ...focus }, ...points] }
 }
 
 /** The cut options from the settings and the source. */

@@ -1,4 +1,5 @@
 import { type ClipFormat, contentTypes } from '../core/media.ts'
+import type { ClipAspect, ClipFit, CropSubject, FocusPoint, PicturePoint } from '../core/picture.ts'
 import type { CutMode } from '../media/clip/clip-receipt.ts'
 import { type CaptionsSetting, refuseCaptions } from './fields.ts'
 
@@ -7,7 +8,10 @@ export interface PictureSettings {
   readonly format?: ClipFormat | undefined
   readonly mode: CutMode
   readonly audio_only: boolean
-  readonly aspect: string
+  readonly aspect: ClipAspect
+  readonly fit: ClipFit
+  readonly focus: CropSubject | PicturePoint
+  readonly focus_points: readonly FocusPoint[]
   readonly height?: number | undefined
   readonly deinterlace: boolean
   readonly loudness: 'keep' | number
@@ -20,6 +24,8 @@ export function refuseClip(settings: PictureSettings): string | undefined {
   if (captions) return captions
   if (settings.mode === 'copy' && settings.loudness !== 'keep')
     return 'settings.loudness needs sound that is encoded again, and "mode": "copy" encodes nothing. Leave one of them out.'
+  const focus = refuseFocus(settings)
+  if (focus) return focus
   const asked = changeOfPicture(settings)
   if (!asked) return undefined
   if (settings.audio_only) return `${asked} needs a picture, which audio_only leaves out. Leave one of them out.`
@@ -27,6 +33,14 @@ export function refuseClip(settings: PictureSettings): string | undefined {
   if (settings.format && contentTypes[settings.format].startsWith('audio/'))
     return `${asked} needs a picture, which ${settings.format} cannot hold. Choose mp4, mov, m4v or webm.`
   return undefined
+}
+
+function refuseFocus({ aspect, fit, focus, focus_points: points }: PictureSettings): string | undefined {
+  const point = points.find(({ start, end }) => end <= start)
+  if (point)
+    return `A point of settings.focus_points ends at ${point.end}, which is not after its start, ${point.start}.`
+  if ((focus === 'faces' && points.length === 0) || (aspect !== 'source' && fit === 'crop')) return undefined
+  return 'settings.focus and settings.focus_points move a crop: they need an aspect such as 9:16, and "fit": "crop".'
 }
 
 /** The first setting that changes the picture. */

@@ -2,33 +2,36 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import {
+  type CaptionLook,
   type Cue,
   type PlacedCues,
   placeCues,
   placeWords,
   readCaptions,
   type ShownRange,
+  spokenLengths,
   subRip,
   webVtt,
 } from '../core/captions.ts'
 import { invalidRequest } from '../core/errors.ts'
 import { otherLength } from '../core/same-media.ts'
-import { subtitlesOf } from '../core/sentences.ts'
+import { spokenCaptions, subtitlesOf } from '../core/sentences.ts'
 import { quoted } from '../core/text.ts'
 import { captionFont } from '../media/captions/caption-painter.ts'
 import { leadBudget } from '../media/clip/lead-budget.ts'
 import { copyBudget } from '../media/copying/copy-bounds.ts'
-import { cropPathFinder } from '../media/frames/follow-faces.ts'
+import { cropFollower } from '../media/frames/follow-subject.ts'
 import { sourceTracks } from '../media/inspect/tracks.ts'
 import { type SpokenWord, spokenWords } from '../models/models.ts'
-import { type ClipSettings, cutOptions } from './present-receipt.ts'
+import type { CaptionsSetting } from './fields.ts'
+import { type ClipSettings, cutOptions, focusOf } from './present-receipt.ts'
 import type { MediaNames, OutputFile, RunContext } from './run-contract.ts'
 
 // What the jobs of both clip endpoints share.
 
 type ClipContext = Pick<
   RunContext<ClipSettings>,
-  'media' | 'settings' | 'models' | 'ffmpeg' | 'signal' | 'earlierResult' | 'otherMedia'
+  'media' | 'settings' | 'models' | 'ffmpeg' | 'signal' | 'screenTexts' | 'earlierResult' | 'otherMedia'
 >
 
 /** The source, and what decides every clip of it but its times. `warnings` are about the captions. */
@@ -38,7 +41,6 @@ export async function openClip(context: ClipContext) {
   const captions = await captionsFor(context)
   const source = await media.open()
   const tracks = await sourceTracks(source, media.info.format, ffmpeg, signal)
-  const findCropPath = cropPathFinder({ tracks, models, ffmpeg })
   return {
     source,
     tracks,
@@ -47,7 +49,7 @@ export async function openClip(context: ClipContext) {
       tracks,
       ...options,
       captions: captions?.request ?? null,
-      findCropPath,
+      follower: cropFollower({ tracks, models, ffmpeg, screenTexts: context.screenTexts }, focusOf(settings)),
       copyBudget: copyBudget(source.bytes),
       leadBudget: leadBudget(media.info.durationSeconds),
       ffmpeg,
@@ -58,17 +60,25 @@ export async function openClip(context: ClipContext) {
 
 async function captionsFor({ settings: { captions }, media, earlierResult, otherMedia }: ClipContext) {
   if (!captions) return undefined
-  const { job_id: jobId, text, as, style } = captions
+  const { job_id: jobId, text, as } = captions
+  const look = lookOf(captions)
   const place =
     jobId === undefined
       ? placeText(text ?? '')
-      : placeTranscript(wordsOf(jobId, await earlierResult(jobId), media.info.durationSeconds))
-  const request = { style: as === 'burn' ? style : null, place: place.in }
+      : placeTranscript(
+          wordsOf(jobId, await earlierResult(jobId), media.info.durationSeconds),
+          spokenLengths[captions.style],
+        )
+  const request = { look: as === 'burn' ? look : null, place: place.in }
   const other = jobId === undefined ? undefined : await otherMedia(jobId)
   return {
     request,
-    warnings: [...(other ? [describeOther(other)] : []), ...(request.style ? await warnOfCharacters(place.text) : [])],
+    warnings: [...(other ? [describeOther(other)] : []), ...(request.look ? await warnOfCharacters(place.text) : [])],
   }
+}
+
+function lookOf({ style, position, colour, highlight_colour: highlightColour }: CaptionsSetting): CaptionLook {
+  return { style, position, colour, highlightColour }
 }
 
 function describeOther({ earlier, own }: MediaNames): string {
@@ -86,14 +96,15 @@ function placeText(text: string): Placing {
   return { text: cues.map((cue) => cue.text).join(' '), in: (ranges) => placeCues(cues, ranges) }
 }
 
-/** Words are put together to captions as the clip has them. */
-function placeTranscript(words: readonly SpokenWord[]): Placing {
+/** Words are put together to captions as the clip has them, or to captions that change with each word. */
+function placeTranscript(words: readonly SpokenWord[], spokenLength?: number): Placing {
   const whole = [...subtitlesOf(words)]
   return {
     text: words.map((word) => word.text).join(' '),
     in: (ranges) => {
       const { outside } = placeCues(whole, ranges)
-      return { cues: [...subtitlesOf(placeWords(words, ranges))], outside }
+      const placed = placeWords(words, ranges)
+      return { cues: [...(spokenLength ? spokenCaptions(placed, spokenLength) : subtitlesOf(placed))], outside }
     },
   }
 }
@@ -133,9 +144,9 @@ async function warnOfCharacters(text: string): Promise<string[]> {
 /** Writes the captions beside their clip, if they are not part of its picture. */
 export async function writeSidecars(
   clipFile: OutputFile | undefined,
-  { cues, style }: { readonly cues: readonly Cue[]; readonly style: unknown } = { cues: [], style: 'none' },
+  { cues, look }: { readonly cues: readonly Cue[]; readonly look: unknown } = { cues: [], look: 'none' },
 ): Promise<OutputFile[]> {
-  if (!clipFile || style !== null) return []
+  if (!clipFile || look !== null) return []
   const { dir, name } = path.parse(clipFile.path)
   const files = [
     { extension: 'vtt', contentType: 'text/vtt', text: [...webVtt(cues)].join('') },

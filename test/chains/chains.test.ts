@@ -368,7 +368,7 @@ describe('find-exact-words', () => {
     const captionsOf = (captions: object) =>
       stepRequest(chain, { position: 1, window, settings: settingsByStep.parse(clips({ captions })), earlier })
         ?.settings['captions']
-    expect(captionsOf({ as: 'burn' })).toEqual({ job_id: 'job_a', as: 'burn', style: 'plain' })
+    expect(captionsOf({ as: 'burn' })).toMatchObject({ job_id: 'job_a', as: 'burn', style: 'plain' })
     const text = '1\n00:00:01,000 --> 00:00:02,000\nown'
     expect(captionsOf({ text })).toMatchObject({ text, as: 'sidecar' })
     expect(chain.validate?.(clips({ captions: { as: 'burn' } }))).toBeUndefined()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readableSentencesOf, sentencesOf, subtitlesOf } from '../../src/core/sentences.ts'
+import { readableSentencesOf, sentencesOf, spokenCaptions, subtitlesOf } from '../../src/core/sentences.ts'
 import { bestOfThree } from '../best-of-three.ts'
 import { longestWork } from '../longest-work.ts'
 
@@ -74,5 +74,24 @@ describe('subtitles', () => {
       expect(line.text.length).toBeLessThanOrEqual(84)
       expect(line.end - line.start).toBeLessThanOrEqual(7)
     }
+  })
+})
+
+describe('captions that change with each word', () => {
+  it('show every word once, at its time, among words that fit', () => {
+    const word = fc.stringMatching(/^[A-Za-z,.?!]{1,9}$/)
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 80 }), fc.constantFrom(1, 24), (words, maxLength) => {
+        const said = words.map((text, index) => ({ text, start: index, end: index + 0.5, confidence: 1 }))
+        const cues = [...spokenCaptions(said, maxLength)]
+        expect(cues.map(({ text, spoken = -1 }) => text.split(' ')[spoken])).toEqual(words)
+        expect(cues.map(({ start }) => start)).toEqual(said.map(({ start }) => start))
+        for (const [index, { text, end }] of cues.entries()) {
+          expect(text.length <= maxLength || !text.includes(' ')).toBe(true)
+          expect(end).toBeLessThanOrEqual(said[index + 1]?.start ?? Infinity)
+          expect(end).toBeGreaterThanOrEqual(said[index]?.end ?? 0)
+        }
+      }),
+    )
   })
 })

@@ -6,6 +6,7 @@ import { clipNearEndpoint } from '../../src/endpoints/video-clip-near/declaratio
 import { clipWindowEndpoint } from '../../src/endpoints/video-clip-window/declaration.ts'
 import { film, fixture, speech } from '../fixtures/make.ts'
 import { pictureOf } from '../media/measure.ts'
+import { models } from '../setup/models.ts'
 import { runEndpoint } from './run-endpoint.ts'
 
 const receipts = z.object({ receipt: z.object({ captions: z.record(z.string(), z.unknown()) }) })
@@ -114,6 +115,8 @@ describe('captions beside a clip', () => {
     expect(refusal({ text: nested, as: 'burn' })).toBe(
       'settings.captions.text: more than 8 captions overlap at 8 seconds. Make them shorter, or send "as": "sidecar".',
     )
+    const one = '00:00:00,000 --> 00:00:01,000\nx'
+    expect(refusal({ text: one, as: 'burn', style: 'highlight' })).toMatch(/needs the time of each word.*job_id/)
     expect(refusal({ job_id: 'job_a', as: 'burn' }, { audio_only: true })).toMatch(/burn.*audio_only/)
     expect(
       clipWindowEndpoint.settings.safeParse({ captions: { job_id: 'job_a', styl: 'large' } }).error?.message,
@@ -122,6 +125,42 @@ describe('captions beside a clip', () => {
 })
 
 describe('captions in the picture', () => {
+  it('highlight each word within 50 ms of its time', async () => {
+    const { files, result } = await runEndpoint(clipWindowEndpoint, {
+      ...{ file: await fixture('shots.mp4'), start: 0, end: 2, models },
+      settings: {
+        ...{ aspect: '9:16', height: 640, fit: 'pad', quality: 'fast' },
+        captions: { job_id: 'job_a', as: 'burn', style: 'highlight_box', highlight_colour: '#00ff00', position: 'top' },
+      },
+      earlier: {
+        job_a: {
+          media_seconds: 14,
+          transcript: {
+            text: 'one two three four',
+            words: ['one', 'two', 'three', 'four'].map((text, index) => ({
+              text,
+              start: 0.2 + index * 0.4,
+              end: 0.5 + index * 0.4,
+              confidence: 1,
+            })),
+          },
+        },
+      },
+    })
+    expect(receipts.parse(result).receipt.captions).toMatchObject({ as: 'burn', style: 'highlight_box', count: 4 })
+    const strip = await pictureOf(files[0]?.path ?? '', 'crop=iw:ih/2:0:0,scale=72:64:flags=area,tile=1x20')
+    const greenAt = Array.from({ length: 20 }, (_, frame) => {
+      const columns = Array.from({ length: 72 * 64 }, (__, at) => at).filter((at) => {
+        const [red = 0, green = 0, blue = 0] = strip.rgb.subarray((frame * 72 * 64 + at) * 3)
+        return green > red + 80 && green > blue + 80
+      })
+      return columns.length === 0 ? 0 : columns.reduce((sum, at) => sum + (at % 72), 0) / columns.length
+    })
+    // Ten frames a second: the box moves to the right with the words.
+    const steps = greenAt.flatMap((place, frame) => (place > (greenAt[frame - 1] ?? 0) + 3 ? [frame / 10] : []))
+    expect(steps).toEqual([0.2, 0.6, 1, 1.4])
+  })
+
   it('are shown while their words are heard after ranges were removed', async () => {
     const file = await fixture('walking-face.mp4')
     const spoken = transcript(12)

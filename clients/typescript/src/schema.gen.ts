@@ -1062,17 +1062,17 @@ export interface components {
                  */
                 fit: "crop" | "pad" | "blur" | "scale";
                 /**
-                 * @description What a crop followed. centre: no face was found in the clip, or the service cannot find faces.
+                 * @description What a crop followed. centre: nothing of the kind was found in the clip, or the service lacks the model for it.
                  * @enum {string}
                  */
-                follows?: "faces" | "centre";
+                follows?: "faces" | "motion" | "text" | "point" | "centre";
             };
             /** @description If they were asked for. */
             captions?: {
                 /** @enum {string} */
                 as: "sidecar" | "burn";
                 /** @enum {string} */
-                style?: "plain" | "boxed" | "large";
+                style?: "plain" | "boxed" | "large" | "highlight" | "highlight_box" | "one_word";
                 /** @description Captions in the clip. */
                 count: number;
                 /** @description Captions of the source that are not in the clip. */
@@ -2581,7 +2581,7 @@ export interface components {
              */
             quality?: "high" | "balanced" | "fast";
             /**
-             * @description The shape of the picture: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players.
+             * @description The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players.
              * @default source
              * @enum {string}
              */
@@ -2592,7 +2592,25 @@ export interface components {
              * @enum {string}
              */
             fit?: "crop" | "pad" | "blur";
-            /** @description Pixels from top to bottom. A picture is never enlarged: a smaller one keeps its height, with a warning. */
+            /**
+             * @description What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen.
+             * @default faces
+             */
+            focus?: ("faces" | "motion" | "text") | {
+                x: number;
+                y: number;
+            };
+            /**
+             * @description Points that a crop keeps to instead, from start to end in seconds of the media.
+             * @default []
+             */
+            focus_points?: {
+                start: number;
+                end: number;
+                x: number;
+                y: number;
+            }[];
+            /** @description Pixels from top to bottom. A warning says if they are fewer, because a picture is not enlarged further than aspect does. */
             height?: number;
             /**
              * @description Makes one progressive picture of the two fields of each frame of interlaced media, at its time (bwdif). false: H.264 keeps both fields; other codecs, and pictures of another shape or size, are deinterlaced in any case, which receipt.substitutions says.
@@ -2622,11 +2640,20 @@ export interface components {
                  */
                 as?: "sidecar" | "burn";
                 /**
-                 * @description Of burnt captions. plain: white with a dark outline. boxed: on a dark box. large: plain, for phones.
+                 * @description Of burnt captions. plain: with a dark outline. boxed: on a dark box. large: plain, for phones. highlight, highlight_box: a few words, of which the spoken one has another colour or a box. one_word: each word alone. These need job_id.
                  * @default plain
                  * @enum {string}
                  */
-                style?: "plain" | "boxed" | "large";
+                style?: "plain" | "boxed" | "large" | "highlight" | "highlight_box" | "one_word";
+                /**
+                 * @default bottom
+                 * @enum {string}
+                 */
+                position?: "bottom" | "middle" | "top";
+                /** @default #ffffff */
+                colour?: string;
+                /** @default #ffd400 */
+                highlight_colour?: string;
             };
             /**
              * @description The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP; where a codec with loss adds more, a warning says so. keep: as in the source.
@@ -2804,7 +2831,7 @@ export interface components {
              */
             quality?: "high" | "balanced" | "fast";
             /**
-             * @description The shape of the picture: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players.
+             * @description The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players.
              * @default source
              * @enum {string}
              */
@@ -2815,7 +2842,25 @@ export interface components {
              * @enum {string}
              */
             fit?: "crop" | "pad" | "blur";
-            /** @description Pixels from top to bottom. A picture is never enlarged: a smaller one keeps its height, with a warning. */
+            /**
+             * @description What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen.
+             * @default faces
+             */
+            focus?: ("faces" | "motion" | "text") | {
+                x: number;
+                y: number;
+            };
+            /**
+             * @description Points that a crop keeps to instead, from start to end in seconds of the media.
+             * @default []
+             */
+            focus_points?: {
+                start: number;
+                end: number;
+                x: number;
+                y: number;
+            }[];
+            /** @description Pixels from top to bottom. A warning says if they are fewer, because a picture is not enlarged further than aspect does. */
             height?: number;
             /**
              * @description Makes one progressive picture of the two fields of each frame of interlaced media, at its time (bwdif). false: H.264 keeps both fields; other codecs, and pictures of another shape or size, are deinterlaced in any case, which receipt.substitutions says.
@@ -2845,11 +2890,20 @@ export interface components {
                  */
                 as?: "sidecar" | "burn";
                 /**
-                 * @description Of burnt captions. plain: white with a dark outline. boxed: on a dark box. large: plain, for phones.
+                 * @description Of burnt captions. plain: with a dark outline. boxed: on a dark box. large: plain, for phones. highlight, highlight_box: a few words, of which the spoken one has another colour or a box. one_word: each word alone. These need job_id.
                  * @default plain
                  * @enum {string}
                  */
-                style?: "plain" | "boxed" | "large";
+                style?: "plain" | "boxed" | "large" | "highlight" | "highlight_box" | "one_word";
+                /**
+                 * @default bottom
+                 * @enum {string}
+                 */
+                position?: "bottom" | "middle" | "top";
+                /** @default #ffffff */
+                colour?: string;
+                /** @default #ffd400 */
+                highlight_colour?: string;
             };
             /**
              * @description The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP; where a codec with loss adds more, a warning says so. keep: as in the source.

@@ -1,4 +1,4 @@
-import type { CaptionStyle } from '../../core/captions.ts'
+import type { CaptionLook, CaptionStyle } from '../../core/captions.ts'
 import { lowerBound } from '../../core/many-numbers.ts'
 import { nearestEven, type Size } from '../../core/picture.ts'
 import { escapeMarkup, oneLine, removeHidden } from '../../core/text.ts'
@@ -7,7 +7,7 @@ import { escapeMarkup, oneLine, removeHidden } from '../../core/text.ts'
 export interface CaptionStrip extends Size {
   /** From the upper edge of the film, in pixels. */
   readonly top: number
-  readonly style: CaptionStyle
+  readonly look: CaptionLook
   /** In pixels. */
   readonly fontSize: number
   /** The brightness of its white, 0 to 255. */
@@ -17,7 +17,9 @@ export interface CaptionStrip extends Size {
 const fontFamily = 'DejaVu Sans'
 
 /** The font size, as a part of the shorter side. */
-const sizes: Readonly<Record<CaptionStyle, number>> = { plain: 0.05, boxed: 0.05, large: 0.085 }
+const sizes: Readonly<Record<CaptionStyle, number>> = {
+  ...{ plain: 0.05, boxed: 0.05, large: 0.085, highlight: 0.085, highlight_box: 0.075, one_word: 0.11 },
+}
 /** Sites cover the lower part of vertical film with texts and buttons. */
 const [marginOfWide, marginOfTall] = [0.06, 0.18]
 const [maxLines, lineHeight, sidePart] = [4, 1.3, 0.05]
@@ -28,48 +30,95 @@ const characterWidth = 0.6
 /** More than the strip holds at its smallest size. */
 export const maxDrawnCharacters = 1_000
 
-export function captionStrip(picture: Size, style: CaptionStyle, white = 255): CaptionStrip {
+export function captionStrip(picture: Size, look: CaptionLook, white = 255): CaptionStrip {
   const { width, height } = picture
-  const fontSize = Math.max(6, Math.min(width, height) * sizes[style])
+  const fontSize = Math.max(6, Math.min(width, height) * sizes[look.style])
   const high = Math.min(2 * Math.floor(height / 2), nearestEven(fontSize * lineHeight * (maxLines + 0.5)))
   const margin = height * (height > width ? marginOfTall : marginOfWide)
-  const top = 2 * Math.floor(Math.max(0, height - margin - high) / 2)
-  return { width, height: high, top, style, fontSize, white }
+  const room = Math.max(0, height - high)
+  const tops = { bottom: height - margin - high, middle: room / 2, top: margin }
+  const top = 2 * Math.floor(Math.min(room, Math.max(0, tops[look.position])) / 2)
+  return { width, height: high, top, look, fontSize, white }
+}
+
+/** What a caption shows at a moment. */
+export interface DrawnCaption {
+  readonly text: string
+  /** The index of a word that is said now. */
+  readonly spoken?: number | undefined
 }
 
 /**
- * The text as SVG that fills the strip from below. A text of more lines than the strip has is written smaller. The text is plain: what
+ * The text as SVG that fills the strip from below, from its middle or from above. A text of more lines than the strip has is written smaller. The text is plain: what
  * looks like markup is shown. The work is bounded, however long the text is.
  */
-export function drawCaption(text: string, strip: CaptionStrip, font: FontMetrics): string {
-  const { width, height, style, white } = strip
+export function drawCaption({ text, spoken }: DrawnCaption, strip: CaptionStrip, font: FontMetrics): string {
+  const { width, height, look, white } = strip
   const { lines, size } = fitText(text, strip, font)
   const step = size * lineHeight
-  const drawn = lines.map(({ line, width: lineWidth }, index) => {
-    const baseline = height - (lines.length - 1 - index) * step - step * 0.4
-    const box = style === 'boxed' ? boxAround(lineWidth * size, width, baseline, size) : ''
-    const look =
-      style === 'boxed'
-        ? ''
-        : ` stroke="black" stroke-width="${px(size / 6)}" stroke-linejoin="round" paint-order="stroke"`
-    return `${box}<text x="${width / 2}" y="${px(baseline)}" fill="rgb(${white},${white},${white})"${look}>${escapeMarkup(line)}</text>`
+  const free = height - lines.length * step
+  const first = { bottom: free, middle: free / 2, top: 0 }[look.position]
+  const [colour, highlight] = [look.colour, look.highlightColour].map((each) => shade(each, white))
+  const isBoxed = look.style === 'boxed'
+  const outline = ` stroke="black" stroke-width="${px(size / 6)}" stroke-linejoin="round" paint-order="stroke"`
+  const drawn = lines.map(({ words, first: firstWord, width: lineWidth }, index) => {
+    const baseline = first + (index + 1) * step - step * 0.4
+    const left = (width - lineWidth * size) / 2
+    const at = (spoken ?? -1) - firstWord
+    const word = words[at]
+    const before = words
+      .slice(0, at)
+      .map((each) => `${each} `)
+      .join('')
+    const boxes = [
+      ...(isBoxed
+        ? [boxAround({ left, across: lineWidth * size }, baseline, size, 'fill="black" fill-opacity="0.7"')]
+        : []),
+      ...(word !== undefined && look.style === 'highlight_box'
+        ? [
+            boxAround(
+              { left: left + font.widthOf(before) * size, across: font.widthOf(word) * size },
+              baseline,
+              size,
+              `fill="${highlight}" rx="${px(size / 6)}"`,
+            ),
+          ]
+        : []),
+    ]
+    const spans = words.map((each, place) => {
+      const shown = escapeMarkup(each)
+      return place === at && look.style === 'highlight' ? `<tspan fill="${highlight}">${shown}</tspan>` : shown
+    })
+    return `${boxes.join('')}<text x="${width / 2}" y="${px(baseline)}" fill="${colour}"${isBoxed ? '' : outline}>${spans.join(' ')}</text>`
   })
   const attributes = `font-family="${fontFamily}" font-weight="bold" font-size="${px(size)}" text-anchor="middle"`
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><g ${attributes}>${drawn.join('')}</g></svg>`
+}
+
+/** The colour `#rrggbb` where white has this brightness. */
+function shade(colour: string, white: number): string {
+  const parts = [1, 3, 5].map((at) => Math.round((Number.parseInt(colour.slice(at, at + 2), 16) * white) / 255))
+  return `rgb(${parts.join(',')})`
 }
 
 function px(length: number): string {
   return length.toFixed(2)
 }
 
-function boxAround(textWidth: number, width: number, baseline: number, size: number): string {
-  const across = textWidth + size * 0.6
-  const [x, y] = [(width - across) / 2, baseline - size * 0.95]
-  return `<rect x="${px(x)}" y="${px(y)}" width="${px(across)}" height="${px(size * lineHeight)}" fill="black" fill-opacity="0.7"/>`
+interface Span {
+  readonly left: number
+  readonly across: number
+}
+
+function boxAround({ left, across }: Span, baseline: number, size: number, look: string): string {
+  const [x, y, width] = [left - size * 0.3, baseline - size * 0.95, across + size * 0.6]
+  return `<rect x="${px(x)}" y="${px(y)}" width="${px(width)}" height="${px(size * lineHeight)}" ${look}/>`
 }
 
 interface Line {
-  readonly line: string
+  readonly words: readonly string[]
+  /** The index of its first word in the text. */
+  readonly first: number
   /** In parts of the font size. */
   readonly width: number
 }
@@ -77,7 +126,7 @@ interface Line {
 /** The largest size at which the text fits into the strip. A text that fits at none loses its end. */
 function fitText(text: string, strip: CaptionStrip, font: FontMetrics) {
   const words = oneLine(removeHidden(text.slice(0, maxDrawnCharacters))).split(' ')
-  const measured = words.map((line): Line => ({ line, width: font.widthOf(line) }))
+  const measured = words.map((word, first): Line => ({ words: [word], first, width: font.widthOf(word) }))
   const space = font.widthOf(' ')
   for (let size = strip.fontSize; ; size *= 0.85) {
     const inside = (strip.width * (1 - 2 * sidePart)) / size
@@ -94,7 +143,7 @@ function wrap(words: readonly Line[], space: number, to: { readonly longest: num
   for (const word of words) {
     const last = lines.at(-1)
     const width = last ? last.width + space + word.width : 0
-    if (last && width <= to.longest) lines[lines.length - 1] = { line: `${last.line} ${word.line}`, width }
+    if (last && width <= to.longest) lines[lines.length - 1] = { ...last, words: [...last.words, ...word.words], width }
     else if (lines.length > to.room) return lines
     else lines.push(word)
   }

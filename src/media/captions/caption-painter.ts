@@ -6,11 +6,11 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { installedFile } from '../../core/disk.ts'
-import { type CaptionStrip, type FontMetrics, readFontMetrics } from './caption-layout.ts'
+import { type CaptionStrip, type DrawnCaption, type FontMetrics, readFontMetrics } from './caption-layout.ts'
 
 export interface CaptionPainter {
   /** The strip with the text, four bytes a pixel. */
-  paint(text: string): Promise<Uint8Array>
+  paint(caption: DrawnCaption): Promise<Uint8Array>
   close(): Promise<void>
 }
 
@@ -52,9 +52,9 @@ export function startCaptionPainter(strip: CaptionStrip, signal: AbortSignal): C
   const either = AbortSignal.any([signal, failed.signal])
   const pixels = z.instanceof(Uint8Array).refine(({ length }) => length === strip.width * strip.height * 4)
   return {
-    paint: async (text) => {
+    paint: async (caption) => {
       const answered = once(thread, 'message', { signal: either })
-      thread.postMessage(text)
+      thread.postMessage(caption)
       try {
         const given: unknown[] = await answered
         return pixels.parse(given[0])

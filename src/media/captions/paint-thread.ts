@@ -3,16 +3,17 @@ import { createRequire } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 import { z } from 'zod'
-import { captionStyles } from '../../core/captions.ts'
-import { drawCaption, readFontMetrics } from './caption-layout.ts'
+import { captionLook } from '../../core/captions.ts'
+import { type DrawnCaption, drawCaption, readFontMetrics } from './caption-layout.ts'
 
 // A thread that lays texts out and paints them: a large caption takes a tenth of a second. It answers one message after another.
 
 const strips = z.object({
   ...{ width: z.number(), height: z.number(), top: z.number(), fontSize: z.number(), white: z.number() },
-  style: z.enum(captionStyles),
+  look: captionLook,
 })
 const { fontPath, strip } = z.object({ fontPath: z.string(), strip: strips }).parse(workerData)
+const drawn = z.object({ text: z.string(), spoken: z.number().optional() })
 const packages = createRequire(import.meta.url)
 const ready = load()
 
@@ -24,12 +25,12 @@ async function load() {
   return { font, metrics: readFontMetrics(font) }
 }
 
-parentPort?.on('message', (message) => void paint(z.string().parse(message)))
+parentPort?.on('message', (message) => void paint(drawn.parse(message)))
 
 /** Four bytes a pixel: red, green, blue, opacity. */
-async function paint(text: string): Promise<void> {
+async function paint(caption: DrawnCaption): Promise<void> {
   const { font, metrics } = await ready
-  const picture = new Resvg(drawCaption(text, strip, metrics), { font: { fontBuffers: [font] } })
+  const picture = new Resvg(drawCaption(caption, strip, metrics), { font: { fontBuffers: [font] } })
   const rendered = picture.render()
   const rgba = separateColours(rendered.pixels)
   rendered.free()

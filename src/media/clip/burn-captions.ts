@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
-import { type CaptionStyle, type Cue, maxShownCues, type PlacedCues, type ShownRange } from '../../core/captions.ts'
+import { type CaptionLook, type Cue, maxShownCues, type PlacedCues, type ShownRange } from '../../core/captions.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { FfmpegPictures } from '../../core/ffmpeg.ts'
-import { type CaptionStrip, captionStrip, maxDrawnCharacters } from '../captions/caption-layout.ts'
+import { type CaptionStrip, captionStrip, type DrawnCaption, maxDrawnCharacters } from '../captions/caption-layout.ts'
 import { startCaptionPainter } from '../captions/caption-painter.ts'
 import { captionWhite, ratio, type SourceVideo } from '../inspect/video-track.ts'
 import type { ClipPicture } from './clip-picture.ts'
@@ -16,10 +16,9 @@ export interface BurntCaptions {
   readonly changes: readonly CaptionChange[]
 }
 
-interface CaptionChange {
+/** Its text is empty where no caption is shown. */
+interface CaptionChange extends DrawnCaption {
   readonly tick: number
-  /** Empty where no caption is shown. */
-  readonly text: string
 }
 
 interface CaptionedVideo {
@@ -45,12 +44,12 @@ const longestFrameSeconds = 0.05
  */
 export function burntCaptions(video: CaptionedVideo): BurntCaptions | null {
   const { track, picture, captions, startSeconds, lastSeconds } = video
-  if (!captions?.style) return null
+  if (!captions?.look) return null
   const secondsPerTick = ratio(tickOf(track))
   const frameSeconds = Math.min(longestFrameSeconds, 1 / Math.max(0, track.frameRate))
   const most = Math.min(maxChanges, moreChanges + Math.ceil(changesPerSecond * (lastSeconds - startSeconds)))
   const changes: (CaptionChange & { readonly frame: number })[] = []
-  for (const { seconds, text } of shownTexts(captions.cues, startSeconds, lastSeconds + frameSeconds / 2)) {
+  for (const { seconds, text, spoken } of shownTexts(captions.cues, startSeconds, lastSeconds + frameSeconds / 2)) {
     // On the clock of the clip, so that its pieces agree.
     const frame = Math.floor(seconds / frameSeconds)
     // Each caption comes with the frame that is nearest to its time.
@@ -58,14 +57,15 @@ export function burntCaptions(video: CaptionedVideo): BurntCaptions | null {
     const last = changes.at(-1)
     // No frame shows what ends before the next one.
     if (last && (last.frame === frame || last.tick === tick)) changes.pop()
-    if (text !== (changes.at(-1)?.text ?? '')) changes.push({ tick, text, frame })
+    const before = changes.at(-1)
+    if (text !== (before?.text ?? '') || spoken !== before?.spoken) changes.push({ tick, text, spoken, frame })
     if (changes.length > most) throw tooManyChanges(most, lastSeconds - startSeconds)
   }
   if (changes.length === 0) return null
   const { width, height } = picture ?? { width: track.width & ~1, height: track.height & ~1 }
   const size = { width: Math.max(2, width), height: Math.max(2, height) }
-  const strip = captionStrip(size, captions.style, captionWhite(track.colour))
-  const shown = changes.map(({ tick, text }) => ({ tick, text }))
+  const strip = captionStrip(size, captions.look, captionWhite(track.colour))
+  const shown = changes.map(({ frame: _, ...change }) => change)
   return { strip, changes: shown[0]?.tick === 0 ? shown : [{ tick: 0, text: '' }, ...shown] }
 }
 
@@ -82,7 +82,10 @@ function tooManyChanges(most: number, seconds: number): ServiceError {
  */
 function* shownTexts(cues: readonly Cue[], fromSeconds: number, toSeconds: number) {
   let active: readonly Cue[] = []
-  const shown = (seconds: number) => ({ seconds: Math.max(fromSeconds, seconds), text: joinedText(active) })
+  const shown = (seconds: number) => ({
+    ...{ seconds: Math.max(fromSeconds, seconds), text: joinedText(active) },
+    spoken: active.length === 1 ? active[0]?.spoken : undefined,
+  })
   function* endUntil(seconds: number) {
     for (;;) {
       const end = Math.min(...active.map((cue) => cue.end))
@@ -132,7 +135,7 @@ export function captionPictures({ strip, changes }: BurntCaptions, signal: Abort
     const blank = new Uint8Array(strip.width * strip.height * 4)
     const painter = startCaptionPainter(strip, AbortSignal.any([signal, closed.signal]))
     try {
-      for (const { text } of changes) yield text === '' ? blank : await painter.paint(text)
+      for (const { text, spoken } of changes) yield text === '' ? blank : await painter.paint({ text, spoken })
     } finally {
       await painter.close()
     }
@@ -145,7 +148,7 @@ export function captionPictures({ strip, changes }: BurntCaptions, signal: Abort
 /** The captions that a clip should have. */
 export interface CaptionsRequest {
   /** How they look as part of the picture. Null keeps them apart. */
-  readonly style: CaptionStyle | null
+  readonly look: CaptionLook | null
   /** Finds those of the ranges that the clip shows. */
   readonly place: (ranges: readonly ShownRange[]) => PlacedCues
 }
@@ -153,12 +156,12 @@ export interface CaptionsRequest {
 /** The captions of a clip, on its own clock. */
 export interface ClipCaptions extends PlacedCues {
   readonly cues: readonly Cue[]
-  readonly style: CaptionStyle | null
+  readonly look: CaptionLook | null
 }
 
 export function clipCaptions(
   { captions }: { readonly captions?: CaptionsRequest | null | undefined },
   ranges: readonly ShownRange[],
 ): ClipCaptions | null {
-  return captions ? { ...captions.place(ranges), style: captions.style } : null
+  return captions ? { ...captions.place(ranges), look: captions.look } : null
 }

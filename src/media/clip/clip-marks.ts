@@ -4,7 +4,7 @@ import { type EditRate, frameOfTimecode, timecodeOf } from '../../core/edit-rate
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegChapters } from '../../core/ffmpeg.ts'
 import type { ClipFormat } from '../../core/media.ts'
-import type { CropPoint, CropRoom } from '../../core/picture.ts'
+import type { CropFollower } from '../../core/picture.ts'
 import type { Segment } from '../../core/segments.ts'
 import { oneLine, removeHidden, shortened } from '../../core/text.ts'
 import { type ProbeQuery, readProbe } from '../inspect/probe-json.ts'
@@ -139,8 +139,8 @@ export interface ClipInput {
   /** Makes one progressive picture of the two fields of each frame. Fields are kept where they can be if left out. */
   readonly deinterlace?: boolean
   readonly captions?: CaptionsRequest | null
-  /** Finds the path of a crop. The crop keeps to the centre if left out. */
-  readonly findCropPath?: FindCropPath | undefined
+  /** The crop keeps to the centre if left out. */
+  readonly follower?: CropFollower | undefined
   /** Shared by all clips of a job. */
   readonly leadBudget: LeadBudget
   /** Temporary files and the poster are written to the same folder. */
@@ -150,9 +150,6 @@ export interface ClipInput {
   /** 0 to 1. */
   readonly onProgress: (fraction: number) => void
 }
-
-/** The path of a crop of the picture in ascending windows. Empty if there is nothing to follow. */
-type FindCropPath = (room: CropRoom, windows: readonly Segment[], signal: AbortSignal) => Promise<readonly CropPoint[]>
 
 export interface ClipTracks {
   readonly video: SourceVideo | null

@@ -1,11 +1,18 @@
-import { type ClipAspect, type ClipFit, nearestEven, type Size } from '../../core/picture.ts'
+import {
+  type ClipAspect,
+  type ClipFit,
+  type CropFollower,
+  nearestEven,
+  type Size,
+  usualHeights,
+} from '../../core/picture.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
 import type { ClipInput } from './clip-marks.ts'
 
 export interface PictureRequest {
   readonly aspect: ClipAspect
   readonly fit: ClipFit
-  /** At most this high. Null: as high as the source allows. */
+  /** At most this high. Null: the usual height of the shape. */
   readonly heightPixels: number | null
 }
 
@@ -14,16 +21,16 @@ export interface ClipPicture extends Size {
   readonly request: PictureRequest
   /** `scale`: the source has the shape already. */
   readonly fit: ClipFit | 'scale'
-  /** What a crop keeps inside: in a plan, faces if there are any; in a receipt, what was found. */
-  readonly follows?: 'faces' | 'centre' | undefined
+  /** What a crop keeps inside: in a plan, what is looked for; in a receipt, what was found. */
+  readonly follows?: CropFollower['follows'] | 'centre' | undefined
   /** The largest part of the source with this shape, in pixels as players show them. */
   readonly part: Size
 }
 
-/** The largest picture of the requested shape that enlarges nothing. Null if the source's picture is to be kept. */
+/** The picture of the requested shape and height, enlarged at most to the usual height. Null if the source's picture is to be kept. */
 export function clipPicture(
   { shown, width, height }: SourceVideo,
-  { picture: request, findCropPath }: Pick<ClipInput, 'picture' | 'findCropPath'>,
+  { picture: request, follower }: Pick<ClipInput, 'picture' | 'follower'>,
 ): ClipPicture | null {
   if (!request) return null
   const { aspect, heightPixels } = request
@@ -36,12 +43,12 @@ export function clipPicture(
   // An odd height is shown as the next even one.
   const part = partOf({ width: shown.width, height: shown.height === height + 1 ? height : shown.height }, shape)
   const largest = fit === 'pad' || fit === 'blur' ? heightOfArea(shown, shape) : part.height
-  const high = Math.max(2, 2 * Math.floor(Math.min(largest, heightPixels ?? largest) / 2 + rounding))
-  const followed = findCropPath ? 'faces' : 'centre'
+  const usual = aspect === 'source' ? largest : usualHeights[aspect]
+  const high = Math.max(2, 2 * Math.floor(Math.min(heightPixels ?? usual, Math.max(usual, largest)) / 2 + rounding))
   return {
     request,
     fit,
-    follows: fit === 'crop' ? followed : undefined,
+    follows: fit === 'crop' ? (follower?.follows ?? 'centre') : undefined,
     part,
     width: nearestEven(high * shape),
     height: high,

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { runBothOrAbort } from '../../core/abortable.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
+import type { Size } from '../../core/picture.ts'
 import { durationOf, type Segment, totalDuration } from '../../core/segments.ts'
 import { readFinishedFile } from '../inspect/inspect.ts'
 import type { PacketSpan } from '../inspect/packets.ts'
@@ -167,7 +168,7 @@ function videoChanges({ picture }: ClipPlan, source: SourceVideo, made: SourceVi
     ...(source.shapes && source.shapes.length > 1
       ? [`video sizes ${source.shapes.join(', ')} -> ${sizeOf(made)}`]
       : []),
-    ...(picture ? [] : changed('video size', sizeOf(source), sizeOf(made))),
+    ...(picture ? enlarged(picture, source) : changed('video size', sizeOf(source), sizeOf(made))),
     ...changed('pixel format', source.pixelFormat ?? 'unknown', made.pixelFormat ?? 'unknown'),
     ...changed('fields', fieldsOf(source), fieldsOf(made)),
     ...(source.alpha && !made.alpha ? ['transparency -> black'] : []),
@@ -175,9 +176,18 @@ function videoChanges({ picture }: ClipPlan, source: SourceVideo, made: SourceVi
   ]
 }
 
-function sizeOf({ width, height }: SourceVideo): string {
+function sizeOf({ width, height }: Size): string {
   return `${width}x${height}`
 }
+
+function enlarged({ fit, part, ...made }: ClipPicture, { shown }: SourceVideo): string[] {
+  const from = fit === 'pad' || fit === 'blur' ? shown : part
+  const scale = Math.min(made.width / from.width, made.height / from.height)
+  return scale > sameSize ? [`picture enlarged ${scale.toFixed(1)} times`] : []
+}
+
+/** Sides are rounded to even numbers. */
+const sameSize = 1.02
 
 function fieldsOf({ firstField }: SourceVideo): string {
   return firstField ? `${firstField} first` : 'progressive'

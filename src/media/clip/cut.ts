@@ -147,13 +147,11 @@ async function encodeInPieces(input: CutInput, plan: CutPlan, onProgress: (secon
 }
 
 async function encodeInOneRun(input: CutInput, plan: CutPlan, onProgress: (seconds: number) => void): Promise<Encoded> {
-  const { tracks, format, outputPath, findCropPath, ffmpeg, signal } = input
+  const { tracks, format, outputPath, follower, ffmpeg, signal } = input
   const { audio, picture } = plan
   const video = plan.video?.track ?? null
   const window = decodedWindow(plan)
-  const cropPath = video
-    ? await readCropPath({ findCropPath }, { track: video, picture, windows: [window] }, signal)
-    : []
+  const cropPath = video ? await readCropPath({ follower }, { track: video, picture, windows: [window] }, signal) : []
   const lastSeconds = (plan.video?.frames.lastSeconds ?? 0) - plan.zeroSeconds
   const captioned = { picture, captions: plan.captions, startSeconds: 0, lastSeconds }
   const burnt = video && burntCaptions({ track: video, ...captioned })
@@ -164,12 +162,12 @@ async function encodeInOneRun(input: CutInput, plan: CutPlan, onProgress: (secon
     const { decodeErrors } = await ffmpeg.run({
       input: tracks.input,
       signal,
-      deadlineSeconds: encodingDeadline(durationOf(window), video),
+      deadlineSeconds: encodingDeadline(durationOf(window), video, picture),
       ...{ inputOptions: cut.inputOptions, outputOptions: [...cut.outputOptions, ...marks.options] },
       moreInputs: [...(burnt ? [captionPictures(burnt, signal)] : []), ...marks.inputs],
       output: outputPath,
       pixels: largestPixels(video, picture),
-      maxBytes: maxOutputBytes(durationOf(plan.window), { ...soundOf(audio, sound), video }, format),
+      maxBytes: maxOutputBytes(durationOf(plan.window), { ...soundOf(audio, sound), video, picture }, format),
       onProgress,
     })
     return { decodeErrors, remarks }

@@ -8,27 +8,36 @@ import { containers } from './encoders.ts'
 import { isDeep } from './picture-filters.ts'
 
 /** Seconds that an encode may take: a slow core encodes 1080p at a few frames per second. */
-export function encodingDeadline(seconds: number, video: SourceVideo | null): number {
-  return 120 + seconds * (video ? 20 * Math.max(1, pixelsOf(video) / 1e6) : 2)
+export function encodingDeadline(
+  seconds: number,
+  video: SourceVideo | null,
+  picture: ClipPicture | null = null,
+): number {
+  return 120 + seconds * (video ? 20 * Math.max(1, mostPixels(video, picture) / 1e6) : 2)
 }
 
 export function pixelsOf(video: Pick<SourceVideo, 'width' | 'height'> | null): number {
   return video ? video.width * video.height : 0
 }
 
-/**
- * Of the larger of source and clip: a clip is larger if the source's pixels are not square. Those of more than 8 bits or with transparency
- * count twice, as encoding them takes twice the memory.
- */
+/** Of the larger of source and clip. */
+function mostPixels(video: SourceVideo | null, picture: ClipPicture | null): number {
+  return Math.max(pixelsOf(video), pixelsOf(video && picture))
+}
+
+/** Pixels of more than 8 bits or with transparency count twice, as encoding them takes twice the memory. */
 export function largestPixels(video: SourceVideo | null, picture: ClipPicture | null): number {
-  const pixels = Math.max(pixelsOf(video), pixelsOf(video && picture))
+  const pixels = mostPixels(video, picture)
   return video && (isDeep(video) || video.alpha) ? 2 * pixels : pixels
 }
 
 /** A clip that grows beyond this is stopped: it is far above the size of any content at these qualities. */
-export function maxOutputBytes(seconds: number, { video, audio }: ClipTracks, format?: ClipFormat): number {
-  const { width, height, frameRate } = video ?? { width: 0, height: 0, frameRate: 0 }
-  const videoBytes = (width * height * Math.max(frameRate, 30)) / 2
+export function maxOutputBytes(
+  seconds: number,
+  { video, audio, picture = null }: ClipTracks & { readonly picture?: ClipPicture | null },
+  format?: ClipFormat,
+): number {
+  const videoBytes = (mostPixels(video, picture) * Math.max(video?.frameRate ?? 0, 30)) / 2
   const audioBytes = audio.reduce(
     (sum, { sampleRate, channels }) => sum + Math.max(sampleRate, 48_000) * channels * 4,
     0,

@@ -154,7 +154,7 @@ export function keptPicture(
   { format, deinterlace = false, picture, captions }: KeptPictureRequest,
 ): KeptPicture {
   const codec = videoCodecOf(format, track)
-  const isOpaque = Boolean(captions?.style) || picture?.fit === 'pad' || picture?.fit === 'blur'
+  const isOpaque = Boolean(captions?.look) || picture?.fit === 'pad' || picture?.fit === 'blur'
   const isAsStored = !deinterlace && !picture && track.rotation === 0 && !changesShape(track)
   return {
     fields: codec === 'h264' && isAsStored ? (track.firstField ?? null) : null,
@@ -209,17 +209,17 @@ interface CroppedVideo {
 
 /** The path of a crop; empty if nothing is cropped or the crop keeps to the centre. Pieces write it as their notes. */
 export async function readCropPath(
-  { findCropPath }: Pick<ClipInput, 'findCropPath'>,
+  { follower }: Pick<ClipInput, 'follower'>,
   { track, picture, windows }: CroppedVideo,
   signal: AbortSignal,
 ): Promise<readonly CropPoint[]> {
   const room = cropRoom(track, picture)
-  return room && findCropPath ? findCropPath(room, joinAcross(windows, closeSeconds), signal) : []
+  return room && follower ? follower.find(room, joinAcross(windows, closeSeconds), signal) : []
 }
 
 /** The picture as it was made: a crop along an empty path kept to the centre. */
 export function pictureAlong(picture: ClipPicture | null, cropPath: readonly unknown[]): ClipPicture | null {
-  return picture?.follows === 'faces' && cropPath.length === 0 ? { ...picture, follows: 'centre' } : picture
+  return picture?.follows && cropPath.length === 0 ? { ...picture, follows: 'centre' } : picture
 }
 
 const notedPath = z.array(z.unknown())

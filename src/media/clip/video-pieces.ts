@@ -5,6 +5,7 @@ import { runAllOrAbort } from '../../core/abortable.ts'
 import type { ShownRange } from '../../core/captions.ts'
 import type { FfmpegInput, FfmpegPieces } from '../../core/ffmpeg.ts'
 import { lowerBound } from '../../core/many-numbers.ts'
+import type { CropFollower, FocusPoint } from '../../core/picture.ts'
 import { type Segment, totalDuration } from '../../core/segments.ts'
 import { type FrameGrid, frameToleranceSeconds, type PlacedRange } from '../../core/snap-ranges.ts'
 import { seekOptions } from '../inspect/frame-window.ts'
@@ -105,7 +106,7 @@ export function pieceSeekSeconds({ clock, fit }: PieceClock, { ranges }: VideoPi
 
 /** Renders a piece of video, with the settings of all pieces of its clip. */
 export function videoPiece(
-  { tracks, ffmpeg, findCropPath }: Pick<ClipInput, 'tracks' | 'ffmpeg' | 'findCropPath'>,
+  { tracks, ffmpeg, follower }: Pick<ClipInput, 'tracks' | 'ffmpeg' | 'follower'>,
   encoding: PieceEncoding,
   video: SourceVideo,
   piece: VideoPiece,
@@ -113,16 +114,21 @@ export function videoPiece(
   const { clock, picture, kept } = encoding
   // The path of a crop is known only once the piece is made.
   const startSeconds = (piece.ranges[0]?.atTick ?? 0) * clock.secondsPerTick
+  const windows = piece.ranges.map(({ startTick, endTick }) => ({
+    start: Math.max(0, startTick * clock.secondsPerTick - clock.originSeconds),
+    end: endTick * clock.secondsPerTick - clock.originSeconds,
+  }))
   const { captions } = encoding
   const lastSeconds = startSeconds + piece.lastSeconds
   const burnt = burntCaptions({ track: video, picture, captions, startSeconds, lastSeconds })
   const decidedBy = [
     videoPieceOptions(encoding, video, piece, { path: [], burnt }),
     ...(picture?.follows ? [picture.follows] : []),
+    ...pointsIn(windows, picture ? follower : undefined),
     ...(burnt ? [burnt] : []),
   ]
   const inputs = [tracks.originSeconds, tracks.durationSeconds, ...decidedBy]
-  const notesName = picture?.follows === 'faces' ? pieceName('path', inputs, 'json') : undefined
+  const notesName = picture?.follows && picture.follows !== 'centre' ? pieceName('path', inputs, 'json') : undefined
   const seconds = totalLength(piece.ranges) * clock.secondsPerTick
   const seek = pieceSeekSeconds(encoding, piece)
   const readSeconds = (piece.ranges.at(-1)?.endTick ?? 0) * clock.secondsPerTick - clock.originSeconds - seek
@@ -131,26 +137,30 @@ export function videoPiece(
     notesName,
     seconds,
     make: async (output, signal, onProgress) => {
-      const windows = piece.ranges.map(({ startTick, endTick }) => ({
-        start: Math.max(0, startTick * clock.secondsPerTick - clock.originSeconds),
-        end: endTick * clock.secondsPerTick - clock.originSeconds,
-      }))
-      const cropPath = await readCropPath({ findCropPath }, { track: video, picture, windows }, signal)
+      const cropPath = await readCropPath({ follower }, { track: video, picture, windows }, signal)
       const { decodeErrors } = await ffmpeg.run({
-        ...{ input: tracks.input, signal, deadlineSeconds: encodingDeadline(readSeconds, video) },
+        ...{ input: tracks.input, signal, deadlineSeconds: encodingDeadline(readSeconds, video, picture) },
         // Copied packets keep the source's rotation, so encoded frames must stay unrotated beside them.
         inputOptions: [...seekOptions(seek), ...layerOptions(video), ...(encoding.fit ? ['-noautorotate'] : [])],
         outputOptions: videoPieceOptions(encoding, video, piece, { path: cropPath, burnt }),
         moreInputs: burnt ? [captionPictures(burnt, signal)] : [],
         output,
         pixels: largestPixels(video, picture),
-        maxBytes: maxOutputBytes(seconds, { video, audio: [] }),
+        maxBytes: maxOutputBytes(seconds, { video, audio: [], picture }),
         onProgress,
       })
       if (notesName !== undefined) await writeFile(path.join(path.dirname(output), notesName), JSON.stringify(cropPath))
       return decodeErrors
     },
   }
+}
+
+/** Those of the crop that decide a piece: one that is moved changes no other piece. */
+function pointsIn(
+  windows: readonly Segment[],
+  { points }: Pick<CropFollower, 'points'> = { points: [] },
+): FocusPoint[] {
+  return points.filter((point) => windows.some(({ start, end }) => point.start < end && point.end > start))
 }
 
 /** A shorter clip takes longer in pieces, whose activities wait for slots and for each other. */

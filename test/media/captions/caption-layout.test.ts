@@ -3,8 +3,9 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { captionStyles } from '../../../src/core/captions.ts'
+import { captionPositions, captionStyles } from '../../../src/core/captions.ts'
 import { captionStrip, drawCaption, readFontMetrics } from '../../../src/media/captions/caption-layout.ts'
+import { lookOf } from '../../setup/caption-look.ts'
 
 const fonts = path.dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json'))
 const font = readFontMetrics(readFileSync(path.join(fonts, 'ttf', 'DejaVuSans-Bold.ttf')))
@@ -15,13 +16,18 @@ const even = pictures.map(({ width, height }) => ({ width: width * 2, height: he
 describe('the strip of captions', () => {
   it('lies in the picture, and all its sides and places are even', () => {
     fc.assert(
-      fc.property(even, fc.constantFrom(...captionStyles), (picture, style) => {
-        const { width, height, top } = captionStrip(picture, style)
-        expect([width % 2, height % 2, top % 2]).toEqual([0, 0, 0])
-        expect(height).toBeGreaterThan(0)
-        expect(top).toBeGreaterThanOrEqual(0)
-        expect(top + height).toBeLessThanOrEqual(picture.height)
-      }),
+      fc.property(
+        even,
+        fc.constantFrom(...captionStyles),
+        fc.constantFrom(...captionPositions),
+        (picture, style, position) => {
+          const { width, height, top } = captionStrip(picture, { ...lookOf(style), position })
+          expect([width % 2, height % 2, top % 2]).toEqual([0, 0, 0])
+          expect(height).toBeGreaterThan(0)
+          expect(top).toBeGreaterThanOrEqual(0)
+          expect(top + height).toBeLessThanOrEqual(picture.height)
+        },
+      ),
     )
   })
 })
@@ -54,8 +60,8 @@ describe('a caption', () => {
         fc.constantFrom(...captionStyles),
         fc.array(parts, { maxLength: 60 }),
         (picture, style, texts) => {
-          const strip = captionStrip({ width: picture.width + 64, height: picture.height + 64 }, style)
-          const svg = drawCaption(texts.join(''), strip, font)
+          const strip = captionStrip({ width: picture.width + 64, height: picture.height + 64 }, lookOf(style))
+          const svg = drawCaption({ text: texts.join('') }, strip, font)
           const lines = [...svg.matchAll(lineIn)]
           // Nothing but the elements that are drawn.
           expect(
@@ -74,9 +80,9 @@ describe('a caption', () => {
   })
 
   it('has lines that fit, in the order of its words', () => {
-    const strip = captionStrip({ width: 608, height: 1080 }, 'large')
+    const strip = captionStrip({ width: 608, height: 1080 }, lookOf('large'))
     const text = 'It was the best of times, it was the worst of times'
-    const svg = drawCaption(text, strip, font)
+    const svg = drawCaption({ text }, strip, font)
     const lines = [...svg.matchAll(lineIn)].map(([, , line = '']) => line)
     expect(lines.join(' ')).toBe(text)
     expect(lines.length).toBeGreaterThan(1)
@@ -89,15 +95,46 @@ describe('a caption', () => {
       measured += text.length
       return font.widthOf(text)
     }
-    const strip = captionStrip({ width: 1920, height: 1080 }, 'boxed')
-    const svg = drawCaption('\u0710 '.repeat(36_000), strip, { ...font, widthOf })
+    const strip = captionStrip({ width: 1920, height: 1080 }, lookOf('boxed'))
+    const svg = drawCaption({ text: '\u0710 '.repeat(36_000) }, strip, { ...font, widthOf })
     expect(measured).toBeLessThan(5_000)
     expect([...svg.matchAll(lineIn)].length).toBeLessThanOrEqual(20)
   })
 
+  it('gives the word that is said another colour, or a box behind it', () => {
+    const look = { ...lookOf('highlight'), colour: '#102030', highlightColour: '#0080FF' }
+    const strip = captionStrip({ width: 1080, height: 1920 }, look)
+    const text = 'one two two three'
+    const svg = drawCaption({ text, spoken: 2 }, strip, font)
+    expect(svg).toContain('>one two <tspan fill="rgb(0,128,255)">two</tspan> three</text>')
+    expect(svg).toContain('fill="rgb(16,32,48)"')
+    expect(drawCaption({ text }, strip, font)).not.toContain('tspan')
+    const boxed = captionStrip({ width: 1080, height: 1920 }, { ...look, style: 'highlight_box' })
+    const [, x, across] =
+      /<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"/.exec(drawCaption({ text, spoken: 3 }, boxed, font)) ?? []
+    const { fontSize } = boxed
+    const right = 540 + (font.widthOf(text) * fontSize) / 2
+    expect(Number(x) + Number(across)).toBeCloseTo(right + fontSize * 0.3, 1)
+    expect(Number(across)).toBeCloseTo((font.widthOf('three') + 0.6) * fontSize, 1)
+  })
+
+  it('is in the middle of the picture, or at its top', () => {
+    const picture = { width: 1080, height: 1920 }
+    const lineOf = (position: 'bottom' | 'middle' | 'top') => {
+      const strip = captionStrip(picture, { ...lookOf('large'), position })
+      const [, y] = /y="([\d.]+)"/.exec(drawCaption({ text: 'one' }, strip, font)) ?? []
+      return (strip.top + Number(y)) / picture.height
+    }
+    expect((['top', 'middle', 'bottom'] as const).map(lineOf)).toEqual([
+      expect.closeTo(0.22, 1),
+      expect.closeTo(0.51, 1),
+      expect.closeTo(0.8, 1),
+    ])
+  })
+
   it('of a word that is too wide is written smaller', () => {
-    const strip = captionStrip({ width: 320, height: 180 }, 'plain')
-    const size = /font-size="([\d.]+)"/.exec(drawCaption('W'.repeat(60), strip, font))?.[1]
+    const strip = captionStrip({ width: 320, height: 180 }, lookOf('plain'))
+    const size = /font-size="([\d.]+)"/.exec(drawCaption({ text: 'W'.repeat(60) }, strip, font))?.[1]
     expect(Number(size)).toBeLessThan(strip.fontSize)
   })
 })

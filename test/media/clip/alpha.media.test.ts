@@ -8,6 +8,7 @@ import type { ModeInput } from '../../../src/media/copying/make-clip.ts'
 import { writeStills } from '../../../src/media/frames/write-stills.ts'
 import { fixture } from '../../fixtures/make.ts'
 import type { FixtureName } from '../../fixtures/recipes.ts'
+import { lookOf } from '../../setup/caption-look.ts'
 import { clipFile } from '../clip-file.ts'
 import { never, opacityOf, pictureOf, temporaryFolder, testFfmpeg } from '../measure.ts'
 
@@ -100,7 +101,7 @@ it.each([
 
 it('so is a picture with captions in it', async () => {
   const place = (shown: readonly ShownRange[]) => placeCues([{ start: 0, end: 6, text: 'A' }], shown)
-  const { receipt, outputPath } = await make('alpha.webm', { captions: { style: 'plain', place } })
+  const { receipt, outputPath } = await make('alpha.webm', { captions: { look: lookOf('plain'), place } })
   expect(receipt.substitutions).toContain(lost)
   expectOnBlack(await halvesOf(outputPath))
 })

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { type Cue, maxShownCues } from '../../../src/core/captions.ts'
 import { maxDrawnCharacters } from '../../../src/media/captions/caption-layout.ts'
 import { burntCaptions, captionPictures } from '../../../src/media/clip/burn-captions.ts'
+import { lookOf } from '../../setup/caption-look.ts'
 
 const track = {
   ...{ streamIndex: 0, codec: 'h264', width: 320, height: 180, shown: { width: 320, height: 180 }, rotation: 0 },
@@ -14,7 +15,7 @@ const track = {
 }
 
 function burn(cues: readonly Cue[], startSeconds: number, lastSeconds: number) {
-  const captions = { cues, outside: 0, style: 'plain' as const }
+  const captions = { cues, outside: 0, look: lookOf('plain') }
   return burntCaptions({ track, picture: null, captions, startSeconds, lastSeconds })?.changes ?? []
 }
 
@@ -73,7 +74,7 @@ describe('the pictures of captions', () => {
   const cues = [{ start: 0, end: 1, text: 'It was the best of times' }]
   const burnt = burntCaptions({
     ...{ track, picture: null, startSeconds: 0, lastSeconds: 1 },
-    captions: { cues, outside: 0, style: 'plain' },
+    captions: { cues, outside: 0, look: lookOf('plain') },
   })
 
   it.each(['the signal aborts', 'ffmpeg has ended'])('are painted until %s, which ends their thread', async (end) => {

@@ -8,6 +8,7 @@ import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
 import { contentsOf, sampleTable, withContents } from '../../../src/media/copying/rewrite-samples.ts'
 import { fixture } from '../../fixtures/make.ts'
 import type { FixtureName } from '../../fixtures/recipes.ts'
+import { lookOf } from '../../setup/caption-look.ts'
 import { clipFile } from '../clip-file.ts'
 import { colourOf, lumaOf, masteringOf, pictureOf, temporaryFolder } from '../measure.ts'
 
@@ -25,7 +26,7 @@ async function makeFrom(mode: CutMode, file: string, { ranges = [{ start: 0.5, e
   const { caption, ...format } = asked
   const cues = [{ start: 0, end: 6, text: caption ?? '' }]
   const place = (shown: readonly ShownRange[]) => placeCues(cues, shown)
-  const captions = caption ? { style: 'large' as const, place } : null
+  const captions = caption ? { look: lookOf('large'), place } : null
   return { ...(await clipFile(mode, file, { ranges, captions, ...format })), file }
 }
 

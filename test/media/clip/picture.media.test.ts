@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Cue, placeCues, type ShownRange } from '../../../src/core/captions.ts'
+import type { CropFollower } from '../../../src/core/picture.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import type { PictureRequest } from '../../../src/media/clip/clip-picture.ts'
 import { cutClip, cutPieces } from '../../../src/media/clip/cut.ts'
@@ -9,6 +10,7 @@ import { makePiece, piecesOf } from '../../../src/media/clip/video-pieces.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { fixture } from '../../fixtures/make.ts'
 import type { FixtureName } from '../../fixtures/recipes.ts'
+import { lookOf } from '../../setup/caption-look.ts'
 import { plainClip } from '../../setup/plain-clip.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
 import { canMeasureTools, never, pictureOf, sizeOf, temporaryFolder, testFfmpeg, toolMeasures } from '../measure.ts'
@@ -44,18 +46,17 @@ async function colourOf(file: string, part: string): Promise<readonly number[]> 
 
 describe('the shape of a clip', () => {
   it.each([
-    ['shots.mp4', { aspect: '9:16' }, [202, 360]],
-    ['shots.mp4', { aspect: '1:1' }, [360, 360]],
+    ['shots.mp4', { aspect: '9:16' }, [1080, 1920]],
     ['shots.mp4', { aspect: '4:5', heightPixels: 200 }, [160, 200]],
     ['shots.mp4', { heightPixels: 181 }, [320, 180]],
     ['shots.mp4', { heightPixels: 720 }, [640, 360]],
-    ['shots.mp4', { aspect: '9:16', fit: 'pad' }, [360, 640]],
-    ['shots.mp4', { aspect: '1:1', fit: 'blur' }, [480, 480]],
+    ['shots.mp4', { aspect: '9:16', fit: 'pad', heightPixels: 640 }, [360, 640]],
+    ['shots.mp4', { aspect: '1:1', fit: 'blur', heightPixels: 480 }, [480, 480]],
     // Shown as 360 × 1280.
-    ['turned-shots.mp4', { aspect: '9:16' }, [360, 640]],
+    ['turned-shots.mp4', { aspect: '9:16', heightPixels: 640 }, [360, 640]],
     ['turned-shots.mp4', { aspect: '16:9', fit: 'blur', heightPixels: 200 }, [356, 200]],
     ['turned-shots.mp4', { heightPixels: 640 }, [180, 640]],
-    ['odd.webm', { aspect: '1:1' }, [120, 120]],
+    ['odd.webm', { aspect: '1:1', heightPixels: 120 }, [120, 120]],
   ] as const)('of %s with %j is %j', async (name, request, [width, height]) => {
     const window = name === 'odd.webm' ? { start: 0, end: 0.4 } : undefined
     const { size, shown, receipt } = await cut(name, request, window)
@@ -64,6 +65,9 @@ describe('the shape of a clip', () => {
     expect(shown).toMatchObject(size)
     expect(receipt.picture).toMatchObject({ width, height })
     expect(receipt.substitutions.filter((each) => each.startsWith('video size'))).toEqual([])
+    expect(receipt.substitutions.filter((each) => each.startsWith('picture'))).toEqual(
+      height === 1920 ? ['picture enlarged 5.3 times'] : [],
+    )
     expect(receipt.framesEncoded).toBe(receipt.plannedFrames)
   })
 
@@ -80,15 +84,15 @@ describe('the shape of a clip', () => {
 
   it('has bars around the whole picture, or a blurred copy', async () => {
     const window = { start: 13, end: 13.4 }
-    const { file: padded } = await cut('shots.mp4', { aspect: '9:16', fit: 'pad' }, window)
+    const { file: padded } = await cut('shots.mp4', { aspect: '9:16', fit: 'pad', heightPixels: 640 }, window)
     expect(Math.max(...(await colourOf(padded, '360:200:0:0')))).toBeLessThan(3)
     expect(Math.min(...(await colourOf(padded, '360:190:0:225')))).toBeGreaterThan(100)
-    const { file: blurred } = await cut('shots.mp4', { aspect: '9:16', fit: 'blur' }, window)
+    const { file: blurred } = await cut('shots.mp4', { aspect: '9:16', fit: 'blur', heightPixels: 640 }, window)
     expect(Math.min(...(await colourOf(blurred, '360:200:0:0')))).toBeGreaterThan(100)
   })
 
   it('is kept if the source has it', async () => {
-    const { receipt, size } = await cut('shots.mp4', { aspect: '16:9', fit: 'blur' })
+    const { receipt, size } = await cut('shots.mp4', { aspect: '16:9', fit: 'blur', heightPixels: 360 })
     expect([receipt.picture?.fit, size]).toEqual(['scale', { width: 640, height: 360 }])
   })
 
@@ -101,8 +105,13 @@ describe('the shape of a clip', () => {
 })
 
 describe('a crop that follows', () => {
+  const following = (find: CropFollower['find'], points: CropFollower['points'] = []): CropFollower => ({
+    follows: 'faces',
+    points,
+    find,
+  })
   /** From the left to the right in the ten seconds of the film. */
-  const findCropPath = async () => [
+  const find = async () => [
     { seconds: 0, at: 0 },
     { seconds: 10, at: 1 },
   ]
@@ -126,11 +135,11 @@ describe('a crop that follows', () => {
       { seconds: 75, at: 1 },
     ]
     const stored = storeIn(temporaryFolder())
-    const request = { aspect: '1:1' } as const
-    const whole = await inputOf('three-minutes.mp4', request, { findCropPath: ramp })
+    const request = { aspect: '1:1', heightPixels: 136 } as const
+    const whole = await inputOf('three-minutes.mp4', request, { follower: following(ramp) })
     await cutClip({ ...whole, window })
     const pieces = await inputOf('three-minutes.mp4', request, {
-      ...{ findCropPath: ramp, pieceSeconds: 5, store: stored.store },
+      ...{ follower: following(ramp), pieceSeconds: 5, store: stored.store },
     })
     const clip = await cutPieces({ ...pieces, window })
     // The sound is one of them.
@@ -147,8 +156,8 @@ describe('a crop that follows', () => {
   })
 
   it('is said to keep to the centre if there was nothing to follow, in one run, joined and in pieces', async () => {
-    const request = { aspect: '1:1' } as const
-    const nothing = { findCropPath: async () => [] }
+    const request = { aspect: '1:1', heightPixels: 136 } as const
+    const nothing = { follower: following(async () => []) }
     const followed = async (extra: object, window: Segment, second?: Segment) => {
       const input = await inputOf('three-minutes.mp4', request, extra)
       const clip = await (second ? joinRanges({ ...input, ranges: [window, second] }) : cutClip({ ...input, window }))
@@ -156,18 +165,18 @@ describe('a crop that follows', () => {
     }
     const short = { start: 1, end: 1.4 }
     expect(await followed(nothing, short)).toBe('centre')
-    expect(await followed({ findCropPath }, short)).toBe('faces')
+    expect(await followed({ follower: following(find) }, short)).toBe('faces')
     expect(await followed(nothing, short, { start: 3, end: 3.4 })).toBe('centre')
-    expect(await followed({ findCropPath }, short, { start: 3, end: 3.4 })).toBe('faces')
+    expect(await followed({ follower: following(find) }, short, { start: 3, end: 3.4 })).toBe('faces')
     const long = { start: 60, end: 72 }
     const inPieces = { pieceSeconds: 5, store: storeIn(temporaryFolder()).store }
     const sometimes = async (_room: unknown, [window]: readonly Segment[]) =>
-      window && window.start > 62 ? findCropPath() : []
+      window && window.start > 62 ? find() : []
     expect(await followed({ ...nothing, ...inPieces }, long)).toBe('centre')
     // The pieces are stored with what they followed.
-    expect(await followed({ findCropPath, ...inPieces }, long)).toBe('centre')
+    expect(await followed({ follower: following(find), ...inPieces }, long)).toBe('centre')
     const stored = storeIn(temporaryFolder())
-    const partly = { findCropPath: sometimes, pieceSeconds: 5, store: stored.store }
+    const partly = { follower: following(sometimes), pieceSeconds: 5, store: stored.store }
     expect(await followed(partly, long)).toBe('faces')
     expect(await followed(partly, long)).toBe('faces')
     expect(stored.restored.filter((name) => name.startsWith('path'))).toHaveLength(2)
@@ -183,23 +192,43 @@ describe('a crop that follows', () => {
       })
       return (await cutPieces({ ...input, window })).video.map(({ fileName }) => fileName)
     }
-    const [followed, centred] = [await namesOf({ findCropPath }), await namesOf({})]
+    const [followed, centred] = [await namesOf({ follower: following(find) }), await namesOf({})]
     const names = [...followed, ...centred, ...(await namesOf({}, {})), ...(await namesOf({}, { heightPixels: 20 }))]
     expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('makes one piece again if a point is moved in it', async () => {
+    const window = { start: 0, end: 20 }
+    const namesOf = async (x: number) => {
+      const points = [
+        { start: 2, end: 3, x: 0.5, y: 0.5 },
+        { start: 12, end: 13, x, y: 0.5 },
+      ]
+      const extra = { follower: following(find, points), pieceSeconds: 5, store: storeIn(temporaryFolder()).store }
+      const input = await inputOf('three-minutes.mp4', { aspect: '1:1' }, extra)
+      return (await cutPieces({ ...input, window })).video.map(({ fileName }) => fileName)
+    }
+    const [before, after] = [await namesOf(0.2), await namesOf(0.8)]
+    expect(before.length).toBeGreaterThanOrEqual(4)
+    expect(before.filter((name) => !after.includes(name))).toHaveLength(1)
   })
 
   it('and captions are the same in pieces as in one run, and other captions make other pieces', async () => {
     const window = { start: 60, end: 75 }
     const cues = [64.9, 69.2, 70.4].map((start, index) => ({ start, end: start + 0.8, text: `caption ${index}` }))
     const captioned = (shown: readonly Cue[]) => ({
-      captions: { style: 'boxed' as const, place: (ranges: readonly ShownRange[]) => placeCues(shown, ranges) },
+      captions: { look: lookOf('boxed'), place: (ranges: readonly ShownRange[]) => placeCues(shown, ranges) },
     })
-    const whole = await inputOf('three-minutes.mp4', { aspect: '1:1' }, captioned(cues))
+    const whole = await inputOf('three-minutes.mp4', { aspect: '1:1', heightPixels: 136 }, captioned(cues))
     const { receipt } = await cutClip({ ...whole, window })
     expect(receipt).toMatchObject({ framesEncoded: 375, plannedFrames: 375, captions: { outside: 0 } })
     const stored = storeIn(temporaryFolder())
     const inPieces = { pieceSeconds: 5, store: stored.store }
-    const pieces = await inputOf('three-minutes.mp4', { aspect: '1:1' }, { ...captioned(cues), ...inPieces })
+    const pieces = await inputOf(
+      'three-minutes.mp4',
+      { aspect: '1:1', heightPixels: 136 },
+      { ...captioned(cues), ...inPieces },
+    )
     expect((await cutClip({ ...pieces, window })).receipt).toMatchObject({ framesEncoded: 375 })
     // Blocks, in which noise is averaged away.
     const blocksAt = (file: string, seconds: number) => pictureOf(file, `trim=start=${seconds},scale=34:34:flags=area`)
@@ -222,10 +251,10 @@ describe('a crop that follows', () => {
       'shots.mp4',
       { aspect: '1:1' },
       {
-        findCropPath: async (_room: unknown, windows: unknown) => {
+        follower: following(async (_room: unknown, windows: unknown) => {
           asked.push(windows)
           return []
-        },
+        }),
       },
     )
     await joinRanges({

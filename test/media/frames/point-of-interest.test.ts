@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cropAround, pointOfInterest } from '../../../src/media/frames/follow-faces.ts'
+import { cropAround, pointOfInterest } from '../../../src/media/frames/point-of-interest.ts'
 
 /** Grey, with a chessboard in a square of 32 pixels. */
 function pictureWithDetailAt(left: number, top: number) {

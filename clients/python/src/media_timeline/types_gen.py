@@ -537,14 +537,14 @@ class ClipReceiptPicture(TypedDict):
     height: int
     aspect: Literal["source", "9:16", "1:1", "4:5", "16:9"]
     fit: Literal["crop", "pad", "blur", "scale"]
-    follows: NotRequired[Literal["faces", "centre"]]
+    follows: NotRequired[Literal["faces", "motion", "text", "point", "centre"]]
 
 
 ClipReceiptCaptions = TypedDict(
     "ClipReceiptCaptions",
     {
         "as": "Literal['sidecar', 'burn']",
-        "style": "NotRequired[Literal['plain', 'boxed', 'large']]",
+        "style": "NotRequired[Literal['plain', 'boxed', 'large', 'highlight', 'highlight_box', 'one_word']]",
         "count": "int",
         "outside": "int",
     },
@@ -1415,13 +1415,28 @@ class VideoClipNearResult(TypedDict):
     outputs: NotRequired[list["VideoClipNearResultOutputsItem"]]
 
 
+class VideoClipNearSettingsFocus2(TypedDict):
+    x: float
+    y: float
+
+
+class VideoClipNearSettingsFocusPointsItem(TypedDict):
+    start: float
+    end: float
+    x: float
+    y: float
+
+
 VideoClipNearSettingsCaptions = TypedDict(
     "VideoClipNearSettingsCaptions",
     {
         "job_id": "NotRequired[str]",
         "text": "NotRequired[str]",
         "as": "NotRequired[Literal['sidecar', 'burn']]",
-        "style": "NotRequired[Literal['plain', 'boxed', 'large']]",
+        "style": "NotRequired[Literal['plain', 'boxed', 'large', 'highlight', 'highlight_box', 'one_word']]",
+        "position": "NotRequired[Literal['bottom', 'middle', 'top']]",
+        "colour": "NotRequired[str]",
+        "highlight_colour": "NotRequired[str]",
     },
 )
 
@@ -1432,6 +1447,8 @@ class VideoClipNearSettings(TypedDict):
     quality: NotRequired[Literal["high", "balanced", "fast"]]
     aspect: NotRequired[Literal["source", "9:16", "1:1", "4:5", "16:9"]]
     fit: NotRequired[Literal["crop", "pad", "blur"]]
+    focus: NotRequired[Union[Literal["faces", "motion", "text"], "VideoClipNearSettingsFocus2"]]
+    focus_points: NotRequired[list["VideoClipNearSettingsFocusPointsItem"]]
     height: NotRequired[int]
     deinterlace: NotRequired[bool]
     audio_only: NotRequired[bool]
@@ -1514,13 +1531,28 @@ class VideoClipWindowSettingsRangesItem(TypedDict):
     end: Union[float, str]
 
 
+class VideoClipWindowSettingsFocus2(TypedDict):
+    x: float
+    y: float
+
+
+class VideoClipWindowSettingsFocusPointsItem(TypedDict):
+    start: float
+    end: float
+    x: float
+    y: float
+
+
 VideoClipWindowSettingsCaptions = TypedDict(
     "VideoClipWindowSettingsCaptions",
     {
         "job_id": "NotRequired[str]",
         "text": "NotRequired[str]",
         "as": "NotRequired[Literal['sidecar', 'burn']]",
-        "style": "NotRequired[Literal['plain', 'boxed', 'large']]",
+        "style": "NotRequired[Literal['plain', 'boxed', 'large', 'highlight', 'highlight_box', 'one_word']]",
+        "position": "NotRequired[Literal['bottom', 'middle', 'top']]",
+        "colour": "NotRequired[str]",
+        "highlight_colour": "NotRequired[str]",
     },
 )
 
@@ -1534,6 +1566,8 @@ class VideoClipWindowSettings(TypedDict):
     quality: NotRequired[Literal["high", "balanced", "fast"]]
     aspect: NotRequired[Literal["source", "9:16", "1:1", "4:5", "16:9"]]
     fit: NotRequired[Literal["crop", "pad", "blur"]]
+    focus: NotRequired[Union[Literal["faces", "motion", "text"], "VideoClipWindowSettingsFocus2"]]
+    focus_points: NotRequired[list["VideoClipWindowSettingsFocusPointsItem"]]
     height: NotRequired[int]
     deinterlace: NotRequired[bool]
     audio_only: NotRequired[bool]

@@ -41,12 +41,18 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "isText": true
       },
       "aspect": {
-        "text": "The shape of the picture: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
+        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
         "isText": true
       },
       "fit": {
         "text": "How the picture gets the shape of aspect. One of crop, pad, blur. Default: \"crop\".",
         "isText": true
+      },
+      "focus": {
+        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. Default: \"faces\"."
+      },
+      "focus_points": {
+        "text": "Points that a crop keeps to instead, from start to end in seconds of the media. Default: []."
       },
       "height": {
         "text": "Pixels from top to bottom."
@@ -86,12 +92,18 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "isText": true
       },
       "aspect": {
-        "text": "The shape of the picture: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
+        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
         "isText": true
       },
       "fit": {
         "text": "How the picture gets the shape of aspect. One of crop, pad, blur. Default: \"crop\".",
         "isText": true
+      },
+      "focus": {
+        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. Default: \"faces\"."
+      },
+      "focus_points": {
+        "text": "Points that a crop keeps to instead, from start to end in seconds of the media. Default: []."
       },
       "height": {
         "text": "Pixels from top to bottom."
@@ -337,7 +349,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "aspect": {
-        "text": "The shape of the picture: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
+        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
         "isText": true,
         "steps": [
           "video/clip-near"
@@ -346,6 +358,18 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
       "fit": {
         "text": "How the picture gets the shape of aspect. One of crop, pad, blur. Default: \"crop\".",
         "isText": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "focus": {
+        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. Default: \"faces\".",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "focus_points": {
+        "text": "Points that a crop keeps to instead, from start to end in seconds of the media. Default: [].",
         "steps": [
           "video/clip-near"
         ]
@@ -551,7 +575,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "aspect": {
-        "text": "The shape of the picture: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
+        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
         "isText": true,
         "steps": [
           "video/clip-window"
@@ -560,6 +584,18 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
       "fit": {
         "text": "How the picture gets the shape of aspect. One of crop, pad, blur. Default: \"crop\".",
         "isText": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "focus": {
+        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. Default: \"faces\".",
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "focus_points": {
+        "text": "Points that a crop keeps to instead, from start to end in seconds of the media. Default: [].",
         "steps": [
           "video/clip-window"
         ]
@@ -745,7 +781,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "aspect": {
-        "text": "The shape of the picture: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
+        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
         "isText": true,
         "steps": [
           "video/clip-window"
@@ -754,6 +790,18 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
       "fit": {
         "text": "How the picture gets the shape of aspect. One of crop, pad, blur. Default: \"crop\".",
         "isText": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "focus": {
+        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. Default: \"faces\".",
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "focus_points": {
+        "text": "Points that a crop keeps to instead, from start to end in seconds of the media. Default: [].",
         "steps": [
           "video/clip-window"
         ]
@@ -855,7 +903,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "aspect": {
-        "text": "The shape of the picture: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
+        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
         "isText": true,
         "steps": [
           "video/clip-near"
@@ -864,6 +912,18 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
       "fit": {
         "text": "How the picture gets the shape of aspect. One of crop, pad, blur. Default: \"crop\".",
         "isText": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "focus": {
+        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. Default: \"faces\".",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "focus_points": {
+        "text": "Points that a crop keeps to instead, from start to end in seconds of the media. Default: [].",
         "steps": [
           "video/clip-near"
         ]

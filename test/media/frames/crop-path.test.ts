@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CropPoint } from '../../../src/core/picture.ts'
-import { centreOfFaces, type LookedAt, reachSeconds, smoothPath } from '../../../src/media/frames/follow-faces.ts'
+import { centreOfBoxes, holdAt, type LookedAt, reachSeconds, smoothPath } from '../../../src/media/frames/crop-path.ts'
 import { bestOfThree } from '../../best-of-three.ts'
 import { longestWork, tooLongMs } from '../../longest-work.ts'
 
@@ -26,7 +26,7 @@ function placeAt(path: readonly CropPoint[], seconds: number): number {
   return from.at + ((to.at - from.at) * (seconds - from.seconds)) / (to.seconds - from.seconds)
 }
 
-const face = (x: number, width: number) => ({ x, y: 0.2, width, height: width, score: 0.9 })
+const face = (x: number, width: number) => ({ x, y: 0.2, width, height: width })
 
 describe('the path of a crop', () => {
   it('stays in its room, covers its window in order, and moves gently between cuts', async () => {
@@ -100,10 +100,52 @@ describe('the path of a crop', () => {
   })
 })
 
+describe('a path with points', () => {
+  const path = [
+    { seconds: 0, at: 0.2 },
+    { seconds: 10, at: 0.4 },
+  ]
+  const window = { start: 0, end: 10 }
+
+  it('keeps to them in their stretches, and is as before elsewhere', () => {
+    const held = holdAt(path, [{ start: 4, end: 6, x: 0.85, y: 0 }], room, window)
+    expect([3.99, 4, 5.99, 6, 10].map((seconds) => placeAt(held, seconds))).toEqual(
+      [0.28, 1, 1, 0.32, 0.4].map((at) => expect.closeTo(at, 2)),
+    )
+    expect(holdAt(path, [{ start: 20, end: 30, x: 0, y: 0 }], room, window)).toEqual(path)
+  })
+
+  it('takes the later of two for the same moment, and keeps to the centre elsewhere without a path', () => {
+    const points = [
+      { start: 0, end: 100, x: 0, y: 0 },
+      { start: 2, end: 3, x: 1, y: 0 },
+    ]
+    const held = holdAt([], points, room, window)
+    expect([1, 2, 3].map((seconds) => placeAt(held, seconds))).toEqual([0, 1, 0])
+    const apart = holdAt([], [{ start: 2, end: 3, x: 1, y: 0 }], room, window)
+    expect([1, 2, 3].map((seconds) => placeAt(apart, seconds))).toEqual([0.5, 1, 0.5])
+  })
+
+  it('is in the order of time', () => {
+    const stretch = fc.tuple(
+      fc.integer({ min: 0, max: 20 }),
+      fc.integer({ min: 1, max: 9 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+    )
+    fc.assert(
+      fc.property(fc.array(stretch, { maxLength: 8 }), (stretches) => {
+        const points = stretches.map(([start, length, x]) => ({ start, end: start + length, x, y: 0 }))
+        const times = holdAt(path, points, room, window).map(({ seconds }) => seconds)
+        expect(times).toEqual(times.toSorted((a, b) => a - b))
+      }),
+    )
+  })
+})
+
 describe('the faces that a crop is centred on', () => {
   it('has as many inside as fit, and of two far apart the larger', () => {
-    expect(centreOfFaces([face(0.4, 0.1), face(0.55, 0.1)], room)).toBeCloseTo(0.525)
-    expect(centreOfFaces([face(0, 0.1), face(0.8, 0.15)], room)).toBeCloseTo(0.875)
+    expect(centreOfBoxes([face(0.4, 0.1), face(0.55, 0.1)], room)).toBeCloseTo(0.525)
+    expect(centreOfBoxes([face(0, 0.1), face(0.8, 0.15)], room)).toBeCloseTo(0.875)
   })
 
   it('does not swing between two people of about the same size', () => {
@@ -111,11 +153,6 @@ describe('the faces that a crop is centred on', () => {
       [0.1, 0.11],
       [0.11, 0.1],
     ])
-      expect(centreOfFaces([face(0.8, right ?? 0), face(0, left ?? 0)], room)).toBeLessThan(0.1)
-  })
-
-  it('leaves out what is hardly a face', () => {
-    expect(centreOfFaces([{ ...face(0.2, 0.1), score: 0.5 }], room)).toBeUndefined()
-    expect(centreOfFaces([], room)).toBeUndefined()
+      expect(centreOfBoxes([face(0.8, right ?? 0), face(0, left ?? 0)], room)).toBeLessThan(0.1)
   })
 })

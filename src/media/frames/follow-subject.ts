@@ -1,0 +1,202 @@
+import type { CropFollower, CropPoint, CropRoom, CropSubject, FocusPoint, Picture } from '../../core/picture.ts'
+import type { Segment } from '../../core/segments.ts'
+import { startTurns } from '../../core/turns.ts'
+import type { Models } from '../../models/models.ts'
+import { seekBefore, seekOptions } from '../inspect/frame-window.ts'
+import { toneMapFilters } from '../inspect/video-track.ts'
+import type { TrackAnalyses } from '../track-analyses.ts'
+import { centreOfBoxes, holdAt, type LookedAt, reachSeconds, smoothPath } from './crop-path.ts'
+import { cutDifference } from './find-frames.ts'
+import { differenceOf, type Fingerprint, fingerprintOf, lumaOf, sureFaceScore } from './frame-quality.ts'
+import { type FrameSource, frameParser, lookingDeadline, sizeWithin, timedFrameOptions } from './sample-frames.ts'
+import type { ScreenLine, ScreenText } from './text-reader.ts'
+
+interface FollowedFilm extends Pick<FrameSource, 'tracks' | 'ffmpeg'> {
+  readonly models: Models
+  readonly screenTexts: TrackAnalyses<ScreenText>
+}
+
+export interface CropFocus {
+  /** What is looked for. Null: the crop keeps to the centre. */
+  readonly subject: CropSubject | null
+  /** Where the crop is instead; of two for the same moment, the later in the list. */
+  readonly points: readonly FocusPoint[]
+}
+
+/** How crops of this film find their paths. Undefined without a picture, and if the model for the subject is not installed. */
+export function cropFollower(film: FollowedFilm, { subject, points }: CropFocus): CropFollower | undefined {
+  const { video } = film.tracks
+  const canLook = subject === 'motion' || (subject !== null && film.models.has(modelFor[subject]))
+  if (!video || (!canLook && points.length === 0)) return undefined
+  const look = canLook ? looksFor[subject] : async () => []
+  return {
+    follows: canLook ? subject : 'point',
+    points,
+    find: async (room, windows, signal) => {
+      const paths: (readonly CropPoint[])[] = []
+      let isFollowing = points.length > 0
+      for (const window of windows) {
+        const seen = await look({ ...film, video, signal }, room, window)
+        isFollowing ||= seen.some(({ centre }) => centre !== undefined)
+        paths.push(holdAt(await smoothPath(seen, room, window), points, room, window))
+      }
+      return isFollowing ? paths.flat() : []
+    },
+  }
+}
+
+const modelFor = { faces: 'find-faces', text: 'read-text' } as const
+
+interface LookedAtFilm extends FollowedFilm, Pick<FrameSource, 'video' | 'signal'> {}
+
+type Look = (film: LookedAtFilm, room: CropRoom, window: Segment) => Promise<LookedAt[]>
+
+const looksFor: Record<CropSubject, Look> = {
+  faces: async ({ models, ...film }, room, window) =>
+    lookAtFrames(film, window, async (picture) => {
+      const faces = await models.run('find-faces', picture)
+      return centreOfBoxes(
+        faces.filter(({ score }) => score >= sureFaceScore),
+        room,
+      )
+    }),
+  motion: async (film, room, window) => {
+    let before: Float32Array | undefined
+    return lookAtFrames(film, window, async (picture, beginsShot) => {
+      const luma = lumaOf(picture)
+      const centre = before && !beginsShot ? centreOfMotion(before, luma, picture, room) : undefined
+      before = luma
+      return centre
+    })
+  },
+  text: lookAtText,
+}
+
+/** Faces and motion are looked for this often, and in the first frame of each shot. */
+const lookSeconds = 0.4
+/** A film has at most one cut in this time: flicker and flashes are no shots of their own, and bound the looks to 7.5 a second. */
+const shotSeconds = 0.2
+/** At most this many frames a second are compared to find cuts. In slower films every frame is, so that the crop jumps exactly at a cut. */
+const maxFramesPerSecond = 60
+/** The model for faces sees 256 × 256 pixels. */
+const lookedAtPixels = 256 * 144
+
+/** Looks at frames for cuts, and at some of them for the subject. */
+async function lookAtFrames(
+  { tracks, video, ffmpeg, signal }: Pick<LookedAtFilm, 'tracks' | 'video' | 'ffmpeg' | 'signal'>,
+  window: Segment,
+  centreIn: (picture: Picture, beginsShot: boolean) => Promise<number | undefined>,
+): Promise<LookedAt[]> {
+  const { input, originSeconds } = tracks
+  const { start, end } = withReach(window)
+  const size = sizeWithin(video.shown, lookedAtPixels)
+  const parse = frameParser(size.width * size.height * 3)
+  const seen: LookedAt[] = []
+  let before: { readonly fingerprint: Fingerprint; readonly slot: number } | undefined
+  let cutSlot: number | undefined
+  const look = async (seconds: number, picture: Picture) => {
+    const fingerprint = fingerprintOf(picture)
+    const [slot, shotSlot] = [Math.floor(seconds / lookSeconds), Math.floor(seconds / shotSeconds)]
+    const isCut = before !== undefined && differenceOf(before.fingerprint, fingerprint) > cutDifference
+    const beginsShot = isCut && shotSlot !== cutSlot
+    if (beginsShot) cutSlot = shotSlot
+    const isLookedAt = beginsShot || slot !== before?.slot
+    before = { fingerprint, slot }
+    if (isLookedAt) seen.push({ seconds, centre: await centreIn(picture, beginsShot), beginsShot })
+  }
+  await ffmpeg.run({
+    ...{ input, signal, deadlineSeconds: lookingDeadline({ start, end }) },
+    inputOptions: seekOptions(seekBefore(start)),
+    outputOptions: [
+      ...['-map', `0:${video.streamIndex}`, '-an', '-sn', '-dn'],
+      '-filter:v',
+      [
+        `trim=start=${(start + originSeconds).toFixed(6)}:end=${(end + originSeconds).toFixed(6)}`,
+        `select='not(eq(round(t*${maxFramesPerSecond}),round(prev_selected_t*${maxFramesPerSecond})))'`,
+        ...[`scale=${size.width}:${size.height}:flags=area`, ...toneMapFilters(video.colour), 'format=rgb24'],
+      ].join(','),
+      ...['-fps_mode', 'passthrough', '-c:v', 'rawvideo', ...timedFrameOptions],
+    ],
+    output: async (chunk) => {
+      for (const { seconds, bytes } of parse(chunk)) await look(seconds - originSeconds, { ...size, rgb: bytes })
+    },
+    pixels: video.width * video.height,
+  })
+  return seen
+}
+
+function withReach({ start, end }: Segment): Segment {
+  return { start: Math.max(0, start - reachSeconds), end: end + reachSeconds }
+}
+
+/** Smaller differences of a pixel are noise. */
+const noiseStep = 16
+const motionCells = 64
+/** Pixels that move, as a share of the picture, below which nothing does. */
+const leastMotion = 0.002
+/** A crop with less than this times the motion of any part of its size follows nothing: all of the picture moves. */
+const standsOut = 1.3
+
+/** The middle of what moves in the crop that has the most motion. Undefined if nothing moves, or everything does. */
+function centreOfMotion(
+  before: Float32Array,
+  luma: Float32Array,
+  { width, height }: Pick<Picture, 'width' | 'height'>,
+  { along, share }: CropRoom,
+): number | undefined {
+  const cells = new Float64Array(motionCells)
+  const length = along === 'x' ? width : height
+  let moved = 0
+  for (const [at, value] of luma.entries()) {
+    const step = Math.abs(value - (before[at] ?? value))
+    if (step < noiseStep) continue
+    moved += 1
+    const place = along === 'x' ? at % width : Math.floor(at / width)
+    const cell = Math.floor((place * motionCells) / length)
+    cells[cell] = (cells[cell] ?? 0) + step
+  }
+  const sum = (from: number, to: number) => cells.subarray(from, to).reduce((total, each) => total + each, 0)
+  const span = Math.max(1, Math.round(share * motionCells))
+  const starts = Array.from({ length: motionCells - span + 1 }, (_, start) => start)
+  const best = starts.reduce((most, start) => (sum(start, start + span) > sum(most, most + span) ? start : most), 0)
+  const inside = sum(best, best + span)
+  if (moved < leastMotion * luma.length || inside < standsOut * share * sum(0, motionCells)) return undefined
+  const weighted = cells.subarray(best, best + span).reduce((total, each, at) => total + each * (best + at + 0.5), 0)
+  return weighted / inside / motionCells
+}
+
+/** Looks up what text is shown. Where none of its lines stays, another picture is shown. */
+async function lookAtText({ screenTexts, tracks }: LookedAtFilm, room: CropRoom, window: Segment): Promise<LookedAt[]> {
+  const reach = withReach(window)
+  const looked = { start: reach.start, end: Math.min(reach.end, tracks.durationSeconds) }
+  const { value } = await screenTexts.get({ track: { index: 0 }, window: looked, onProgress: () => {} })
+  const turns = startTurns()
+  const seen: LookedAt[] = []
+  let [next, shown]: [number, ScreenLine[]] = [0, []]
+  for (const seconds of momentsOf(value.lines, looked)) {
+    if (turns.isDue()) await turns.next()
+    shown = shown.filter(({ end }) => end > seconds)
+    const stays = shown.length > 0
+    for (let line = value.lines[next]; line && line.start <= seconds; line = value.lines[next]) {
+      if (line.end > seconds) shown.push(line)
+      next += 1
+    }
+    seen.push({
+      seconds,
+      centre: centreOfBoxes(
+        shown.map(({ box }) => box),
+        room,
+      ),
+      beginsShot: !stays && shown.length > 0,
+    })
+  }
+  return seen
+}
+
+function momentsOf(lines: readonly ScreenLine[], { start, end }: Segment): number[] {
+  const looks = Array.from(
+    { length: Math.ceil((end - start) / lookSeconds) },
+    (_, index) => start + index * lookSeconds,
+  )
+  return [...looks, ...lines.map((line) => line.start)].toSorted((a, b) => a - b)
+}

@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest'
+import type { Ffmpeg } from '../../../src/core/ffmpeg.ts'
+import type { CropPoint } from '../../../src/core/picture.ts'
+import type { Segment } from '../../../src/core/segments.ts'
+import { cropFollower } from '../../../src/media/frames/follow-subject.ts'
+import { readTracks } from '../../../src/media/inspect/tracks.ts'
+import { type Models, modelInterfaces } from '../../../src/models/models.ts'
+import { fixture } from '../../fixtures/make.ts'
+import type { FixtureName } from '../../fixtures/recipes.ts'
+import { inspectFile } from '../inspect/inspect-file.ts'
+import { never, testFfmpeg } from '../measure.ts'
+
+const ffmpeg = testFfmpeg()
+/** Of 64 × 36 pixels. */
+const frameBytes = 64 * 36 * 3
+
+it('costs no more where every frame of a film is a cut, however many it has', async () => {
+  const file = await fixture('flicker.mp4')
+  const { format } = await inspectFile(file, ffmpeg, never)
+  const tracks = await readTracks({ path: file, format }, ffmpeg, never)
+  let [bytes, looks] = [0, 0]
+  const counted: Ffmpeg = {
+    ...ffmpeg,
+    run: (options) =>
+      ffmpeg.run({
+        ...options,
+        output: (chunk) => {
+          bytes += chunk.length
+          return typeof options.output === 'string' ? undefined : options.output(chunk)
+        },
+      }),
+  }
+  const models: Models = {
+    has: () => true,
+    run: async (name) => {
+      looks += 1
+      // Hardly a face.
+      return modelInterfaces[name].output.parse([{ x: 0.2, y: 0.2, width: 0.1, height: 0.1, score: 0.5 }])
+    },
+  }
+  const screenTexts = { get: () => Promise.reject(new Error('no text is read')) }
+  const film = { tracks, models, screenTexts, ffmpeg: counted }
+  const path = await cropFollower(film, { subject: 'faces', points: [] })?.find(
+    { along: 'x', share: 0.3 },
+    [{ start: 0, end: 2 }],
+    never,
+  )
+  // No face was found.
+  expect(path).toEqual([])
+  expect(looks).toBeGreaterThanOrEqual(10)
+  expect(looks).toBeLessThanOrEqual(15)
+  expect(bytes / frameBytes).toBeGreaterThan(110)
+  expect(bytes / frameBytes).toBeLessThan(140)
+})
+
+const room = { along: 'x', share: 0.5 } as const
+
+async function filmOf(name: FixtureName) {
+  const file = await fixture(name)
+  const { format } = await inspectFile(file, ffmpeg, never)
+  const models: Models = { has: () => true, run: () => Promise.reject(new Error('no model is used')) }
+  return { tracks: await readTracks({ path: file, format }, ffmpeg, never), models, ffmpeg }
+}
+
+/** Where the path is at a moment. */
+function placeAt(path: readonly CropPoint[] = [], seconds: number): number | undefined {
+  return path.findLast((point) => point.seconds <= seconds)?.at
+}
+
+it('follows the lines of text that are shown, and jumps where all of them change', async () => {
+  const film = await filmOf('shots.mp4')
+  const line = (start: number, end: number, x: number) => ({
+    ...{ text: 'line', confidence: 0.9, start, end, box: { x, y: 0.1, width: 0.3, height: 0.1 } },
+  })
+  const lines = [line(0, 6, 0), line(1, 6, 0.1), line(6, 12, 0.65)]
+  const asked: Segment[] = []
+  const screenTexts = {
+    get: async ({ window }: { readonly window: Segment }) => {
+      asked.push(window)
+      return { value: { lines, gapSeconds: 1, framesRead: 1, decodeErrors: 0 }, analysis: 'reused' as const }
+    },
+  }
+  const follower = cropFollower({ ...film, screenTexts }, { subject: 'text', points: [] })
+  const path = await follower?.find(room, [{ start: 2, end: 10 }], never)
+  expect([placeAt(path, 5.99), placeAt(path, 6)]).toEqual([0, 1])
+  // The film ends there.
+  expect(asked).toEqual([{ start: 0, end: 14 }])
+  const none = {
+    get: async () => ({
+      value: { lines: [], gapSeconds: 1, framesRead: 1, decodeErrors: 0 },
+      analysis: 'reused' as const,
+    }),
+  }
+  const nothing = cropFollower({ ...film, screenTexts: none }, { subject: 'text', points: [] })
+  expect(await nothing?.find(room, [{ start: 2, end: 10 }], never)).toEqual([])
+})
+
+it('follows what moves before a still background', async () => {
+  const film = await filmOf('moving-box.mp4')
+  const screenTexts = { get: () => Promise.reject(new Error('no text is read')) }
+  const path = await cropFollower({ ...film, screenTexts }, { subject: 'motion', points: [] })?.find(
+    { along: 'x', share: 0.3 },
+    [{ start: 0, end: 12 }],
+    never,
+  )
+  expect(placeAt(path, 1)).toBeLessThan(0.2)
+  expect(placeAt(path, 11)).toBeGreaterThan(0.8)
+})
