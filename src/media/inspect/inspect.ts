@@ -3,7 +3,7 @@ import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import type { MediaFormat, MediaInfo } from '../../core/media.ts'
 import type { MediaSource } from '../source/media-source.ts'
 import { assertCompleteBoxes, assertSelfContained, hasBoxes, isFragmented } from './mp4-boxes.ts'
-import { assertOneLink } from './mpeg-frames.ts'
+import { assertOneLink, assertOneRate } from './mpeg-frames.ts'
 import { emptySpan, type PacketSpan, packetSpans, readPackets, withPacket } from './packets.ts'
 import { type ProbeJson, type ProbeQuery, readProbe } from './probe-json.ts'
 import { sniffFormat } from './sniff.ts'
@@ -17,6 +17,7 @@ export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: 
     await assertSelfContained(source, signal)
   }
   if (format === 'ogg') await assertOneLink(source, signal)
+  if (format === 'aac') await assertOneRate(source, signal)
   const tracks = await sourceTracks(source, format, ffmpeg, signal)
   const { audio, unreadAudioTracks, start, video, durationSeconds } = tracks
   return {

@@ -83,6 +83,49 @@ function adtsFrameBytes(header: Buffer): number | undefined {
   return length < 7 ? undefined : length
 }
 
+/** A quarter of a megabyte is looked through in milliseconds. */
+const scannedBytes = 2 ** 18
+const adtsHeaderBytes = 7
+
+/**
+ * Throws `unsupported_file_type` for ADTS frames of several sample rates, as joined recordings have. The frames state no times, and ffmpeg
+ * counts all of them at the rate of the first.
+ */
+export async function assertOneRate(source: MediaSource, signal: AbortSignal): Promise<void> {
+  const rates = new Set<number>()
+  let position = 0
+  let last = { rate: -1, frames: 0 }
+  let bytes = await source.readAt(position, scannedBytes, signal)
+  while (bytes.length >= adtsHeaderBytes) {
+    let at = 0
+    while (at + adtsHeaderBytes <= bytes.length) {
+      const { rate, next } = adtsStepAt(bytes, at)
+      last = { rate, frames: rate === last.rate ? last.frames + 1 : 1 }
+      if (rate >= 0 && last.frames === certainFrames) rates.add(rate)
+      at = next
+    }
+    if (rates.size > 1) throw changingRate()
+    position += at
+    bytes = await source.readAt(position, scannedBytes, signal)
+  }
+}
+
+function changingRate(): ServiceError {
+  return new ServiceError(
+    'unsupported_file_type',
+    'The AAC file changes its sample rate, as recordings in a row do. Convert each of them to M4A or MP3, then join them.',
+  )
+}
+
+/** The index of the sample rate of the frame there, -1 if there is none, and where the next one can be. */
+function adtsStepAt(bytes: Buffer, at: number) {
+  const isSync = bytes[at] === 0xff && ((bytes[at + 1] ?? 0) & 0xf6) === 0xf0
+  const length = isSync ? adtsFrameBytes(bytes.subarray(at, at + adtsHeaderBytes)) : undefined
+  if (length !== undefined) return { rate: ((bytes[at + 2] ?? 0) >> 2) & 15, next: at + length }
+  const sync = bytes.indexOf(0xff, at + 1)
+  return { rate: -1, next: sync < 0 ? bytes.length : sync }
+}
+
 // An Ogg file can be a chain of links (RFC 3533, section 4): complete recordings in a row, as internet radio is saved. ffmpeg reads
 // the links after the first with times that begin again, or not at all.
 

@@ -1,8 +1,13 @@
+import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { assertOneRate } from '../../../src/media/inspect/mpeg-frames.ts'
+import { fileSource } from '../../../src/media/source/media-source.ts'
 import { bestOfThree } from '../../best-of-three.ts'
 import { fixture, speech } from '../../fixtures/make.ts'
+import { mediaTools } from '../../setup/tools.ts'
 import { never, temporaryFolder, testFfmpeg } from '../measure.ts'
 import { inspectFile } from './inspect-file.ts'
 
@@ -74,6 +79,53 @@ describe('an Ogg file of several recordings', () => {
       message: expect.stringContaining('several recordings in a row'),
     })
   })
+})
+
+describe('AAC without a container', () => {
+  const frame = (sampleRateIndex: number) =>
+    Buffer.from([0xff, 0xf1, 0x40 | (sampleRateIndex << 2), 0x80, 1, 0x1f, 0xfc, 0])
+  const fileOf = async (name: string, ...parts: readonly Buffer[]) => {
+    const file = path.join(temporaryFolder(), name)
+    await writeFile(file, Buffer.concat(parts))
+    return file
+  }
+
+  it.each([
+    [44_100, 22_050],
+    [48_000, 44_100],
+    [16_000, 48_000],
+    [32_000, 24_000],
+  ])('of %d Hz, then %d, is refused with what it is: ffmpeg counts all of it at the first rate', async (...rates) => {
+    const parts = rates.map(async (rate) => {
+      const args = ['-v', 'error', '-f', 'lavfi', '-i', `sine=sample_rate=${rate}:duration=2`, '-f', 'adts', '-']
+      return (await promisify(execFile)(mediaTools.ffmpegPath, args, { encoding: 'buffer' })).stdout
+    })
+    const file = await fileOf('rates.aac', ...(await Promise.all(parts)))
+    await expect(inspectFile(file, ffmpeg, never)).rejects.toMatchObject({
+      code: 'unsupported_file_type',
+      message: expect.stringContaining('changes its sample rate'),
+    })
+  })
+
+  it('that holds what looks like four frames of another rate is read', async () => {
+    const aac = await readFile(await fixture('speech.aac'))
+    const file = await fileOf('alike.aac', aac, Buffer.alloc(4 * 8, frame(3)), aac)
+    expect((await inspectFile(file, ffmpeg, never)).format).toBe('aac')
+  })
+
+  it(
+    'of the smallest frames, or of bytes that begin frames, is looked through within a second',
+    bestOfThree,
+    async () => {
+      const bytes = Buffer.concat([
+        Buffer.alloc(8_000_000, frame(4)),
+        Buffer.alloc(8_000_000, Buffer.from([0xff, 0xf1, 0])),
+      ])
+      const start = performance.now()
+      await assertOneRate(await fileSource(await fileOf('many.aac', bytes)), never)
+      expect(performance.now() - start).toBeLessThan(1_000)
+    },
+  )
 })
 
 describe('damaged media', () => {
