@@ -1,13 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import {
-  ApiError,
-  ConnectionError,
-  FailedError,
-  MediaTimeline,
-  WaitTimeoutError,
-} from '../../clients/typescript/src/index.ts'
+import { ApiError, FailedError, MediaTimeline, WaitTimeoutError } from '../../clients/typescript/src/index.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -94,7 +88,7 @@ describe('a request', () => {
   it('follows no redirect, which would carry the key to another host', async () => {
     const other = await serve(job({}))
     const { client } = await serve((_, response) => void response.writeHead(302, { location: other.url }).end())
-    await expect(client.jobs.get('job_1')).rejects.toBeInstanceOf(ConnectionError)
+    await expect(client.jobs.get('job_1')).rejects.toMatchObject({ status: 302 })
     expect(other.seen).toHaveLength(0)
   })
 
@@ -159,4 +153,58 @@ describe('a wait', () => {
     const { client } = await serve(job({}))
     await expect(client.jobs.wait('job_1', { timeoutSeconds: 0.2 })).rejects.toThrow(WaitTimeoutError)
   })
+})
+
+describe('events', () => {
+  it('begin now and miss none: not the one of a wait that breaks, nor the next after those of other types', async () => {
+    const page = (events: object[], next_after?: string) => json(200, { events, next_after })
+    const { client, seen } = await serve(
+      ...[
+        page([], 'evt_1'),
+        breakOff,
+        page([{ id: 'evt_2' }], 'evt_2'),
+        page([], 'evt_3'),
+        page([{ id: 'evt_4' }], 'evt_4'),
+      ],
+    )
+    const ids: string[] = []
+    for await (const { id } of client.events({ after: 'latest', type: 'job.completed' })) {
+      ids.push(id)
+      if (id === 'evt_4') break
+    }
+    expect(ids).toEqual(['evt_2', 'evt_4'])
+    const asked = seen.map(({ url }) => new URL(url, 'http://service').searchParams)
+    expect(asked.map((query) => query.get('after'))).toEqual(['latest', 'evt_1', 'evt_1', 'evt_2', 'evt_3'])
+    expect(asked.map((query) => query.get('wait'))).toEqual(['0', '50', '50', '50', '50'])
+  })
+})
+
+it('an upload goes on after what has arrived, part by part, also after a part that was cut off', async () => {
+  const bytes = 20 * 2 ** 20
+  const part = 8 * 2 ** 20
+  let baseUrl = ''
+  const session: Answer = (...exchange) =>
+    json(201, { upload: { id: 'upl_1', upload_url: `${baseUrl}put`, upload_headers: {} } })(...exchange)
+  const has =
+    (count: number): Answer =>
+    (request, response) =>
+      void request.on('end', () => response.writeHead(308, { range: `bytes=0-${count - 1}` }).end())
+  const { client, seen, url } = await serve(
+    ...[session, has(part), breakOff, has(part + 5), json(200, {}), json(200, { upload: { id: 'upl_1' } })],
+  )
+  baseUrl = url
+  const sent: number[] = []
+  const uploaded = await client.uploads.upload(new Blob([new Uint8Array(bytes)]), {
+    onProgress: (count) => sent.push(count),
+  })
+  expect(uploaded).toEqual({ id: 'upl_1' })
+  const ranges = seen.flatMap(({ headers }) => headers['content-range'] ?? [])
+  const second = `bytes ${part}-${2 * part - 1}/${bytes}`
+  expect(ranges).toEqual([
+    `bytes 0-${part - 1}/${bytes}`,
+    second,
+    `bytes */${bytes}`,
+    `bytes ${part + 5}-${2 * part + 4}/${bytes}`,
+  ])
+  expect(sent).toEqual([part, bytes])
 })

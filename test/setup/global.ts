@@ -105,7 +105,7 @@ const needs: Readonly<Record<string, readonly Need[]>> = {
     'sharedService',
   ],
   browser: ['tools', 'models', 'postgres', 'temporal', 'build', 'chromium', 'mcpClients', 'sharedService'],
-  faults: ['tools', 'models', 'build', 'gcsEmulator'],
+  faults: ['tools', 'models', 'build', 'gcsEmulator', 'pythonClient'],
 }
 
 interface Shared {

@@ -54,8 +54,8 @@ export function createHttp({ apiKey, baseUrl, maxRetries, fetch }: HttpSettings)
   ): Promise<Response> => {
     signal?.throwIfAborted()
     const limit = AbortSignal.timeout(timeoutSeconds * 1000)
-    // A redirect would carry the key to another host.
-    const request = { ...init, redirect: 'error', signal: signal ? AbortSignal.any([signal, limit]) : limit } as const
+    // To follow a redirect would carry the key to another host. A 308 of an upload says what has arrived.
+    const request = { ...init, redirect: 'manual', signal: signal ? AbortSignal.any([signal, limit]) : limit } as const
     return await fetch(url, request).catch((cause: unknown) => {
       signal?.throwIfAborted()
       const reason = limit.aborted ? `did not answer within ${timeoutSeconds} seconds` : 'cannot be reached'
