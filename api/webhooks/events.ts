@@ -38,11 +38,15 @@ const eventEnvelope = z.object({ request_id: requestId, event: eventSchema }).me
 const eventList = z
   .object({
     request_id: requestId,
-    events: z.array(eventSchema).describe('Oldest first. Send the id of the last one as after to go on.'),
+    events: z.array(eventSchema).describe('Oldest first.'),
+    next_after: eventId
+      .optional()
+      .describe('Send it as after to go on, also when there are no events. Missing while the account has had none.'),
   })
   .meta({ id: 'EventList' })
 
 const sentEventId = z.string().regex(sentIdPattern('evt'), 'expected the id of an event')
+const latest = 'latest'
 const eventParams = z.object({ event_id: z.string().meta({ pattern: idPattern('evt').source }) })
 
 /** `GET /v1/events` */
@@ -53,9 +57,14 @@ export const listEventsRoute = keyRoute({
     tags: ['webhooks'],
     operationId: 'listEvents',
     summary: 'List events, or wait for the next ones',
-    description: `The events of the last ${eventDays} days in the order in which they were recorded. A reader that goes on after the last one misses none. Takes a key of the scope all.`,
+    description: `The events of the last ${eventDays} days in the order in which they were recorded. A reader that sends next_after as after misses none. Takes a key of the scope all.`,
     querystring: z.object({
-      after: sentEventId.optional().describe('Only events after this one. From the oldest on when left out.'),
+      after: z
+        .union([sentEventId, z.literal(latest)], { error: 'expected the id of an event, or latest' })
+        .optional()
+        .describe(
+          'Only events after this one; with latest, only those recorded from now on. From the oldest on when left out.',
+        ),
       type: z.enum(eventTypes).optional().describe('Only events of this type. All when left out.'),
       limit: limitOf(100),
       wait: z.coerce.number().min(0).max(60).default(0).describe('Seconds to wait for an event if there is none.'),
@@ -66,9 +75,8 @@ export const listEventsRoute = keyRoute({
     assertAccountScope(credential)
     const { db } = context
     const { accountId } = credential
-    const { after: afterId, type, limit, wait } = request.query
-    let after: Pick<Event, 'position'> | undefined =
-      afterId === undefined ? undefined : await knownEvent(context, accountId, afterId)
+    const { type, limit, wait } = request.query
+    let after = await startOf(context, accountId, request.query.after)
     const events = await longPoll(context, {
       ...{ waiter: credential, id: eventsOf(accountId), milliseconds: wait * 1000, signal: abortOnDisconnect(reply) },
       read: async () => {
@@ -80,7 +88,8 @@ export const listEventsRoute = keyRoute({
       },
       isDone: (found) => found.length > 0,
     })
-    return { request_id: request.id, events: events.map(presentEvent) }
+    const last = events.at(-1) ?? after
+    return { request_id: request.id, events: events.map(presentEvent), ...(last && { next_after: last.id }) }
   },
 })
 
@@ -135,6 +144,17 @@ export const replayEventRoute = accountRoute({
     return reply.code(202).send({ request_id: request.id, webhook_endpoint_ids: endpointIds })
   },
 })
+
+/** The event after which a reader begins. Undefined: before the first. */
+async function startOf(
+  context: Pick<ApiContext, 'db'>,
+  accountId: string,
+  after: string | undefined,
+): Promise<Pick<Event, 'id' | 'position'> | undefined> {
+  if (after === undefined) return undefined
+  if (after === latest) return (await findNewestEvent(context.db, accountId)) ?? undefined
+  return knownEvent(context, accountId, after)
+}
 
 async function knownEvent({ db }: Pick<ApiContext, 'db'>, accountId: string, id: string): Promise<Event> {
   const event = await findEvent(db, accountId, id)

@@ -7,7 +7,9 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { buildTypescriptClient } from '../../scripts/clients.ts'
+import { endpoints, exampleOf } from '../../src/endpoints/catalog.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
+import { fixture } from '../fixtures/make.ts'
 import { untilFound } from '../until-found.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 import { isSignedWith } from '../webhooks/verify.ts'
@@ -48,6 +50,38 @@ async function examplesOf(readme: string, language: string): Promise<string[]> {
   return [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code = '']) => code)
 }
 
+/** The strictest types, of the files of a folder. */
+const strictConfig = (files: readonly string[]) =>
+  JSON.stringify({
+    compilerOptions: {
+      ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, target: 'es2023' },
+      ...{ module: 'nodenext', types: ['node'], typeRoots: [path.join(root, 'node_modules', '@types')], outDir: 'out' },
+    },
+    files,
+  })
+
+/** The example of each endpoint, on media that it reads. */
+async function declaredRequests() {
+  const film = await service.client.upload(await fixture('long-film.mp4'))
+  // Looking for text in a minute of noise takes two minutes of processor time.
+  const slides = await service.client.upload(await fixture('slides.mp4'))
+  return endpoints.map((endpoint) => {
+    const media_url = endpoint.id === 'video/text-frames' ? slides : film
+    return { ...exampleOf(endpoint), ...(endpoint.readsMedia && { media_url }) }
+  })
+}
+
+/** What a program printed of the jobs of all endpoints: the result of each has all that its declaration promises. */
+function expectEveryResult(printed: string): void {
+  const jobs = z.array(z.tuple([z.string(), z.looseObject({})])).parse(JSON.parse(printed))
+  expect(jobs.map(([endpoint]) => endpoint)).toEqual(endpoints.map(({ id }) => id))
+  for (const [index, [id, result]] of jobs.entries()) {
+    const fields = Object.entries(endpoints[index]?.result.shape ?? {})
+    const promised = fields.filter(([, field]) => !z.safeParse(field, undefined).success).map(([name]) => name)
+    expect([id, Object.keys(result)]).toEqual([id, expect.arrayContaining(promised)])
+  }
+}
+
 /** Where the TypeScript package is installed. */
 let project: string
 
@@ -64,17 +98,28 @@ describe('the TypeScript package', () => {
     await cp(path.join(root, 'test', 'fixtures', 'speech.wav'), path.join(project, 'talk.mp4'))
   })
 
+  async function compile(files: readonly string[]): Promise<void> {
+    await writeFile(path.join(project, 'tsconfig.json'), strictConfig(files))
+    await run(project, process.execPath, path.join(root, 'node_modules', 'typescript', 'bin', 'tsc'))
+  }
+
+  it('runs every endpoint: its declared example passes the strictest types, and its result is whole', async () => {
+    const code = `
+      import { MediaTimeline } from 'media-timeline'
+      const client = new MediaTimeline()
+      const jobs = await Promise.all([${(await declaredRequests()).map((request) => `client.jobs.run(${JSON.stringify(request)})`).join()}])
+      console.log(JSON.stringify(jobs.map(({ endpoint, result }) => [endpoint, result])))`
+    await writeFile(path.join(project, 'every.ts'), code)
+    await compile(['every.ts'])
+    expectEveryResult(await run(project, process.execPath, path.join('out', 'every.js')))
+  })
+
   it('has a README whose examples pass the strictest types and run', async () => {
     const examples = await examplesOf('typescript', 'ts')
     expect(examples.length).toBeGreaterThanOrEqual(4)
     const files = examples.map((_, index) => `example-${index}.ts`)
     for (const [index, code] of examples.entries()) await writeFile(path.join(project, `example-${index}.ts`), code)
-    const compilerOptions = {
-      ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, target: 'es2023' },
-      ...{ module: 'nodenext', types: ['node'], typeRoots: [path.join(root, 'node_modules', '@types')], outDir: 'out' },
-    }
-    await writeFile(path.join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
-    await run(project, process.execPath, path.join(root, 'node_modules', 'typescript', 'bin', 'tsc'))
+    await compile(files)
     const start = (file: string) => run(project, process.execPath, path.join('out', file.replace('.ts', '.js')))
     // It leaves the jobs that another lists.
     const search = await start(files[0] ?? '')
@@ -300,6 +345,18 @@ describe.skipIf(!packages)('the Python package', () => {
     expect(search).toMatch(/^\d+(\.\d+)? \d/)
     expect(chain).toMatch(/^http[\s\S]+TITLE:/)
     expect(refused).toMatch(/media/)
+  })
+
+  it('runs every endpoint: its declared example passes mypy --strict, and its result is whole', async () => {
+    const calls = (await declaredRequests()).map(({ endpoint, ...request }) => {
+      const named = Object.entries(request).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+      return `  client.jobs.run(${[JSON.stringify(endpoint), ...named].join(', ')}),`
+    })
+    const code = ['import json', 'from media_timeline import MediaTimeline', '', 'client = MediaTimeline()']
+    const print = 'print(json.dumps([[job["endpoint"], job["result"]] for job in jobs]))'
+    await writeFile(path.join(project, 'every.py'), [...code, 'jobs = [', ...calls, ']', print].join('\n'))
+    await run(project, 'python3', '-m', 'mypy', '--strict', 'every.py')
+    expectEveryResult(await run(project, 'python3', 'every.py'))
   })
 
   it('tries again under one key, and reads page by page, with and without await', async () => {

@@ -9,7 +9,7 @@ import { acceptedByLibrary, isSignedWith } from './verify.ts'
 
 const receiver = await startReceiver()
 const service = await startService({ WEBHOOK_ALLOW_HOSTS: receiver.host }, { upkeepEverySeconds: 1 })
-const { baseUrl, client, token } = service
+const { baseUrl, client, newAccount, token } = service
 afterAll(async () => {
   await service.stop()
   receiver.stop()
@@ -80,7 +80,10 @@ it('sends an event that failed again, with the same id and body', async () => {
 })
 
 it('lists the same events as a feed, and wakes a wait with the next one', async () => {
-  const all = z.object({ events: z.array(z.looseObject({ id: z.string(), type: z.string() })) })
+  const all = z.object({
+    events: z.array(z.looseObject({ id: z.string(), type: z.string() })),
+    next_after: z.string().optional(),
+  })
   const { events } = all.parse((await send('/v1/events')).body)
   const first = receiver.received[0]
   expect(events.map(({ type }) => type)).toEqual(['upload.received', 'job.completed', 'webhook.test'])
@@ -88,6 +91,14 @@ it('lists the same events as a feed, and wakes a wait with the next one', async 
   const waiting = send(`/v1/events?after=${events.at(-1)?.id}&wait=60`)
   const { body } = await send(`/v1/webhook-endpoints/${webhook_endpoint.id}/test`, {})
   expect(all.parse((await waiting).body).events.map(({ id }) => id)).toEqual([body.event_id])
+
+  // From now on, whether something happened before or nothing.
+  expect(all.parse((await send('/v1/events?after=latest')).body)).toEqual({ events: [], next_after: body.event_id })
+  const idle = await newAccount()
+  expect(all.parse((await idle.client.send('GET', '/v1/events?after=latest')).body)).toEqual({ events: [] })
+  // What was looked at in vain is not looked at again.
+  const none = all.parse((await send('/v1/events?type=job.failed')).body)
+  expect(none).toEqual({ events: [], next_after: body.event_id })
 })
 
 describe.skipIf(noMcpClients)('the library of Standard Webhooks', () => {

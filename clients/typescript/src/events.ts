@@ -7,7 +7,7 @@ export interface AccountEvent extends WebhookEvent {
 }
 
 export interface EventFilters {
-  /** Only events after the one with this id; from the oldest that is kept when left out. */
+  /** Only events after the one with this id, or from now on with `latest`. From the oldest that is kept when left out. */
   readonly after?: string
   /** Such as `job.completed`. */
   readonly type?: string
@@ -21,20 +21,25 @@ export async function* readEvents(
   { after, type }: EventFilters,
   { signal }: RequestOptions,
 ): AsyncGenerator<AccountEvent> {
-  let last = after
+  let position = after
   for (let failures = 0; ; ) {
-    const query = { after: last, type, wait: pollSeconds }
-    const options = { timeoutSeconds: pollSeconds + 20, ...(signal && { signal }) }
+    const began = Date.now()
+    // A wait that breaks would begin again at a later event.
+    const wait = position === 'latest' ? 0 : pollSeconds
+    const query = { after: position, type, wait }
+    const options = { timeoutSeconds: wait + 20, ...(signal && { signal }) }
     const page = await http
-      .json<{ events: AccountEvent[] }>({ method: 'GET', path: '/v1/events', query, ...options })
+      .json<{ events: AccountEvent[]; next_after?: string }>({ method: 'GET', path: '/v1/events', query, ...options })
       .catch((error: unknown) => {
         if (!isWorthRetrying(error)) throw error
       })
     failures = page ? 0 : failures + 1
-    if (!page) await pause(Math.min(failures, 10), signal)
-    for (const event of page?.events ?? []) {
-      yield event
-      last = event.id
+    if (page) {
+      yield* page.events
+      position = page.next_after
+      if (wait === 0 || page.events.length > 0) continue
     }
+    // A service that is down is asked rarely, and one that has too many waits answers early.
+    await pause(Math.max(0, began + 1000 * Math.min(10, 1 + failures) - Date.now()) / 1000, signal)
   }
 }

@@ -1342,8 +1342,10 @@ export interface components {
         EventList: {
             /** @description Also in the x-request-id header. Quote it when you report a problem. */
             request_id: string;
-            /** @description Oldest first. Send the id of the last one as after to go on. */
+            /** @description Oldest first. */
             events: components["schemas"]["Event"][];
+            /** @description Send it as after to go on, also when there are no events. Missing while the account has had none. */
+            next_after?: string;
         };
         EventReplayEnvelope: {
             /** @description Also in the x-request-id header. Quote it when you report a problem. */

@@ -721,6 +721,7 @@ class EventEnvelope(TypedDict):
 class EventList(TypedDict):
     request_id: str
     events: list["Event"]
+    next_after: NotRequired[str]
 
 
 class EventReplayEnvelope(TypedDict):

@@ -28,9 +28,7 @@ async function listen(context: Context, { forwardTo, type }: ListenOptions): Pro
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   if (forwardTo !== undefined) output.note(`Events go to ${forwardTo}, signed with ${secret}`)
   output.note('Waiting for events. Ctrl-C ends it.')
-  const began = new Date().toISOString()
-  for await (const event of client.events(type === undefined ? {} : { type }, { signal })) {
-    if (event.timestamp < began) continue
+  for await (const event of client.events({ after: 'latest', ...(type !== undefined && { type }) }, { signal })) {
     const status = forwardTo === undefined ? undefined : await forward(forwardTo, event, secret, signal)
     output.result({ event, ...(status !== undefined && { status }) }, () => [
       [event.timestamp, event.type, event.id, status ?? ''].join('\t').trimEnd(),
