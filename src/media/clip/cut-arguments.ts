@@ -6,7 +6,7 @@ import { frameToleranceSeconds } from '../../core/snap-ranges.ts'
 import { type FrameWindow, seekBefore, seekOptions } from '../inspect/frame-window.ts'
 import { nonFiniteFilters } from '../inspect/non-finite-samples.ts'
 import type { SourceAudio } from '../inspect/tracks.ts'
-import { layerOptions, ratio, type SourceVideo } from '../inspect/video-track.ts'
+import { ratio, type SourceVideo } from '../inspect/video-track.ts'
 import type { Piece } from '../obtain-piece.ts'
 import { burningFilter, burntLabel, type ClipCaptions } from './burn-captions.ts'
 import type { ClipTracks } from './clip-marks.ts'
@@ -14,7 +14,7 @@ import type { ClipPicture } from './clip-picture.ts'
 import { audioEncoder, containers, type Quality } from './encoders.ts'
 import type { PieceExtras } from './join-arguments.ts'
 import { type Levels, meterFilters } from './loudness.ts'
-import { arrivalFilters, cropFilters, type KeptPicture, sizeFilters } from './picture-filters.ts'
+import { arrivalFilters, arrivalOptions, cropFilters, type KeptPicture, sizeFilters } from './picture-filters.ts'
 import { encodeFramesOptions, finishingFilters, resumeSamples, sampleFilters, tickOf } from './track-arguments.ts'
 import { soundOptions, type UnevenSound, widestTrack } from './uneven-sound.ts'
 import type { VideoPiece } from './video-pieces.ts'
@@ -78,7 +78,10 @@ export function cutOutputOptions(plan: CutPlan, sound: UnevenSound, levels: Leve
     sound,
     levels,
   )
-  return { ...options, inputOptions: [...options.inputOptions, ...layerOptions(video?.track ?? null)] }
+  return {
+    ...options,
+    inputOptions: [...options.inputOptions, ...(video ? arrivalOptions(video.track, plan.kept) : [])],
+  }
 }
 
 interface Encoded {

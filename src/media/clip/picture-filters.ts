@@ -4,7 +4,13 @@ import { z } from 'zod'
 import type { ClipFormat, FirstField } from '../../core/media.ts'
 import { type CropPoint, type CropRoom, nearestEven, type Size } from '../../core/picture.ts'
 import { joinAcross, type Segment } from '../../core/segments.ts'
-import { deinterlaceFilters, fieldsFilter, onBlackFilters, type SourceVideo } from '../inspect/video-track.ts'
+import {
+  deinterlaceFilters,
+  fieldsFilter,
+  layerOptions,
+  onBlackFilters,
+  type SourceVideo,
+} from '../inspect/video-track.ts'
 import type { Piece } from '../obtain-piece.ts'
 import type { ClipCaptions } from './burn-captions.ts'
 import type { ClipInput } from './clip-marks.ts'
@@ -80,7 +86,7 @@ function partOfTrack({ shown, ...track }: SourceVideo, { part }: ClipPicture): S
  * one would be visible.
  */
 function evenSizeFilters({ width, height }: SourceVideo, pixels: string): string[] {
-  if (width % 2 === 0 && height % 2 === 0) return [pixels]
+  if (hasEvenSize({ width, height })) return [pixels]
   if (width === 1 || height === 1) return [`scale=${Math.max(2, width & ~1)}:${Math.max(2, height & ~1)}`, pixels]
   return [`crop=${width & ~1}:${height & ~1}:0:0`, pixels]
 }
@@ -137,9 +143,11 @@ export interface KeptPicture {
   readonly fields: FirstField | null
   /** Parts stay transparent. */
   readonly alpha: boolean
+  /** Pictures are brought to one size as they arrive, so that filters last to the end: those that are built again forget which captions come next. */
+  readonly isFitted: boolean
 }
 
-export const nothingKept: KeptPicture = { fields: null, alpha: false }
+export const nothingKept: KeptPicture = { fields: null, alpha: false, isFitted: false }
 
 interface KeptPictureRequest {
   readonly format: ClipFormat
@@ -154,21 +162,30 @@ export function keptPicture(
   { format, deinterlace = false, picture, captions }: KeptPictureRequest,
 ): KeptPicture {
   const codec = videoCodecOf(format, track)
-  const isOpaque = Boolean(captions?.look) || picture?.fit === 'pad' || picture?.fit === 'blur'
+  const isCaptioned = Boolean(captions?.look)
+  const isOpaque = isCaptioned || picture?.fit === 'pad' || picture?.fit === 'blur'
   const isAsStored = !deinterlace && !picture && track.rotation === 0 && !changesShape(track)
   return {
     fields: codec === 'h264' && isAsStored ? (track.firstField ?? null) : null,
     alpha: track.alpha !== null && codec === 'vp9' && !isOpaque,
+    // ffmpeg turns pictures before these filters, and the picture of an odd size is cut, not scaled.
+    isFitted: track.rotation === 0 && (changesShape(track) || (isCaptioned && hasEvenSize(track))),
   }
 }
 
 /** Filters that come first: they make the decoded frames equal in what the clip does not keep. */
 export function arrivalFilters(track: SourceVideo, kept: KeptPicture): string[] {
   return [
+    ...(kept.isFitted ? sameShapeFilters(track) : []),
     ...(kept.alpha ? straightFilters(track) : onBlackFilters(track)),
     ...(kept.fields ? keptFieldsFilters(kept.fields) : deinterlaceFilters(track)),
-    ...(changesShape(track) ? sameShapeFilters(track) : []),
+    ...(changesShape(track) && !kept.isFitted ? sameShapeFilters(track) : []),
   ]
+}
+
+/** Input options that go with these filters. */
+export function arrivalOptions(track: SourceVideo, { isFitted }: KeptPicture): string[] {
+  return [...layerOptions(track), ...(isFitted ? ['-reinit_filter:v', '0'] : [])]
 }
 
 /** WebM stores colours as they are. */
@@ -179,6 +196,10 @@ function straightFilters({ alpha }: SourceVideo): string[] {
 /** Colours of fields are not mixed where they are stored for fewer pixels than in the source. */
 function keptFieldsFilters(first: FirstField): string[] {
   return [fieldsFilter(first), 'scale=interl=1']
+}
+
+function hasEvenSize({ width, height }: Size): boolean {
+  return width % 2 === 0 && height % 2 === 0
 }
 
 function changesShape({ shapes = [] }: SourceVideo): boolean {
@@ -267,7 +288,7 @@ export function videoCodecOf(format: ClipFormat, track: Pixels): VideoCodec {
 }
 
 /** The pixel format of an encoded picture: 4:2:0, with 10 bits if the source has more than 8. Transparent ones are encoded with 8. */
-export function pixelFormatOf(track: Pixels, kept: KeptPicture): 'yuv420p' | 'yuv420p10le' | 'yuva420p' {
+export function pixelFormatOf(track: Pixels, kept: Pick<KeptPicture, 'alpha'>): 'yuv420p' | 'yuv420p10le' | 'yuva420p' {
   if (kept.alpha) return 'yuva420p'
   return isDeep(track) ? 'yuv420p10le' : 'yuv420p'
 }

@@ -9,14 +9,14 @@ import type { CropFollower, FocusPoint } from '../../core/picture.ts'
 import { type Segment, totalDuration } from '../../core/segments.ts'
 import { type FrameGrid, frameToleranceSeconds, type PlacedRange } from '../../core/snap-ranges.ts'
 import { seekOptions } from '../inspect/frame-window.ts'
-import { layerOptions, type SourceVideo } from '../inspect/video-track.ts'
+import type { SourceVideo } from '../inspect/video-track.ts'
 import { obtainPiece, obtainPieces, type Piece, type PieceStore, pieceName } from '../obtain-piece.ts'
 import { burntCaptions, captionPictures } from './burn-captions.ts'
 import { type ClipInput, type ClipTracks, marksOf } from './clip-marks.ts'
 import { muxOptions, pieceList } from './cut-arguments.ts'
 import { encodingDeadline, largestPixels, maxOutputBytes, muxLimits } from './encode-limits.ts'
 import { type PieceEncoding, rangesSeekSeconds, videoPieceOptions } from './join-arguments.ts'
-import { readCropPath } from './picture-filters.ts'
+import { arrivalOptions, readCropPath } from './picture-filters.ts'
 import type { CopiedFit } from './track-arguments.ts'
 import { type MadeSound, remarksOfPieces } from './uneven-sound.ts'
 
@@ -141,7 +141,11 @@ export function videoPiece(
       const { decodeErrors } = await ffmpeg.run({
         ...{ input: tracks.input, signal, deadlineSeconds: encodingDeadline(readSeconds, video, picture) },
         // Copied packets keep the source's rotation, so encoded frames must stay unrotated beside them.
-        inputOptions: [...seekOptions(seek), ...layerOptions(video), ...(encoding.fit ? ['-noautorotate'] : [])],
+        inputOptions: [
+          ...seekOptions(seek),
+          ...arrivalOptions(video, kept),
+          ...(encoding.fit ? ['-noautorotate'] : []),
+        ],
         outputOptions: videoPieceOptions(encoding, video, piece, { path: cropPath, burnt }),
         moreInputs: burnt ? [captionPictures(burnt, signal)] : [],
         output,

@@ -3,9 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { placeCues, type ShownRange } from '../../../src/core/captions.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import { type ModeInput, makeClip } from '../../../src/media/copying/make-clip.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
+import { lookOf } from '../../setup/caption-look.ts'
 import { plainClip } from '../../setup/plain-clip.ts'
 import { mediaTools } from '../../setup/tools.ts'
 import { framesOf, never, pictureOf, sizeOf, temporaryFolder, testFfmpeg } from '../measure.ts'
@@ -52,7 +54,11 @@ async function film(...parts: readonly Part[]): Promise<string> {
   return made
 }
 
-async function make(file: string, ranges: readonly Segment[], asked: Partial<Pick<ModeInput, 'picture'>> = {}) {
+async function make(
+  file: string,
+  ranges: readonly Segment[],
+  asked: Partial<Pick<ModeInput, 'picture' | 'captions'>> = {},
+) {
   const outputPath = path.join(temporaryFolder(), 'clip.mp4')
   const tracks = await readTracks({ path: file, format: 'mkv' }, ffmpeg, never)
   const clip = await makeClip('exact', { ...plainClip(), ...asked, tracks, ranges, format: 'mp4', outputPath, ffmpeg })
@@ -108,8 +114,51 @@ it.each([
 })
 
 it('a crop is of the same part of the picture throughout', async () => {
-  const picture = { aspect: '1:1', fit: 'crop', heightPixels: null } as const
+  const picture = { aspect: '1:1', fit: 'crop', heightPixels: 180 } as const
   const { outputPath } = await make(await film(small, large), [{ start: 0, end: 4 }], { picture })
   expect(await sizeOf(outputPath)).toEqual({ width: 180, height: 180 })
   expect(await coloursAt(outputPath, 3)).toEqual(['green', 'green'])
+})
+
+/** Share of white pixels in the lower third of the first picture from a time on. */
+async function captionAt(file: string, seconds: number): Promise<number> {
+  const { width, height, rgb } = await pictureOf(file, `select='gte(t,${seconds})'`)
+  const lower = rgb.subarray(3 * width * Math.floor((2 * height) / 3))
+  let white = 0
+  for (let at = 0; at < lower.length; at += 3)
+    if (Math.min(lower[at] ?? 0, lower[at + 1] ?? 0, lower[at + 2] ?? 0) > 200) white += 1
+  return white / (lower.length / 3)
+}
+
+const seenAt = [0.5, 1.5, 2.5, 3.5] as const
+
+it.each([
+  ['becomes larger', [small, { ...large, seconds: 3 }], [{ start: 0, end: 5 }]],
+  ['becomes smaller', [large, { ...small, seconds: 3 }], [{ start: 0, end: 5 }]],
+  ['is larger for a second', [small, { ...large, seconds: 1 }, small], [{ start: 0, end: 5 }]],
+  [
+    'is larger for less time than samples show',
+    [small, { ...large, seconds: 1 }, { ...small, seconds: 25 }],
+    [{ start: 0, end: 28 }],
+  ],
+  [
+    'changes in ranges that are joined',
+    [small, large, small],
+    [
+      { start: 0, end: 3 },
+      { start: 3.5, end: 6 },
+    ],
+  ],
+] as const)('captions are in a picture that %s, before and after the change', async (_how, parts, ranges) => {
+  const cues = [
+    { start: 0, end: 1, text: 'WORDS' },
+    { start: 2.2, end: 2.9, text: 'WORDS' },
+  ]
+  const place = (shown: readonly ShownRange[]) => placeCues(cues, shown)
+  const { outputPath, receipt } = await make(await film(...parts), ranges, {
+    captions: { look: lookOf('plain'), place },
+  })
+  expect(receipt.decodeErrors).toBe(0)
+  const shares = await Promise.all(seenAt.map((time) => captionAt(outputPath, time)))
+  expect(shares.map((share) => share > 0.001)).toEqual([true, false, true, false])
 })

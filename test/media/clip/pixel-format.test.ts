@@ -25,7 +25,7 @@ describe('the depth of a picture', () => {
     ['yuva444p12le', 'webm', 'vp9', 'yuva420p', true],
   ] as const)('of %s in %s is encoded as %s of %s', (pixelFormat, format, codec, encoded, alpha) => {
     expect(videoCodecOf(format, { pixelFormat })).toBe(codec)
-    expect(pixelFormatOf({ pixelFormat }, { fields: null, alpha })).toBe(encoded)
+    expect(pixelFormatOf({ pixelFormat }, { alpha })).toBe(encoded)
   })
 })
 
