@@ -15,6 +15,7 @@ import { deleteOldProbes } from '../../src/jobs/probes.ts'
 import { MailRefusedError } from '../../src/mail/mailer.ts'
 import { deleteOldNotices, findUnmailedNotices, markMailed, renderNotice } from '../../src/mail/notices.ts'
 import { findExpiredUploads, forgetUpload } from '../../src/uploads/uploads.ts'
+import { deleteOldCallbacks } from '../../src/webhooks/callbacks.ts'
 import { findOldSeals, resealSecrets } from '../../src/webhooks/endpoints.ts'
 import { deleteOldEvents, eventDays } from '../../src/webhooks/events.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -46,8 +47,9 @@ export const forgetBillingEvents = deletionRule({
 })
 
 export const forgetEvents = deletionRule({
-  description: 'deletes events, with their deliveries, after 30 days',
-  deleteRows: ({ db }, limit) => deleteOldEvents(db, daysAgo(eventDays), limit),
+  description: 'deletes events with their deliveries, and callbacks that were left behind, after 30 days',
+  deleteRows: async ({ db }, limit) =>
+    (await deleteOldEvents(db, daysAgo(eventDays), limit)) + (await deleteOldCallbacks(db, daysAgo(eventDays), limit)),
 })
 
 export const sealSecretsAgain = repairRule({

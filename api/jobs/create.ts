@@ -22,6 +22,7 @@ import { checkPictures, resolveMedia } from '../../src/jobs/resolve-media.ts'
 import { startJob } from '../../src/jobs/start-and-end.ts'
 import { countingLedgerErrors } from '../../src/telemetry/metrics.ts'
 import { assertScope } from '../http/authenticate.ts'
+import { callbackFor } from '../http/callback-url.ts'
 import type { ApiContext } from '../http/context.ts'
 import { type IdempotentRequest, idempotencyKeyOf } from '../http/idempotency-key.ts'
 import { abortOnDisconnect } from '../http/long-poll.ts'
@@ -164,6 +165,7 @@ async function accept(
   context.pressure.assertAcceptsWork()
   const { accountId } = credential
   const { endpoint, window, settings, givenSettings, warnings } = valid
+  const callback = callbackFor(context, credential, request.callback_url)
   await checkNamedJobs(context.db, credential, endpoint.jobsToRead(settings))
   const reference = await referenceFor(context, { accountId, request, media }, valid)
   const job = pricedJob({
@@ -183,6 +185,7 @@ async function accept(
       maxWaitingJobs: context.config.WAITING_JOBS_PER_ACCOUNT,
       maxUnpaidBytes: context.config.UNPAID_JOB_BYTES_PER_ACCOUNT,
       idempotency,
+      callback,
       dedupeOpenJob,
       traceParent: context.tracing.traceParent(),
     })

@@ -16,6 +16,7 @@ import {
 } from '../../src/endpoints/parse-settings.ts'
 import { type ModelName, modelNames } from '../../src/models/models.ts'
 import { settingsRef } from '../catalog/routes.ts'
+import { callbackUrl } from '../http/callback-url.ts'
 import { metadata } from '../http/metadata.ts'
 
 export const maxWarnings = 20
@@ -161,7 +162,7 @@ export function jobRequestWith<Others extends z.core.$ZodLooseShape>(others: Oth
 }
 
 /** Body of `POST /v1/jobs`. */
-export const jobRequest = jobRequestWith({}).meta({
+export const jobRequest = jobRequestWith({ callback_url: callbackUrl }).meta({
   id: 'JobCreateRequest',
   allOf: endpoints.map((endpoint) => ({
     if: { properties: { endpoint: { const: endpoint.id } } },
@@ -179,7 +180,12 @@ export const jobRequest = jobRequestWith({}).meta({
 export function directRequest(endpoint: LiveEndpoint) {
   const { endpoint: _id, ...example } = exampleOf(endpoint)
   // A body of POST /v1/jobs is taken too.
-  const fields = { ...jobFields, endpoint: z.literal(endpoint.id).optional().describe('The endpoint of the path.') }
+  const { callback_url } = jobRequest.shape
+  const fields = {
+    ...jobFields,
+    callback_url,
+    endpoint: z.literal(endpoint.id).optional().describe('The endpoint of the path.'),
+  }
   const settings = freeSettings.optional().meta({ description: unknownSettings, allOf: [settingsRef(endpoint)] })
   return strictFields({ ...fields, settings }, { placeOf: placeOfJobField }).meta({
     required: [requiredOf(endpoint)],

@@ -5,6 +5,7 @@ import { runModes } from '../../src/chains/step-request.ts'
 import { idPattern } from '../../src/core/ids.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
 import { maxSeconds } from '../../src/core/time-code.ts'
+import { callbackUrl } from '../http/callback-url.ts'
 import { metadata } from '../http/metadata.ts'
 import { nextCursor, pageCursor, pageLimit } from '../http/pages.ts'
 import { amountUsd, errorBody, requestId } from '../http/route.ts'
@@ -65,6 +66,7 @@ export const runRequest = strictFields(
       .default({})
       .describe('Settings of each endpoint by endpoint id, without those that the chain sets.'),
     metadata: metadata.optional(),
+    callback_url: callbackUrl,
     max_price_usd: amountUsd
       .optional()
       .describe(

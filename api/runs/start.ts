@@ -16,6 +16,7 @@ import { findRepeatedRequest, type IdempotencyKey } from '../../src/jobs/idempot
 import { hasEnded, type JobWithOutputs } from '../../src/jobs/job-rows.ts'
 import { resolveMedia } from '../../src/jobs/resolve-media.ts'
 import { countingLedgerErrors } from '../../src/telemetry/metrics.ts'
+import { callbackFor } from '../http/callback-url.ts'
 import type { ApiContext } from '../http/context.ts'
 import { type CreateJobContext, createJob, dispatchInBackground } from '../jobs/create.ts'
 import { readJob } from '../jobs/read.ts'
@@ -90,9 +91,9 @@ export async function runWorkflow(context: ApiContext, input: RunWorkflowInput):
   }
   assertFirstWithin(plan)
   const [endpoint = ''] = chain.steps
-  const { media_url, start, end, metadata } = request
+  const { media_url, start, end, metadata, callback_url } = request
   const settings = settingsForStep(chain, request.settings, endpoint)
-  const first = { endpoint, media_url, start, end, settings, metadata }
+  const first = { endpoint, media_url, start, end, settings, metadata, callback_url }
   // Of the plan too: the caller's media_seconds can be wrong.
   const { limitMicroUsd } = plan
   const created = await createJob(context, { credential, requestId, request: first, idempotency, limitMicroUsd })
@@ -162,6 +163,7 @@ async function createRun(context: CreateJobContext, input: CreateRunInput): Prom
   const { chain, request, plan, credential, requestId, idempotency } = input
   context.pressure.assertAcceptsWork()
   const { accountId } = credential
+  const callback = callbackFor(context, credential, request.callback_url)
   const reference = await resolveMedia(context, accountId, request.media_url)
   const { mediaSeconds, limitMicroUsd, window, warnings } = plan
   const accepted = newRun(context, {
@@ -169,7 +171,7 @@ async function createRun(context: CreateJobContext, input: CreateRunInput): Prom
     ...{ metadata: request.metadata, traceParent: context.tracing.traceParent() },
     settings: knownSettings(request.settings),
   })
-  const acceptNow = () => acceptRun(context.db, { ...accepted, idempotency })
+  const acceptNow = () => acceptRun(context.db, { ...accepted, idempotency, callback })
   const { runId: acceptedId, job } = await context.createsByAccount(accountId, () =>
     countingLedgerErrors(context.metrics, 'accept', acceptNow),
   )

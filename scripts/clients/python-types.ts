@@ -121,7 +121,7 @@ export function pythonJobs(ids: readonly string[]): string {
   return [
     'from __future__ import annotations\n\nfrom collections.abc import Awaitable, Callable\nfrom typing import Any, Literal, Protocol, overload\n\nfrom typing_extensions import NotRequired, TypedDict, Unpack\n\nfrom . import types_gen as types\n',
     'class JobFields(TypedDict):\n    """The fields of every completed job."""\n\n    id: str\n    status: Literal["completed"]\n    progress: float\n    warnings: list[str]\n    created_at: str\n    run_id: NotRequired[str]\n    media: NotRequired[types.JobMedia]\n    media_seconds: NotRequired[float]\n    metadata: NotRequired[dict[str, str]]\n    final_price_usd: NotRequired[float]\n',
-    'class RequestFields(TypedDict, total=False):\n    """What a job is created with, beside its endpoint and settings."""\n\n    media_url: str\n    start: float | str\n    end: float | str\n    metadata: dict[str, str]\n',
+    'class RequestFields(TypedDict, total=False):\n    """What a job is created with, beside its endpoint and settings."""\n\n    media_url: str\n    start: float | str\n    end: float | str\n    metadata: dict[str, str]\n    callback_url: str\n',
     ...jobs,
     `class RunJob(Protocol):\n    """Creates a job and waits for its result, which is typed by its endpoint."""\n\n${calls((job) => job)}`,
     `class RunJobAsync(Protocol):\n    """Creates a job and waits for its result, which is typed by its endpoint."""\n\n${calls((job) => `Awaitable[${job}]`)}`,

@@ -1,6 +1,7 @@
 import { announceSql } from '../db/announcements.ts'
 import type { Database } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
+import { callbackSecretOf } from '../webhooks/callbacks.ts'
 import { hashOf, type ParsedToken, parseToken } from './keys.ts'
 import { joinUseSql, type Quota, type QuotaRow, type QuotaUse, quotaUseOf, takenSql } from './quotas.ts'
 
@@ -13,6 +14,8 @@ export interface Credential {
   readonly userId?: string
   readonly sessionId?: string
   readonly expiresAt: Date | null
+  /** Signs the callbacks of its jobs and runs. Only API keys have one. */
+  readonly callbackSecret?: string
   /** Whether a client got it by OAuth, and can ask its user for a wider scope. */
   readonly isByOAuth?: boolean
 }
@@ -63,7 +66,11 @@ export async function authenticate(
     SELECT payer.*, used.* FROM payer ${joinUseSql}`
   if (!row) return undefined
   const { keyId, accountId, scope, lastUsedAt, expiresAt, isByOAuth } = row
-  const credential = { keyId, accountId, scope, lastUsedAt, expiresAt, ...(isByOAuth ? { isByOAuth } : {}) }
+  const credential = {
+    ...{ keyId, accountId, scope, lastUsedAt, expiresAt },
+    ...(isByOAuth ? { isByOAuth } : {}),
+    ...(parsed.kind === 'key' ? { callbackSecret: callbackSecretOf(token) } : {}),
+  }
   return { credential, use: quotaUseOf(quota, row) }
 }
 

@@ -12,6 +12,7 @@ import { counted } from '../core/text.ts'
 import { type AccountStanding, type Database, lockAccount, lockRun, type Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import { insertRows } from '../db/rows.ts'
+import { createCallback, type NewCallback } from '../webhooks/callbacks.ts'
 import {
   assertUnpaidFit,
   type SlotLimits,
@@ -37,6 +38,7 @@ interface AcceptJobInput extends NewJob {
   /** The bytes that the account's jobs without a charge may store a day. No limit if omitted. */
   readonly maxUnpaidBytes?: number | undefined
   readonly idempotency?: IdempotencyKey | undefined
+  readonly callback?: NewCallback | undefined
   /** Without an idempotency key: returns the open job that this one duplicates. */
   readonly dedupeOpenJob?: boolean | undefined
 }
@@ -47,13 +49,14 @@ interface AcceptJobInput extends NewJob {
  * and `invalid_api_key` if the key was revoked or has expired meanwhile.
  */
 export async function acceptJob(db: Database, input: AcceptJobInput): Promise<{ job: Job; isRepeat: boolean }> {
-  const { jobId, accountId, idempotency } = input
+  const { jobId, accountId, idempotency, callback } = input
   return db.$transaction(async (tx) => {
     const account = await lockAccount(tx, accountId)
     const earlier = await findEarlier(tx, input)
     if (earlier) return { job: await tx.job.findUniqueOrThrow({ where: { id: earlier } }), isRepeat: true }
 
     const job = await insertWithSlot(tx, account, input)
+    await createCallback(tx, { accountId, subjectId: jobId, callback })
     if (idempotency) await recordRequest(tx, accountId, idempotency, jobId)
     return { job, isRepeat: false }
   })
@@ -132,6 +135,7 @@ interface AcceptRunInput {
   readonly run: Omit<Prisma.WorkflowRunUncheckedCreateInput, 'createdAt' | 'endedAt'>
   readonly firstJob: AcceptJobInput
   readonly idempotency?: IdempotencyKey | undefined
+  readonly callback?: NewCallback | undefined
   /** Whether the run is still to be created, in the transaction that does it. */
   readonly claim?: ((tx: Transaction) => Promise<boolean>) | undefined
 }
@@ -145,7 +149,7 @@ interface AcceptedRun {
 /** Accepts a run with its first job in one transaction. Refuses like `acceptJob`. */
 export async function acceptRun(
   db: Database,
-  { run, firstJob, idempotency, claim }: AcceptRunInput,
+  { run, firstJob, idempotency, callback, claim }: AcceptRunInput,
 ): Promise<AcceptedRun> {
   const { accountId } = run
   return db.$transaction(async (tx) => {
@@ -155,6 +159,7 @@ export async function acceptRun(
     if (claim && !(await claim(tx))) return { runId: run.id, job: undefined }
     await tx.workflowRun.create({ data: run })
     const job = await insertWithSlot(tx, account, { ...firstJob, runId: run.id })
+    await createCallback(tx, { accountId, subjectId: run.id, callback })
     if (idempotency) await recordRequest(tx, accountId, idempotency, run.id)
     return { runId: run.id, job }
   })

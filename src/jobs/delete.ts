@@ -94,7 +94,9 @@ export async function assertNotRead(tx: Transaction, objectKeys: readonly string
 // `deletedAt` makes a row a tombstone that no read finds. What it has is erased afterwards: erase.ts.
 
 /** Nothing more is sent of what was marked. An event that is being written meanwhile goes when the row is erased. */
-const untold = Prisma.sql`untold AS (DELETE FROM events USING marked WHERE subject_id = marked.id)`
+const untold = Prisma.sql`
+  untold AS (DELETE FROM events USING marked WHERE subject_id = marked.id),
+  uncalled AS (DELETE FROM webhook_endpoints USING marked WHERE subject_id = marked.id)`
 
 /** Marks jobs as deleted, requests the cancellation of the open ones, and takes what they found out of the search. Returns their number. */
 async function markJobsDeleted(db: Database | Transaction, jobs: Prisma.Sql): Promise<number> {

@@ -40,7 +40,15 @@ export async function startDeliveries(
 
 type EndpointState = Pick<
   WebhookEndpointModel,
-  'id' | 'accountId' | 'url' | 'secret' | 'previousSecret' | 'previousEndsAt' | 'failures' | 'failingSince'
+  | 'id'
+  | 'accountId'
+  | 'subjectId'
+  | 'url'
+  | 'secret'
+  | 'previousSecret'
+  | 'previousEndsAt'
+  | 'failures'
+  | 'failingSince'
 >
 
 export interface DueDelivery {
@@ -60,7 +68,7 @@ const batchSize = 4
 /** What is due at an endpoint, longest due first; one delivery while it fails. Undefined if nothing is. */
 export async function findDue(db: Database, endpointId: string): Promise<DueBatch | undefined> {
   const rows = await db.$queryRaw<(EndpointState & DueDelivery)[]>`
-    SELECT endpoint.id, endpoint.account_id AS "accountId", url, secret, previous_secret AS "previousSecret",
+    SELECT endpoint.id, endpoint.account_id AS "accountId", endpoint.subject_id AS "subjectId", url, secret, previous_secret AS "previousSecret",
       previous_ends_at AS "previousEndsAt", failures, failing_since AS "failingSince", event_id AS "eventId", attempts, payload
     FROM webhook_endpoints AS endpoint
     CROSS JOIN LATERAL (
@@ -102,6 +110,11 @@ export async function recordAnswers(
   })
   const health = healthAfter(endpoint, deliveries, now)
   const retried = recorded.flatMap(({ status, next_attempt_at: at }) => (status === 'pending' ? [at] : []))
+  // A callback has one delivery, and ends with it.
+  if (endpoint.subjectId !== null && (retried.length === 0 || health?.disabledReason)) {
+    await db.webhookEndpoint.deleteMany({ where: { id: endpoint.id } })
+    return undefined
+  }
   if (!health) return nextOf([await writeAnswers(db, { endpoint, recorded, now }), ...retried])
   return db.$transaction(async (tx) => {
     const next = await writeAnswers(tx, { endpoint, recorded, now })
@@ -117,7 +130,7 @@ export async function recordAnswers(
       await disableEndpoint(tx, endpoint, disabledReason)
       return undefined
     }
-    if (failingSince && now.getTime() - failingSince.getTime() > noticeAfterMs)
+    if (failingSince && endpoint.subjectId === null && now.getTime() - failingSince.getTime() > noticeAfterMs)
       await noticeFailing(tx, endpoint, failingSince)
     const soonest = nextOf([next, ...retried])
     return soonest && retryAt && soonest < retryAt ? retryAt : soonest

@@ -40,7 +40,7 @@ export async function createWebhookEndpoint(
   const sealed = sealSecret(config, id, secret)
   return db.$transaction(async (tx) => {
     assertMayCreate(await lockAccount(tx, accountId))
-    if ((await tx.webhookEndpoint.count({ where: { accountId } })) >= maxWebhookEndpoints) {
+    if ((await tx.webhookEndpoint.count({ where: { accountId, subjectId: null } })) >= maxWebhookEndpoints) {
       throw new ServiceError(
         'conflict',
         `An account has at most ${maxWebhookEndpoints} webhook endpoints. Delete one first.`,
@@ -68,7 +68,11 @@ export function shownUrl(url: string): string {
 
 /** Newest first. */
 export async function listWebhookEndpoints(db: Database, accountId: string): Promise<WebhookEndpoint[]> {
-  return db.webhookEndpoint.findMany({ where: { accountId }, orderBy: { createdAt: 'desc' }, ...withoutSecrets })
+  return db.webhookEndpoint.findMany({
+    where: { accountId, subjectId: null },
+    orderBy: { createdAt: 'desc' },
+    ...withoutSecrets,
+  })
 }
 
 /** Throws `not_found` if the account has no such webhook endpoint. */
@@ -82,9 +86,9 @@ export async function getWebhookEndpoint(
   return endpoint
 }
 
-/** No row if the id is not one: PostgreSQL refuses some texts. */
+/** No row if the id is not one: PostgreSQL refuses some texts. Nor for a callback. */
 function ownEndpoint(accountId: string, id: string) {
-  return { id: isId('whe', id) ? id : '', accountId }
+  return { id: isId('whe', id) ? id : '', accountId, subjectId: null }
 }
 
 function unknownEndpoint(): ServiceError {

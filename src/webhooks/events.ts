@@ -41,6 +41,11 @@ export const hasRoomSql = Prisma.sql`NOT EXISTS (
   SELECT FROM webhook_deliveries WHERE endpoint_id = webhook_endpoints.id AND webhook_deliveries.status = 'pending'
   OFFSET ${maxPending - 1})`
 
+/** Whether the row of `webhook_endpoints` gets an event of this type and subject. A callback gets those of its subject alone. */
+export function takesSql(type: string, subjectId: string): Prisma.Sql {
+  return Prisma.sql`(subject_id IS NULL OR subject_id = ${subjectId}) AND (event_types = '{}' OR ${type} = ANY(event_types))`
+}
+
 /** The end of a job or run, as its event types name it. */
 export function endedType<Subject extends 'job' | 'workflow_run'>(
   subject: Subject,
@@ -58,9 +63,7 @@ export function endedType<Subject extends 'job' | 'workflow_run'>(
 export function eventSql(event: NewEvent | undefined, from = Prisma.sql`(SELECT 1) AS changed`): Prisma.Sql[] {
   if (!event) return [Prisma.sql`due AS (SELECT ''::text AS endpoint_id WHERE false)`]
   const { accountId, type, subjectId, at, data, endpointId } = event
-  const takes = endpointId
-    ? Prisma.sql`webhook_endpoints.id = ${endpointId}`
-    : Prisma.sql`(event_types = '{}' OR ${type} = ANY(event_types))`
+  const takes = endpointId ? Prisma.sql`webhook_endpoints.id = ${endpointId}` : takesSql(type, subjectId)
   const payload = JSON.stringify({ type, timestamp: at.toISOString(), api_version: eventVersion, data })
   const written = Prisma.sql`
     event AS (

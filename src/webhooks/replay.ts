@@ -5,7 +5,7 @@ import { type Database, lockAccount, type Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import { timestamp } from '../db/rows.ts'
 import { getWebhookEndpoint } from './endpoints.ts'
-import { type Event, eventSql, hasRoomSql, maxPending, noticedSql } from './events.ts'
+import { type Event, eventSql, hasRoomSql, maxPending, noticedSql, takesSql } from './events.ts'
 
 /** Tests of an account in a minute: each is an event that is kept as long as others. */
 const testsPerMinute = 10
@@ -87,14 +87,14 @@ export async function replayDeliveries(
 /** Makes an event due once more at one endpoint, or at each that is not disabled, unless too many are pending. Returns their ids. */
 export async function replayEvent(
   db: Database,
-  { id, accountId, type }: Event,
+  { id, accountId, type, subjectId }: Event,
   endpointId?: string,
 ): Promise<string[]> {
   const endpoint = endpointId === undefined ? undefined : await getWebhookEndpoint(db, accountId, endpointId)
   if (endpoint?.status === 'disabled') throw disabled()
   const takes = endpoint
     ? Prisma.sql`id = ${endpoint.id}`
-    : Prisma.sql`account_id = ${accountId} AND status <> 'disabled' AND (event_types = '{}' OR ${type} = ANY(event_types))`
+    : Prisma.sql`account_id = ${accountId} AND status <> 'disabled' AND ${takesSql(type, subjectId)}`
   const targets = await db.$queryRaw<
     { id: string }[]
   >`SELECT id FROM webhook_endpoints WHERE ${takes} AND ${hasRoomSql}`

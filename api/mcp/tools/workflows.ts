@@ -28,6 +28,9 @@ import {
 } from '../define-tool.ts'
 import { refusePlaceholders } from './plan-integration.ts'
 
+/** Agents wait instead: the list of tools has no room for more. */
+const { callback_url: _, ...runFields } = runRequest.shape
+
 export const createWorkflowJobTool = defineTool({
   name: 'create_workflow_job',
   title: 'Plan or run a chain',
@@ -36,7 +39,7 @@ export const createWorkflowJobTool = defineTool({
   auth: 'key',
   annotations: { ...lookUpOutside, readOnlyHint: false, idempotentHint: false },
   input: strictFields(
-    { workflow_id: workflowIdArgument, ...runRequest.shape, idempotency_key: retryKey },
+    { workflow_id: workflowIdArgument, ...runFields, idempotency_key: retryKey },
     { placeOf: placeOfSetting },
   ),
   example: { workflow_id: 'remove-dead-space', media_seconds: 60 },

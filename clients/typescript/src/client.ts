@@ -5,7 +5,7 @@ import { createJobs, type Jobs } from './jobs.ts'
 import { type List, list } from './lists.ts'
 import type { Schemas, Usage } from './types.ts'
 import { createUploads, type Uploads } from './uploads.ts'
-import { verifyWebhook } from './webhooks.ts'
+import { callbackSecretOf, verifyWebhook } from './webhooks.ts'
 import { createWorkflowRuns, type WorkflowRuns } from './workflow-runs.ts'
 
 export interface ClientOptions {
@@ -24,7 +24,11 @@ export class MediaTimeline {
   readonly jobs: Jobs
   readonly workflowRuns: WorkflowRuns
   readonly uploads: Uploads
-  readonly webhooks = { verify: verifyWebhook }
+  readonly webhooks: {
+    readonly verify: typeof verifyWebhook
+    /** Signs the callbacks of this client's jobs and runs. */
+    readonly callbackSecret: string
+  }
   readonly #http: Http
 
   constructor({ apiKey, baseUrl, maxRetries = 2, fetch = globalThis.fetch }: ClientOptions = {}) {
@@ -40,6 +44,7 @@ export class MediaTimeline {
     this.jobs = createJobs(http)
     this.workflowRuns = createWorkflowRuns(http)
     this.uploads = createUploads(http)
+    this.webhooks = { verify: verifyWebhook, callbackSecret: callbackSecretOf(key) }
     this.#http = http
   }
 

@@ -72,7 +72,7 @@ export function createJobs(http: Http) {
       await exportOf(http, `/v1/jobs/${id}/export`, as, options),
     /** The maximum price of a job, in dollars. Creates nothing. */
     estimate: <E extends EndpointId>(
-      request: JobRequest<E> & { media_seconds?: number },
+      { callback_url: _, ...request }: JobRequest<E> & { media_seconds?: number },
       options: RequestOptions = {},
     ) => http.json<Schemas['Estimate']>({ ...options, method: 'POST', path: '/v1/estimate', body: request }),
   }

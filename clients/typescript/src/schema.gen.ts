@@ -1571,6 +1571,8 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /** @description An https URL that gets the event of its end, as webhook endpoints do, signed with the callback secret of the API key. */
+            callback_url?: string;
         } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         JobEnvelope: {
             /** @description Also in the x-request-id header. Quote it when you report a problem. */
@@ -3519,6 +3521,8 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /** @description An https URL that gets the event of its end, as webhook endpoints do, signed with the callback secret of the API key. */
+            callback_url?: string;
             /** @description The maximum price of the run; with queue_first, of the first job. When left out, the max_price_usd of the plan. */
             max_price_usd?: number;
         };

@@ -21,6 +21,11 @@ export function signWebhook(id: string, body: string, secret: string): Record<st
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
 }
 
+/** The secret that signs the callbacks (`callback_url`) of an API key. */
+export function callbackSecretOf(apiKey: string): string {
+  return `whsec_${createHmac('sha256', apiKey).update('callbacks').digest('base64')}`
+}
+
 interface Signed {
   readonly id: string
   readonly timestamp: string

@@ -14,7 +14,7 @@ from ._operations import OnBytes, OnProgress
 from ._transport import AsyncTransport, Call, SyncTransport
 from .errors import MediaTimelineError
 from .jobs_gen import RunJob, RunJobAsync
-from .webhooks import WebhookEvent, verify_webhook
+from .webhooks import WebhookEvent, callback_secret_of, verify_webhook
 
 _DEFAULT_URL = "http://127.0.0.1:3000"
 
@@ -46,6 +46,10 @@ def _export(path: str, as_: str, options: Mapping[str, str]) -> Call:
 
 class Webhooks:
     """Proves that a request comes from the service."""
+
+    def __init__(self, api_key: str) -> None:
+        self.callback_secret = callback_secret_of(api_key)
+        """Signs the callbacks of this client's jobs and runs."""
 
     def verify(self, body: bytes | str, headers: Mapping[str, str], secret: str) -> WebhookEvent:
         return verify_webhook(body, headers, secret)
@@ -200,7 +204,7 @@ class MediaTimeline:
         self.jobs = SyncJobs(self._transport)
         self.workflow_runs = SyncWorkflowRuns(self._transport)
         self.uploads = SyncUploads(self._transport)
-        self.webhooks = Webhooks()
+        self.webhooks = Webhooks(key)
 
     def search(self, text: str, **page: Any) -> types.SearchPage:
         """Finds what was said and what was on the screen, over all jobs of the account."""
@@ -374,7 +378,7 @@ class AsyncMediaTimeline:
         self.jobs = AsyncJobs(self._transport)
         self.workflow_runs = AsyncWorkflowRuns(self._transport)
         self.uploads = AsyncUploads(self._transport)
-        self.webhooks = Webhooks()
+        self.webhooks = Webhooks(key)
 
     async def search(self, text: str, **page: Any) -> types.SearchPage:
         """Finds what was said and what was on the screen, over all jobs of the account."""

@@ -32,6 +32,7 @@ class RequestFields(TypedDict, total=False):
     start: float | str
     end: float | str
     metadata: dict[str, str]
+    callback_url: str
 
 
 class VideoClipWindowJob(JobFields):

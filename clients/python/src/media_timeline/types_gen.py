@@ -798,6 +798,7 @@ class JobCreateRequest(TypedDict):
     end: NotRequired[Union[float, str]]
     settings: NotRequired[dict[str, Any]]
     metadata: NotRequired[dict[str, str]]
+    callback_url: NotRequired[str]
 
 
 class JobEnvelope(TypedDict):
@@ -1941,6 +1942,7 @@ class WorkflowRunRequest(TypedDict):
     media_seconds: NotRequired[float]
     settings: NotRequired[dict[str, dict[str, Any]]]
     metadata: NotRequired[dict[str, str]]
+    callback_url: NotRequired[str]
     max_price_usd: NotRequired[float]
 
 

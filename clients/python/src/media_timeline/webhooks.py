@@ -25,6 +25,12 @@ class WebhookEvent(TypedDict):
     data: dict[str, Any]
 
 
+def callback_secret_of(api_key: str) -> str:
+    """The secret that signs the callbacks (``callback_url``) of an API key."""
+    digest = hmac.new(api_key.encode(), b"callbacks", hashlib.sha256).digest()
+    return f"whsec_{base64.b64encode(digest).decode()}"
+
+
 def verify_webhook(body: bytes | str, headers: Mapping[str, str], secret: str) -> WebhookEvent:
     """The event of a request, if the service sent it: signed with ``secret`` as Standard Webhooks 1.0 describes, within five minutes.
 
