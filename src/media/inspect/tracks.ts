@@ -240,12 +240,12 @@ export async function readSoundFormats({ stream, interval, ...query }: FormatQue
   return [...formats.values()]
 }
 
-/** The codecs of which each packet states its channels and its rate. Other codecs state them once for the track, as MP4 does for all. */
-const selfDescribing = /^(aac|ac3|eac3|mp3)$/
+/** The codecs of which each packet states its channels and its rate. Other codecs state them once for the track, as MP4 does for AAC. */
+const selfDescribing = /^(aac|ac3|eac3|mp2|mp3|dts|truehd|mlp)$/
 
 /** Whether the sound of a track can change its channels or its rate. */
 export function canChange({ codec = '' }: Partial<Pick<AudioTrack, 'codec'>>, { format }: FfmpegInput): boolean {
-  return selfDescribing.test(codec) && !hasBoxes(format)
+  return selfDescribing.test(codec) && !(codec === 'aac' && hasBoxes(format))
 }
 
 /** How a track is decoded around a moment. Undefined if that is as at its start, or if nothing of it is there. */

@@ -105,6 +105,17 @@ describe('sound that changes inside a track is in its place', () => {
     ],
     ['44.1 kHz, then 48, in a recording', [part('ac3', 'stereo', 44_100), part('ac3', 'stereo', 48_000)], 'mka'],
     ['stereo, 5.1, stereo', [part('eac3', 'stereo'), part('eac3', '5.1'), part('eac3', 'stereo')], 'mka'],
+    ['mono, then 5.1, as a broadcast in MOV', [part('ac3', 'mono'), part('ac3', '5.1')], 'mov'],
+    ['5.1, then stereo, in MP4', [part('eac3', '5.1'), part('eac3', 'stereo')], 'mp4'],
+    [
+      'another rate and fewer channels, as MP3 in MP4',
+      [part('libmp3lame', 'stereo', 44_100), part('libmp3lame', 'mono', 48_000)],
+      'mp4',
+    ],
+    ['mono, then stereo, as MP3 in WAV', [part('libmp3lame', 'mono'), part('libmp3lame', 'stereo')], 'wav'],
+    ['mono, then stereo, in MP2', [part('mp2', 'mono'), part('mp2', 'stereo')], 'mka'],
+    ['5.1, then stereo, in DTS', [part('dca', '5.1'), part('dca', 'stereo')], 'mka'],
+    ['5.1, stereo, mono, in AAC', [part('aac', '5.1'), part('aac', 'stereo'), part('aac', 'mono')], 'aac'],
     ['mono, then one channel inverted', [part('aac', 'mono'), part('aac', 'opposed')], 'mka'],
   ] as const)('%s', async (_, parts, extension) => {
     const file = await changingSound(parts, extension)
@@ -113,6 +124,17 @@ describe('sound that changes inside a track is in its place', () => {
       const { outputPath } = await make(file, ranges, { format: 'wav' })
       await expectSound(outputPath, ranges)
     }
+  })
+
+  it.each([
+    ['ac3', 'mov'],
+    ['libmp3lame', 'mp4'],
+  ] as const)('and is not copied: %s in %s', async (codec, format) => {
+    const file = await changingSound([part(codec, 'mono'), part(codec, 'stereo')], format)
+    const ranges = [{ start: 8, end: 13 }]
+    const { outputPath, receipt } = await make(file, ranges, { mode: 'copy', format: 'mov', audioOnly: true })
+    expect(receipt).toMatchObject({ mode: 'exact', fallbackReason: expect.stringMatching(/changes its channels/) })
+    await expectSound(outputPath, ranges)
   })
 
   it('after mono, in both channels, of which one is inverted', async () => {

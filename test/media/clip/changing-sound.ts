@@ -10,14 +10,14 @@ const run = promisify(execFile)
 
 /** How a part of a track is encoded. */
 export interface SoundPart {
-  readonly codec: 'ac3' | 'aac' | 'libmp3lame' | 'eac3'
+  readonly codec: 'ac3' | 'aac' | 'libmp3lame' | 'eac3' | 'mp2' | 'dca'
   readonly rate: 44_100 | 48_000 | 32_000
   readonly channels: 'mono' | 'stereo' | '5.1' | 'opposed'
 }
 
 /** Ten seconds each, which sound from 0 to 4 and from 5 to 9. */
 const partSeconds = 10
-const muxers = { ac3: 'ac3', eac3: 'eac3', aac: 'adts', libmp3lame: 'mp3' } as const
+const muxers = { ac3: 'ac3', eac3: 'eac3', aac: 'adts', libmp3lame: 'mp3', mp2: 'mp2', dca: 'dts' } as const
 
 const pans = {
   mono: 'mono|c0=c0',
@@ -34,13 +34,13 @@ async function encode(args: readonly string[], output: string): Promise<string> 
 /** A track whose sound changes every ten seconds, as broadcasts and joined files do; beside a picture with a keyframe a second in MKV. */
 export async function changingSound(
   parts: readonly SoundPart[],
-  extension: 'mkv' | 'mka' | 'aac' | 'mp3',
+  extension: 'mkv' | 'mka' | 'aac' | 'mp3' | 'mp4' | 'mov' | 'wav',
 ): Promise<string> {
   const folder = temporaryFolder()
   const encoded = await Promise.all(
     parts.map(async ({ codec, rate, channels }, index) => {
       const tone = `aevalsrc='if(lt(mod(t,5),4),0.3*sin(2*PI*440*t),0)':s=${rate}:d=${partSeconds}`
-      const args = ['-f', 'lavfi', '-i', tone, '-af', `pan=${pans[channels]}`, '-c:a', codec]
+      const args = ['-f', 'lavfi', '-i', tone, '-af', `pan=${pans[channels]}`, '-c:a', codec, '-strict', '-2']
       // An MP3's first frame would otherwise state the length of its part.
       const plain = codec === 'libmp3lame' ? ['-write_xing', '0', '-id3v2_version', '0'] : []
       return readFile(await encode([...args, ...plain, '-f', muxers[codec]], path.join(folder, `part-${index}`)))
@@ -48,7 +48,7 @@ export async function changingSound(
   )
   const joined = path.join(folder, 'joined')
   await writeFile(joined, Buffer.concat(encoded))
-  const demuxer = muxers[parts[0]?.codec ?? 'aac'].replace('adts', 'aac')
+  const demuxer = muxers[parts[0]?.codec ?? 'aac'].replace('adts', 'aac').replace('mp2', 'mp3')
   const source = ['-f', demuxer, '-i', joined]
   const output = path.join(folder, `changing.${extension}`)
   if (extension === 'mkv') {
@@ -56,7 +56,7 @@ export async function changingSound(
     const video = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-pix_fmt', 'yuv420p']
     return encode([...picture, ...source, '-map', '0:v', '-map', '1:a', ...video, '-c:a', 'copy'], output)
   }
-  if (extension === 'mka') return encode([...source, '-c', 'copy'], output)
+  if (extension !== 'aac' && extension !== 'mp3') return encode([...source, '-c', 'copy'], output)
   await writeFile(output, Buffer.concat(encoded))
   return output
 }
