@@ -64,6 +64,13 @@ it.each([
   ['chapters.mp4', { format: 'ogg' }],
   ['chapters.mkv', {}],
   ['chapters.mp3', {}],
+  ['chapters.mov', {}],
+  ['chapters.mov', { mode: 'smart' }],
+  ['chapters.mka', { format: 'm4a' }],
+  ['chapters.m4b', {}],
+  ['chapters.opus', { format: 'opus' }],
+  ['chapters.webm', {}],
+  ['chapters.webm', { format: 'mp4' }],
 ] as const)('chapters of %s are kept, cut and moved: %j', async (name, asked) => {
   const { receipt, outputPath } = await make(name, asked)
   if ('mode' in asked) expect(receipt).toMatchObject({ mode: asked.mode, fallbackReason: null })
@@ -118,6 +125,12 @@ it.each([
   ['timecode-drop.mp4', { ranges: [{ start: 2.002, end: 4 }] }, '00:01:00;02'],
   ['timecode-5994.mov', {}, '01:00:02:45'],
   ['timecode-film.mkv', {}, '01:00:02:00'],
+  ['timecode-23.976-film.mov', { ranges: [{ start: 2.002, end: 3.5 }] }, '01:00:02:00'],
+  ['timecode-48-film.mov', { ranges: [{ start: 2, end: 3.5 }] }, '01:00:02:00'],
+  ['timecode-50-film.mov', { ranges: [{ start: 2, end: 3.5 }] }, '10:00:02:00'],
+  ['timecode-60-film.mp4', { ranges: [{ start: 2, end: 3.5 }], mode: 'copy' }, '01:00:02:00'],
+  ['timecode-midnight.mov', { ranges: [{ start: 2, end: 3.5 }] }, '00:00:01:12'],
+  ['timecode-59.94-film.mkv', { ranges: [{ start: 2.002, end: 3.5 }] }, '01:00:02;00'],
 ] as const)('the timecode of %s counts on in a clip: %j', async (name, asked, timecode) => {
   const { receipt, outputPath } = await make(name, asked)
   if ('mode' in asked) expect(receipt).toMatchObject({ mode: asked.mode, fallbackReason: null })
