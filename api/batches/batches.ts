@@ -22,8 +22,10 @@ import { startDeliveries } from '../../src/webhooks/deliveries.ts'
 import type { ApiContext } from '../http/context.ts'
 import { deletion } from '../http/deletion.ts'
 import { idempotencyKeyOf } from '../http/idempotency-key.ts'
+import { abortOnDisconnect, longPoll } from '../http/long-poll.ts'
 import { decodePosition, nextCursor, pageCursor, pageLimit, pageOf } from '../http/pages.ts'
 import { bodyErrors, errorEnvelope, keyErrors, keyRoute, requestId } from '../http/route.ts'
+import { waitQuery } from '../jobs/schema.ts'
 import { idempotencyHeader } from '../jobs/validate.ts'
 import { coveredWork } from '../runs/read.ts'
 import { cancelRun } from '../runs/routes.ts'
@@ -153,11 +155,20 @@ export const getBatchRoute = keyRoute({
   schema: {
     tags,
     operationId: 'getBatch',
-    summary: 'Get a batch with its progress',
+    summary: 'Get a batch with its progress, or wait for its end',
     params,
+    querystring: waitQuery,
     response: { ...keyErrors, 200: envelope, 404: errorEnvelope },
   },
-  handler: async (request, { context, credential }) => answer(context, request.id, credential, request.params.batch_id),
+  handler: async (request, { context, credential, reply }) => {
+    const { batch_id: id } = request.params
+    await longPoll(context, {
+      ...{ waiter: credential, id, milliseconds: request.query.wait * 1000, signal: abortOnDisconnect(reply) },
+      read: () => findCovered(context.db, credential, id),
+      isDone: ({ endedAt }) => endedAt !== null,
+    })
+    return answer(context, request.id, credential, id)
+  },
 })
 
 /** `GET /v1/batches/{batch_id}/items` */

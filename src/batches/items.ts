@@ -1,4 +1,5 @@
 import { errorTable } from '../core/errors.ts'
+import { announceSql } from '../db/announcements.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import type { BatchModel } from '../db/generated/models.ts'
@@ -155,7 +156,7 @@ export async function writeBatchEnd(
     ...eventSql({ accountId, type: 'batch.completed', subjectId, at, data }, Prisma.sql`ended`),
   ]
   const [{ endpointIds }] = await tx.$queryRaw<[{ endpointIds: string[] }]>`
-    WITH ${Prisma.join(statement)} SELECT ${noticedSql(accountId)}`
+    WITH ${Prisma.join(statement)} SELECT ${announceSql(id)} AS notice, ${noticedSql(accountId)}`
   return endpointIds
 }
 

@@ -25,7 +25,12 @@ export function holdEntry({ job, account, spending }: HoldBasis, maxPriceMicroUs
   const amount = maxPriceMicroUsd ?? provisionalHoldMicroUsd
   const reason = maxPriceMicroUsd === undefined ? ' until the length of its media is known' : ''
   const demand = firstDemand(amount, `This job holds ${toUsd(amount)} USD${reason}`)
-  return { ...whose(job, spending), kind: 'hold', step: 'create', amount: passGates(account, spending, demand) }
+  return {
+    ...whose(job, spending),
+    kind: 'hold',
+    step: 'create',
+    amount: passGates(account, spending, demand, job.keyId),
+  }
 }
 
 function firstDemand(amountMicroUsd: MicroUsd, text: string): Demand {
@@ -50,7 +55,7 @@ export function fitEntries({ job, account, spending }: HoldBasis, estimate: Micr
   if (raise > 0n) {
     const text = `This job needs ${toUsd(raise)} USD more than it holds`
     const demand = { amountMicroUsd: raise, totalMicroUsd: estimate, text, isRaise: true }
-    return [{ ...common, kind: 'hold', amount: passGates(account, spending, demand) }]
+    return [{ ...common, kind: 'hold', amount: passGates(account, spending, demand, job.keyId) }]
   }
   return [{ ...common, kind: 'release', amount: minus(hold, atMost(hold, estimate)) }]
 }
@@ -95,7 +100,7 @@ export function endHold(
 export async function assertCanHold(db: Database, payer: Payer, amountMicroUsd: MicroUsd): Promise<void> {
   const account = await db.account.findUniqueOrThrow({ where: { id: payer.accountId } })
   const demand = firstDemand(amountMicroUsd, `A new job would hold ${toUsd(amountMicroUsd)} USD`)
-  passGates(account, await readSpending(db, payer), demand)
+  passGates(account, await readSpending(db, payer), demand, payer.keyId)
 }
 
 /** The media may have become longer since the caller's request was planned. */
@@ -160,11 +165,11 @@ const zeroAmount: Amount = { credit: 0n, billable: 0n }
  * The gates before a hold, in order: limit of the run, caps of keys, cap of the account, free credits, active billing. Returns what the
  * credits cover and what is billed. Free jobs pass all of them.
  */
-function passGates(account: Funds, spending: Spending, demand: Demand): Amount {
+function passGates(account: Funds, spending: Spending, demand: Demand, keyId: string | null): Amount {
   const { amountMicroUsd } = demand
   if (amountMicroUsd === 0n) return zeroAmount
   assertWithinRun(spending, demand)
-  assertWithinKeyCaps(spending, demand)
+  assertWithinKeyCaps(spending, demand, keyId)
   assertWithinCap(account, spending, demand)
   const credit = minMicroUsd(account.creditMicroUsd, amountMicroUsd)
   const billable = amountMicroUsd - credit
@@ -187,15 +192,26 @@ function assertWithinRun({ leftOfRun }: Spending, { amountMicroUsd, isRaise }: D
 function assertWithinKeyCaps(
   { leftOfKey, leftOfParentKeys, leastKeyCap }: Spending,
   { amountMicroUsd, totalMicroUsd, text }: Demand,
+  keyId: string | null,
 ): void {
   const isReached = (left: MicroUsd | null) => left !== null && amountMicroUsd > left
   if (!isReached(leftOfKey) && !isReached(leftOfParentKeys)) return
-  const left =
-    leftOfKey !== null && isReached(leftOfKey)
-      ? `${usdLeft(leftOfKey)} USD of the monthly cap of this credential is left`
-      : 'less of the monthly cap of the credential that created this one is left'
-  const advice = `Ask the owner of the account to raise it${orWait(leastKeyCap, totalMicroUsd)}.`
+  const { cap, raise } = namedCap(keyId)
+  const isOwn = leftOfKey !== null && isReached(leftOfKey)
+  const left = isOwn
+    ? `${usdLeft(leftOfKey)} USD of ${cap} is left`
+    : 'less of the monthly cap of the credential that created this one is left'
+  const canWait = orWait(leastKeyCap, totalMicroUsd)
+  const advice = isOwn && raise ? raise : `Ask the owner of the account to raise it${canWait}.`
   throw new ServiceError('spend_cap_reached', `${text}, and ${left}. ${advice}`)
+}
+
+/** What callers know the cap of a key as: batches and directives have keys of their own. */
+function namedCap(keyId: string | null): { readonly cap: string; readonly raise?: string } {
+  if (keyId?.startsWith('bat_')) return { cap: 'the cap of its batch', raise: 'Retry the batch with a higher cap_usd.' }
+  if (keyId?.startsWith('dir_'))
+    return { cap: 'the monthly cap of its directive', raise: 'Raise monthly_cap_usd of the directive.' }
+  return { cap: 'the monthly cap of this credential' }
 }
 
 function assertWithinCap(

@@ -24,7 +24,7 @@ const itemsBody = z.object({
   items: z.array(
     z.object({
       ...{ upload_id: z.string().optional(), media_url: z.string().optional(), status: z.string() },
-      ...{ run_id: z.string().optional(), error: z.object({ code: z.string() }).optional() },
+      ...{ run_id: z.string().optional(), error: z.object({ code: z.string(), message: z.string() }).optional() },
     }),
   ),
 })
@@ -112,7 +112,8 @@ describe('a directive', () => {
       return found.length === 4 && found.every(({ status }) => /completed|failed/.test(status)) && found
     })
     expect(items.filter(({ status }) => status === 'completed').length).toBeLessThanOrEqual(2)
-    expect(items.flatMap(({ error }) => (error ? [error.code] : []))).toContain('spend_cap_reached')
+    const refusals = items.flatMap(({ error }) => (error ? [`${error.code}: ${error.message}`] : []))
+    expect(refusals).toContainEqual(expect.stringMatching(/^spend_cap_reached: .*monthly cap of its directive is left/))
     expect(await spentAtMost(id)).toBeLessThanOrEqual(0.005)
     await send('PATCH', `/v1/directives/${id}`, { enabled: false })
     await upload('capped5.wav')
@@ -169,8 +170,12 @@ describe('a batch', () => {
     const media_urls = urls.map((id) => `${service.baseUrl}/v1/media/${id}`)
     const request = { workflow_id: 'remove-dead-space', media_urls, cap_usd: 0.03 }
     const { batch } = batchBody.parse(await send('POST', '/v1/batches', request))
-    const { items, spent_usd } = await ended(batch.id)
+    const { items, spent_usd, status } = batchBody.parse(await send('GET', `/v1/batches/${batch.id}?wait=50`)).batch
+    expect(status).toBe('completed')
     expect(items.completed + items.failed).toBe(6)
+    const messages = (await itemsOf(`/v1/batches/${batch.id}`)).flatMap(({ error }) => (error ? [error.message] : []))
+    expect(messages.filter((message) => message.includes('monthly'))).toEqual([])
+    expect(messages).toContainEqual(expect.stringContaining('the cap of its batch is left. Retry the batch with'))
     expect(items.completed).toBeGreaterThan(0)
     expect(spent_usd).toBeLessThanOrEqual(0.03)
     expect(await spentAtMost(batch.id)).toBeLessThanOrEqual(0.03)

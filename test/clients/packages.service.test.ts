@@ -123,10 +123,11 @@ describe('the TypeScript package', () => {
     const start = (file: string) => run(project, process.execPath, path.join('out', file.replace('.ts', '.js')))
     // It leaves the jobs that another lists.
     const search = await start(files[0] ?? '')
-    const [chain = '', lists = '', refused = ''] = await Promise.all(files.slice(1).map(start))
+    const [chain = '', batch = '', lists = '', refused = ''] = await Promise.all(files.slice(1).map(start))
     expect(search).toMatch(/^\d+(\.\d+)? \d/)
     expect(search).toMatch(/http\S+ 0\.\d+\n$/)
     expect(chain).toMatch(/^at most 0\.\d+ USD\nhttp[\s\S]+TITLE:/)
+    expect(batch).toMatch(/^1 0\n/)
     expect(lists).toMatch(/^job_\w+ audio\/detect-silence /m)
     expect(refused).toMatch(/media/)
   })

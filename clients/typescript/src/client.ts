@@ -1,3 +1,4 @@
+import { type Batches, createBatches, createDirectives, type Directives } from './batches.ts'
 import { MediaTimelineError } from './errors.ts'
 import { type AccountEvent, type EventFilters, readEvents } from './events.ts'
 import { createHttp, type Http, type RequestOptions } from './http.ts'
@@ -23,6 +24,8 @@ export interface ClientOptions {
 export class MediaTimeline {
   readonly jobs: Jobs
   readonly workflowRuns: WorkflowRuns
+  readonly batches: Batches
+  readonly directives: Directives
   readonly uploads: Uploads
   readonly webhooks: {
     readonly verify: typeof verifyWebhook
@@ -43,6 +46,8 @@ export class MediaTimeline {
     })
     this.jobs = createJobs(http)
     this.workflowRuns = createWorkflowRuns(http)
+    this.batches = createBatches(http)
+    this.directives = createDirectives(http)
     this.uploads = createUploads(http)
     this.webhooks = { verify: verifyWebhook, callbackSecret: callbackSecretOf(key) }
     this.#http = http

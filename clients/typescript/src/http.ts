@@ -15,7 +15,7 @@ export interface CreateOptions extends RequestOptions {
 export type Query = Readonly<Record<string, string | number | boolean | Readonly<Record<string, string>> | undefined>>
 
 interface Call extends CreateOptions {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly query?: Query
   readonly body?: object

@@ -1,3 +1,4 @@
+export type { ItemFilters } from './batches.ts'
 export { type ClientOptions, MediaTimeline } from './client.ts'
 export type { Endpoints, ExportFormat } from './endpoints.gen.ts'
 export { ApiError, ConnectionError, FailedError, MediaTimelineError, WaitTimeoutError } from './errors.ts'

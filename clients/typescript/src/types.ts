@@ -25,6 +25,9 @@ export interface JobRequest<E extends EndpointId> extends Omit<Schemas['JobCreat
 
 export type WorkflowRun = Schemas['WorkflowRun']
 export type WorkflowPlan = Schemas['WorkflowPlan']
+export type Batch = Schemas['Batch']
+export type BatchItem = Schemas['BatchItem']
+export type Directive = Schemas['Directive']
 export type Upload = Schemas['Upload']
 export type Usage = Schemas['Usage']
 

@@ -20,7 +20,7 @@ interface Ended {
 const pollSeconds = 50
 
 /**
- * Asks until a job or a run has ended. A service that restarts meanwhile is waited for.
+ * Asks until a job, a run or a batch has ended. A service that restarts meanwhile is waited for.
  * Throws `FailedError` if it failed, `WaitTimeoutError` if it takes longer than the caller gave it.
  */
 export async function waitFor<T extends Ended>(
@@ -45,7 +45,8 @@ export async function waitFor<T extends Ended>(
       shown = found.progress
       onProgress?.(shown)
     }
-    if (found?.status === 'completed') return found
+    // A canceled batch has ended, and its items say how; canceled jobs and runs are failed.
+    if (found?.status === 'completed' || found?.status === 'canceled') return found
     if (found?.status === 'failed') throw failureOf(found)
     // A service that is down is asked rarely, and one that has too many waits answers early.
     const earliest = began + 1000 * Math.min(10, 1 + failures)

@@ -39,7 +39,7 @@ def field_of(call: Call, name: str) -> Operation[Any]:
 def wait_for(
     path: str, name: str, id: str, timeout_seconds: float | None, on_progress: OnProgress | None
 ) -> Operation[Any]:
-    """Asks until a job or a run has ended. A service that restarts meanwhile is waited for."""
+    """Asks until a job, a run or a batch has ended. A service that restarts meanwhile is waited for."""
     deadline = None if timeout_seconds is None else time.monotonic() + timeout_seconds
     shown: float | None = None
     failures = 0
@@ -58,7 +58,8 @@ def wait_for(
                 shown = found["progress"]
                 if on_progress and shown is not None:
                     on_progress(shown)
-            if found["status"] == "completed":
+            # A canceled batch has ended, and its items say how; canceled jobs and runs are failed.
+            if found["status"] in ("completed", "canceled"):
                 return found
             if found["status"] == "failed":
                 raise _failure_of(found)
