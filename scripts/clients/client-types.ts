@@ -66,6 +66,7 @@ interface Setting {
   readonly text: string
   readonly isText?: true
   readonly isSwitch?: true
+  readonly list?: 'texts' | 'ranges'
   /** Of chains: the endpoints that it goes to. */
   readonly steps?: readonly string[]
 }
@@ -82,8 +83,8 @@ function commandTables(openApi: Document): string {
   const table = (name: string, rows: unknown[][]) =>
     `export const ${name}: Readonly<Record<string, CommandRow>> = ${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`
   return [
-    '/** A setting of a command: `text` is for its help. `isText`: its value is never JSON. `steps`: the endpoints of a chain that have it. */',
-    'export interface SettingRow {\n  readonly text: string\n  readonly isText?: true\n  readonly isSwitch?: true\n  readonly steps?: readonly string[]\n}\n',
+    '/** A setting of a command: `text` is for its help. `isText`: its value is never JSON. `list`: a list that needs no JSON. `steps`: the endpoints of a chain that have it. */',
+    'export interface SettingRow {\n  readonly text: string\n  readonly isText?: true\n  readonly isSwitch?: true\n  readonly list?: "texts" | "ranges"\n  readonly steps?: readonly string[]\n}\n',
     'export interface CommandRow {\n  readonly summary: string\n  readonly settings: Readonly<Record<string, SettingRow>>\n}\n',
     table('endpointCommands', ofEndpoints),
     table('chainCommands', ofChains),
@@ -95,6 +96,7 @@ const jsonSchema = z.looseObject({
     z.string(),
     z.looseObject({
       type: z.unknown().optional(),
+      items: z.looseObject({ type: z.unknown().optional(), required: z.array(z.string()).default([]) }).optional(),
       description: z.string().optional(),
       default: z.unknown().optional(),
       enum: z.array(z.string()).optional(),
@@ -105,12 +107,14 @@ const jsonSchema = z.looseObject({
 function settingsOf({ components }: Document, id: string): Record<string, Setting> {
   const { properties } = jsonSchema.parse(components.schemas[`${pascal(id)}Settings`])
   return Object.fromEntries(
-    Object.entries(properties).map(([name, { type, description = '', default: usual, enum: values }]) => {
+    Object.entries(properties).map(([name, { type, items, description = '', default: usual, enum: values }]) => {
       const [sentence = ''] = /^.*?\.(?=\s|$)/.exec(description) ?? [description]
+      const list = listOf(items)
       const parts = [
         sentence,
+        list && (list === 'texts' ? 'With commas between.' : 'Such as 0:05-0:10,62-70.'),
         values && `One of ${values.join(', ')}.`,
-        usual !== undefined && `Default: ${JSON.stringify(usual)}.`,
+        usual !== undefined && JSON.stringify(usual) !== '[]' && `Default: ${JSON.stringify(usual)}.`,
       ]
       const text = parts.filter((part) => part).join(' ')
       return [
@@ -119,10 +123,17 @@ function settingsOf({ components }: Document, id: string): Record<string, Settin
           text,
           ...(type === 'string' && { isText: true as const }),
           ...(type === 'boolean' && { isSwitch: true as const }),
+          ...(list && { list }),
         },
       ]
     }),
   )
+}
+
+/** A list that a command line takes without JSON. */
+function listOf(items: { readonly type?: unknown; readonly required: readonly string[] } | undefined) {
+  if (items?.type === 'string') return 'texts' as const
+  return items?.required.toSorted().join() === 'end,start' ? ('ranges' as const) : undefined
 }
 
 /** The settings that a caller of a chain can set. One that several steps have goes to each of them. */

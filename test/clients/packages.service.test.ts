@@ -141,9 +141,21 @@ describe('the TypeScript package', () => {
       'out.wav\n',
     )
     expect((await readFile(path.join(project, 'out.wav'))).subarray(0, 4).toString()).toBe('RIFF')
+    const ranges = [
+      'cut',
+      'talk.mp4',
+      '--ranges',
+      '0:01-0:02,3.5-4',
+      '--format',
+      'wav',
+      '-o',
+      path.join('new', 'folder'),
+    ]
+    expect(await command(...ranges)).toMatch(/^new\/folder\/\S+\.wav\n$/)
+    expect(await command('words', 'talk.mp4', '--queries', 'asterisk, voice')).toMatch(/\tAsterisk/i)
     const jobs: { endpoint: string; id: string }[] = JSON.parse(await command('--json', 'jobs', '--limit', '2'))
-    expect(jobs.map(({ endpoint }) => endpoint)).toEqual(['video/clip-window', 'audio/detect-silence'])
-    expect(await command('export', jobs[1]?.id ?? '', '--as', 'csv')).toContain('start')
+    expect(jobs.map(({ endpoint }) => endpoint)).toEqual(['audio/find-words', 'video/clip-window'])
+    expect(await command('export', jobs[0]?.id ?? '', '--as', 'csv')).toContain('start')
     expect(await command('usage')).toMatch(/^total\t/m)
   })
 
@@ -156,6 +168,9 @@ describe('the TypeScript package', () => {
     const dear = await command(['words', 'talk.mp4', '--max-price', '0'])
     expect(dear).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining('Nothing was run.') })
     expect((await command(['words', 'missing.mp4'])).code).toBe(1)
+    expect((await command(['cut', 'talk.mp4'])).stderr).toContain('--ranges')
+    expect((await command(['cut', 'talk.mp4', '--ranges', '3'])).stderr).toContain('0:05-0:10')
+    expect((await command(['watch', 'missing', '--run', 'remove-dead-space'])).stderr).toContain('no folder')
     expect((await command(['jobs'], { MEDIA_TIMELINE_API_KEY: 'mt_live_wrong' })).code).toBe(4)
     expect((await command(['jobs'], { MEDIA_TIMELINE_API_KEY: '' })).stderr).toContain('media-timeline login')
     await writeFile(path.join(project, 'text.mp4'), 'not media')

@@ -68,10 +68,10 @@ beforeAll(async () => {
 const fewest = (counted: readonly string[][]) => counted.slice(1).toSorted((a, b) => a.length - b.length)[0] ?? []
 
 it.each([
-  ['on new audio', plain.cold, 36],
-  ['answered from a kept analysis', plain.kept, 27],
-  ['on new audio, whose end a webhook endpoint is told', told.cold, 38],
-  ['answered from a kept analysis, whose end a webhook endpoint is told', told.kept, 29],
+  ['on new audio', plain.cold, 31],
+  ['answered from a kept analysis', plain.kept, 24],
+  ['on new audio, whose end a webhook endpoint is told', told.cold, 33],
+  ['answered from a kept analysis, whose end a webhook endpoint is told', told.kept, 26],
 ])('a job %s takes few statements', (_kind, counted, most) => {
   const statements = fewest(counted)
   expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(most)

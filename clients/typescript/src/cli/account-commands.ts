@@ -98,17 +98,17 @@ export function addAccountCommands(program: Command): void {
   program
     .command('usage')
     .helpGroup(group)
-    .description('Show jobs and costs by day, of this month or between two days.')
+    .description('Show jobs and costs by day and endpoint, of this month or between two days.')
     .option('--from <day>', 'such as 2026-11-01')
     .option('--to <day>', 'included')
     .action(async (days: { from?: string; to?: string }, command: Command) => {
       const { output, client, signal } = await contextOf(command)
       const usage = await (await client()).usage(days, { signal })
       output.result(usage, () => [
-        ...usage.usage.map(
-          ({ day, jobs_completed, amount_usd }) => `${day ?? ''}\t${jobs_completed} jobs\t${priceText(amount_usd)}`,
+        ...usage.usage.map(({ day = '', endpoint = '', jobs_completed, amount_usd }) =>
+          [day, endpoint, `${jobs_completed} jobs`, priceText(amount_usd)].join('\t'),
         ),
-        `total\t${usage.total.jobs_completed} jobs\t${priceText(usage.total.amount_usd)}`,
+        `total\t\t${usage.total.jobs_completed} jobs\t${priceText(usage.total.amount_usd)}`,
       ])
     })
 }

@@ -1,10 +1,11 @@
 // Made from the declarations of the service: `npx vitest run test/clients -u` makes it again.
 
-/** A setting of a command: `text` is for its help. `isText`: its value is never JSON. `steps`: the endpoints of a chain that have it. */
+/** A setting of a command: `text` is for its help. `isText`: its value is never JSON. `list`: a list that needs no JSON. `steps`: the endpoints of a chain that have it. */
 export interface SettingRow {
   readonly text: string
   readonly isText?: true
   readonly isSwitch?: true
+  readonly list?: "texts" | "ranges"
   readonly steps?: readonly string[]
 }
 
@@ -18,7 +19,8 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
     "summary": "Cut the window from start to end, or several ranges, into a clip, exact to the frame.",
     "settings": {
       "ranges": {
-        "text": "Several ranges instead of start and end."
+        "text": "Several ranges instead of start and end. Such as 0:05-0:10,62-70.",
+        "list": "ranges"
       },
       "ranges_mode": {
         "text": "remove: the clip is the media without the ranges. One of keep, remove. Default: \"keep\".",
@@ -52,7 +54,7 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. Default: \"faces\"."
       },
       "focus_points": {
-        "text": "Points that a crop keeps to instead, from start to end in seconds of the media. Default: []."
+        "text": "Points that a crop keeps to instead, from start to end in seconds of the media."
       },
       "height": {
         "text": "Pixels from top to bottom."
@@ -103,7 +105,7 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. Default: \"faces\"."
       },
       "focus_points": {
-        "text": "Points that a crop keeps to instead, from start to end in seconds of the media. Default: []."
+        "text": "Points that a crop keeps to instead, from start to end in seconds of the media."
       },
       "height": {
         "text": "Pixels from top to bottom."
@@ -211,7 +213,8 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
     "summary": "Find where words and phrases are spoken, and transcribe speech.",
     "settings": {
       "queries": {
-        "text": "Words or phrases to find. Default: []."
+        "text": "Words or phrases to find. With commas between.",
+        "list": "texts"
       },
       "match": {
         "text": "exact: the same words; case, accents and punctuation do not count. One of exact, stem, fuzzy. Default: \"exact\".",
@@ -262,10 +265,12 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "text": "Instead of job_id, or of start for a single frame: moments, at each of which the frame shown is scored."
       },
       "upload_ids": {
-        "text": "Instead of media_url: uploads of JPEG or WebP pictures, of at most 32 MiB each, which are scored."
+        "text": "Instead of media_url: uploads of JPEG or WebP pictures, of at most 32 MiB each, which are scored. With commas between.",
+        "list": "texts"
       },
       "crops": {
-        "text": "The shapes to which each frame is cropped. Default: [\"16:9\",\"9:16\",\"1:1\"]."
+        "text": "The shapes to which each frame is cropped. With commas between. Default: [\"16:9\",\"9:16\",\"1:1\"].",
+        "list": "texts"
       }
     }
   },
@@ -273,7 +278,8 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
     "summary": "Find when text is on the screen, and read it.",
     "settings": {
       "queries": {
-        "text": "Words or phrases to find. Default: []."
+        "text": "Words or phrases to find. With commas between.",
+        "list": "texts"
       },
       "match": {
         "text": "exact: the same words; case, accents and punctuation do not count. One of exact, stem, fuzzy. Default: \"exact\".",
@@ -369,7 +375,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "focus_points": {
-        "text": "Points that a crop keeps to instead, from start to end in seconds of the media. Default: [].",
+        "text": "Points that a crop keeps to instead, from start to end in seconds of the media.",
         "steps": [
           "video/clip-near"
         ]
@@ -527,7 +533,8 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "remove_words": {
-        "text": "Cuts these words and phrases wherever they are said, such as \"um\" or \"you know\". Default: [].",
+        "text": "Cuts these words and phrases wherever they are said, such as \"um\" or \"you know\". With commas between.",
+        "list": "texts",
         "steps": [
           "timeline/suggest-ranges"
         ]
@@ -595,7 +602,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "focus_points": {
-        "text": "Points that a crop keeps to instead, from start to end in seconds of the media. Default: [].",
+        "text": "Points that a crop keeps to instead, from start to end in seconds of the media.",
         "steps": [
           "video/clip-window"
         ]
@@ -644,7 +651,8 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
     "summary": "Cut filler words, stutters and false starts out of speech, or all that is not in a script: one joined file. Every other word stays whole.",
     "settings": {
       "queries": {
-        "text": "Words or phrases to find. Default: [].",
+        "text": "Words or phrases to find. With commas between.",
+        "list": "texts",
         "steps": [
           "audio/find-words"
         ]
@@ -733,7 +741,8 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "remove_words": {
-        "text": "Cuts these words and phrases wherever they are said, such as \"um\" or \"you know\". Default: [].",
+        "text": "Cuts these words and phrases wherever they are said, such as \"um\" or \"you know\". With commas between.",
+        "list": "texts",
         "steps": [
           "timeline/suggest-ranges"
         ]
@@ -801,7 +810,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "focus_points": {
-        "text": "Points that a crop keeps to instead, from start to end in seconds of the media. Default: [].",
+        "text": "Points that a crop keeps to instead, from start to end in seconds of the media.",
         "steps": [
           "video/clip-window"
         ]
@@ -850,7 +859,8 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
     "summary": "Find where words are spoken, and cut a clip around each place.",
     "settings": {
       "queries": {
-        "text": "Words or phrases to find. Default: [].",
+        "text": "Words or phrases to find. With commas between.",
+        "list": "texts",
         "steps": [
           "audio/find-words"
         ]
@@ -923,7 +933,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "focus_points": {
-        "text": "Points that a crop keeps to instead, from start to end in seconds of the media. Default: [].",
+        "text": "Points that a crop keeps to instead, from start to end in seconds of the media.",
         "steps": [
           "video/clip-near"
         ]
@@ -1016,13 +1026,15 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "upload_ids": {
-        "text": "Instead of media_url: uploads of JPEG or WebP pictures, of at most 32 MiB each, which are scored.",
+        "text": "Instead of media_url: uploads of JPEG or WebP pictures, of at most 32 MiB each, which are scored. With commas between.",
+        "list": "texts",
         "steps": [
           "video/thumbnail-score"
         ]
       },
       "crops": {
-        "text": "The shapes to which each frame is cropped. Default: [\"16:9\",\"9:16\",\"1:1\"].",
+        "text": "The shapes to which each frame is cropped. With commas between. Default: [\"16:9\",\"9:16\",\"1:1\"].",
+        "list": "texts",
         "steps": [
           "video/thumbnail-score"
         ]
@@ -1051,7 +1063,8 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "queries": {
-        "text": "Words or phrases to find. Default: [].",
+        "text": "Words or phrases to find. With commas between.",
+        "list": "texts",
         "steps": [
           "video/text-frames"
         ]

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -30,6 +30,7 @@ export async function download(url: string, to: string, signal: AbortSignal): Pr
   const response = await fetch(url, { signal })
   if (!response.ok || !response.body)
     throw new MediaTimelineError(`The file cannot be downloaded: the storage answered ${response.status}.`)
+  await mkdir(path.dirname(to), { recursive: true })
   const part = `${to}.part`
   try {
     await pipeline(Readable.fromWeb(response.body), createWriteStream(part), { signal })

@@ -38,12 +38,18 @@ export function createOutput(isJson: boolean) {
     },
     failure: (error: unknown) => {
       endLine()
-      stderr.write(isJson ? `${JSON.stringify({ error: describe(error) })}\n` : `${describe(error).message}\n`)
+      const { message } = describe(error)
+      stderr.write(isJson ? `${JSON.stringify({ error: describe(error) })}\n` : `${namingFlags(message)}\n`)
     },
   }
 }
 
 export type Output = ReturnType<typeof createOutput>
+
+/** The service names a setting as requests have it. */
+function namingFlags(message: string): string {
+  return message.replaceAll(/\bsettings\.(\w+)/g, (_, name: string) => `--${name.replaceAll('_', '-')}`)
+}
 
 function describe(error: unknown): { message: string; code?: string; request_id?: string; id?: string } {
   if (error instanceof ApiError) {

@@ -23,8 +23,10 @@ export interface AnyResult {
   readonly [list: string]: unknown
 }
 
-/** The list that answers what was asked, where a result has several. */
-const lists = ['matches', 'silences', 'laughs', 'chunks', 'lines', 'ranges', 'frames', 'scores', 'segments'] as const
+/** What a search found. The files that it also made, such as subtitles, are saved by `--output`. */
+const findings = ['matches', 'silences', 'laughs', 'chunks', 'lines'] as const
+/** What a result says beside the files that were asked for. */
+const others = ['ranges', 'frames', 'scores', 'segments'] as const
 
 const isMoments = (value: unknown): value is Moment[] => Array.isArray(value) && value.length > 0
 
@@ -33,11 +35,13 @@ export function filesOf({ outputs, output }: AnyResult): readonly File[] {
   return outputs ?? (output ? [output] : [])
 }
 
-/** A line for each file, or else for each moment: its start, its end, and what is known of it, with tabs between. */
+/** A line for each moment that was found: its start, its end, and what is known of it, with tabs between. Otherwise for each file, or what else there is. */
 export function linesOf(result: AnyResult): readonly string[] {
+  const listed = (names: readonly string[]) => names.map((name) => result[name]).find(isMoments)
+  const sought = listed(findings) ?? result.transcript?.sentences
   const files = filesOf(result)
-  if (files.length > 0) return files.map(({ url }) => url)
-  const found = lists.map((name) => result[name]).find(isMoments) ?? result.transcript?.sentences ?? []
+  if (!sought && files.length > 0) return files.map(({ url }) => url)
+  const found = sought ?? listed(others) ?? []
   return found.map(({ start, end, time, text, title, score }) =>
     [
       timeText(start ?? time ?? 0),

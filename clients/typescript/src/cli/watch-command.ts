@@ -49,6 +49,8 @@ interface Seen {
 async function watch(context: Context, folder: string, options: WatchOptions): Promise<void> {
   const { output, signal } = context
   const client = await context.client()
+  if (!(await stat(folder).catch(() => undefined))?.isDirectory())
+    throw new MediaTimelineError(`There is no folder ${folder}.`)
   const done = await openDone(folder, options)
   const before = new Map<string, string>()
   output.note(`Watching ${folder}. Ctrl-C ends it.`)

@@ -72,13 +72,24 @@ function dollars(text: string): number {
   return usd
 }
 
-/** A setting as JSON where it is JSON: `-40`, `true`, `["intro"]`; otherwise the text itself. */
-function settingOf(given: unknown, { isText }: SettingRow): unknown {
+/** A setting as JSON where it is JSON: `-40`, `true`, `["intro"]`; otherwise the text itself, or its list. */
+function settingOf(given: unknown, { isText, list }: SettingRow): unknown {
   if (typeof given !== 'string' || isText) return given
+  if (!list || given.trimStart().startsWith('[')) return jsonOr(given)
+  const entries = given.split(',').map((entry) => entry.trim())
+  if (list === 'texts') return entries
+  return entries.map((entry) => {
+    const [start = '', end = '', ...more] = entry.split('-')
+    if (start && end && more.length === 0) return { start: jsonOr(start), end: jsonOr(end) }
+    throw new MediaTimelineError(`${entry} is no range. Give ranges such as 0:05-0:10,62-70.`)
+  })
+}
+
+function jsonOr(text: string): unknown {
   try {
-    return JSON.parse(given)
+    return JSON.parse(text)
   } catch {
-    return given
+    return text
   }
 }
 
