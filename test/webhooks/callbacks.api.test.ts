@@ -63,9 +63,8 @@ it('ends with its job and with its key, whose scope may be the least', async () 
   const { body: first } = await account.post('/v1/jobs', { ...silence, callback_url })
   const { body: second } = await least({ ...silence, callback_url })
   expect([made.status, second.error]).toEqual([201, undefined])
-  expect((await callbacks(account.accountId)).map(({ subjectId }) => subjectId).toSorted()).toEqual(
-    [first.job.id, second.job.id].toSorted(),
-  )
+  const subjects = (await callbacks(account.accountId)).map(({ subjectId }) => subjectId)
+  expect(new Set(subjects)).toEqual(new Set([first.job.id, second.job.id]))
   await api.call({ method: 'DELETE', url: `/v1/jobs/${first.job.id}` }, account.token)
   expect((await callbacks(account.accountId)).map(({ subjectId }) => subjectId)).toEqual([second.job.id])
   await account.post(`/v1/keys/${made.body.key.id}/revoke`, {})
@@ -85,7 +84,7 @@ it('is refused above the maximum of an account, raced as well, and then creates 
   const answers = await Promise.all(
     Array.from({ length: 4 }, (_, start) => account.post('/v1/jobs', { ...silence, start, callback_url })),
   )
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 429, 429, 429])
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([202, 429, 429, 429])
   expect(await api.db.job.count({ where: { accountId: account.accountId } })).toBe(1)
   expect(await callbacks(account.accountId)).toHaveLength(maxCallbacks)
 })
