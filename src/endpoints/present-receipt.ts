@@ -54,6 +54,7 @@ export function presentReceipt(
     warnings: [
       ...warnOfDamagedClip(receipt),
       ...receipt.remarks.map((remark) => warningsOfSound[remark]),
+      ...warnOfLoss(receipt),
       ...warnOfLoudness(receipt),
       ...warnOfHeight(receipt),
       ...warnOfNoCaption(receipt),
@@ -124,6 +125,14 @@ function warnOfHeight({ picture }: ClipReceipt): string[] {
   const asked = picture?.request.heightPixels ?? 0
   if (!picture || asked - picture.height < 2) return []
   return [`The clip is ${picture.height} pixels high instead of ${asked}, because a picture is not enlarged further.`]
+}
+
+/** What people miss who did not ask for another picture. */
+const losses = /^(?:transparency|video sizes|dynamic range|subtitle|data|chapters)/
+
+function warnOfLoss({ substitutions, droppedStreams }: ClipReceipt): string[] {
+  const lost = [...substitutions, ...droppedStreams].filter((each) => losses.test(each))
+  return lost.length === 0 ? [] : [`The clip does not keep all that the media has: ${lost.join(', ')}.`]
 }
 
 const maxNamedRanges = 20

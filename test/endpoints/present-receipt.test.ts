@@ -39,3 +39,13 @@ it('a loudness that was not reached is named, with the one that was asked for', 
     expect.stringMatching(/^The true peak is -0\.4 dBTP instead of at most -1: /),
   ])
 })
+
+it('what a clip loses of the media is a warning, and another codec is not', () => {
+  const lost = {
+    substitutions: ['video codec vp9 -> h264', 'transparency -> black'],
+    droppedStreams: ['subtitle (ass)', 'audio track 1 (aac)'],
+  }
+  expect(presentReceipt({ ...receipt, ...lost }, { fetchedBytes: () => null }).warnings).toEqual([
+    'The clip does not keep all that the media has: transparency -> black, subtitle (ass).',
+  ])
+})
