@@ -75,7 +75,7 @@ describe.skipIf(process.platform !== 'linux')('SIGKILL while uploads arrive', ()
     const { accountId, client } = await stack.newAccount()
     const all = await newDirective(client, 10)
     // A second of sound costs 34 millionths of a dollar.
-    const some = await newDirective(client, (uploads * 17) / 1e6 + 0.001)
+    const some = await newDirective(client, (uploads * 17 + 1000) / 1e6)
     let sent = 0
     const sending = (async () => {
       while (sent < uploads) {
