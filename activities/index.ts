@@ -1,3 +1,4 @@
+import { isId } from '../src/core/ids.ts'
 import { pingDatabase } from '../src/db/database.ts'
 import { getJob, type Job, type MediaRow } from '../src/jobs/job-rows.ts'
 import { getProbe } from '../src/jobs/probes.ts'
@@ -48,9 +49,10 @@ const webhookSlotsOfAccount = 2
 /** Short activities on rows and Temporal, on the queue of the workflows. */
 export function createWorkflowActivities(deps: Dependencies) {
   const slots = createSlots(webhookSlots)
-  const webhookClaims = (accountId: string) => [
+  // Keys of any scope make callbacks, which take nothing from the webhook endpoints of their account.
+  const webhookClaims = ({ accountId, endpointId }: DeliverDueInput) => [
     { key: 'webhooks', max: webhookSlots },
-    { key: `account ${accountId}`, max: webhookSlotsOfAccount },
+    { key: `${isId('whc', endpointId) ? 'callbacks' : 'webhooks'} of ${accountId}`, max: webhookSlotsOfAccount },
   ]
   return {
     reuse: (input: ReuseInput) => reuseAnalyses(deps, input),
@@ -58,7 +60,7 @@ export function createWorkflowActivities(deps: Dependencies) {
     finish: (input: FinishInput) => finishJob(deps, input),
     nextJob: (input: NextJobInput) => deps.watchdog.during(input.runId, () => acceptNextJob(deps, input)),
     finishRun: (input: FinishRunInput) => finishRun(deps, input),
-    deliverDue: (input: DeliverDueInput) => slots(webhookClaims(input.accountId), () => deliverDue(deps, input)),
+    deliverDue: (input: DeliverDueInput) => slots(webhookClaims(input), () => deliverDue(deps, input)),
     startItems: (input: StartItemsInput) => startItems(deps, input),
     closeAccounts: (input: CloseAccountsInput) => closeAccounts(deps, input),
     ...createUpkeepActivities(deps),

@@ -45,6 +45,11 @@ export type CropSubject = (typeof cropSubjects)[number]
 /** A stretch of the media in which a crop keeps to a point. */
 export type FocusPoint = Segment & PicturePoint
 
+/** Those that count in a window. */
+export function pointsIn(points: readonly FocusPoint[], windows: readonly Segment[]): FocusPoint[] {
+  return points.filter((point) => windows.some(({ start, end }) => point.start < end && point.end > start))
+}
+
 /** The side along which a crop can move, and the share of the picture's length that it takes there. */
 export interface CropRoom {
   readonly along: 'x' | 'y'

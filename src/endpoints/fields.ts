@@ -187,7 +187,7 @@ export const clipSettings = {
     ),
   focus_points: z
     .array(strictFields({ start: seconds, end: seconds, ...pointFields }))
-    .max(500)
+    .max(200)
     .default([])
     .describe('Points that a crop keeps to instead, from start to end in seconds of the media.'),
   height: z

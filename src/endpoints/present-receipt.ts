@@ -112,7 +112,7 @@ function presentPicture({ request, fit, follows, width, height }: ClipPicture) {
 function presentCaptions({ cues, outside, look }: ClipCaptions) {
   return {
     ...(look ? { as: 'burn' as const, style: look.style } : { as: 'sidecar' as const }),
-    count: cues.length,
+    count: cues.filter(({ spoken = 0 }) => spoken === 0).length,
     outside,
   }
 }

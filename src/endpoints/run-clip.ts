@@ -67,7 +67,7 @@ async function captionsFor({ settings: { captions }, media, earlierResult, other
       ? placeText(text ?? '')
       : placeTranscript(
           wordsOf(jobId, await earlierResult(jobId), media.info.durationSeconds),
-          spokenLengths[captions.style],
+          as === 'burn' ? spokenLengths[captions.style] : undefined,
         )
   const request = { look: as === 'burn' ? look : null, place: place.in }
   const other = jobId === undefined ? undefined : await otherMedia(jobId)

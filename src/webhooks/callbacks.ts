@@ -25,7 +25,7 @@ export function newCallback(
   config: SigningConfig,
   { keyId, url, secret }: Pick<NewCallback, 'keyId' | 'url' | 'secret'>,
 ): NewCallback {
-  const id = newId('whe')
+  const id = newId('whc')
   return { id, keyId, url, secret: sealSecret(config, id, secret) }
 }
 

@@ -86,9 +86,9 @@ export async function getWebhookEndpoint(
   return endpoint
 }
 
-/** No row if the id is not one: PostgreSQL refuses some texts. Nor for a callback. */
+/** No row if the id is not one: PostgreSQL refuses some texts. The id of a callback is none. */
 function ownEndpoint(accountId: string, id: string) {
-  return { id: isId('whe', id) ? id : '', accountId, subjectId: null }
+  return { id: isId('whe', id) ? id : '', accountId }
 }
 
 function unknownEndpoint(): ServiceError {

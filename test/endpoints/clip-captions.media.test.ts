@@ -147,7 +147,7 @@ describe('captions in the picture', () => {
         },
       },
     })
-    expect(receipts.parse(result).receipt.captions).toMatchObject({ as: 'burn', style: 'highlight_box', count: 4 })
+    expect(receipts.parse(result).receipt.captions).toMatchObject({ as: 'burn', style: 'highlight_box', count: 1 })
     const strip = await pictureOf(files[0]?.path ?? '', 'crop=iw:ih/2:0:0,scale=72:64:flags=area,tile=1x20')
     const greenAt = Array.from({ length: 20 }, (_, frame) => {
       const columns = Array.from({ length: 72 * 64 }, (__, at) => at).filter((at) => {

@@ -105,7 +105,7 @@ export const clipNearEndpoint = defineEndpoint({
     return spans.reduce((sum, span) => sum + wholeMilliseconds(span.end - span.start), 0)
   },
   windowsToRead: searchedWindows,
-  takesLonger: burnsCaptions,
+  takesLonger: (settings) => settings.aspect !== 'source' || burnsCaptions(settings),
   needsPictureFor: changeOfPicture,
   jobsToRead: jobsOfCaptions,
   run: async () => (await import('./run.ts')).runClipNear,

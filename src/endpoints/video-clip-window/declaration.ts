@@ -46,7 +46,7 @@ export const clipWindowEndpoint = defineEndpoint({
   warn: warnOfRanges,
   billableMilliseconds: rangesMilliseconds,
   windowsToRead: rangesToCut,
-  takesLonger: burnsCaptions,
+  takesLonger: (settings) => settings.aspect !== 'source' || burnsCaptions(settings),
   needsPictureFor: changeOfPicture,
   jobsToRead: jobsOfCaptions,
   parts: {

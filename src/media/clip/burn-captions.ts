@@ -34,7 +34,7 @@ interface CaptionedVideo {
 const changesPerSecond = 10
 const moreChanges = 20
 /** The times of changes are in one argument of a command, which has at most 128 KiB (MAX_ARG_STRLEN in execve(2)). */
-const maxChanges = 4_500
+const maxChanges = 3_000
 /** Where fewer frames are claimed, changes between them are kept, because the rate of frames may vary. */
 const longestFrameSeconds = 0.05
 

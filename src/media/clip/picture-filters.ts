@@ -112,15 +112,14 @@ function blurFilter(track: SourceVideo, picture: ClipPicture, pixels: string): s
   ].join(';')
 }
 
-/** Longer paths are thinned out: an argument of a command has at most 128 KiB (MAX_ARG_STRLEN in execve(2)). */
-const maxPoints = 1500
+/** Longer paths are thinned out: with captions and ranges, they are in one argument of at most 128 KiB (MAX_ARG_STRLEN in execve(2)). */
+const maxPoints = 1_000
 /** Paths state times to the millisecond, and a jump must not come after its frame. */
 const roundingSeconds = 0.001
 
 /** The place of the crop at the time `t` of a frame. */
 function pathExpression(path: readonly CropPoint[], originSeconds: number): string {
-  const every = Math.ceil(path.length / maxPoints)
-  const points = path.filter((_, index) => index % every === 0)
+  const points = thinnedOut(path)
   const [first = { at: 0.5 }] = points
   const steps = points.flatMap(({ seconds, at }, index) => {
     const next = points[index + 1] ?? { seconds: Number.POSITIVE_INFINITY, at }
@@ -135,6 +134,22 @@ function pathExpression(path: readonly CropPoint[], originSeconds: number): stri
     steps.map(({ from }) => from),
     values,
   )
+}
+
+/** As many points as an argument has room for: jumps, which are two at one time, stay if they can. */
+function thinnedOut(path: readonly CropPoint[]): readonly CropPoint[] {
+  const isJump = (index: number) =>
+    path[index]?.seconds === path[index - 1]?.seconds || path[index]?.seconds === path[index + 1]?.seconds
+  const jumps = path.filter((_, index) => isJump(index)).length
+  const canKeep = jumps < maxPoints
+  const [given, room] = canKeep ? [path.length - jumps, maxPoints - jumps] : [path.length, maxPoints]
+  const every = Math.ceil(given / room)
+  let passed = 0
+  return path.filter((_, index) => {
+    if (canKeep && isJump(index)) return true
+    passed += 1
+    return (passed - 1) % every === 0
+  })
 }
 
 /** What the encoded frames of a clip keep of the source's. */

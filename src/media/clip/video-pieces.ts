@@ -5,7 +5,7 @@ import { runAllOrAbort } from '../../core/abortable.ts'
 import type { ShownRange } from '../../core/captions.ts'
 import type { FfmpegInput, FfmpegPieces } from '../../core/ffmpeg.ts'
 import { lowerBound } from '../../core/many-numbers.ts'
-import type { CropFollower, FocusPoint } from '../../core/picture.ts'
+import { pointsIn } from '../../core/picture.ts'
 import { type Segment, totalDuration } from '../../core/segments.ts'
 import { type FrameGrid, frameToleranceSeconds, type PlacedRange } from '../../core/snap-ranges.ts'
 import { seekOptions } from '../inspect/frame-window.ts'
@@ -124,7 +124,8 @@ export function videoPiece(
   const decidedBy = [
     videoPieceOptions(encoding, video, piece, { path: [], burnt }),
     ...(picture?.follows ? [picture.follows] : []),
-    ...pointsIn(windows, picture ? follower : undefined),
+    // A point that is moved changes no other piece.
+    ...pointsIn(picture && follower ? follower.points : [], windows),
     ...(burnt ? [burnt] : []),
   ]
   const inputs = [tracks.originSeconds, tracks.durationSeconds, ...decidedBy]
@@ -157,14 +158,6 @@ export function videoPiece(
       return decodeErrors
     },
   }
-}
-
-/** Those of the crop that decide a piece: one that is moved changes no other piece. */
-function pointsIn(
-  windows: readonly Segment[],
-  { points }: Pick<CropFollower, 'points'> = { points: [] },
-): FocusPoint[] {
-  return points.filter((point) => windows.some(({ start, end }) => point.start < end && point.end > start))
 }
 
 /** A shorter clip takes longer in pieces, whose activities wait for slots and for each other. */

@@ -166,7 +166,7 @@ export function holdAt(
     const at = placeOf(point[along], share)
     return [
       ...held.filter(({ seconds }) => seconds < start),
-      { seconds: start, at: placeAt(held, start) },
+      { seconds: start, at: placeBefore(held, start) },
       ...[start, end].map((seconds) => ({ seconds, at })),
       { seconds: end, at: placeAt(held, end) },
       ...held.filter(({ seconds }) => seconds > end),
@@ -174,9 +174,26 @@ export function holdAt(
   }, path)
 }
 
-/** Where the crop lies at a moment: a path extends beyond its ends. */
+/** Where the crop lies from a moment on: a path extends beyond its ends. */
 function placeAt(path: readonly CropPoint[], seconds: number): number {
-  const next = lowerBound(path, (point) => point.seconds <= seconds)
+  return placeBetween(
+    path,
+    lowerBound(path, (point) => point.seconds <= seconds),
+    seconds,
+  )
+}
+
+/** Where it lies just before: the same, but for jumps. */
+function placeBefore(path: readonly CropPoint[], seconds: number): number {
+  return placeBetween(
+    path,
+    lowerBound(path, (point) => point.seconds < seconds),
+    seconds,
+  )
+}
+
+/** `next` is the index of the point after the moment. */
+function placeBetween(path: readonly CropPoint[], next: number, seconds: number): number {
   const [before, after] = [path[next - 1] ?? path[next], path[next] ?? path[next - 1]]
   if (!before || !after) return 0.5
   const length = after.seconds - before.seconds

@@ -1,4 +1,12 @@
-import type { CropFollower, CropPoint, CropRoom, CropSubject, FocusPoint, Picture } from '../../core/picture.ts'
+import {
+  type CropFollower,
+  type CropPoint,
+  type CropRoom,
+  type CropSubject,
+  type FocusPoint,
+  type Picture,
+  pointsIn,
+} from '../../core/picture.ts'
 import type { Segment } from '../../core/segments.ts'
 import { startTurns } from '../../core/turns.ts'
 import type { Models } from '../../models/models.ts'
@@ -34,7 +42,7 @@ export function cropFollower(film: FollowedFilm, { subject, points }: CropFocus)
     points,
     find: async (room, windows, signal) => {
       const paths: (readonly CropPoint[])[] = []
-      let isFollowing = points.length > 0
+      let isFollowing = pointsIn(points, windows).length > 0
       for (const window of windows) {
         const seen = await look({ ...film, video, signal }, room, window)
         isFollowing ||= seen.some(({ centre }) => centre !== undefined)
@@ -134,8 +142,8 @@ const noiseStep = 16
 const motionCells = 64
 /** Pixels that move, as a share of the picture, below which nothing does. */
 const leastMotion = 0.002
-/** A crop with less than this times the motion of any part of its size follows nothing: all of the picture moves. */
-const standsOut = 1.3
+/** How much more motion than any other part of its size a crop has that follows something: elsewhere all of the picture moves. */
+const standsOut = 0.3
 
 /** The middle of what moves in the crop that has the most motion. Undefined if nothing moves, or everything does. */
 function centreOfMotion(
@@ -160,7 +168,8 @@ function centreOfMotion(
   const starts = Array.from({ length: motionCells - span + 1 }, (_, start) => start)
   const best = starts.reduce((most, start) => (sum(start, start + span) > sum(most, most + span) ? start : most), 0)
   const inside = sum(best, best + span)
-  if (moved < leastMotion * luma.length || inside < standsOut * share * sum(0, motionCells)) return undefined
+  if (moved < leastMotion * luma.length || inside < (share + standsOut * share * (1 - share)) * sum(0, motionCells))
+    return undefined
   const weighted = cells.subarray(best, best + span).reduce((total, each, at) => total + each * (best + at + 0.5), 0)
   return weighted / inside / motionCells
 }

@@ -87,27 +87,33 @@ function adtsFrameBytes(header: Buffer): number | undefined {
 const scannedBytes = 2 ** 18
 const adtsHeaderBytes = 7
 
+/** Of a long file, so many parts all over it are looked through: a recording among others is seldom shorter than one in 256 of it. */
+const maxScans = 256
+
 /**
  * Throws `unsupported_file_type` for ADTS frames of several sample rates, as joined recordings have. The frames state no times, and ffmpeg
  * counts all of them at the rate of the first.
  */
-export async function assertOneRate(source: MediaSource, signal: AbortSignal): Promise<void> {
+export async function assertOneRate(source: Pick<MediaSource, 'bytes' | 'readAt'>, signal: AbortSignal): Promise<void> {
   const rates = new Set<number>()
-  let position = 0
-  let last = { rate: -1, frames: 0 }
-  let bytes = await source.readAt(position, scannedBytes, signal)
-  while (bytes.length >= adtsHeaderBytes) {
-    let at = 0
-    while (at + adtsHeaderBytes <= bytes.length) {
-      const { rate, next } = adtsStepAt(bytes, at)
-      last = { rate, frames: rate === last.rate ? last.frames + 1 : 1 }
-      if (rate >= 0 && last.frames === certainFrames) rates.add(rate)
-      at = next
-    }
+  const step = Math.max(scannedBytes, Math.floor(source.bytes / maxScans))
+  for (let position = 0; position < source.bytes; position += step) {
+    for (const rate of adtsRates(await source.readAt(position, scannedBytes, signal))) rates.add(rate)
     if (rates.size > 1) throw changingRate()
-    position += at
-    bytes = await source.readAt(position, scannedBytes, signal)
   }
+}
+
+/** The indexes of the sample rates of frames that follow each other. */
+function adtsRates(bytes: Buffer): Set<number> {
+  const rates = new Set<number>()
+  let last = { rate: -1, frames: 0 }
+  for (let at = 0; at + adtsHeaderBytes <= bytes.length; ) {
+    const { rate, next } = adtsStepAt(bytes, at)
+    last = { rate, frames: rate === last.rate ? last.frames + 1 : 1 }
+    if (rate >= 0 && last.frames === certainFrames) rates.add(rate)
+    at = next
+  }
+  return rates
 }
 
 function changingRate(): ServiceError {

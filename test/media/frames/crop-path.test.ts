@@ -126,6 +126,18 @@ describe('a path with points', () => {
     expect([1, 2, 3].map((seconds) => placeAt(apart, seconds))).toEqual([0.5, 1, 0.5])
   })
 
+  it('keeps to points whose stretches adjoin, and leaves what is before a cut', () => {
+    const adjoining = [
+      { start: 0, end: 5, x: 0, y: 0 },
+      { start: 5, end: 10, x: 1, y: 0 },
+    ]
+    const held = holdAt([], adjoining, room, window)
+    expect([0, 2.5, 4.99, 5, 9.99].map((seconds) => placeAt(held, seconds))).toEqual([0, 0, 0, 1, 1])
+    const cut = [0, 5, 5, 10].map((seconds, index) => ({ seconds, at: index < 2 ? 0.2 : 0.8 }))
+    const after = holdAt(cut, [{ start: 5, end: 7, x: 1, y: 0 }], room, window)
+    expect([2.5, 4.99, 5, 6.99, 7].map((seconds) => placeAt(after, seconds))).toEqual([0.2, 0.2, 1, 1, 0.8])
+  })
+
   it('is in the order of time', () => {
     const stretch = fc.tuple(
       fc.integer({ min: 0, max: 20 }),

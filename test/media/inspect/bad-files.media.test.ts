@@ -128,6 +128,19 @@ describe('AAC without a container', () => {
   )
 })
 
+it('256 parts of a file of any length are looked through', async () => {
+  let parts = 0
+  const source = {
+    bytes: 2 ** 40,
+    readAt: async () => {
+      parts += 1
+      return Buffer.alloc(2 ** 18)
+    },
+  }
+  await assertOneRate(source, never)
+  expect(parts).toBe(256)
+})
+
 describe('damaged media', () => {
   it.each(['truncated.mp4', 'truncated-index-first.mp4', 'damaged.wav'] as const)(
     '%s fails as processing_failed, and no message tells a path',
