@@ -72,12 +72,12 @@ describe('a misspelt field that limits, grants or spends is refused with the nam
     [
       runs,
       { ...run, endpoint: 'audio/detect-silence' },
-      'body: unknown field "endpoint". Use media_url, start, end, mode, media_seconds, settings, metadata, max_price_usd.',
+      'body: unknown field "endpoint". Use media_url, start, end, mode, media_seconds, settings, metadata, callback_url, max_price_usd.',
     ],
     [
       runs,
       { ...run, workflow_id: 'remove-dead-space' },
-      'body: unknown field "workflow_id". Use media_url, start, end, mode, media_seconds, settings, metadata, max_price_usd.',
+      'body: unknown field "workflow_id". Use media_url, start, end, mode, media_seconds, settings, metadata, callback_url, max_price_usd.',
     ],
     [
       '/v1/estimate',
@@ -108,12 +108,12 @@ describe('a misspelt field that limits, grants or spends is refused with the nam
     [
       '/v1/jobs',
       { ...job, until: 5 },
-      'body: unknown field "until". Use endpoint, media_url, start, end, settings, metadata.',
+      'body: unknown field "until". Use endpoint, media_url, start, end, settings, metadata, callback_url.',
     ],
     [
       '/v1/jobs',
       { ...job, from: 5 },
-      'body: unknown field "from". Use endpoint, media_url, start, end, settings, metadata.',
+      'body: unknown field "from". Use endpoint, media_url, start, end, settings, metadata, callback_url.',
     ],
     ['/v1/audio/detect-silence', { mediaUrl }, 'body: unknown field "mediaUrl". Did you mean media_url?'],
   ])('POST %s %j', async (path, body, message) => {
