@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { authenticate } from '../../src/accounts/credentials.ts'
 import { createKey } from '../../src/accounts/keys.ts'
 import { createAccount } from '../../src/accounts/own-account.ts'
+import { callbackSecretOf } from '../../src/webhooks/callbacks.ts'
 import { openTestDatabase } from '../setup/database.ts'
 
 const db = await openTestDatabase()
@@ -15,7 +16,8 @@ beforeAll(async () => {
 describe('an API key', () => {
   it('identifies its account', async () => {
     const { keyId, token } = await createKey(db, { accountId, name: 'one' })
-    const credential = { keyId, accountId, scope: 'all', lastUsedAt: null, expiresAt: null }
+    const callbackSecret = callbackSecretOf(token)
+    const credential = { keyId, accountId, scope: 'all', lastUsedAt: null, expiresAt: null, callbackSecret }
     expect(await authenticate(db, token, options)).toEqual({
       credential,
       use: { fits: true, left: 99, resetSeconds: 60 },
