@@ -180,10 +180,9 @@ export const jobRequest = jobRequestWith({ callback_url: callbackUrl }).meta({
 export function directRequest(endpoint: LiveEndpoint) {
   const { endpoint: _id, ...example } = exampleOf(endpoint)
   // A body of POST /v1/jobs is taken too.
-  const { callback_url } = jobRequest.shape
   const fields = {
     ...jobFields,
-    callback_url,
+    callback_url: callbackUrl,
     endpoint: z.literal(endpoint.id).optional().describe('The endpoint of the path.'),
   }
   const settings = freeSettings.optional().meta({ description: unknownSettings, allOf: [settingsRef(endpoint)] })

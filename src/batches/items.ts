@@ -1,4 +1,5 @@
 import { errorTable } from '../core/errors.ts'
+import { isId } from '../core/ids.ts'
 import { announceSql } from '../db/announcements.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
@@ -39,7 +40,7 @@ interface ItemFilter {
 
 /** A page of the items of a batch, in its order. Of a directive, newest first. */
 export async function listItems(db: Database, batchId: string, { status, limit, after }: ItemFilter): Promise<Item[]> {
-  const isDirective = batchId.startsWith('dir_')
+  const isDirective = isId('dir', batchId)
   const next = isDirective ? Prisma.sql`item.id < ${after}` : Prisma.sql`item.id > ${after}`
   return db.$queryRaw<Item[]>`
     SELECT item.id, upload_id AS "uploadId", item.media_url AS "mediaUrl",

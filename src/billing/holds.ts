@@ -1,4 +1,5 @@
 import { ServiceError } from '../core/errors.ts'
+import { isId } from '../core/ids.ts'
 import { type MicroUsd, maxMicroUsd, minMicroUsd, toUsd } from '../core/money.ts'
 import type { AccountStanding, Database } from '../db/database.ts'
 import type { Job } from '../jobs/job-rows.ts'
@@ -208,8 +209,9 @@ function assertWithinKeyCaps(
 
 /** What callers know the cap of a key as: batches and directives have keys of their own. */
 function namedCap(keyId: string | null): { readonly cap: string; readonly raise?: string } {
-  if (keyId?.startsWith('bat_')) return { cap: 'the cap of its batch', raise: 'Retry the batch with a higher cap_usd.' }
-  if (keyId?.startsWith('dir_'))
+  if (keyId && isId('bat', keyId))
+    return { cap: 'the cap of its batch', raise: 'Retry the batch with a higher cap_usd.' }
+  if (keyId && isId('dir', keyId))
     return { cap: 'the monthly cap of its directive', raise: 'Raise monthly_cap_usd of the directive.' }
   return { cap: 'the monthly cap of this credential' }
 }

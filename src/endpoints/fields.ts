@@ -53,9 +53,15 @@ const captionsSetting = strictFields(
 
 export type CaptionsSetting = z.output<typeof captionsSetting>
 
-/** Whether the settings of a clip draw captions, which can take as long as encoding. */
-export function burnsCaptions({ captions }: { readonly captions?: CaptionsSetting | undefined }): boolean {
-  return captions?.as === 'burn'
+/** Whether a clip takes longer than the pixels of its source say: it draws captions, or its picture can be larger. */
+export function takesLongerThanSource({
+  aspect,
+  captions,
+}: {
+  readonly aspect: string
+  readonly captions?: CaptionsSetting | undefined
+}): boolean {
+  return aspect !== 'source' || captions?.as === 'burn'
 }
 
 /** The job whose transcript makes the captions of a clip. */

@@ -11,14 +11,13 @@ import {
 import { wholeMilliseconds } from '../core/money.ts'
 import { type Segment, totalDuration } from '../core/segments.ts'
 import { counted } from '../core/text.ts'
-import { maxSeconds, roundToMillisecond, toMilliseconds } from '../core/time-code.ts'
+import { roundToMillisecond, toMilliseconds } from '../core/time-code.ts'
 import type { ClipCaptions } from '../media/clip/burn-captions.ts'
 import type { ClipPicture } from '../media/clip/clip-picture.ts'
 import type { Clip, ClipReceipt, ReceiptRange } from '../media/clip/clip-receipt.ts'
 import type { Quality } from '../media/clip/encoders.ts'
 import type { Loudness } from '../media/clip/loudness.ts'
 import type { SoundRemark } from '../media/clip/uneven-sound.ts'
-import type { CropFocus } from '../media/frames/follow-subject.ts'
 import type { MediaSource } from '../media/source/media-source.ts'
 import type { PictureSettings } from './refuse-clip.ts'
 import { clipFiles } from './result-files.ts'
@@ -180,12 +179,6 @@ export interface ClipSettings extends PictureSettings {
   readonly quality: Quality
   readonly audio_fade_ms: number
   readonly loudness: 'keep' | number
-}
-
-/** What a crop follows. A point counts for all of the media. */
-export function focusOf({ focus, focus_points: points }: Pick<ClipSettings, 'focus' | 'focus_points'>): CropFocus {
-  if (typeof focus === 'string') return { subject: focus, points }
-  return { subject: null, points: [{ start: 0, end: maxSeconds, ...focus }, ...points] }
 }
 
 /** The cut options from the settings and the source. */

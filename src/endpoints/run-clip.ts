@@ -17,14 +17,14 @@ import { invalidRequest } from '../core/errors.ts'
 import { otherLength } from '../core/same-media.ts'
 import { spokenCaptions, subtitlesOf } from '../core/sentences.ts'
 import { quoted } from '../core/text.ts'
+import { maxSeconds } from '../core/time-code.ts'
 import { captionFont } from '../media/captions/caption-painter.ts'
 import { leadBudget } from '../media/clip/lead-budget.ts'
 import { copyBudget } from '../media/copying/copy-bounds.ts'
-import { cropFollower } from '../media/frames/follow-subject.ts'
+import { type CropFocus, cropFollower } from '../media/frames/follow-subject.ts'
 import { sourceTracks } from '../media/inspect/tracks.ts'
 import { type SpokenWord, spokenWords } from '../models/models.ts'
-import type { CaptionsSetting } from './fields.ts'
-import { type ClipSettings, cutOptions, focusOf } from './present-receipt.ts'
+import { type ClipSettings, cutOptions } from './present-receipt.ts'
 import type { MediaNames, OutputFile, RunContext } from './run-contract.ts'
 
 // What the jobs of both clip endpoints share.
@@ -60,25 +60,27 @@ export async function openClip(context: ClipContext) {
 
 async function captionsFor({ settings: { captions }, media, earlierResult, otherMedia }: ClipContext) {
   if (!captions) return undefined
-  const { job_id: jobId, text, as } = captions
-  const look = lookOf(captions)
+  const { job_id: jobId, text, as, style, position, colour, highlight_colour: highlightColour } = captions
+  const look: CaptionLook | null = as === 'burn' ? { style, position, colour, highlightColour } : null
   const place =
     jobId === undefined
       ? placeText(text ?? '')
       : placeTranscript(
           wordsOf(jobId, await earlierResult(jobId), media.info.durationSeconds),
-          as === 'burn' ? spokenLengths[captions.style] : undefined,
+          look ? spokenLengths[style] : undefined,
         )
-  const request = { look: as === 'burn' ? look : null, place: place.in }
+  const request = { look, place: place.in }
   const other = jobId === undefined ? undefined : await otherMedia(jobId)
   return {
     request,
-    warnings: [...(other ? [describeOther(other)] : []), ...(request.look ? await warnOfCharacters(place.text) : [])],
+    warnings: [...(other ? [describeOther(other)] : []), ...(look ? await warnOfCharacters(place.text) : [])],
   }
 }
 
-function lookOf({ style, position, colour, highlight_colour: highlightColour }: CaptionsSetting): CaptionLook {
-  return { style, position, colour, highlightColour }
+/** What a crop follows. A point counts for all of the media. */
+function focusOf({ focus, focus_points: points }: ClipSettings): CropFocus {
+  if (typeof focus === 'string') return { subject: focus, points }
+  return { subject: null, points: [{ start: 0, end: maxSeconds, ...focus }, ...points] }
 }
 
 function describeOther({ earlier, own }: MediaNames): string {

@@ -7,7 +7,7 @@ import { sealSecret } from './secrets.ts'
 
 // A callback is a webhook endpoint of one job or run: no list has it, and it is deleted with its delivery.
 
-/** The secret that signs the callbacks of an API key. It derives from the key, so whoever has the key can compute it; it does not reveal the key. */
+/** The secret that signs the callbacks of an API key. Whoever has the key can compute it; nobody can compute the key from it. */
 export function callbackSecretOf(token: string): string {
   return `whsec_${createHmac('sha256', token).update('callbacks').digest('base64')}`
 }

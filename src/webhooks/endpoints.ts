@@ -86,7 +86,7 @@ export async function getWebhookEndpoint(
   return endpoint
 }
 
-/** No row if the id is not one: PostgreSQL refuses some texts. The id of a callback is none. */
+/** Matches no row for an id of another form, such as a callback's: PostgreSQL refuses some texts. */
 function ownEndpoint(accountId: string, id: string) {
   return { id: isId('whe', id) ? id : '', accountId }
 }

@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { microUsd, wholeMilliseconds } from '../../core/money.ts'
 import { maxSeconds } from '../../core/time-code.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { burnsCaptions, clipSettings, jobsOfCaptions, level, mediaSeconds, receipt, seconds } from '../fields.ts'
+import {
+  clipSettings,
+  jobsOfCaptions,
+  level,
+  mediaSeconds,
+  receipt,
+  seconds,
+  takesLongerThanSource,
+} from '../fields.ts'
 import { changeOfPicture, refuseClip } from '../refuse-clip.ts'
 import { maxMoments, searchedWindows, snapReachSeconds } from './moments.ts'
 
@@ -105,7 +113,7 @@ export const clipNearEndpoint = defineEndpoint({
     return spans.reduce((sum, span) => sum + wholeMilliseconds(span.end - span.start), 0)
   },
   windowsToRead: searchedWindows,
-  takesLonger: (settings) => settings.aspect !== 'source' || burnsCaptions(settings),
+  takesLonger: takesLongerThanSource,
   needsPictureFor: changeOfPicture,
   jobsToRead: jobsOfCaptions,
   run: async () => (await import('./run.ts')).runClipNear,

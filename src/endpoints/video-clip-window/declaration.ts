@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { burnsCaptions, clipSettings, jobsOfCaptions, mediaSeconds, receipt } from '../fields.ts'
+import { clipSettings, jobsOfCaptions, mediaSeconds, receipt, takesLongerThanSource } from '../fields.ts'
 import { changeOfPicture, refuseClip } from '../refuse-clip.ts'
 import { isLongClip, rangeSettings, rangesMilliseconds, rangesToCut, validateRanges, warnOfRanges } from './ranges.ts'
 
@@ -46,7 +46,7 @@ export const clipWindowEndpoint = defineEndpoint({
   warn: warnOfRanges,
   billableMilliseconds: rangesMilliseconds,
   windowsToRead: rangesToCut,
-  takesLonger: (settings) => settings.aspect !== 'source' || burnsCaptions(settings),
+  takesLonger: takesLongerThanSource,
   needsPictureFor: changeOfPicture,
   jobsToRead: jobsOfCaptions,
   parts: {

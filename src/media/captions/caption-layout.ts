@@ -49,8 +49,8 @@ export interface DrawnCaption {
 }
 
 /**
- * The text as SVG that fills the strip from below, from its middle or from above. A text of more lines than the strip has is written smaller. The text is plain: what
- * looks like markup is shown. The work is bounded, however long the text is.
+ * The text as SVG that fills the strip from below, from its middle or from above. A text of more lines than the strip has is written
+ * smaller. The text is plain: what looks like markup is shown. The work is bounded, however long the text is.
  */
 export function drawCaption({ text, spoken }: DrawnCaption, strip: CaptionStrip, font: FontMetrics): string {
   const { width, height, look, white } = strip

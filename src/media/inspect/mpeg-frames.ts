@@ -87,7 +87,7 @@ function adtsFrameBytes(header: Buffer): number | undefined {
 const scannedBytes = 2 ** 18
 const adtsHeaderBytes = 7
 
-/** Of a long file, so many parts all over it are looked through: a recording among others is seldom shorter than one in 256 of it. */
+/** A long file is looked through in this many parts, spread evenly: a recording between two of them can be missed. */
 const maxScans = 256
 
 /**
@@ -123,7 +123,7 @@ function changingRate(): ServiceError {
   )
 }
 
-/** The index of the sample rate of the frame there, -1 if there is none, and where the next one can be. */
+/** `rate` is the index of the sample rate of the frame at this place, or -1 without a frame. `next` is where the next frame can begin. */
 function adtsStepAt(bytes: Buffer, at: number) {
   const isSync = bytes[at] === 0xff && ((bytes[at + 1] ?? 0) & 0xf6) === 0xf0
   const length = isSync ? adtsFrameBytes(bytes.subarray(at, at + adtsHeaderBytes)) : undefined
