@@ -164,12 +164,12 @@ async function accept(
 ): Promise<Accepted> {
   context.pressure.assertAcceptsWork()
   const { accountId } = credential
-  const { endpoint, window, settings, givenSettings, warnings } = valid
+  const { endpoint, window, settings, warnings } = valid
   const callback = callbackFor(context, credential, request.callback_url)
   await checkNamedJobs(context.db, credential, endpoint.jobsToRead(settings))
   const reference = await referenceFor(context, { accountId, request, media }, valid)
   const job = pricedJob({
-    ...{ jobId: newId('job'), endpoint, window, settings, givenSettings, warnings },
+    ...{ jobId: newId('job'), endpoint, window, settings, warnings },
     ...{ mediaSeconds: undefined, reference },
   })
   // One after another for each account: in parallel, each would wait for the row lock and keep a database connection.

@@ -3,13 +3,13 @@ import type { Config } from '../../src/config.ts'
 import { idPattern, sentIdPattern } from '../../src/core/ids.ts'
 import { toUsd } from '../../src/core/money.ts'
 import { mediaSeconds } from '../../src/endpoints/fields.ts'
+import { settingsDocument } from '../../src/endpoints/parse-settings.ts'
 import { presentResult, type SignedFile } from '../../src/endpoints/result-files.ts'
 import type { Output } from '../../src/jobs/job-changes.ts'
 import {
   type Failure,
   failureOfJob,
   hasEnded,
-  type Job,
   type JobWithOutputs,
   type ListedJob,
   mediaInfoOf,
@@ -193,6 +193,9 @@ export const jobSchema = z
     endpoint: z.string(),
     run_id: z.string().optional().describe('The run that it is a step of.'),
     ...askedFields,
+    settings: askedFields.settings.describe(
+      'All of them, with the defaults of those that the request left out. Left out in lists.',
+    ),
     status: z
       .enum(jobStatuses)
       .describe('succeeded exists for older clients and is never sent: poll until completed or failed.'),
@@ -285,8 +288,7 @@ export type JobBody = z.output<typeof jobSchema>
 
 /** A job as in responses, with newly signed output URLs. */
 export async function presentJob(deps: PresentContext, job: JobWithOutputs): Promise<JobBody> {
-  const asked = presentSettings(job)
-  const summary = { ...presentJobSummary(deps, job), ...asked }
+  const summary = { ...presentJobSummary(deps, job), settings: settingsDocument.parse(job.settings) }
   if (job.result === null) return summary
   return { ...summary, result: await presentResult(job.result, job.outputs, (...file) => signOutput(deps, ...file)) }
 }
@@ -347,13 +349,6 @@ export function presentMedia({ mediaUrl, mediaKey, mediaName }: Pick<AskedRow, '
 
 type AskedRow = Pick<ListedJob, 'mediaUrl' | 'mediaKey' | 'mediaName'> &
   Pick<Run, 'startSeconds' | 'endSeconds' | 'metadata'>
-
-/** The settings that the request had, without the defaults that were filled in. */
-function presentSettings({ settings, givenSettings }: Pick<Job, 'settings' | 'givenSettings'>) {
-  if (givenSettings.length === 0 || typeof settings !== 'object' || settings === null) return {}
-  const given = Object.entries(settings).filter(([name]) => givenSettings.includes(name))
-  return { settings: Object.fromEntries(given) }
-}
 
 /** A cancellation ends as a failure, which people must not read as an error. */
 export function statusDetailOf(failure: Failure | undefined, isCanceling: boolean): StatusDetail {

@@ -29,8 +29,6 @@ export interface ValidJobRequest {
   readonly settings: SettingsDocument
   /** The ids of the uploads that the job reads in place of media. */
   readonly uploads: readonly string[] | undefined
-  /** The names of the settings that the request has. */
-  readonly givenSettings: readonly string[]
   readonly warnings: readonly string[]
   /** If false, the response comes when the job ends. */
   readonly answersImmediately: boolean
@@ -48,9 +46,7 @@ export function validateJobRequest(
   if (missingModels(endpoint, models).length > 0) throw new ServiceError('endpoint_unavailable', notInstalled)
   const { _run_on_worker: answersImmediately = true, ...given } = request.settings ?? {}
   if (typeof answersImmediately !== 'boolean') throw invalidRequest('settings._run_on_worker: expected true or false.')
-  const known = Object.keys(endpoint.settings.shape)
   const warnings = [...warnOfMediaFields(endpoint, request), ...checkSettingNames(endpoint, Object.keys(given))]
-  const givenSettings = Object.keys(given).filter((name) => known.includes(name))
   const settings = parseSettings(endpoint, given)
   const uploads = endpoint.readsMedia ? endpoint.uploadsToRead(settings) : undefined
   if (uploads && request.media_url !== undefined)
@@ -65,7 +61,6 @@ export function validateJobRequest(
     window,
     settings,
     uploads,
-    givenSettings,
     warnings: warnings.slice(0, maxWarnings),
     answersImmediately,
   }

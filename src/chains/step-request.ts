@@ -16,8 +16,6 @@ interface StepRequest {
   readonly endpoint: LiveEndpoint
   readonly window: JobWindow
   readonly settings: SettingsDocument
-  /** The names of the settings that the caller or the chain gave. */
-  readonly givenSettings: readonly string[]
   readonly warnings: readonly string[]
 }
 
@@ -47,8 +45,7 @@ export function stepRequest(chain: Chain, { position, earlier, ...run }: StepInp
   const window = position === 0 || inputs?.readsWindow ? run.window : wholeMedia
   const refusal = endpoint.validate(window, settings)
   if (refusal) throw new ServiceError('invalid_request', asOfStep(refusal, id))
-  const givenSettings = Object.keys(given).filter((name) => Object.hasOwn(settings, name))
-  return { endpoint, window, settings, givenSettings, warnings: filled?.warnings ?? [] }
+  return { endpoint, window, settings, warnings: filled?.warnings ?? [] }
 }
 
 /** Always the same for the same step, so that a repeated step finds its job. */

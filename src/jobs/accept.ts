@@ -182,8 +182,6 @@ interface NewJob {
   readonly window: JobWindow
   /** Parsed by the endpoint's schema. */
   readonly settings: Prisma.InputJsonObject
-  /** The names of the settings that the caller sent. */
-  readonly givenSettings?: readonly string[]
   readonly metadata?: Metadata | undefined
   readonly warnings: readonly string[]
   /** Null if the endpoint reads no media. */
@@ -227,7 +225,6 @@ async function insertJob(tx: Transaction, { account, spending, input, admission 
     startSeconds: window.startSeconds,
     endSeconds: window.endSeconds,
     settings: input.settings,
-    givenSettings: input.givenSettings ?? [],
     metadata: input.metadata ?? null,
     warnings: input.warnings,
     rateMicroUsdPerMinute: input.rateMicroUsdPerMinute,
@@ -269,7 +266,7 @@ async function findDuplicate(tx: Transaction, input: NewJob): Promise<string | u
   return duplicate?.id
 }
 
-type JobWork = Pick<NewJob, 'jobId' | 'window' | 'settings' | 'givenSettings' | 'warnings' | 'reference'>
+type JobWork = Pick<NewJob, 'jobId' | 'window' | 'settings' | 'warnings' | 'reference'>
 
 interface JobToAccept extends JobWork {
   readonly endpoint: PricedEndpoint & { readonly id: string }

@@ -164,7 +164,6 @@ const erasedJob = {
   ...noMedia,
   mediaUrl: null,
   mediaVersion: null,
-  givenSettings: [],
   mediaInfo: Prisma.DbNull,
   draft: Prisma.DbNull,
   result: Prisma.DbNull,

@@ -267,7 +267,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "audio/detect-energy";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["AudioDetectEnergySettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["AudioDetectEnergyResult"];
@@ -386,7 +386,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "audio/detect-laughter";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["AudioDetectLaughterSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["AudioDetectLaughterResult"];
@@ -477,7 +477,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "audio/detect-silence";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["AudioDetectSilenceSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["AudioDetectSilenceResult"];
@@ -595,7 +595,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "audio/find-words";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["AudioFindWordsSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["AudioFindWordsResult"];
@@ -741,7 +741,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "audio/semantic-chunks";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["AudioSemanticChunksSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["AudioSemanticChunksResult"];
@@ -1917,7 +1917,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "timeline/merge";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["TimelineMergeSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["TimelineMergeResult"];
@@ -2017,7 +2017,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "timeline/suggest-ranges";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["TimelineSuggestRangesSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["TimelineSuggestRangesResult"];
@@ -2347,7 +2347,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "video/best-frames";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["VideoBestFramesSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["VideoBestFramesResult"];
@@ -2465,7 +2465,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "video/clip-near";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["VideoClipNearSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["VideoClipNearResult"];
@@ -2700,7 +2700,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "video/clip-window";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["VideoClipWindowSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["VideoClipWindowResult"];
@@ -2923,7 +2923,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "video/text-frames";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["VideoTextFramesSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["VideoTextFramesResult"];
@@ -3069,7 +3069,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "video/thumbnail-score";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["VideoThumbnailScoreSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["VideoThumbnailScoreResult"];

@@ -11,6 +11,13 @@ beforeAll(async () => {
 })
 afterAll(async () => api.close())
 
+const defaults = {
+  threshold: -35,
+  min_silence_seconds: 0.5,
+  min_segment_seconds: 0.1,
+  padding_seconds: 0,
+  audio_track: 'default',
+}
 const silence = { endpoint: 'audio/detect-silence', media_url: 'https://media.example/talk.mp3' }
 
 async function created(fields: object, from = account) {
@@ -20,24 +27,27 @@ async function created(fields: object, from = account) {
 }
 
 describe('a job returns what was asked', () => {
-  it('start and end in seconds, the settings as they were sent, and the metadata', async () => {
+  it('start and end in seconds, all settings with their defaults, and the metadata', async () => {
     const metadata = { episode: '12', 'show.name': 'Größe 🎙' }
-    const settings = { threshold: -35, min_silence_seconds: 0.7, colour: 'red' }
+    const settings = { threshold: -40, min_silence_seconds: 0.7, colour: 'red' }
     const asked = { start: '00:01:15', end: 90, settings, metadata }
-    const expected = { start: 75, end: 90, settings: { threshold: -35, min_silence_seconds: 0.7 }, metadata }
+    const complete = { ...defaults, threshold: -40, min_silence_seconds: 0.7 }
+    const expected = { start: 75, end: 90, metadata }
     const job = await created(asked)
     expect(job).toMatchObject(expected)
-    expect(Object.keys(job.settings)).toEqual(['threshold', 'min_silence_seconds'])
-    expect((await account.get(`/v1/jobs/${job.id}`)).body.job).toMatchObject(expected)
+    expect(job.settings).toEqual(complete)
+    const { job: read } = (await account.get(`/v1/jobs/${job.id}`)).body
+    expect(read).toMatchObject(expected)
+    expect(read.settings).toEqual(complete)
     const [listed] = (await account.get('/v1/jobs?limit=1')).body.jobs
     expect(listed).toMatchObject({ id: job.id, start: 75, end: 90, metadata })
     expect(listed).not.toHaveProperty('settings')
   })
 
-  it('nothing that was left out', async () => {
+  it('nothing that was left out, but the defaults of its settings', async () => {
     const job = await created({})
-    for (const field of ['start', 'end', 'settings', 'metadata', 'status_detail', 'run_id'])
-      expect(job).not.toHaveProperty(field)
+    for (const field of ['start', 'end', 'metadata', 'status_detail', 'run_id']) expect(job).not.toHaveProperty(field)
+    expect(job.settings).toEqual(defaults)
   })
 
   it.each([

@@ -53,7 +53,7 @@ async function newRun(): Promise<string> {
   const step = (position: number, endpoint: string) =>
     acceptStep(api.db, run.id, {
       ...{ jobId: stepJobId(run.id, position), endpoint, rateMicroUsdPerMinute: 0n, maxPriceMicroUsd: 0n },
-      ...{ settings: settings[position] ?? {}, givenSettings: Object.keys(settings[position] ?? {}), warnings: [] },
+      ...{ settings: settings[position] ?? {}, warnings: [] },
       window: { startSeconds: null, endSeconds: null },
       reference: position === 2 ? { url: mediaUrl, object: null, name: 'talk.mp4' } : null,
     })

@@ -45,7 +45,7 @@ async function completeStep(
   if (position > 0)
     await acceptStep(api.db, runId, {
       ...{ jobId, endpoint, rateMicroUsdPerMinute: 0n, maxPriceMicroUsd: 0n, settings: { join: true } },
-      ...{ givenSettings: [], window: { startSeconds: null, endSeconds: null }, warnings: [] },
+      ...{ window: { startSeconds: null, endSeconds: null }, warnings: [] },
       reference: position === 2 ? { url: media_url, object: null, name: 'talk.mp3' } : null,
     })
   await complete(jobId, { result, files, billedMilliseconds: 0 })
@@ -107,7 +107,7 @@ describe('a run', () => {
     const { jobs } = (await account.get('/v1/jobs?metadata[episode]=12')).body
     expect(jobs).toEqual([expect.objectContaining({ run_id: runId, metadata: { episode: '12' } })])
     const { job } = (await account.get(`/v1/jobs/${stepJobId(runId, 0)}`)).body
-    expect(job.settings).toEqual({ threshold: 'auto', min_silence_seconds: 0.25 })
+    expect(job.settings).toMatchObject({ threshold: 'auto', min_silence_seconds: 0.25, padding_seconds: 0 })
   })
 
   it('has the result of its last completed step, its files, and what it saved', async () => {

@@ -985,7 +985,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "audio/detect-energy";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["AudioDetectEnergySettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["AudioDetectEnergyResult"];
@@ -1040,7 +1040,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "audio/detect-laughter";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["AudioDetectLaughterSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["AudioDetectLaughterResult"];
@@ -1095,7 +1095,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "audio/detect-silence";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["AudioDetectSilenceSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["AudioDetectSilenceResult"];
@@ -1150,7 +1150,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "audio/find-words";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["AudioFindWordsSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["AudioFindWordsResult"];
@@ -1205,7 +1205,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "audio/semantic-chunks";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["AudioSemanticChunksSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["AudioSemanticChunksResult"];
@@ -1765,7 +1765,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "timeline/merge";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["TimelineMergeSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["TimelineMergeResult"];
@@ -1820,7 +1820,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "timeline/suggest-ranges";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["TimelineSuggestRangesSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["TimelineSuggestRangesResult"];
@@ -2006,7 +2006,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "video/best-frames";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["VideoBestFramesSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["VideoBestFramesResult"];
@@ -2061,7 +2061,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "video/clip-near";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["VideoClipNearSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["VideoClipNearResult"];
@@ -2116,7 +2116,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "video/clip-window";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["VideoClipWindowSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["VideoClipWindowResult"];
@@ -2171,7 +2171,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "video/text-frames";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["VideoTextFramesSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["VideoTextFramesResult"];
@@ -2226,7 +2226,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "video/thumbnail-score";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["VideoThumbnailScoreSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["VideoThumbnailScoreResult"];
