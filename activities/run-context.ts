@@ -5,17 +5,21 @@ import { activityInfo } from '@temporalio/activity'
 import { type Background, createBackground } from '../src/core/concurrency.ts'
 import { ServiceError } from '../src/core/errors.ts'
 import { randomText } from '../src/core/ids.ts'
-import type { MediaInfo } from '../src/core/media.ts'
+import { defaultTrackOf, type MediaInfo } from '../src/core/media.ts'
 import { type MediaTraits, seemsOther } from '../src/core/same-media.ts'
+import { counted } from '../src/core/text.ts'
 import { findWordsEndpoint } from '../src/endpoints/audio-find-words/declaration.ts'
 import { readWordsFile, wordsFileName } from '../src/endpoints/audio-find-words/words-file.ts'
-import type { EarlierWords } from '../src/endpoints/define-timeline-endpoint.ts'
+import { type EarlierSound, type EarlierWords, maxSoundSeconds } from '../src/endpoints/define-timeline-endpoint.ts'
+import { resolveWindow } from '../src/endpoints/parse-settings.ts'
 import type { MediaNames, RunContext } from '../src/endpoints/run-contract.ts'
+import { keptSound } from '../src/jobs/analysis-rows.ts'
 import { getEarlierJob, getEarlierResult } from '../src/jobs/earlier-jobs.ts'
 import { type Job, mediaInfoOf } from '../src/jobs/job-rows.ts'
 import { foundFramesKind } from '../src/media/frames/choose-frames.ts'
 import { madeFoundFrames } from '../src/media/frames/find-frames.ts'
 import { readScreen, screenTextKind } from '../src/media/frames/text-reader.ts'
+import { envelopeVersion, stretchAround } from '../src/media/sound/envelope.ts'
 import { measuredEnvelopes } from '../src/media/sound/envelopes.ts'
 import type { MediaSource } from '../src/media/source/media-source.ts'
 import { tagTrack } from '../src/media/speech/tag-track.ts'
@@ -186,6 +190,24 @@ export async function readEarlierWords(
     )
   const text = (await buffer(await storage.read(file.objectKey))).toString()
   return { window, ...(await readWords(text, jobId)) }
+}
+
+/** What `TimelineContext.earlierSound` returns. */
+export async function readEarlierSound(
+  { db, envelopeCache }: Pick<Dependencies, 'db' | 'envelopeCache'>,
+  job: Pick<Job, 'accountId' | 'apiKeyId'>,
+  jobId: string,
+): Promise<EarlierSound> {
+  const earlier = await getEarlierJob(db, job, jobId)
+  const info = mediaInfoOf(earlier)
+  if (!info || info.audio.length === 0)
+    throw new ServiceError('invalid_request', `${jobId} measured no sound. Send a job of audio/detect-silence.`)
+  const stretch = stretchAround(resolveWindow(earlier, info.durationSeconds))
+  const wanted = { ...stretch, format: envelopeVersion, trackIndex: defaultTrackOf(info) }
+  const analysis = await keptSound(db, earlier, wanted)
+  if (analysis.endMs - analysis.startMs > maxSoundSeconds * 1000)
+    throw new ServiceError('media_too_large', `${jobId} measured more than ${counted(maxSoundSeconds / 3600, 'hour')}.`)
+  return { mediaName: earlier.mediaName ?? undefined, envelope: await envelopeCache.forceFetch(analysis.objectKey) }
 }
 
 /** Throws `processing_failed` for another text: a further attempt would read the same. */

@@ -10,7 +10,13 @@ import { foldersOf, type NewDraft, openRunAttempt, recordDraft, recordProgress }
 import { type Job, mediaInfoOf } from '../src/jobs/job-rows.ts'
 import { measureStart } from '../src/telemetry/metrics.ts'
 import type { Dependencies } from './dependencies.ts'
-import { createRunContext, inOwnFolder, type RunContextInput, readEarlierWords } from './run-context.ts'
+import {
+  createRunContext,
+  inOwnFolder,
+  type RunContextInput,
+  readEarlierSound,
+  readEarlierWords,
+} from './run-context.ts'
 import type { SlotClaim } from './slots.ts'
 import { openSource } from './source.ts'
 import { discardFolder, storeFiles } from './staged-objects.ts'
@@ -72,6 +78,7 @@ async function runWithoutMedia(deps: Dependencies, job: Job, endpoint: TimelineE
     earlierTimelines: (jobIds, { labelled } = { labelled: false }) =>
       getEarlierTimelines(deps.db, job, { jobIds, labelled, maxSegments: maxTimelineSegments }),
     earlierWords: (jobId) => readEarlierWords(deps, job, jobId),
+    earlierSound: (jobId) => readEarlierSound(deps, job, jobId),
   })
   deps.metrics.processingSeconds.inc({ endpoint: job.endpoint }, (performance.now() - began) / 1000)
   return { result, files: [], billedMilliseconds: 0, ...(warnings && { warnings: [...warnings] }) }

@@ -4,11 +4,11 @@ import type { Credential } from '../../src/accounts/credentials.ts'
 import { createKeyedQueue, type KeyedQueue } from '../../src/core/concurrency.ts'
 import { invalidRequest, ServiceError } from '../../src/core/errors.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
-import type { MediaInfo } from '../../src/core/media.ts'
+import { defaultTrackOf, type MediaInfo } from '../../src/core/media.ts'
 import { hourMs } from '../../src/core/time-code.ts'
 import { liveEndpoint } from '../../src/endpoints/catalog.ts'
 import { parseSettings, resolveWindow, settingsDocument } from '../../src/endpoints/parse-settings.ts'
-import { type Analysis, findAnalysis, identityOf } from '../../src/jobs/analysis-rows.ts'
+import { type Analysis, keptSound } from '../../src/jobs/analysis-rows.ts'
 import { findJob, type Job, mediaInfoOf } from '../../src/jobs/job-rows.ts'
 import {
   envelopeHeaderBytes,
@@ -194,7 +194,7 @@ async function previewJob(context: KeptContext, credential: Credential, { jobId,
       ...{ info, settings, window: job },
       envelopes: {
         get: async ({ track }) => {
-          const analysis = await keptAnalysis(context, job, info, track.index)
+          const analysis = await keptSound(context.db, job, wholeSound(job, info, track.index))
           milliseconds += analysis.endMs - analysis.startMs
           if (milliseconds > maxPreviewMs)
             throw new ServiceError(
@@ -221,26 +221,12 @@ async function findListened({ db }: KeptContext, credential: Credential, jobId: 
 async function findKept(context: KeptContext, credential: Credential, jobId: string, asked: number | undefined) {
   const { job, info } = await findListened(context, credential, jobId)
   if (info.audio.length === 0) throw new ServiceError('no_audio_track')
-  const track =
-    asked ??
-    Math.max(
-      0,
-      info.audio.findIndex(({ isDefault }) => isDefault),
-    )
-  return { job, track, analysis: await keptAnalysis(context, job, info, track) }
+  const track = asked ?? defaultTrackOf(info)
+  return { job, track, analysis: await keptSound(context.db, job, wholeSound(job, info, track)) }
 }
 
-/** What is kept of the sound of the job's window. Throws `not_found` if nothing is. */
-async function keptAnalysis({ db }: KeptContext, job: Job, info: MediaInfo, trackIndex: number): Promise<Analysis> {
-  const identity = identityOf(job)
-  const stretch = stretchAround(resolveWindow(job, info.durationSeconds))
-  const found = identity && (await findAnalysis(db, { ...identity, ...stretch, format: envelopeVersion, trackIndex }))
-  if (found) return found
-  throw new ServiceError(
-    'not_found',
-    'The levels of this sound are not kept, or not any more. Run audio/detect-silence on the media.',
-    { jobId: job.id },
-  )
+function wholeSound(job: Job, info: MediaInfo, trackIndex: number) {
+  return { ...stretchAround(resolveWindow(job, info.durationSeconds)), format: envelopeVersion, trackIndex }
 }
 
 /** 12 hours take 100 MB of memory. */

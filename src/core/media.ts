@@ -142,3 +142,11 @@ export function toAmplitude(level: number): number {
 export function toDbfs(amplitude: number): number {
   return amplitude <= 1e-6 ? -120 : 20 * Math.log10(amplitude)
 }
+
+/** The index of the audio track that is heard where none is named. */
+export function defaultTrackOf({ audio }: Pick<MediaInfo, 'audio'>): number {
+  return Math.max(
+    0,
+    audio.findIndex(({ isDefault }) => isDefault),
+  )
+}

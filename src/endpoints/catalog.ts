@@ -8,6 +8,7 @@ import { semanticChunksEndpoint } from './audio-semantic-chunks/declaration.ts'
 import type { Endpoint, ExportNouns, LiveEndpoint } from './define-endpoint.ts'
 import { mergeEndpoint } from './timeline-merge/declaration.ts'
 import { suggestRangesEndpoint } from './timeline-suggest-ranges/declaration.ts'
+import { syncEndpoint } from './timeline-sync/declaration.ts'
 import { bestFramesEndpoint } from './video-best-frames/declaration.ts'
 import { clipNearEndpoint } from './video-clip-near/declaration.ts'
 import { clipWindowEndpoint } from './video-clip-window/declaration.ts'
@@ -28,6 +29,7 @@ export const endpoints: readonly LiveEndpoint[] = [
   textFramesEndpoint,
   suggestRangesEndpoint,
   mergeEndpoint,
+  syncEndpoint,
 ]
 
 /** What people cut by, first. */

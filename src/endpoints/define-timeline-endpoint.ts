@@ -4,6 +4,7 @@ import { longListeningSeconds } from '../core/media.ts'
 import { microUsd } from '../core/money.ts'
 import { durationOf, type JobWindow, maxLabelLength, maxResultSegments, type Segment } from '../core/segments.ts'
 import { maxSeconds } from '../core/time-code.ts'
+import type { Envelope } from '../media/sound/envelope.ts'
 import {
   type EndpointId,
   type ExportNouns,
@@ -51,6 +52,13 @@ export interface EarlierWords {
   readonly words: readonly EarlierWord[]
 }
 
+/** The levels of the sound of a completed job's media, of its default track. */
+export interface EarlierSound {
+  /** The job's. */
+  readonly mediaName: string | undefined
+  readonly envelope: Pick<Envelope, 'startMs' | 'endMs' | 'peaks' | 'squares'>
+}
+
 /** The input of an endpoint that reads no media. */
 export interface TimelineContext<Settings> {
   readonly settings: Settings
@@ -65,7 +73,12 @@ export interface TimelineContext<Settings> {
   ) => Promise<readonly EarlierTimeline[]>
   /** The words of such a job of `audio/find-words`. Throws `not_found` likewise, and `invalid_request` for a job without words. */
   readonly earlierWords: (jobId: string) => Promise<EarlierWords>
+  /** Throws `not_found` likewise, and if no levels are kept; and `media_too_large` for more than `maxSoundSeconds`. */
+  readonly earlierSound: (jobId: string) => Promise<EarlierSound>
 }
+
+/** An hour takes 9 MB. */
+export const maxSoundSeconds = 4 * 3_600
 
 interface TimelineDeclaration<Settings extends z.ZodObject, Result extends z.ZodObject> {
   readonly id: EndpointId

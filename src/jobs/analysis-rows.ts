@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { ServiceError } from '../core/errors.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { Database } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
@@ -71,6 +72,22 @@ export async function findAnalysis(
       AND track_index = ${trackIndex} AND start_ms <= ${startMs} AND end_ms >= ${endMs}
     ORDER BY start_ms DESC, end_ms LIMIT 1`
   return found ?? null
+}
+
+/** What is kept of the media that a job listened to. Throws `not_found` if nothing is. */
+export async function keptSound(
+  db: Database,
+  job: Job,
+  wanted: Omit<AnalysisRequest, keyof MediaIdentity>,
+): Promise<Analysis> {
+  const identity = identityOf(job)
+  const found = identity && (await findAnalysis(db, { ...identity, ...wanted }))
+  if (found) return found
+  throw new ServiceError(
+    'not_found',
+    'The levels of this sound are not kept, or not any more. Run audio/detect-silence on the media.',
+    { jobId: job.id },
+  )
 }
 
 /**

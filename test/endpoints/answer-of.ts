@@ -19,6 +19,7 @@ export async function outputOf(
   const { result, warnings = [] } = await endpoint.run({
     settings,
     earlierWords: async (jobId) => words[jobId] ?? expect.fail(),
+    earlierSound: expect.fail,
     earlierTimelines: async (jobIds) =>
       jobIds.map((jobId) => {
         const job = jobs[jobId]

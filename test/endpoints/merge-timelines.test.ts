@@ -151,7 +151,7 @@ describe('a merge of 20,000 segments', () => {
     ['union', alike],
   ])('works in turns: %s', bestOfThree, async (mode, timelines) => {
     const settings = mergeSettings.parse({ timelines, mode })
-    const merge = () => runMerge({ settings, earlierTimelines: expect.fail, earlierWords: expect.fail })
+    const merge = () => runMerge({ settings, earlierTimelines: expect.fail })
     const longest = await longestWork(merge)
     expect(longest).toBeLessThan(maxMergeMs)
   })

@@ -35,7 +35,7 @@ export const createWorkflowJobTool = defineTool({
   name: 'create_workflow_job',
   title: 'Plan or run a chain',
   description:
-    'Plans a chain of svc.list_workflows, with a maximum price for each step and for all of them. Mode plan spends nothing. Mode queue_first queues the first job; continue with svc.continue_workflow_job. Mode run_all runs every step under one price limit; wait for its end with svc.get_job and the id of the run. With queue_first and run_all, send an idempotency_key, and repeat it when you retry.',
+    'Plans a chain of svc.list_workflows, with a maximum price for each step and in all. Mode plan spends nothing. Mode queue_first queues the first job; go on with svc.continue_workflow_job. Mode run_all runs every step under one price limit; wait with svc.get_job and the id of the run. With queue_first and run_all, send an idempotency_key, and repeat it when you retry.',
   auth: 'key',
   annotations: { ...lookUpOutside, readOnlyHint: false, idempotentHint: false },
   input: strictFields(
@@ -165,7 +165,7 @@ function chainWith(models: ReadonlySet<ModelName>, endpoints: readonly string[],
 export const listWorkflowsTool = definePublicTool({
   name: 'list_workflows',
   title: 'List recommended chains',
-  description: `Lists the recommended chains of endpoints: ${chains.map(({ title }) => title.toLowerCase()).join(', ')}. Each says which steps are live. Use it when a goal needs more than one endpoint.`,
+  description: `Lists recommended chains of endpoints: ${chains.map(({ title }) => title.toLowerCase()).join(', ')}. Each says which steps are live. Use it when a goal needs several endpoints.`,
   annotations: lookUp,
   input: strictFields({}),
   example: {},

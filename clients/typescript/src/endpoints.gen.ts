@@ -18,6 +18,7 @@ export interface Endpoints {
   'video/text-frames': { settings: Schemas['VideoTextFramesSettings']; result: Schemas['VideoTextFramesResult']; job: Schemas['VideoTextFramesJob'] }
   'timeline/suggest-ranges': { settings: Schemas['TimelineSuggestRangesSettings']; result: Schemas['TimelineSuggestRangesResult']; job: Schemas['TimelineSuggestRangesJob'] }
   'timeline/merge': { settings: Schemas['TimelineMergeSettings']; result: Schemas['TimelineMergeResult']; job: Schemas['TimelineMergeJob'] }
+  'timeline/sync': { settings: Schemas['TimelineSyncSettings']; result: Schemas['TimelineSyncResult']; job: Schemas['TimelineSyncJob'] }
 }
 
 /** The formats of an export. */

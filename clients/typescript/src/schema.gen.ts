@@ -1417,7 +1417,7 @@ export interface components {
                 paid_at?: string;
             }[];
         };
-        Job: components["schemas"]["VideoClipWindowJob"] | components["schemas"]["VideoClipNearJob"] | components["schemas"]["AudioDetectSilenceJob"] | components["schemas"]["AudioDetectEnergyJob"] | components["schemas"]["AudioDetectLaughterJob"] | components["schemas"]["AudioFindWordsJob"] | components["schemas"]["AudioSemanticChunksJob"] | components["schemas"]["VideoBestFramesJob"] | components["schemas"]["VideoThumbnailScoreJob"] | components["schemas"]["VideoTextFramesJob"] | components["schemas"]["TimelineSuggestRangesJob"] | components["schemas"]["TimelineMergeJob"];
+        Job: components["schemas"]["VideoClipWindowJob"] | components["schemas"]["VideoClipNearJob"] | components["schemas"]["AudioDetectSilenceJob"] | components["schemas"]["AudioDetectEnergyJob"] | components["schemas"]["AudioDetectLaughterJob"] | components["schemas"]["AudioFindWordsJob"] | components["schemas"]["AudioSemanticChunksJob"] | components["schemas"]["VideoBestFramesJob"] | components["schemas"]["VideoThumbnailScoreJob"] | components["schemas"]["VideoTextFramesJob"] | components["schemas"]["TimelineSuggestRangesJob"] | components["schemas"]["TimelineMergeJob"] | components["schemas"]["TimelineSyncJob"];
         /**
          * @example {
          *       "endpoint": "video/clip-window",
@@ -1550,10 +1550,107 @@ export interface components {
          *         "mode": "intersection"
          *       }
          *     }
+         * @example {
+         *       "endpoint": "timeline/sync",
+         *       "settings": {
+         *         "timelines": [
+         *           {
+         *             "name": "camera",
+         *             "segments": [
+         *               {
+         *                 "start": 4,
+         *                 "end": 5.2
+         *               },
+         *               {
+         *                 "start": 7,
+         *                 "end": 9
+         *               },
+         *               {
+         *                 "start": 9.5,
+         *                 "end": 10.3
+         *               },
+         *               {
+         *                 "start": 15,
+         *                 "end": 17.6
+         *               },
+         *               {
+         *                 "start": 18.2,
+         *                 "end": 19.3
+         *               },
+         *               {
+         *                 "start": 22,
+         *                 "end": 25.1
+         *               },
+         *               {
+         *                 "start": 27,
+         *                 "end": 28.7
+         *               },
+         *               {
+         *                 "start": 29.4,
+         *                 "end": 30.299999999999997
+         *               },
+         *               {
+         *                 "start": 34,
+         *                 "end": 36.2
+         *               },
+         *               {
+         *                 "start": 38.1,
+         *                 "end": 39.1
+         *               }
+         *             ]
+         *           },
+         *           {
+         *             "name": "recorder",
+         *             "segments": [
+         *               {
+         *                 "start": 1.5,
+         *                 "end": 2.7
+         *               },
+         *               {
+         *                 "start": 4.5,
+         *                 "end": 6.5
+         *               },
+         *               {
+         *                 "start": 7,
+         *                 "end": 7.8
+         *               },
+         *               {
+         *                 "start": 12.5,
+         *                 "end": 15.1
+         *               },
+         *               {
+         *                 "start": 15.7,
+         *                 "end": 16.8
+         *               },
+         *               {
+         *                 "start": 19.5,
+         *                 "end": 22.6
+         *               },
+         *               {
+         *                 "start": 24.5,
+         *                 "end": 26.2
+         *               },
+         *               {
+         *                 "start": 26.9,
+         *                 "end": 27.799999999999997
+         *               },
+         *               {
+         *                 "start": 31.5,
+         *                 "end": 33.7
+         *               },
+         *               {
+         *                 "start": 35.6,
+         *                 "end": 36.6
+         *               }
+         *             ]
+         *           }
+         *         ]
+         *       }
+         *     }
          */
         JobCreateRequest: {
             /** @enum {string} */
-            endpoint: "video/clip-window" | "video/clip-near" | "audio/detect-silence" | "audio/detect-energy" | "audio/detect-laughter" | "audio/find-words" | "audio/semantic-chunks" | "video/best-frames" | "video/thumbnail-score" | "video/text-frames" | "timeline/suggest-ranges" | "timeline/merge";
+            endpoint: "video/clip-window" | "video/clip-near" | "audio/detect-silence" | "audio/detect-energy" | "audio/detect-laughter" | "audio/find-words" | "audio/semantic-chunks" | "video/best-frames" | "video/thumbnail-score" | "video/text-frames" | "timeline/suggest-ranges" | "timeline/merge" | "timeline/sync";
             /**
              * Format: uri
              * @description A public or signed http(s) URL, the media_url of an upload, or an output_url of a job.
@@ -1573,7 +1670,7 @@ export interface components {
             };
             /** @description An https URL that gets the event of its end, as webhook endpoints do, signed with the callback secret of the API key. */
             callback_url?: string;
-        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
+        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         JobEnvelope: {
             /** @description Also in the x-request-id header. Quote it when you report a problem. */
             request_id: string;
@@ -2168,6 +2265,93 @@ export interface components {
             remove_repeats?: boolean;
             /** @description A script: words that are not in it are cut, and of several takes the last one stays. Where other words are heard in place of some of it, they stay. */
             keep_text?: string;
+        } & (unknown | unknown);
+        TimelineSyncJob: {
+            /** @description The job_id of other requests and of runs. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            endpoint: "timeline/sync";
+            /** @description As requested. Left out in lists. */
+            settings?: components["schemas"]["TimelineSyncSettings"];
+            /** @description On completed jobs: the result of the endpoint. */
+            result?: components["schemas"]["TimelineSyncResult"];
+            /** @description The run that it is a step of. */
+            run_id?: string;
+            media?: components["schemas"]["JobMedia"];
+            /** @description As requested, in seconds. */
+            start?: number;
+            end?: number;
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * @description succeeded exists for older clients and is never sent: poll until completed or failed.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "completed" | "succeeded" | "failed";
+            /**
+             * @description canceling: somebody canceled it, and it is about to end. canceled: it failed because somebody canceled it, which is no error.
+             * @enum {string}
+             */
+            status_detail?: "canceling" | "canceled";
+            progress: number;
+            /** @description Length of the whole media in seconds. */
+            media_seconds?: number;
+            /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
+            estimated_price_usd?: number;
+            /** @description 0 for failed jobs. */
+            final_price_usd?: number;
+            /** @description On failed jobs. */
+            error?: components["schemas"]["ErrorBody"];
+            /** @description Parts of the request that were ignored, such as unknown settings, and problems of the media, such as damage. */
+            warnings: string[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at?: string;
+            /** Format: date-time */
+            ended_at?: string;
+        };
+        TimelineSyncJobEnvelope: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            job_id: string;
+            job: components["schemas"]["TimelineSyncJob"];
+            /** @description With limit, from_seconds or min_score. */
+            page?: components["schemas"]["ResultPage"];
+        };
+        TimelineSyncResult: {
+            /** @description In the order of job_ids; the first is the reference. */
+            recordings: {
+                job_id?: string;
+                /** @description Of the media, or of the timeline. */
+                name?: string;
+                /** @description false: the sound has too little in common with that of the reference. */
+                synced: boolean;
+                /** @description When the media begins, on the clock of the reference. */
+                offset_seconds?: number;
+                /** @description Second t of the media is second offset_seconds + t × (1 + drift_ppm / 1,000,000) of the reference. */
+                drift_ppm?: number;
+                /** @description How far compared windows typically are from that. */
+                residual_ms?: number;
+                /** @description The share of the compared windows that agree, 0 to 1. */
+                confidence: number;
+            }[];
+        };
+        TimelineSyncSettings: {
+            /** @description Completed jobs that measured sound, such as audio/detect-silence: one for each recording of the same event. The clock of the first is the reference. */
+            job_ids?: string[];
+            /** @description Instead of job_ids: when each recording has sound, as audio/detect-silence finds it. Less exact. */
+            timelines?: {
+                segments: {
+                    start: number;
+                    end: number;
+                }[];
+                name?: string;
+            }[];
         } & (unknown | unknown);
         ToolManifest: {
             name: string;

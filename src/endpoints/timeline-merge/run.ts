@@ -9,7 +9,9 @@ import type { mergeSettings } from './declaration.ts'
 
 type Settings = z.output<typeof mergeSettings>
 
-export async function runMerge(context: TimelineContext<Settings>) {
+type MergeContext = Pick<TimelineContext<Settings>, 'settings' | 'earlierTimelines'>
+
+export async function runMerge(context: MergeContext) {
   const timelines = await timelinesFor(context)
   const rounded: LabelledSegment[][] = []
   for (const { segments } of timelines) rounded.push(await mapInTurns(segments, presentLabelled))
@@ -30,7 +32,7 @@ function presentLabelled({ label, ...segment }: LabelledSegment) {
   return { ...presentSegment(segment), ...(label === undefined ? {} : { label }) }
 }
 
-async function timelinesFor({ settings, earlierTimelines }: TimelineContext<Settings>) {
+async function timelinesFor({ settings, earlierTimelines }: MergeContext) {
   const { timelines = [], job_ids: jobIds } = settings
   if (!jobIds) {
     return timelines.map(({ segments, media_seconds: mediaSeconds, name }) => ({

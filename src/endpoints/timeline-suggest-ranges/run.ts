@@ -22,11 +22,13 @@ import { cutsByText } from './text-settings.ts'
 
 type Settings = z.output<typeof suggestRangesSettings>
 
-export async function runSuggestRanges(context: TimelineContext<Settings>) {
+type SuggestContext = Omit<TimelineContext<Settings>, 'earlierSound'>
+
+export async function runSuggestRanges(context: SuggestContext) {
   return cutsByText(context.settings) ? fromWords(context) : fromSegments(context)
 }
 
-async function fromWords({ settings, earlierWords }: TimelineContext<Settings>) {
+async function fromWords({ settings, earlierWords }: SuggestContext) {
   const earlier = await earlierWords(settings.job_id ?? '')
   const { ranges, within, cuts, uncut, warnings } = await rangesFromWords(earlier, {
     removeWords: settings.remove_words,
@@ -38,7 +40,7 @@ async function fromWords({ settings, earlierWords }: TimelineContext<Settings>) 
   return { result: { ...result, cuts, uncut }, warnings: [...warnings, ...warnOfLargeCut(settings, result)] }
 }
 
-async function fromSegments(context: TimelineContext<Settings>) {
+async function fromSegments(context: SuggestContext) {
   const { settings } = context
   const { segments, mediaSeconds = settings.media_seconds, window, minSilenceSeconds } = await timelineFor(context)
   if (mediaSeconds === undefined) {
@@ -102,10 +104,7 @@ function warnOfLargeCut(
   return [`These ranges leave out ${large}. If that is not meant, check the settings of the detection.`]
 }
 
-async function timelineFor({
-  settings: { segments = [], job_id: jobId },
-  earlierTimelines,
-}: TimelineContext<Settings>) {
+async function timelineFor({ settings: { segments = [], job_id: jobId }, earlierTimelines }: SuggestContext) {
   const [found] = jobId === undefined ? [] : await earlierTimelines([jobId])
   return found ?? { segments, mediaSeconds: undefined, window: wholeMedia, minSilenceSeconds: undefined }
 }

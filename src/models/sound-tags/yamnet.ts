@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { createFourier } from '../../core/fourier.ts'
 import { type LoadedModel, laughterKinds, modelSampleRate, type SoundTags, tagHopSeconds } from '../models.ts'
 import { loadOnnxRuntime, sessionOptions } from '../onnx-runtime.ts'
 
@@ -21,9 +22,8 @@ export function melMagnitudes(samples: Float32Array): Float32Array {
   for (let frame = 0; frame < frames; frame += 1) {
     real.fill(0)
     imaginary.fill(0)
-    for (const [index, weight] of hann.entries())
-      real[reversed[index] ?? 0] = (samples[frame * frameHop + index] ?? 0) * weight
-    transform(real, imaginary)
+    for (const [index, weight] of hann.entries()) real[index] = (samples[frame * frameHop + index] ?? 0) * weight
+    fourier.transform(real, imaginary)
     for (const [band, weights] of filters.entries()) {
       let sum = 0
       for (const [bin, weight] of weights) sum += weight * Math.hypot(real[bin] ?? 0, imaginary[bin] ?? 0)
@@ -52,33 +52,7 @@ const filters = Array.from({ length: melBands }, (_, band) => {
   }).filter(([, weight]) => weight > 0)
 })
 
-const bits = Math.log2(fftLength)
-/** The order in which the transform below takes its input. */
-const reversed = Uint16Array.from({ length: fftLength }, (_, index) =>
-  Number.parseInt(index.toString(2).padStart(bits, '0').split('').toReversed().join(''), 2),
-)
-const cosines = Float64Array.from({ length: fftLength / 2 }, (_, index) => Math.cos((2 * Math.PI * index) / fftLength))
-const sines = Float64Array.from({ length: fftLength / 2 }, (_, index) => -Math.sin((2 * Math.PI * index) / fftLength))
-
-/** The fast Fourier transform by Cooley and Tukey, in place, of input in reversed order. */
-function transform(real: Float64Array, imaginary: Float64Array): void {
-  for (let size = 2; size <= fftLength; size *= 2) {
-    const [half, stride] = [size / 2, fftLength / size]
-    for (let start = 0; start < fftLength; start += size) {
-      for (let offset = 0; offset < half; offset += 1) {
-        const [low, high, turn] = [start + offset, start + offset + half, offset * stride]
-        const [cosine, sine] = [cosines[turn] ?? 0, sines[turn] ?? 0]
-        const [a, b] = [real[high] ?? 0, imaginary[high] ?? 0]
-        const [turnedReal, turnedImaginary] = [a * cosine - b * sine, a * sine + b * cosine]
-        const [lowReal, lowImaginary] = [real[low] ?? 0, imaginary[low] ?? 0]
-        real[high] = lowReal - turnedReal
-        imaginary[high] = lowImaginary - turnedImaginary
-        real[low] = lowReal + turnedReal
-        imaginary[low] = lowImaginary + turnedImaginary
-      }
-    }
-  }
-}
+const fourier = createFourier(fftLength)
 
 /** The frames of one window: 0.975 seconds. */
 const windowFrames = 96

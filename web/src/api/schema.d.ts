@@ -1388,7 +1388,7 @@ export interface components {
                 paid_at?: string;
             }[];
         };
-        Job: components["schemas"]["VideoClipWindowJob"] | components["schemas"]["VideoClipNearJob"] | components["schemas"]["AudioDetectSilenceJob"] | components["schemas"]["AudioDetectEnergyJob"] | components["schemas"]["AudioDetectLaughterJob"] | components["schemas"]["AudioFindWordsJob"] | components["schemas"]["AudioSemanticChunksJob"] | components["schemas"]["VideoBestFramesJob"] | components["schemas"]["VideoThumbnailScoreJob"] | components["schemas"]["VideoTextFramesJob"] | components["schemas"]["TimelineSuggestRangesJob"] | components["schemas"]["TimelineMergeJob"];
+        Job: components["schemas"]["VideoClipWindowJob"] | components["schemas"]["VideoClipNearJob"] | components["schemas"]["AudioDetectSilenceJob"] | components["schemas"]["AudioDetectEnergyJob"] | components["schemas"]["AudioDetectLaughterJob"] | components["schemas"]["AudioFindWordsJob"] | components["schemas"]["AudioSemanticChunksJob"] | components["schemas"]["VideoBestFramesJob"] | components["schemas"]["VideoThumbnailScoreJob"] | components["schemas"]["VideoTextFramesJob"] | components["schemas"]["TimelineSuggestRangesJob"] | components["schemas"]["TimelineMergeJob"] | components["schemas"]["TimelineSyncJob"];
         /**
          * @example {
          *       "endpoint": "video/clip-window",
@@ -1521,10 +1521,107 @@ export interface components {
          *         "mode": "intersection"
          *       }
          *     }
+         * @example {
+         *       "endpoint": "timeline/sync",
+         *       "settings": {
+         *         "timelines": [
+         *           {
+         *             "name": "camera",
+         *             "segments": [
+         *               {
+         *                 "start": 4,
+         *                 "end": 5.2
+         *               },
+         *               {
+         *                 "start": 7,
+         *                 "end": 9
+         *               },
+         *               {
+         *                 "start": 9.5,
+         *                 "end": 10.3
+         *               },
+         *               {
+         *                 "start": 15,
+         *                 "end": 17.6
+         *               },
+         *               {
+         *                 "start": 18.2,
+         *                 "end": 19.3
+         *               },
+         *               {
+         *                 "start": 22,
+         *                 "end": 25.1
+         *               },
+         *               {
+         *                 "start": 27,
+         *                 "end": 28.7
+         *               },
+         *               {
+         *                 "start": 29.4,
+         *                 "end": 30.299999999999997
+         *               },
+         *               {
+         *                 "start": 34,
+         *                 "end": 36.2
+         *               },
+         *               {
+         *                 "start": 38.1,
+         *                 "end": 39.1
+         *               }
+         *             ]
+         *           },
+         *           {
+         *             "name": "recorder",
+         *             "segments": [
+         *               {
+         *                 "start": 1.5,
+         *                 "end": 2.7
+         *               },
+         *               {
+         *                 "start": 4.5,
+         *                 "end": 6.5
+         *               },
+         *               {
+         *                 "start": 7,
+         *                 "end": 7.8
+         *               },
+         *               {
+         *                 "start": 12.5,
+         *                 "end": 15.1
+         *               },
+         *               {
+         *                 "start": 15.7,
+         *                 "end": 16.8
+         *               },
+         *               {
+         *                 "start": 19.5,
+         *                 "end": 22.6
+         *               },
+         *               {
+         *                 "start": 24.5,
+         *                 "end": 26.2
+         *               },
+         *               {
+         *                 "start": 26.9,
+         *                 "end": 27.799999999999997
+         *               },
+         *               {
+         *                 "start": 31.5,
+         *                 "end": 33.7
+         *               },
+         *               {
+         *                 "start": 35.6,
+         *                 "end": 36.6
+         *               }
+         *             ]
+         *           }
+         *         ]
+         *       }
+         *     }
          */
         JobCreateRequest: {
             /** @enum {string} */
-            endpoint: "video/clip-window" | "video/clip-near" | "audio/detect-silence" | "audio/detect-energy" | "audio/detect-laughter" | "audio/find-words" | "audio/semantic-chunks" | "video/best-frames" | "video/thumbnail-score" | "video/text-frames" | "timeline/suggest-ranges" | "timeline/merge";
+            endpoint: "video/clip-window" | "video/clip-near" | "audio/detect-silence" | "audio/detect-energy" | "audio/detect-laughter" | "audio/find-words" | "audio/semantic-chunks" | "video/best-frames" | "video/thumbnail-score" | "video/text-frames" | "timeline/suggest-ranges" | "timeline/merge" | "timeline/sync";
             /**
              * Format: uri
              * @description A public or signed http(s) URL, the media_url of an upload, or an output_url of a job.
@@ -1544,7 +1641,7 @@ export interface components {
             };
             /** @description An https URL that gets the event of its end, as webhook endpoints do, signed with the callback secret of the API key. */
             callback_url?: string;
-        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
+        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         JobEnvelope: {
             /** @description Also in the x-request-id header. Quote it when you report a problem. */
             request_id: string;
@@ -1865,6 +1962,61 @@ export interface components {
             [key: string]: unknown;
         };
         TimelineSuggestRangesSettings: {
+            [key: string]: unknown;
+        };
+        TimelineSyncJob: {
+            /** @description The job_id of other requests and of runs. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            endpoint: "timeline/sync";
+            /** @description As requested. Left out in lists. */
+            settings?: components["schemas"]["TimelineSyncSettings"];
+            /** @description On completed jobs: the result of the endpoint. */
+            result?: components["schemas"]["TimelineSyncResult"];
+            /** @description The run that it is a step of. */
+            run_id?: string;
+            media?: components["schemas"]["JobMedia"];
+            /** @description As requested, in seconds. */
+            start?: number;
+            end?: number;
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * @description succeeded exists for older clients and is never sent: poll until completed or failed.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "completed" | "succeeded" | "failed";
+            /**
+             * @description canceling: somebody canceled it, and it is about to end. canceled: it failed because somebody canceled it, which is no error.
+             * @enum {string}
+             */
+            status_detail?: "canceling" | "canceled";
+            progress: number;
+            /** @description Length of the whole media in seconds. */
+            media_seconds?: number;
+            /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
+            estimated_price_usd?: number;
+            /** @description 0 for failed jobs. */
+            final_price_usd?: number;
+            /** @description On failed jobs. */
+            error?: components["schemas"]["ErrorBody"];
+            /** @description Parts of the request that were ignored, such as unknown settings, and problems of the media, such as damage. */
+            warnings: string[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at?: string;
+            /** Format: date-time */
+            ended_at?: string;
+        };
+        TimelineSyncResult: {
+            [key: string]: unknown;
+        };
+        TimelineSyncSettings: {
             [key: string]: unknown;
         };
         Upload: {
@@ -2985,7 +3137,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @enum {string} */
-                    endpoint: "video/clip-window" | "video/clip-near" | "audio/detect-silence" | "audio/detect-energy" | "audio/detect-laughter" | "audio/find-words" | "audio/semantic-chunks" | "video/best-frames" | "video/thumbnail-score" | "video/text-frames" | "timeline/suggest-ranges" | "timeline/merge";
+                    endpoint: "video/clip-window" | "video/clip-near" | "audio/detect-silence" | "audio/detect-energy" | "audio/detect-laughter" | "audio/find-words" | "audio/semantic-chunks" | "video/best-frames" | "video/thumbnail-score" | "video/text-frames" | "timeline/suggest-ranges" | "timeline/merge" | "timeline/sync";
                     /**
                      * Format: uri
                      * @description A public or signed http(s) URL, the media_url of an upload, or an output_url of a job.
@@ -3103,7 +3255,7 @@ export interface operations {
                 /** @description Only jobs with this status. All when left out. succeeded, for older clients, finds completed jobs. */
                 status?: "queued" | "running" | "completed" | "succeeded" | "failed";
                 /** @description Only jobs of this endpoint. All when left out. */
-                endpoint?: "video/clip-window" | "video/clip-near" | "audio/detect-silence" | "audio/detect-energy" | "audio/detect-laughter" | "audio/find-words" | "audio/semantic-chunks" | "video/best-frames" | "video/thumbnail-score" | "video/text-frames" | "timeline/suggest-ranges" | "timeline/merge";
+                endpoint?: "video/clip-window" | "video/clip-near" | "audio/detect-silence" | "audio/detect-energy" | "audio/detect-laughter" | "audio/find-words" | "audio/semantic-chunks" | "video/best-frames" | "video/thumbnail-score" | "video/text-frames" | "timeline/suggest-ranges" | "timeline/merge" | "timeline/sync";
                 /** @description Only jobs of this run. */
                 run_id?: string;
                 /** @description The whole name of the file, as in media.name. */

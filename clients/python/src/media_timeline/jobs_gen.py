@@ -95,6 +95,11 @@ class TimelineMergeJob(JobFields):
     result: types.TimelineMergeResult
 
 
+class TimelineSyncJob(JobFields):
+    endpoint: Literal["timeline/sync"]
+    result: types.TimelineSyncResult
+
+
 class RunJob(Protocol):
     """Creates a job and waits for its result, which is typed by its endpoint."""
 
@@ -241,6 +246,18 @@ class RunJob(Protocol):
         on_progress: Callable[[float], None] | None = None,
         **request: Unpack[RequestFields],
     ) -> TimelineMergeJob: ...
+
+    @overload
+    def __call__(
+        self,
+        endpoint: Literal["timeline/sync"],
+        *,
+        settings: types.TimelineSyncSettings = ...,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+        on_progress: Callable[[float], None] | None = None,
+        **request: Unpack[RequestFields],
+    ) -> TimelineSyncJob: ...
 
 
 class RunJobAsync(Protocol):
@@ -389,3 +406,15 @@ class RunJobAsync(Protocol):
         on_progress: Callable[[float], None] | None = None,
         **request: Unpack[RequestFields],
     ) -> Awaitable[TimelineMergeJob]: ...
+
+    @overload
+    def __call__(
+        self,
+        endpoint: Literal["timeline/sync"],
+        *,
+        settings: types.TimelineSyncSettings = ...,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+        on_progress: Callable[[float], None] | None = None,
+        **request: Unpack[RequestFields],
+    ) -> Awaitable[TimelineSyncJob]: ...

@@ -792,7 +792,7 @@ class InvoiceList(TypedDict):
 
 
 class JobCreateRequest(TypedDict):
-    endpoint: Literal["video/clip-window", "video/clip-near", "audio/detect-silence", "audio/detect-energy", "audio/detect-laughter", "audio/find-words", "audio/semantic-chunks", "video/best-frames", "video/thumbnail-score", "video/text-frames", "timeline/suggest-ranges", "timeline/merge"]
+    endpoint: Literal["video/clip-window", "video/clip-near", "audio/detect-silence", "audio/detect-energy", "audio/detect-laughter", "audio/find-words", "audio/semantic-chunks", "video/best-frames", "video/thumbnail-score", "video/text-frames", "timeline/suggest-ranges", "timeline/merge", "timeline/sync"]
     media_url: NotRequired[str]
     start: NotRequired[Union[float, str]]
     end: NotRequired[Union[float, str]]
@@ -1174,6 +1174,65 @@ class TimelineSuggestRangesSettings(TypedDict):
     remove_words: NotRequired[list[str]]
     remove_repeats: NotRequired[bool]
     keep_text: NotRequired[str]
+
+
+class TimelineSyncJob(TypedDict):
+    id: str
+    endpoint: Literal["timeline/sync"]
+    settings: NotRequired["TimelineSyncSettings"]
+    result: NotRequired["TimelineSyncResult"]
+    run_id: NotRequired[str]
+    media: NotRequired["JobMedia"]
+    start: NotRequired[float]
+    end: NotRequired[float]
+    metadata: NotRequired[dict[str, str]]
+    status: Literal["queued", "running", "completed", "succeeded", "failed"]
+    status_detail: NotRequired[Literal["canceling", "canceled"]]
+    progress: float
+    media_seconds: NotRequired[float]
+    estimated_price_usd: NotRequired[float]
+    final_price_usd: NotRequired[float]
+    error: NotRequired["ErrorBody"]
+    warnings: list[str]
+    created_at: str
+    started_at: NotRequired[str]
+    ended_at: NotRequired[str]
+
+
+class TimelineSyncJobEnvelope(TypedDict):
+    request_id: str
+    job_id: str
+    job: "TimelineSyncJob"
+    page: NotRequired["ResultPage"]
+
+
+class TimelineSyncResultRecordingsItem(TypedDict):
+    job_id: NotRequired[str]
+    name: NotRequired[str]
+    synced: bool
+    offset_seconds: NotRequired[float]
+    drift_ppm: NotRequired[float]
+    residual_ms: NotRequired[float]
+    confidence: float
+
+
+class TimelineSyncResult(TypedDict):
+    recordings: list["TimelineSyncResultRecordingsItem"]
+
+
+class TimelineSyncSettingsTimelinesItemSegmentsItem(TypedDict):
+    start: float
+    end: float
+
+
+class TimelineSyncSettingsTimelinesItem(TypedDict):
+    segments: list["TimelineSyncSettingsTimelinesItemSegmentsItem"]
+    name: NotRequired[str]
+
+
+class TimelineSyncSettings(TypedDict):
+    job_ids: NotRequired[list[str]]
+    timelines: NotRequired[list["TimelineSyncSettingsTimelinesItem"]]
 
 
 class ToolManifestAuthentication(TypedDict):
@@ -1953,7 +2012,7 @@ class WorkflowRunStarted(TypedDict):
     plan: NotRequired["WorkflowPlan"]
 
 
-Job = Union["VideoClipWindowJob", "VideoClipNearJob", "AudioDetectSilenceJob", "AudioDetectEnergyJob", "AudioDetectLaughterJob", "AudioFindWordsJob", "AudioSemanticChunksJob", "VideoBestFramesJob", "VideoThumbnailScoreJob", "VideoTextFramesJob", "TimelineSuggestRangesJob", "TimelineMergeJob"]
+Job = Union["VideoClipWindowJob", "VideoClipNearJob", "AudioDetectSilenceJob", "AudioDetectEnergyJob", "AudioDetectLaughterJob", "AudioFindWordsJob", "AudioSemanticChunksJob", "VideoBestFramesJob", "VideoThumbnailScoreJob", "VideoTextFramesJob", "TimelineSuggestRangesJob", "TimelineMergeJob", "TimelineSyncJob"]
 
 
 WorkflowRunCreated = Union["WorkflowRunStarted", "WorkflowFirstJob", "WorkflowPlanned"]

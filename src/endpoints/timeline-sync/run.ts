@@ -1,0 +1,61 @@
+import type { z } from 'zod'
+import type { Segment } from '../../core/segments.ts'
+import { quoted } from '../../core/text.ts'
+import { roundToMillisecond } from '../../core/time-code.ts'
+import { alignSound } from '../../media/sound/align-sound.ts'
+import { fullScale } from '../../media/sound/envelope.ts'
+import { type EarlierSound, maxSoundSeconds, type TimelineContext } from '../define-timeline-endpoint.ts'
+import { toHundredths } from '../format.ts'
+import type { syncResult, syncSettings } from './declaration.ts'
+
+type Recording = z.output<typeof syncResult>['recordings'][number]
+
+type SyncContext = TimelineContext<z.output<typeof syncSettings>>
+
+export async function runSync({ settings, earlierSound }: SyncContext) {
+  const { job_ids: jobIds, timelines = [] } = settings
+  const given = jobIds
+    ? jobIds.map((jobId) => ({ named: { job_id: jobId }, open: () => earlierSound(jobId) }))
+    : timelines.map(({ name, segments }) => ({ named: {}, open: async () => soundOf(segments, name) }))
+  const recordings: Recording[] = []
+  let reference: EarlierSound | undefined
+  // One after another, so that two are in memory.
+  for (const { named, open } of given) {
+    const sound = await open()
+    const place = reference ? await placeOn(reference, sound) : itself
+    recordings.push({ ...named, ...(sound.mediaName === undefined ? {} : { name: sound.mediaName }), ...place })
+    reference ??= sound
+  }
+  return { result: { recordings }, warnings: recordings.flatMap(warnOf) }
+}
+
+const itself = { synced: true, offset_seconds: 0, drift_ppm: 0, residual_ms: 0, confidence: 1 }
+
+/** Full where there is a segment. */
+function soundOf(segments: readonly Segment[], mediaName: string | undefined): EarlierSound {
+  const endMs = Math.min(maxSoundSeconds * 1000, Math.ceil(Math.max(0, ...segments.map(({ end }) => end)) * 100) * 10)
+  const [peaks, squares] = [new Uint16Array(endMs), new Float32Array(endMs / 10)]
+  for (const { start, end } of segments) {
+    peaks.fill(fullScale - 1, Math.round(start * 1000), Math.round(end * 1000))
+    squares.fill(1, Math.round(start * 100), Math.round(end * 100))
+  }
+  return { mediaName, envelope: { startMs: 0, endMs, peaks, squares } }
+}
+
+async function placeOn({ envelope: reference }: EarlierSound, { envelope }: EarlierSound) {
+  const found = await alignSound(reference, envelope)
+  if (!found) return { synced: false, confidence: 0 }
+  const { offsetSeconds, driftPpm, residualSeconds, confidence } = found
+  // What is kept may begin after the media does.
+  const offset = reference.startMs / 1000 + offsetSeconds - (envelope.startMs / 1000) * (1 + driftPpm / 1e6)
+  return {
+    ...{ synced: true, offset_seconds: roundToMillisecond(offset), drift_ppm: toHundredths(driftPpm) },
+    ...{ residual_ms: toHundredths(residualSeconds * 1000), confidence: toHundredths(confidence) },
+  }
+}
+
+function warnOf({ synced, job_id: jobId, name }: Recording, index: number): string[] {
+  if (synced) return []
+  const which = jobId ?? (name === undefined ? `timeline ${index}` : quoted(name))
+  return [`The sound of ${which} has too little in common with that of the reference to be placed on its clock.`]
+}

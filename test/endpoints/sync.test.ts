@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { syncEndpoint } from '../../src/endpoints/timeline-sync/declaration.ts'
+import { answerOf, outputOf } from './answer-of.ts'
+
+const { settings } = syncEndpoint.example
+
+it('places timelines by when they have sound', async () => {
+  expect(await answerOf(syncEndpoint, settings)).toEqual({
+    recordings: [
+      { name: 'camera', synced: true, offset_seconds: 0, drift_ppm: 0, residual_ms: 0, confidence: 1 },
+      {
+        ...{ name: 'recorder', synced: true, offset_seconds: expect.closeTo(2.5, 2) },
+        ...{ drift_ppm: expect.any(Number), residual_ms: expect.any(Number), confidence: expect.any(Number) },
+      },
+    ],
+  })
+})
+
+it('says so where a timeline has nothing in common with the first', async () => {
+  const alone = { settings: { timelines: [{ segments: [{ start: 0, end: 30 }] }, { segments: [] }] } }
+  const { result, warnings } = await outputOf(syncEndpoint, alone.settings)
+  expect(result).toMatchObject({ recordings: [{ synced: true }, { synced: false, confidence: 0 }] })
+  expect(warnings).toEqual([expect.stringContaining('timeline 1')])
+})
+
+it('refuses what names no recordings, one twice, or ones that are too long', () => {
+  const refuse = (given: object) => syncEndpoint.validate({ startSeconds: null, endSeconds: null }, given)
+  expect(refuse({})).toMatch(/^Send settings\.job_ids/)
+  expect(refuse({ job_ids: ['job_a', 'job_a'] })).toMatch(/twice/)
+  expect(refuse({ timelines: [{ segments: [] }, { segments: [{ start: 2, end: 1 }] }] })).toMatch(/start is after end/)
+  expect(refuse({ timelines: [{ segments: [{ start: 0, end: 20_000 }] }, { segments: [] }] })).toMatch(/longer than 4/)
+})
