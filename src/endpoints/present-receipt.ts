@@ -126,12 +126,8 @@ function warnOfHeight({ picture }: ClipReceipt): string[] {
   return [`The clip is ${picture.height} pixels high instead of ${asked}, because a picture is not enlarged further.`]
 }
 
-/** What people miss who did not ask for another picture. */
-const losses = /^(?:transparency|video sizes|dynamic range|subtitle|data|chapters)/
-
-function warnOfLoss({ substitutions, droppedStreams }: ClipReceipt): string[] {
-  const lost = [...substitutions, ...droppedStreams].filter((each) => losses.test(each))
-  return lost.length === 0 ? [] : [`The clip does not keep all that the media has: ${lost.join(', ')}.`]
+function warnOfLoss({ losses }: ClipReceipt): string[] {
+  return losses.length === 0 ? [] : [`The clip does not keep all that the media has: ${losses.join(', ')}.`]
 }
 
 const maxNamedRanges = 20

@@ -15,7 +15,7 @@ const receipt: ClipReceipt = {
     driftSeconds: 0,
   },
   ...{ audioVideoOffsetSeconds: null, hasVariableFrameRate: false, videoCodec: null, audioCodec: 'aac' },
-  ...{ loudness: null, picture: null, captions: null, substitutions: [], droppedStreams: [] },
+  ...{ loudness: null, picture: null, captions: null, substitutions: [], droppedStreams: [], losses: [] },
 }
 
 const warningsAt = (integratedLufs: number, truePeakDbtp: number) => {
@@ -40,12 +40,9 @@ it('a loudness that was not reached is named, with the one that was asked for', 
   ])
 })
 
-it('what a clip loses of the media is a warning, and another codec is not', () => {
-  const lost = {
-    substitutions: ['video codec vp9 -> h264', 'transparency -> black'],
-    droppedStreams: ['subtitle (ass)', 'audio track 1 (aac)'],
-  }
-  expect(presentReceipt({ ...receipt, ...lost }, { fetchedBytes: () => null }).warnings).toEqual([
+it('what a clip loses of the media is a warning', () => {
+  const losses = ['transparency -> black', 'subtitle (ass)']
+  expect(presentReceipt({ ...receipt, losses }, { fetchedBytes: () => null }).warnings).toEqual([
     'The clip does not keep all that the media has: transparency -> black, subtitle (ass).',
   ])
 })

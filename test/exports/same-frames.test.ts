@@ -39,7 +39,7 @@ it.each([
   }
   const source = {
     ...{ input: { path: 'film.mp4', format: 'mp4' as const }, originSeconds: 0, durationSeconds, audio: [], start: {} },
-    ...{ video, chapters: 0, others: [], unreadAudioTracks: 0 },
+    ...{ video, chapters: 0, others: [], attachments: [], unreadAudioTracks: 0 },
   }
   const frames = { starts, endSeconds: count / frameRate }
   await fc.assert(

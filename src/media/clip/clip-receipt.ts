@@ -52,6 +52,8 @@ export interface ClipReceipt {
   readonly captions: ClipCaptions | null
   readonly substitutions: readonly string[]
   readonly droppedStreams: readonly string[]
+  /** Of both, what people miss who did not ask for it to change. */
+  readonly losses: readonly string[]
   /** Which part of the source is where in the clip; one range if nothing was joined. */
   readonly ranges: readonly ReceiptRange[]
   /** Length of the clip minus the requested length. */
@@ -145,11 +147,21 @@ function clipReceipt(tracks: Tracks, plan: ClipPlan, clip: FinishedClip): ClipRe
     loudness: clip.loudness,
     picture: plan.picture,
     captions: plan.captions,
+    ...changesOf(tracks, plan, made),
+  }
+}
+
+function changesOf(tracks: Tracks, plan: ClipPlan, made: Tracks) {
+  const pictureLosses = plan.video && made.video ? lossesOfPicture(plan.video, made.video) : []
+  const marks = droppedMarks(tracks, made)
+  return {
     substitutions: [
-      ...(plan.video && video ? videoChanges(plan, plan.video, video) : []),
+      ...(plan.video && made.video ? videoChanges(plan, plan.video, made.video) : []),
+      ...pictureLosses,
       ...plan.audio.flatMap((track, index) => audioChanges(track, made.audio[index])),
     ],
-    droppedStreams: [...droppedStreams(tracks, plan), ...droppedMarks(tracks, made)],
+    droppedStreams: [...droppedStreams(tracks, plan), ...marks],
+    losses: [...pictureLosses, ...tracks.others, ...marks],
   }
 }
 
@@ -165,12 +177,16 @@ function countFrames({ mode, framesCopied }: ClipPlan, frames: number) {
 function videoChanges({ picture }: ClipPlan, source: SourceVideo, made: SourceVideo): string[] {
   return [
     ...changed('video codec', source.codec, made.codec),
-    ...(source.shapes && source.shapes.length > 1
-      ? [`video sizes ${source.shapes.join(', ')} -> ${sizeOf(made)}`]
-      : []),
     ...(picture ? enlarged(picture, source) : changed('video size', sizeOf(source), sizeOf(made))),
     ...changed('pixel format', source.pixelFormat ?? 'unknown', made.pixelFormat ?? 'unknown'),
     ...changed('fields', fieldsOf(source), fieldsOf(made)),
+  ]
+}
+
+function lossesOfPicture(source: SourceVideo, made: SourceVideo): string[] {
+  const { shapes = [] } = source
+  return [
+    ...(shapes.length > 1 ? [`video sizes ${shapes.join(', ')} -> ${sizeOf(made)}`] : []),
     ...(source.alpha && !made.alpha ? ['transparency -> black'] : []),
     ...changed('dynamic range', dynamicRangeOf(source.colour), dynamicRangeOf(made.colour)),
   ]
@@ -213,11 +229,11 @@ function droppedMarks(source: Tracks, made: Tracks): string[] {
   ]
 }
 
-function droppedStreams({ audio, video, others }: Tracks, plan: ClipPlan): string[] {
+function droppedStreams({ audio, video, others, attachments }: Tracks, plan: ClipPlan): string[] {
   const droppedAudio = audio.flatMap((track, index) =>
     plan.audio.includes(track) ? [] : [`audio track ${index} (${track.codec})`],
   )
-  return [...(video && !plan.video ? [`video (${video.codec})`] : []), ...droppedAudio, ...others]
+  return [...(video && !plan.video ? [`video (${video.codec})`] : []), ...droppedAudio, ...others, ...attachments]
 }
 
 export interface Clip {

@@ -34,6 +34,8 @@ export interface Tracks {
   readonly chapters: number
   /** Descriptions of the streams that clips leave out. */
   readonly others: readonly string[]
+  /** And of cover art and attachments, which nobody misses in a clip. */
+  readonly attachments: readonly string[]
 }
 
 /** Tracks of open sources. A fetched source stays open from one step of a job to the next. */
@@ -111,7 +113,7 @@ export async function probedTracks({ input, ffmpeg, signal }: ProbeQuery, probed
         }
       : null,
     chapters: probed.chapters.length,
-    others: describeOthers(probed, used),
+    ...describeOthers(probed, used),
   }
 }
 
@@ -279,12 +281,26 @@ const maxAudioTracks = 8
 const maxDescribedStreams = 20
 
 /** Descriptions of the streams that are not used. Those with the titles of chapters and with timecode are known as such. */
-function describeOthers({ streams }: ProbeJson, used: readonly ProbedStream[]): string[] {
+function describeOthers({ streams }: ProbeJson, used: readonly ProbedStream[]): Pick<Tracks, 'others' | 'attachments'> {
   const audio = streams.filter(({ codec_type }) => codec_type === 'audio')
-  const others = streams.filter((stream) => !used.includes(stream) && !isMark(stream))
-  const described = others.slice(0, maxDescribedStreams).map((stream) => describeOther(stream, audio.indexOf(stream)))
-  const left = others.length - described.length
-  return [...described, ...(left > 0 ? [`${left} more streams`] : [])]
+  const unused = streams.filter((stream) => !used.includes(stream) && !isMark(stream))
+  const describe = (described: readonly ProbedStream[]) => {
+    const named = described.slice(0, maxDescribedStreams).map((stream) => describeOther(stream, audio.indexOf(stream)))
+    const left = described.length - named.length
+    return [...named, ...(left > 0 ? [`${left} more streams`] : [])]
+  }
+  return {
+    others: describe(unused.filter((stream) => !isAttachment(stream))),
+    attachments: describe(unused.filter(isAttachment)),
+  }
+}
+
+function isCover({ codec_type, disposition }: ProbedStream): boolean {
+  return codec_type === 'video' && disposition.attached_pic === 1
+}
+
+function isAttachment(stream: ProbedStream): boolean {
+  return isCover(stream) || stream.codec_type === 'attachment'
 }
 
 function isMark({ codec_type, codec_name, codec_tag_string }: ProbedStream): boolean {
@@ -293,8 +309,9 @@ function isMark({ codec_type, codec_name, codec_tag_string }: ProbedStream): boo
   )
 }
 
-function describeOther({ codec_type, codec_name, disposition }: ProbedStream, audioIndex: number): string {
-  if (codec_type === 'video' && disposition.attached_pic === 1) return `cover art (${codec_name})`
+function describeOther(stream: ProbedStream, audioIndex: number): string {
+  const { codec_type, codec_name } = stream
+  if (isCover(stream)) return `cover art (${codec_name})`
   if (audioIndex >= maxAudioTracks) return `audio track ${audioIndex} (${codec_name})`
   return codec_name === 'unknown' ? codec_type : `${codec_type} (${codec_name})`
 }

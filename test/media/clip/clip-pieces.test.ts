@@ -32,6 +32,7 @@ function largeClip() {
     start: {},
     chapters: 0,
     others: [],
+    attachments: [],
   }
   const tracks = { ...about, input: source }
   const input = { ...plainClip(), tracks, format: 'm4a', outputPath: path.join(folder, 'clip'), ffmpeg } as const

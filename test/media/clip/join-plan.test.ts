@@ -28,6 +28,7 @@ const source = {
     video,
     chapters: 0,
     others: [],
+    attachments: [],
   },
 }
 /** The first picture comes after a second. */
