@@ -5,6 +5,7 @@ import { strictFields } from '../../src/core/input-problems.ts'
 import { startDeliveries } from '../../src/webhooks/deliveries.ts'
 import {
   type Event,
+  erasedPayload,
   eventDays,
   eventsOf,
   eventTypes,
@@ -153,12 +154,15 @@ async function startOf(
 ): Promise<Pick<Event, 'id' | 'position'> | undefined> {
   if (after === undefined) return undefined
   if (after === latest) return (await findNewestEvent(context.db, accountId)) ?? undefined
-  return knownEvent(context, accountId, after)
+  return (await findEvent(context.db, accountId, after)) ?? unknownEvent()
 }
 
 async function knownEvent({ db }: Pick<ApiContext, 'db'>, accountId: string, id: string): Promise<Event> {
   const event = await findEvent(db, accountId, id)
-  if (event) return event
+  return event && event.payload !== erasedPayload ? event : unknownEvent()
+}
+
+function unknownEvent(): never {
   throw new ServiceError(
     'not_found',
     `This account has no event with this id: it is older than ${eventDays} days, or what it was about was deleted.`,

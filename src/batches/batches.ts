@@ -7,11 +7,12 @@ import { type IdPrefix, isId } from '../core/ids.ts'
 import type { MicroUsd } from '../core/money.ts'
 import { keyScopes } from '../core/scopes.ts'
 import { type Database, lockAccount, type Transaction } from '../db/database.ts'
-import type { Prisma } from '../db/generated/client.ts'
+import { Prisma } from '../db/generated/client.ts'
 import type { BatchModel } from '../db/generated/models.ts'
 import { findRepeatedRequest, type IdempotencyKey, recordRequest } from '../jobs/idempotency.ts'
 import type { Metadata } from '../jobs/job-rows.ts'
 import { newestFirst } from '../jobs/list-conditions.ts'
+import { eraseEvents } from '../webhooks/events.ts'
 import { cancelWaiting, releaseFailed } from './items.ts'
 
 // A batch is one chain for many media, within one cap. A directive is a batch without an end, to which uploads add items when they
@@ -168,9 +169,10 @@ export async function deleteBatch(db: Database, { id, accountId }: Pick<Batch, '
       where: { id, accountId, OR: [ofKind('dir'), { endedAt: { not: null } }] },
     })
     if (count === 0) throw new ServiceError('conflict', 'The batch runs. Cancel it, or wait for its end.')
-    await tx.event.deleteMany({
-      where: { accountId, OR: [{ subjectId: id }, { subjectId: { startsWith: `${id}/` } }] },
-    })
+    await eraseEvents(
+      tx,
+      Prisma.sql`account_id = ${accountId} AND (subject_id = ${id} OR starts_with(subject_id, ${`${id}/`}))`,
+    )
     await tx.idempotencyRecord.deleteMany({ where: { accountId, createdId: id } })
   })
   await revokeKey(db, accountId, id)

@@ -4,6 +4,7 @@ import { announce } from '../db/announcements.ts'
 import { type Database, lockAccount, lockJob, lockRun, type Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import type { Storage } from '../storage/storage.ts'
+import { erasingSql } from '../webhooks/events.ts'
 import { type JobReader, seenBy } from './job-rows.ts'
 import type { CancellationDependencies } from './start-and-end.ts'
 
@@ -93,9 +94,9 @@ export async function assertNotRead(tx: Transaction, objectKeys: readonly string
 
 // `deletedAt` makes a row a tombstone that no read finds. What it has is erased afterwards: erase.ts.
 
-/** Nothing more is sent of what was marked. An event that is being written meanwhile goes when the row is erased. */
+/** Nothing more is sent of what was marked. An event that is being written meanwhile is erased with the row. */
 const untold = Prisma.sql`
-  untold AS (DELETE FROM events USING marked WHERE subject_id = marked.id),
+  ${erasingSql(Prisma.sql`subject_id IN (SELECT id FROM marked)`)},
   uncalled AS (DELETE FROM webhook_endpoints USING marked WHERE subject_id = marked.id)`
 
 /** Marks jobs as deleted, requests the cancellation of the open ones, and takes what they found out of the search. Returns their number. */

@@ -6,6 +6,7 @@ import { timestamp } from '../db/rows.ts'
 import { addNotice } from '../mail/notices.ts'
 import type { JobClient } from '../temporal/job-client.ts'
 import { shownUrl } from './endpoints.ts'
+import { erasedPayload } from './events.ts'
 import { disableAfterMs, nextAttempt, nextProbe, noticeAfterMs } from './schedule.ts'
 import { openSecret } from './secrets.ts'
 import type { DeliveryAnswer } from './send-webhook.ts'
@@ -76,7 +77,7 @@ export async function findDue(db: Database, endpointId: string): Promise<DueBatc
       WHERE endpoint_id = endpoint.id AND webhook_deliveries.status = 'pending' AND next_attempt_at <= clock_timestamp()
       ORDER BY next_attempt_at, created_at LIMIT CASE WHEN failures > 0 THEN 1 ELSE ${batchSize} END
     ) AS due
-    JOIN events ON events.id = event_id
+    JOIN events ON events.id = event_id AND payload <> ${erasedPayload}
     JOIN accounts ON accounts.id = endpoint.account_id AND accounts.deleted_at IS NULL AND accounts.suspended_at IS NULL
     WHERE endpoint.id = ${endpointId} AND status = 'active' AND (retry_at IS NULL OR retry_at <= clock_timestamp())
     ORDER BY next_attempt_at`

@@ -104,7 +104,7 @@ export async function deleteOldEvents(db: Database, before: Date, limit: number)
 
 export type Event = EventModel
 
-/** Null if the account has no such event. */
+/** Null if the account has no such event. An erased one is still found: readers go on after it. */
 export async function findEvent(db: Database, accountId: string, id: string): Promise<Event | null> {
   return isId('evt', id) ? db.event.findFirst({ where: { id, accountId } }) : null
 }
@@ -133,6 +133,7 @@ export async function listEvents(
   return db.event.findMany({
     where: {
       accountId,
+      payload: { not: erasedPayload },
       ...(after ? { position: { gt: after.position } } : {}),
       ...(types.length > 0 ? { type: { in: [...types] } } : {}),
     },
@@ -141,7 +142,21 @@ export async function listEvents(
   })
 }
 
-/** Of something that was deleted: also cancels what was to be sent of it. */
+/** The payload of an event whose subject was deleted. Its id stays a place in the feed, for the days that events are listed. */
+export const erasedPayload = ''
+
+/** Erases events, and cancels what was to be sent of them: expressions of a statement. */
+export function erasingSql(events: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    erased AS (UPDATE events SET payload = ${erasedPayload} WHERE ${events} RETURNING id),
+    untold AS (DELETE FROM webhook_deliveries USING erased WHERE event_id = erased.id)`
+}
+
+export async function eraseEvents(tx: Transaction, events: Prisma.Sql): Promise<void> {
+  await tx.$executeRaw`WITH ${erasingSql(events)} SELECT`
+}
+
+/** Of something that was deleted. */
 export async function eraseEventsOf(tx: Transaction, subjectId: string): Promise<void> {
-  await tx.event.deleteMany({ where: { subjectId } })
+  await eraseEvents(tx, Prisma.sql`subject_id = ${subjectId}`)
 }

@@ -5,7 +5,7 @@ import { type Database, lockAccount, type Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import { timestamp } from '../db/rows.ts'
 import { getWebhookEndpoint } from './endpoints.ts'
-import { type Event, eventSql, hasRoomSql, maxPending, noticedSql, takesSql } from './events.ts'
+import { type Event, erasedPayload, eventSql, hasRoomSql, maxPending, noticedSql, takesSql } from './events.ts'
 
 /** Tests of an account in a minute: each is an event that is kept as long as others. */
 const testsPerMinute = 10
@@ -78,6 +78,7 @@ export async function replayDeliveries(
       LEFT JOIN webhook_deliveries AS delivery ON delivery.event_id = events.id AND delivery.endpoint_id = ${endpointId}
       WHERE events.account_id = ${accountId} AND events.created_at >= ${timestamp(since)} AND ${wanted}
         AND (${endpoint.eventTypes.length} = 0 OR type = ANY(${endpoint.eventTypes}::text[])) AND type <> 'webhook.test'
+        AND payload <> ${erasedPayload}
       ORDER BY position LIMIT GREATEST(0, ${maxPending} - (
         SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = ${endpointId} AND webhook_deliveries.status = 'pending'
       )) FOR KEY SHARE OF events, webhook_endpoints`,
@@ -103,7 +104,7 @@ export async function replayEvent(
     db,
     Prisma.sql`
       SELECT webhook_endpoints.id AS endpoint_id, events.id AS event_id FROM webhook_endpoints, events
-      WHERE webhook_endpoints.id = ANY(${ids}::text[]) AND events.id = ${id} FOR KEY SHARE`,
+      WHERE webhook_endpoints.id = ANY(${ids}::text[]) AND events.id = ${id} AND payload <> ${erasedPayload} FOR KEY SHARE`,
   )
   return ids
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { settleJob } from '../../src/jobs/settle-job.ts'
 import { type Api, startApi, type TestAccount } from '../api/api.ts'
 import { createAgent } from '../api/mcp/agent.ts'
 
@@ -101,4 +102,30 @@ it('an agent creates, tests, pauses and lists them by one tool, of its own accou
     status: 'paused',
   })
   expect(other.body.result._meta.error.code).toBe('not_found')
+})
+
+it('a reader goes on after an event whose job was deleted, of which nothing is read or sent again', async () => {
+  const account = await api.newAccount()
+  const { body } = await account.post('/v1/webhook-endpoints', { url: 'https://receiver.example/hook' })
+  const { id } = body.webhook_endpoint
+  const silence = { endpoint: 'audio/detect-silence', media_url: 'https://media.example/talk.mp3' }
+  const endJob = async () => {
+    const { job_id } = (await account.post('/v1/jobs', silence)).body
+    await settleJob(api.db, job_id, { code: 'timed_out', message: 'Too long.' })
+    return job_id
+  }
+  const jobId = await endJob()
+  const { events, next_after: after } = (await account.get('/v1/events')).body
+  expect(events).toMatchObject([{ data: { id: jobId } }])
+  await api.call({ method: 'DELETE', url: `/v1/jobs/${jobId}` }, account.token)
+
+  expect((await account.get('/v1/events')).body.events).toEqual([])
+  expect((await account.get('/v1/events?after=latest')).body.next_after).toBe(after)
+  expect((await account.get(`/v1/events/${after}`)).status).toBe(404)
+  expect((await account.post(`/v1/events/${after}/replay`, {})).status).toBe(404)
+  expect((await account.post(`/v1/webhook-endpoints/${id}/replay`, {})).body.replayed).toBe(0)
+  const later = await endJob()
+  expect((await account.get(`/v1/events?after=${after}`)).body.events).toMatchObject([{ data: { id: later } }])
+  expect((await account.get(`/v1/webhook-endpoints/${id}/deliveries`)).body.deliveries).toHaveLength(1)
+  expect(await api.db.event.findUniqueOrThrow({ where: { id: after } })).toMatchObject({ payload: '' })
 })
