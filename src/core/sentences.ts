@@ -7,16 +7,16 @@ import type { Passage } from './passages.ts'
 const maxPauseSeconds = 1.5
 
 /** The sentences, by their punctuation and by long pauses. */
-export function sentencesOf(words: readonly Passage[]): Iterable<Passage> {
-  return passagesOf(words, Infinity)
+export function* sentencesOf(words: readonly Passage[]): Generator<Passage> {
+  for (const { words: _, ...sentence } of groupsOf(words, Infinity)) yield sentence
 }
 
 /** A model that embeds sentences reads about twice as much of each. */
 const maxReadableLength = 400
 
 /** The sentences, in parts that a model reads whole: some speech has no end of a sentence for minutes. */
-export function readableSentencesOf(words: readonly Passage[]): Iterable<Passage> {
-  return passagesOf(words, maxReadableLength)
+export function readableSentencesOf<Word extends Passage>(words: readonly Word[]): Iterable<Group<Word>> {
+  return groupsOf(words, maxReadableLength)
 }
 
 // As most guides for subtitles advise: two lines of 42 characters, for at most seven seconds.
@@ -62,24 +62,20 @@ function breakNear(words: readonly Passage[], length: number): number {
   return best
 }
 
-interface Group extends Passage {
-  readonly words: readonly Passage[]
+interface Group<Word extends Passage = Passage> extends Passage {
+  readonly words: readonly Word[]
 }
 
-function grouped(words: readonly Passage[]): Group {
+function grouped<Word extends Passage>(words: readonly Word[]): Group<Word> {
   const text = words.map((word) => word.text).join(' ')
   return { text, start: words[0]?.start ?? 0, end: words.at(-1)?.end ?? 0, words }
-}
-
-function* passagesOf(words: readonly Passage[], maxLength: number): Generator<Passage> {
-  for (const { words: _, ...passage } of groupsOf(words, maxLength)) yield passage
 }
 
 /** More words without an end of a sentence are no sentence. */
 const maxGroupWords = 1_000
 
-function* groupsOf(words: readonly Passage[], maxLength: number): Generator<Group> {
-  let [group, length]: [Passage[], number] = [[], 0]
+function* groupsOf<Word extends Passage>(words: readonly Word[], maxLength: number): Generator<Group<Word>> {
+  let [group, length]: [Word[], number] = [[], 0]
   for (const word of words) {
     const last = group.at(-1)
     const longer = length + 1 + word.text.length

@@ -49,7 +49,7 @@ export async function exportEntries(
   return entries.map(({ start, end, label, title, text, kind = chosen.noun }, index) => {
     const said = label ?? title ?? text
     const placed = { start, end, kind: chosen.noun }
-    if (said !== undefined) return { ...placed, label: said }
+    if (said) return { ...placed, label: said }
     return { ...placed, label: `${kind} ${index + 1}`, isUnnamed: true }
   })
 }

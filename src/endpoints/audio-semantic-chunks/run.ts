@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { wholeMilliseconds } from '../../core/money.ts'
 import { durationOf, type Segment } from '../../core/segments.ts'
 import { readableSentencesOf } from '../../core/sentences.ts'
+import { counted } from '../../core/text.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { collectInTurns, mapInTurns } from '../../core/turns.ts'
 import { chooseTrack } from '../../media/sound/decode-audio.ts'
@@ -12,10 +13,14 @@ import { assertSegmentCount, presentSegment, totalSeconds, warnOfListening } fro
 import { resolveWindow } from '../parse-settings.ts'
 import type { RunContext } from '../run-contract.ts'
 import type { semanticChunksSettings } from './declaration.ts'
-import { cutIntoChunks, describeChunks } from './topic-chunks.ts'
+import { type ChunkSentence, cutIntoChunks, describeChunks } from './topic-chunks.ts'
 
 /** Less certain words are mostly invented. */
 const minConfidence = 0.3
+/** Titles have no words that are less certain: people read them aloud. */
+const minTitleConfidence = 0.6
+/** Shorter phrases beside an uncertain word say too little. */
+const fewestTitleWords = 3
 
 type Settings = z.output<typeof semanticChunksSettings>
 
@@ -43,7 +48,7 @@ export async function runSemanticChunks({ media: { info }, settings, transcripts
 
   const spoken = await wordsOfChunks(words, gaps, settings)
   assertSegmentCount(spoken.length, 'Raise min_seconds')
-  const told = await describeChunks(spoken.map(sentenceTexts))
+  const told = await describeChunks(spoken.map(chunkSentences))
   const chunks = await mapInTurns(spoken, (chunk, index) => ({
     ...presentSegment({ start: chunk[0]?.start ?? 0, end: chunk.at(-1)?.end ?? 0 }),
     title: told[index]?.title ?? '',
@@ -63,24 +68,51 @@ export async function runSemanticChunks({ media: { info }, settings, transcripts
     warnings: [
       ...warnOfListening(transcript, track, window),
       ...warnOfUncertainSpeech(transcript.words),
-      ...(chunks.length === 0 ? [noSpeech] : []),
+      ...(chunks.length === 0 ? [noSpeech] : warnOfFew(chunks.length, settings)),
     ],
     billedMilliseconds: wholeMilliseconds(durationOf(window)),
   }
 }
 
-function* sentenceTexts(words: readonly SpokenWord[]): Generator<string> {
-  for (const { text } of readableSentencesOf(words)) yield text
+function warnOfFew(count: number, { min_chapters: wanted = 0, min_seconds: minSeconds }: Settings): string[] {
+  if (count >= wanted) return []
+  return [
+    `There are ${counted(count, 'chapter')}, fewer than min_chapters: no other cut between sentences leaves ${minSeconds} s on both sides. Lower min_seconds.`,
+  ]
+}
+
+function* chunkSentences(words: readonly SpokenWord[]): Generator<ChunkSentence> {
+  for (const sentence of readableSentencesOf(words))
+    yield { text: sentence.text, phrases: certainPhrases(sentence.words) }
+}
+
+function certainPhrases(words: readonly SpokenWord[]): string[] {
+  const phrases: string[][] = [[]]
+  for (const { text, confidence } of words)
+    if (confidence >= minTitleConfidence) phrases.at(-1)?.push(text)
+    else phrases.push([])
+  const isWhole = phrases.length === 1
+  return phrases.filter((phrase) => isWhole || phrase.length >= fewestTitleWords).map((phrase) => phrase.join(' '))
 }
 
 /** The words of each chunk. Each cut is in the middle of a pause between two sentences, of which stored ones may be cut otherwise. */
 async function wordsOfChunks(
   words: readonly SpokenWord[],
   { sentences: spans, similarities }: TopicGaps,
-  { target_seconds: targetSeconds, min_seconds: minSeconds }: Settings,
+  {
+    target_seconds: targetSeconds,
+    min_seconds: minSeconds,
+    min_chapters: minChunks,
+    max_chapters: maxChunks,
+  }: Settings,
 ): Promise<SpokenWord[][]> {
   const sentences = spans.map(([start, end]): Segment => ({ start, end }))
-  const [, ...firsts] = await cutIntoChunks(sentences, similarities, { targetSeconds, minSeconds })
+  const [, ...firsts] = await cutIntoChunks(sentences, similarities, {
+    targetSeconds,
+    minSeconds,
+    minChunks,
+    maxChunks,
+  })
   const cuts = firsts.map((first) => ((sentences[first - 1]?.end ?? 0) + (sentences[first]?.start ?? 0)) / 2)
   const chunks: SpokenWord[][] = [[]]
   for (const word of words) {

@@ -8,6 +8,9 @@ interface ChunkLengths {
   readonly targetSeconds: number | undefined
   /** No cut makes a shorter chunk. */
   readonly minSeconds: number
+  /** Cuts where the topic does not change, until there are so many. */
+  readonly minChunks?: number | undefined
+  readonly maxChunks?: number | undefined
 }
 
 /** Measured on joined texts (`npm run lab -- finders topics`): changes of topic have more than 0.5, other dips less than 0.25. */
@@ -37,7 +40,7 @@ function peaksBefore(similarities: readonly number[]): number[] {
 export async function cutIntoChunks(
   sentences: readonly Segment[],
   similarities: readonly number[],
-  { targetSeconds = Number.POSITIVE_INFINITY, minSeconds }: ChunkLengths,
+  { targetSeconds = Infinity, minSeconds, minChunks = 0, maxChunks = Infinity }: ChunkLengths,
 ): Promise<number[]> {
   if (sentences.length === 0) return []
   const starts = [0]
@@ -47,14 +50,23 @@ export async function cutIntoChunks(
     const [first, end] = [starts[position - 1] ?? 0, starts[position] ?? sentences.length]
     const isCut = end === sentence || starts[position] === sentence
     const shorter = Math.min(secondsOf(first, sentence), secondsOf(sentence, end))
-    if (!isCut && shorter >= minSeconds && secondsOf(first, end) > longerThan) starts.splice(position, 0, sentence)
+    const isWanted = secondsOf(first, end) > longerThan && starts.length < maxChunks
+    if (!isCut && shorter >= minSeconds && isWanted) starts.splice(position, 0, sentence)
   }
   const depths = dipDepths(similarities)
   await nextTurn()
   const deepestFirst = depths.map((depth, gap) => ({ depth, sentence: gap + 1 })).sort((a, b) => b.depth - a.depth)
   await mapInTurns(deepestFirst, ({ depth, sentence }) => depth >= topicDepth && cutBefore(sentence, 0))
   await mapInTurns(deepestFirst, ({ sentence }) => cutBefore(sentence, targetSeconds))
+  await mapInTurns(deepestFirst, ({ sentence }) => starts.length < minChunks && cutBefore(sentence, 0))
   return starts
+}
+
+/** A sentence of a chunk. */
+export interface ChunkSentence {
+  readonly text: string
+  /** The parts of it of which a title can be made: those without uncertain words, all of it if it has none. */
+  readonly phrases: readonly string[]
 }
 
 const maxKeywords = 8
@@ -63,12 +75,12 @@ const maxTitleLength = 70
 interface ChunkWords {
   /** In lower case, the most telling first. */
   readonly keywords: readonly string[]
-  /** The most telling of its sentences. */
+  /** Its most telling phrase, in sentence case. Empty if it has none. */
   readonly title: string
 }
 
 /** Describes each chunk by the words that are frequent in it, and rare in others. A chunk is a list of sentences. */
-export async function describeChunks(chunks: readonly Iterable<string>[]): Promise<ChunkWords[]> {
+export async function describeChunks(chunks: readonly Iterable<ChunkSentence>[]): Promise<ChunkWords[]> {
   const turns = startTurns()
   const stemmed: StemmedChunk[] = []
   const chunksWith = new Map<string, number>()
@@ -107,21 +119,56 @@ async function heaviest(weights: ReadonlyMap<string, number>): Promise<string[]>
   return most.map(({ stem }) => stem)
 }
 
-/** A complete sentence is a better title than the beginning of one that weighs less than twice as much. */
-const cutPenalty = 0.5
+/** A complete sentence is a better title than a part of one that weighs less than twice as much. */
+const partPenalty = 0.5
+/** A part that depends on the rest of its sentence leaves a reader waiting. One or two words say too little. */
+const dependentPenalty = 0.15
+const dependent =
+  /^(?:after|although|as|at|before|by|during|for|from|if|in|of|on|since|than|that|to|under|unless|until|what|when|where|which|while|who|whom|whose|with)\b/iu
 
-/** The sentence whose words weigh most, without that long sentences win by their length. */
+/** The phrase whose words weigh most, without that long ones win by their length. */
 async function titleOf(sentences: readonly StemmedSentence[], weights: ReadonlyMap<string, number>): Promise<string> {
   const turns = startTurns()
-  let [title = '', best] = [sentences[0]?.text, 0]
-  for (const { text, words } of sentences) {
-    const stems = new Set(words.map(({ stem }) => stem))
-    const sum = [...stems].reduce((total, stem) => total + (weights.get(stem) ?? 0), 0)
-    const weight = (sum / Math.sqrt(text.length)) * (text.length > maxTitleLength ? cutPenalty : 1)
-    if (weight > best) [title, best] = [text, weight]
-    if (turns.isDue()) await turns.next()
-  }
-  return withoutEnd(title.length > maxTitleLength ? beginningOf(title) : title)
+  let [title, best] = ['', -1]
+  for (const { text, phrases } of sentences)
+    for (const part of phrases.flatMap(partsOf)) {
+      const candidate = withoutOpening(part)
+      const stems = new Set(contentWords(candidate).map((word) => stemmer(word)))
+      const sum = [...stems].reduce((total, stem) => total + (weights.get(stem) ?? 0), 0)
+      const weight = (sum / Math.sqrt(candidate.length || 1)) * penaltyOf(candidate, part === text)
+      if (weight > best) [title, best] = [candidate, weight]
+      if (turns.isDue()) await turns.next()
+    }
+  return withoutEnd(title)
+}
+
+function penaltyOf(candidate: string, isWhole: boolean): number {
+  if (candidate.split(' ').length < fewestClauseWords - 1) return dependentPenalty
+  if (isWhole) return 1
+  return dependent.test(candidate) ? dependentPenalty : partPenalty
+}
+
+/** A clause of fewer words says too little. */
+const fewestClauseWords = 4
+
+/** The phrase if it fits, and else its beginning and its clauses that fit. */
+function partsOf(phrase: string): string[] {
+  if (phrase.length <= maxTitleLength) return [phrase]
+  const clauses = phrase.split(/(?<=[,;:—–])\s+/u)
+  const fitting = clauses.filter(
+    (clause) => clause.length <= maxTitleLength && clause.split(' ').length >= fewestClauseWords,
+  )
+  return [beginningOf(phrase), ...fitting]
+}
+
+/** Words with which talk goes on from sentence to sentence. Of some, only before a comma or a subject. */
+const opening =
+  /^(?:(?:and|but|or|because|um|uh|er|oh|ah|okay|yeah)\b[,\s]*|(?:so|now|well|yes|no|right|like|then|actually|basically|you know|i mean)(?:,\s*|\s+(?=(?:i|we|you|he|she|it|they|the|this|that|these|those|there|our|my|if|when|what|let)\b)))+/iu
+
+/** In sentence case. */
+function withoutOpening(phrase: string): string {
+  const rest = phrase.replace(/^[\s.,;:!?–—-]+/u, '').replace(opening, '') || phrase
+  return rest.charAt(0).toUpperCase() + rest.slice(1)
 }
 
 /** The longest beginning that fits: up to a clause, if that is at least half of the length, or else up to a word. */
@@ -153,14 +200,14 @@ interface StemmedChunk {
   readonly counts: ReadonlyMap<string, StemCount>
 }
 
-interface StemmedSentence {
-  readonly text: string
+interface StemmedSentence extends ChunkSentence {
   /** Those that can say something about a topic. */
   readonly words: readonly StemmedWord[]
 }
 
-function* stemmedSentences(sentences: Iterable<string>): Generator<StemmedSentence> {
-  for (const text of sentences) yield { text, words: contentWords(text).map((word) => ({ word, stem: stemmer(word) })) }
+function* stemmedSentences(sentences: Iterable<ChunkSentence>): Generator<StemmedSentence> {
+  for (const sentence of sentences)
+    yield { ...sentence, words: contentWords(sentence.text).map((word) => ({ word, stem: stemmer(word) })) }
 }
 
 interface StemCount {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { describeChunks } from '../../../src/endpoints/audio-semantic-chunks/topic-chunks.ts'
+import { describeChunks as describeSentences } from '../../../src/endpoints/audio-semantic-chunks/topic-chunks.ts'
 import { longestWork, tooLongMs } from '../../longest-work.ts'
+
+const describeChunks = (chunks: readonly (readonly string[])[]) =>
+  describeSentences(chunks.map((chunk) => chunk.map((text) => ({ text, phrases: [text] }))))
 
 const bread = ['Well, we are going to bake now.', 'Knead the dough, and let the doughs rest.', 'The oven is hot.']
 const storm = ['Now there is wind.', 'The storm brings rain, and more rain and wind.']
@@ -33,8 +36,41 @@ describe('titles', () => {
     const [told] = await describeChunks([[`Whales ${'swim through the cold ocean and '.repeat(9)}sing.`]])
     expect(told?.title.length).toBeLessThanOrEqual(71)
     expect(told?.title).toBe('Whales swim through the cold ocean and swim through the cold ocean')
-    expect((await describeChunks([['x'.repeat(200)]]))[0]?.title).toBe('x'.repeat(70))
+    expect((await describeChunks([['x'.repeat(200)]]))[0]?.title).toBe(`X${'x'.repeat(69)}`)
     expect(await describeChunks([[]])).toEqual([{ keywords: [], title: '' }])
+  })
+
+  it('have no words with which talk goes on, and begin with a capital letter', async () => {
+    const titles = [
+      'and so the whales sing.',
+      'Well, um, whales sing.',
+      'Now there are whales.',
+      'So many whales sing.',
+    ]
+    const told = await describeChunks(titles.map((title) => [title]))
+    expect(told.map(({ title }) => title)).toEqual([
+      'The whales sing',
+      'Whales sing',
+      'There are whales',
+      'So many whales sing',
+    ])
+  })
+
+  it('are a clause that needs no other one, where no sentence fits', async () => {
+    const long =
+      'If you would like to try how well the doughs rise in a warm oven, you can bake a loaf of bread with more yeast.'
+    expect((await describeChunks([[long, 'Dough.']]))[0]?.title).toBe('You can bake a loaf of bread with more yeast')
+  })
+
+  it('are made of certain words alone', async () => {
+    const text = 'The storm brings glorbs, and more rain and wind.'
+    const certain = { text: 'There is wind.', phrases: ['There is wind.'] }
+    const told = await describeSentences([
+      [{ text, phrases: ['and more rain and wind.'] }],
+      [{ text, phrases: [] }, certain],
+      [{ text, phrases: [] }],
+    ])
+    expect(told.map(({ title }) => title)).toEqual(['More rain and wind', 'There is wind', ''])
   })
 
   it('ends a title that is too long at a clause, and prefers a sentence that fits', async () => {

@@ -6,7 +6,7 @@ import { longestWork, tooLongMs } from '../../longest-work.ts'
 
 /** Sentences of 4 s, without pauses. */
 const sentencesOf = (count: number) => Array.from({ length: count }, (_, at) => ({ start: at * 4, end: at * 4 + 4 }))
-const cut = (similarities: number[], lengths: { targetSeconds?: number; minSeconds?: number } = {}) =>
+const cut = (similarities: number[], lengths: Partial<Parameters<typeof cutIntoChunks>[2]> = {}) =>
   cutIntoChunks(sentencesOf(similarities.length + 1), similarities, {
     targetSeconds: undefined,
     minSeconds: 0,
@@ -51,6 +51,15 @@ describe('chunks', () => {
     expect(await cut(similarities)).toEqual([0])
     expect(await cut(similarities, { targetSeconds: 16 })).toEqual([0, 4])
     expect(await cut(similarities, { targetSeconds: 8 })).toEqual([0, 2, 4, 6])
+  })
+
+  it('are cut at shallow dips until there are enough, and only at the deepest where there would be too many', async () => {
+    const similarities = [0.6, 0.1, 0.7, 0.05, 0.8, 0.7, 0.75, 0.74]
+    expect(await cut(similarities)).toEqual([0, 2, 4])
+    expect(await cut(similarities, { minChunks: 4 })).toEqual([0, 2, 4, 6])
+    expect(await cut(similarities, { minChunks: 4, minSeconds: 10 })).toEqual([0, 4])
+    expect(await cut(similarities, { maxChunks: 2 })).toEqual([0, 4])
+    expect(await cut(similarities, { maxChunks: 2, targetSeconds: 4 })).toEqual([0, 4])
   })
 
   it('start in order with the first sentence, and keep to both lengths, whatever the dips are', async () => {

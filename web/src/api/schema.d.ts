@@ -1972,7 +1972,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "timeline/sync";
-            /** @description As requested. Left out in lists. */
+            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
             settings?: components["schemas"]["TimelineSyncSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["TimelineSyncResult"];

@@ -26,7 +26,11 @@ export const Recipes = memo(({ mediaUrl, mediaSeconds, isSound, marked }: Props)
       <JobRecipe
         name="Chapters"
         about="Titles and times of the topics, for YouTube. English only."
-        request={{ endpoint: 'audio/semantic-chunks', media_url: mediaUrl }}
+        request={{
+          endpoint: 'audio/semantic-chunks',
+          media_url: mediaUrl,
+          settings: { min_chapters: 3, max_chapters: 12 },
+        }}
         priced={{ endpoint: 'audio/semantic-chunks', media_seconds: mediaSeconds }}
         isPossible
       >

@@ -390,6 +390,8 @@ class AudioSemanticChunksResult(TypedDict):
 class AudioSemanticChunksSettings(TypedDict):
     target_seconds: NotRequired[float]
     min_seconds: NotRequired[float]
+    min_chapters: NotRequired[int]
+    max_chapters: NotRequired[int]
     audio_track: NotRequired[Union[Literal["default"], int]]
 
 

@@ -241,6 +241,12 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
       "min_seconds": {
         "text": "No cut makes a shorter chunk. Default: 10."
       },
+      "min_chapters": {
+        "text": "Also cuts at the clearest changes of subject until there are this many chunks."
+      },
+      "max_chapters": {
+        "text": "Cuts only at the clearest changes of subject."
+      },
       "audio_track": {
         "text": "The default track, or the track with this index. Default: \"default\"."
       }
@@ -1052,6 +1058,18 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
       },
       "min_seconds": {
         "text": "No cut makes a shorter chunk. Default: 10.",
+        "steps": [
+          "audio/semantic-chunks"
+        ]
+      },
+      "min_chapters": {
+        "text": "Also cuts at the clearest changes of subject until there are this many chunks.",
+        "steps": [
+          "audio/semantic-chunks"
+        ]
+      },
+      "max_chapters": {
+        "text": "Cuts only at the clearest changes of subject.",
         "steps": [
           "audio/semantic-chunks"
         ]
