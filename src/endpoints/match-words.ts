@@ -70,10 +70,18 @@ export function createWordForms(matching: WordMatching): (text: string) => reado
 /** What is written without a space is cut to 100 characters: a longer word is said by nobody, and would take long to compare. */
 const written = /(\S{1,100})\S*/g
 
-/** The words of a text without case, accents and punctuation. `it's` is one word, `well-known` two. */
+/** As transcripts write a long sound: `Mmmm`, `sooo`. No word is spelled so; `III` and `www` are. */
+const drawnOut = /([aehmnorsuyz])\1{2,}/g
+
+/** The words of a text without case, accents, punctuation and drawn-out letters. `it's` is one word, `well-known` two. */
 export function wordsOf(text: string): string[] {
   const plain = normalForm(text.replaceAll(written, '$1'), 'NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  return plain.replaceAll(/['’]/g, '').match(/[\p{L}\p{N}]+/gu) ?? []
+  return (
+    plain
+      .replaceAll(/['’]/g, '')
+      .replaceAll(drawnOut, '$1$1')
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  )
 }
 
 /** A word of four letters may differ by one, one of eight by two. */

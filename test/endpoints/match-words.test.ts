@@ -50,6 +50,19 @@ describe('matching', () => {
     expect(wordsOf(long)).toEqual([long.slice(0, 100)])
   })
 
+  it('compares what is drawn out as two letters, but not numerals', () => {
+    expect(wordsOf('Mmmmm, sooo HMMM uhhh World War III 1000')).toEqual([
+      'mm',
+      'soo',
+      'hmm',
+      'uhh',
+      'world',
+      'war',
+      'iii',
+      '1000',
+    ])
+  })
+
   it('finds one more than a result can have, if every query matches every word', async () => {
     const queries = Array.from({ length: 100 }, (_, index) => `the${'!'.repeat(index)}`)
     const said = Array.from({ length: 50_000 }, () => ({ text: 'the', confidence: 1 }))
