@@ -108,10 +108,9 @@ function settingsOf({ components }: Document, id: string): Record<string, Settin
   const { properties } = jsonSchema.parse(components.schemas[`${pascal(id)}Settings`])
   return Object.fromEntries(
     Object.entries(properties).map(([name, { type, items, description = '', default: usual, enum: values }]) => {
-      const [sentence = ''] = /^.*?\.(?=\s|$)/.exec(description) ?? [description]
       const list = listOf(items)
       const parts = [
-        sentence,
+        shortened(description),
         list && (list === 'texts' ? 'With commas between.' : 'Such as 0:05-0:10,62-70.'),
         values && `One of ${values.join(', ')}.`,
         usual !== undefined && JSON.stringify(usual) !== '[]' && `Default: ${JSON.stringify(usual)}.`,
@@ -128,6 +127,13 @@ function settingsOf({ components }: Document, id: string): Record<string, Settin
       ]
     }),
   )
+}
+
+/** As many sentences as a few lines of help have room for, and always the first. */
+function shortened(description: string): string {
+  const sentences = description.split(/(?<=\.)\s+/)
+  const texts = sentences.map((_, index) => sentences.slice(0, index + 1).join(' '))
+  return texts.findLast((text) => text.length < 200) ?? texts[0] ?? ''
 }
 
 /** A list that a command line takes without JSON. */

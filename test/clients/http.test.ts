@@ -12,9 +12,9 @@ afterEach(() => {
 
 /** A service that answers each request with the next of `answers`, and with the last one from then on. */
 async function serve(...answers: readonly Answer[]) {
-  const seen: { readonly url: string; readonly headers: IncomingMessage['headers'] }[] = []
+  const seen: { readonly method: string; readonly url: string; readonly headers: IncomingMessage['headers'] }[] = []
   const server = createServer((request, response) => {
-    seen.push({ url: request.url ?? '', headers: request.headers })
+    seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers })
     request.resume()
     answers[Math.min(seen.length, answers.length) - 1]?.(request, response)
   })
@@ -207,4 +207,27 @@ it('an upload goes on after what has arrived, part by part, also after a part th
     `bytes ${part + 5}-${2 * part + 4}/${bytes}`,
   ])
   expect(sent).toEqual([part, bytes])
+})
+
+it('batches and directives are retried, canceled, listed, changed and deleted by their paths', async () => {
+  const [batch, directive] = [json(200, { batch: { id: 'bat_1' } }), json(200, { directive: { id: 'dir_1' } })]
+  const deleted = json(200, { status: 'deleted' })
+  const items = json(200, { items: [{ run_id: 'run_1' }] })
+  const { client, seen } = await serve(batch, batch, items, deleted, directive, items, deleted)
+  expect(await client.batches.retry('bat_1', { cap_usd: 6 })).toEqual({ id: 'bat_1' })
+  expect(await client.batches.cancel('bat_1')).toEqual({ id: 'bat_1' })
+  expect((await client.batches.items('bat_1', { status: 'failed' })).items).toEqual([{ run_id: 'run_1' }])
+  expect(await client.batches.delete('bat_1')).toEqual({ status: 'deleted' })
+  expect(await client.directives.change('dir_1', { enabled: false })).toEqual({ id: 'dir_1' })
+  expect((await client.directives.items('dir_1')).items).toEqual([{ run_id: 'run_1' }])
+  expect(await client.directives.delete('dir_1')).toEqual({ status: 'deleted' })
+  expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'POST /v1/batches/bat_1/retry',
+    'POST /v1/batches/bat_1/cancel',
+    'GET /v1/batches/bat_1/items?status=failed',
+    'DELETE /v1/batches/bat_1',
+    'PATCH /v1/directives/dir_1',
+    'GET /v1/directives/dir_1/items',
+    'DELETE /v1/directives/dir_1',
+  ])
 })

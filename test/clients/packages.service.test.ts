@@ -22,6 +22,8 @@ const watchedRuns = z.object({
   runs: z.array(z.object({ id: z.string(), metadata: z.record(z.string(), z.string()).default({}) })),
 })
 
+const directive = z.object({ id: z.string(), status: z.string() })
+
 /** How a program ended that failed. */
 const ended = z.object({ code: z.number(), stdout: z.string(), stderr: z.string() })
 
@@ -153,9 +155,10 @@ describe('the TypeScript package', () => {
     ]
     expect(await command(...ranges)).toMatch(/^new\/folder\/\S+\.wav\n$/)
     expect(await command('words', 'talk.mp4', '--queries', 'asterisk, voice')).toMatch(/\tAsterisk/i)
+    expect(await command('words', 'talk.mp4', '--queries', 'rhinoceros')).toBe('')
     const jobs: { endpoint: string; id: string }[] = JSON.parse(await command('--json', 'jobs', '--limit', '2'))
-    expect(jobs.map(({ endpoint }) => endpoint)).toEqual(['audio/find-words', 'video/clip-window'])
-    expect(await command('export', jobs[0]?.id ?? '', '--as', 'csv')).toContain('start')
+    expect(jobs.map(({ endpoint }) => endpoint)).toEqual(['audio/find-words', 'audio/find-words'])
+    expect(await command('export', jobs[1]?.id ?? '', '--as', 'csv')).toContain('start')
     expect(await command('usage')).toMatch(/^total\t/m)
   })
 
@@ -220,6 +223,31 @@ describe('the command', () => {
     )
     expect(saved).toBe('tight.wav\n')
     expect((await readFile(path.join(project, 'tight.wav'))).length).toBeGreaterThan(1_000)
+  })
+
+  it('runs a chain on many files, and says which failed', async () => {
+    await writeFile(path.join(project, 'text.mp4'), 'not media')
+    const batch = start(['batch', 'talk.mp4', 'text.mp4', '--run', 'remove-dead-space', '--max-price', '0.10'])
+    expect(await batch.ended).toBe(3)
+    const told = batch.lines.map((line) => line.split('\t').slice(0, 2))
+    expect(told).toEqual([
+      ['talk.mp4', 'completed'],
+      ['text.mp4', 'failed'],
+    ])
+    await batch.note('1 of 2 failed. (bat_')
+    const refused = start(['batch', 'talk.mp4', '--run', 'tidy', '--max-price', '0.10'])
+    await refused.note('Allowed choices are')
+  })
+
+  it('creates, stops, lists and deletes a directive', async () => {
+    const directives = (...args: readonly string[]) =>
+      run(project, 'npx', '--offline', 'media-timeline', '--json', 'directives', ...args)
+    const limits = ['--match', 'rare-*.mp4', '--max-price', '0.10', '--monthly-cap', '2']
+    const { id } = directive.parse(JSON.parse(await directives('create', '--run', 'clean-speech', ...limits)))
+    expect(directive.parse(JSON.parse(await directives('off', id)))).toEqual({ id, status: 'off' })
+    expect(z.array(directive).parse(JSON.parse(await directives()))).toContainEqual({ id, status: 'off' })
+    await directives('delete', id)
+    expect(await directives()).not.toContain(id)
   })
 
   it('watches a folder: each new file once, also those that come while it is stopped, and over a kill', async () => {
@@ -355,11 +383,12 @@ describe.skipIf(!packages)('the Python package', () => {
     const files = examples.map((_, index) => `example_${index}.py`)
     for (const [index, code] of examples.entries()) await writeFile(path.join(project, `example_${index}.py`), code)
     await run(project, 'python3', '-m', 'mypy', '--strict', ...files)
-    const [search = '', chain = '', refused = ''] = await Promise.all(
+    const [search = '', chain = '', batch = '', refused = ''] = await Promise.all(
       files.map((file) => run(project, 'python3', file)),
     )
     expect(search).toMatch(/^\d+(\.\d+)? \d/)
     expect(chain).toMatch(/^http[\s\S]+TITLE:/)
+    expect(batch).toMatch(/^completed 1 0\noff\nevt_\w+ bat_\w+\n$/)
     expect(refused).toMatch(/media/)
   })
 
@@ -380,16 +409,24 @@ describe.skipIf(!packages)('the Python package', () => {
     await run(project, 'python3', '-m', 'mypy', '--strict', 'both_clients.py')
     const { told, requests } = bothClients.parse(JSON.parse(await run(project, 'python3', 'both_clients.py')))
     const jobs = 'http://service.example/v1/jobs'
+    const inV1 = (call: string) => call.replace(' ', ' http://service.example/v1')
     const expected = [
       ...Array.from({ length: 3 }, () => `POST ${jobs}`),
       ...[`GET ${jobs}?limit=1`, `GET ${jobs}?limit=1&cursor=c1`],
       ...Array.from({ length: 4 }, () => `GET ${jobs}/job_1`),
+      ...['POST /batches/bat_1/retry', 'POST /batches/bat_1/cancel', 'DELETE /batches/bat_1'].map(inV1),
+      ...['PATCH /directives/dir_1', 'GET /directives/dir_1/items?status=failed', 'DELETE /directives/dir_1'].map(inV1),
+      ...['after=evt_1&wait=50', 'after=evt_1&wait=50', 'after=evt_2&wait=50'].map((query) =>
+        inV1(`GET /events?${query}`),
+      ),
     ]
     for (const sent of requests) {
       expect(sent.map(([method, url]) => `${method} ${url}`)).toEqual(expected)
       expect(new Set(sent.slice(0, 3).map(([, , key]) => key)).size).toBe(1)
     }
-    const ends = ['job_1', 'job_1', 'job_2', 'No.', 'The service cannot be reached: gone']
+    const failed = ['No.', 'The service cannot be reached: gone']
+    const changes = ['bat_1', 'bat_1', 'deleted', 'dir_1', 'run_1', 'deleted']
+    const ends = ['job_1', 'job_1', 'job_2', ...failed, ...changes, 'evt_2', 'evt_3']
     expect(told).toEqual([ends, ends])
   })
 

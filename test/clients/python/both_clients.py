@@ -18,13 +18,20 @@ def answer(request: httpx.Request) -> httpx.Response:
     return found
 
 
+def ok(body: object) -> httpx.Response:
+    return httpx.Response(200, json=body)
+
+
 def script() -> None:
     busy = httpx.Response(503, json={"error": {"code": "service_unavailable", "message": "Busy."}})
     refused = httpx.Response(400, json={"error": {"code": "invalid_request", "message": "No."}})
     created = httpx.Response(202, json={"job": {"id": "job_1"}})
     pages = [{"jobs": [{"id": "job_1"}], "next_cursor": "c1"}, {"jobs": [{"id": "job_2"}]}]
     lost = [httpx.ConnectError("gone") for _ in range(3)]
-    answers.extend([busy, httpx.ReadError("broken"), created, *[httpx.Response(200, json=page) for page in pages], refused, *lost])
+    answers.extend([busy, httpx.ReadError("broken"), created, *map(ok, pages), refused, *lost])
+    batch, deleted, directive = ok({"batch": {"id": "bat_1"}}), ok({"status": "deleted"}), ok({"directive": {"id": "dir_1"}})
+    answers.extend([batch, batch, deleted, directive, ok({"items": [{"run_id": "run_1"}]}), deleted])
+    answers.extend([busy, ok({"events": [{"id": "evt_2"}], "next_after": "evt_2"}), ok({"events": [{"id": "evt_3"}]})])
 
 
 def run_sync() -> list[str]:
@@ -36,6 +43,14 @@ def run_sync() -> list[str]:
             client.jobs.get("job_1")
         except (ApiError, ConnectionFailedError) as error:
             told.append(str(error))
+    told += [client.batches.retry("bat_1", cap_usd=6)["id"], client.batches.cancel("bat_1")["id"]]
+    told += [client.batches.delete("bat_1")["status"], client.directives.change("dir_1", enabled=False)["id"]]
+    told += [item["run_id"] for item in client.directives.items("dir_1", status="failed")]
+    told.append(client.directives.delete("dir_1")["status"])
+    for event in client.events(after="evt_1"):
+        told.append(event["id"])
+        if event["id"] == "evt_3":
+            break
     return told
 
 
@@ -49,6 +64,15 @@ async def run_async() -> list[str]:
             await client.jobs.get("job_1")
         except (ApiError, ConnectionFailedError) as error:
             told.append(str(error))
+    told += [(await client.batches.retry("bat_1", cap_usd=6))["id"], (await client.batches.cancel("bat_1"))["id"]]
+    told += [(await client.batches.delete("bat_1"))["status"]]
+    told += [(await client.directives.change("dir_1", enabled=False))["id"]]
+    told += [item["run_id"] async for item in client.directives.items("dir_1", status="failed")]
+    told.append((await client.directives.delete("dir_1"))["status"])
+    async for event in client.events(after="evt_1"):
+        told.append(event["id"])
+        if event["id"] == "evt_3":
+            break
     return told
 
 

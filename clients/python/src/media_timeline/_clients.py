@@ -10,7 +10,8 @@ import httpx
 
 from . import _operations as operations
 from . import types_gen as types
-from ._operations import OnBytes, OnProgress
+from ._batches import AsyncBatches, AsyncDirectives, SyncBatches, SyncDirectives
+from ._operations import OnBytes, OnProgress, keyed
 from ._transport import AsyncTransport, Call, SyncTransport
 from .errors import MediaTimelineError
 from .jobs_gen import RunJob, RunJobAsync
@@ -26,18 +27,14 @@ def _settings(api_key: str | None, base_url: str | None) -> tuple[str, str]:
     return key, base_url or os.environ.get("MEDIA_TIMELINE_URL") or _DEFAULT_URL
 
 
-def _keyed(idempotency_key: str | None) -> dict[str, str]:
-    return {} if idempotency_key is None else {"idempotency-key": idempotency_key}
-
-
 def _create_job(endpoint: str, idempotency_key: str | None, request: Mapping[str, Any]) -> Call:
     body = {"endpoint": endpoint, **{name: value for name, value in request.items() if value is not None}}
-    return Call("POST", "/v1/jobs", body=body, headers=_keyed(idempotency_key))
+    return Call("POST", "/v1/jobs", body=body, headers=keyed(idempotency_key))
 
 
 def _create_run(workflow_id: str, mode: str, idempotency_key: str | None, request: Mapping[str, Any]) -> Call:
     body = {**{name: value for name, value in request.items() if value is not None}, "mode": mode}
-    return Call("POST", f"/v1/workflows/{workflow_id}/runs", body=body, headers=_keyed(idempotency_key))
+    return Call("POST", f"/v1/workflows/{workflow_id}/runs", body=body, headers=keyed(idempotency_key))
 
 
 def _export(path: str, as_: str, options: Mapping[str, str]) -> Call:
@@ -203,6 +200,8 @@ class MediaTimeline:
         self._transport = SyncTransport(key, url, max_retries, http)
         self.jobs = SyncJobs(self._transport)
         self.workflow_runs = SyncWorkflowRuns(self._transport)
+        self.batches = SyncBatches(self._transport)
+        self.directives = SyncDirectives(self._transport)
         self.uploads = SyncUploads(self._transport)
         self.webhooks = Webhooks(key)
 
@@ -218,6 +217,12 @@ class MediaTimeline:
     def catalog(self) -> types.Catalog:
         """The endpoints of the service, with their settings and prices."""
         return cast(types.Catalog, self._transport.run(operations.json_of(Call("GET", "/v1/catalog"))))
+
+    def events(self, *, after: str | None = None, type: str | None = None) -> Iterator[types.Event]:
+        """What happens in the account, the oldest first, for as long as the caller reads: from the oldest event that is kept, after one, or from now on with ``latest``."""
+        while True:
+            found, after = self._transport.run(operations.next_events(after, type))
+            yield from found
 
     def close(self) -> None:
         self._transport.http.close()
@@ -377,6 +382,8 @@ class AsyncMediaTimeline:
         self._transport = AsyncTransport(key, url, max_retries, http)
         self.jobs = AsyncJobs(self._transport)
         self.workflow_runs = AsyncWorkflowRuns(self._transport)
+        self.batches = AsyncBatches(self._transport)
+        self.directives = AsyncDirectives(self._transport)
         self.uploads = AsyncUploads(self._transport)
         self.webhooks = Webhooks(key)
 
@@ -392,6 +399,13 @@ class AsyncMediaTimeline:
     async def catalog(self) -> types.Catalog:
         """The endpoints of the service, with their settings and prices."""
         return cast(types.Catalog, await self._transport.run(operations.json_of(Call("GET", "/v1/catalog"))))
+
+    async def events(self, *, after: str | None = None, type: str | None = None) -> AsyncIterator[types.Event]:
+        """What happens in the account, the oldest first, for as long as the caller reads: from the oldest event that is kept, after one, or from now on with ``latest``."""
+        while True:
+            found, after = await self._transport.run(operations.next_events(after, type))
+            for event in found:
+                yield event
 
     async def aclose(self) -> None:
         await self._transport.http.aclose()

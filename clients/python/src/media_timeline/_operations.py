@@ -21,6 +21,10 @@ _PART_SECONDS = 600.0
 _PART_RETRIES = 8
 
 
+def keyed(idempotency_key: str | None) -> dict[str, str]:
+    return {} if idempotency_key is None else {"idempotency-key": idempotency_key}
+
+
 def json_of(call: Call) -> Operation[Any]:
     response = yield call
     return response.json()
@@ -87,6 +91,28 @@ def create_and_wait(
     created = yield from field_of(create, name)
     found = yield from wait_for(f"{path}/{created['id']}", name, created["id"], timeout_seconds, on_progress)
     return found
+
+
+def next_events(after: str | None, type: str | None) -> Operation[tuple[list[Any], str | None]]:
+    """The events after another one, and the id to go on after. Waits for one, also for a service that restarts."""
+    failures = 0
+    while True:
+        began = time.monotonic()
+        # A wait that breaks would begin again at a later event.
+        wait = 0.0 if after == "latest" else _POLL_SECONDS
+        query = {"after": after, "type": type, "wait": f"{wait:g}"}
+        try:
+            page = yield from json_of(Call("GET", "/v1/events", query=query, timeout_seconds=wait + 20))
+            failures = 0
+            after = page.get("next_after")
+            if page["events"] or wait == 0:
+                return page["events"], after
+        except Exception as error:
+            if not is_worth_retrying(error):
+                raise
+            failures += 1
+        # A service that is down is asked rarely, and one that has too many waits answers early.
+        yield Sleep(max(0.0, began + min(10, 1 + failures) - time.monotonic()))
 
 
 def upload(file: str | os.PathLike[str] | BinaryIO, name: str | None, on_bytes: OnBytes | None) -> Operation[Any]:

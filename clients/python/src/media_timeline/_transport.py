@@ -144,7 +144,7 @@ class SyncTransport(_Transport):
             time.sleep(step.seconds)
             return None
         try:
-            return self.http.request(**step)
+            return _released(self.http.request(**step))
         except Exception as error:
             return error
 
@@ -175,9 +175,15 @@ class AsyncTransport(_Transport):
             await asyncio.sleep(step.seconds)
             return None
         try:
-            return await self.http.request(**step)
+            return _released(await self.http.request(**step))
         except Exception as error:
             return error
+
+
+def _released(response: httpx.Response) -> httpx.Response:
+    """Lets go of what was sent: a response and its stream hold each other, so that parts of uploads would stay until the next garbage collection."""
+    response.stream = httpx.ByteStream(b"")
+    return response
 
 
 def _checked(call: Call, outcome: Outcome) -> httpx.Response:

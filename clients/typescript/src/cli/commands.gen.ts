@@ -19,7 +19,7 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
     "summary": "Cut the window from start to end, or several ranges, into a clip, exact to the frame.",
     "settings": {
       "ranges": {
-        "text": "Several ranges instead of start and end. Such as 0:05-0:10,62-70.",
+        "text": "Several ranges instead of start and end. Segments from other endpoints can be sent unchanged. Such as 0:05-0:10,62-70.",
         "list": "ranges"
       },
       "ranges_mode": {
@@ -27,11 +27,11 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "isText": true
       },
       "join": {
-        "text": "true: one file, in the order of the source. Default: true.",
+        "text": "true: one file, in the order of the source. false: one file for each range, in the order of the ranges, and at most 100 of them. Default: true.",
         "isSwitch": true
       },
       "format": {
-        "text": "The clip's container. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
+        "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
         "isText": true
       },
       "mode": {
@@ -47,17 +47,17 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "isText": true
       },
       "fit": {
-        "text": "How the picture gets the shape of aspect. One of crop, pad, blur. Default: \"crop\".",
+        "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. One of crop, pad, blur. Default: \"crop\".",
         "isText": true
       },
       "focus": {
-        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. Default: \"faces\"."
+        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Default: \"faces\"."
       },
       "focus_points": {
         "text": "Points that a crop keeps to instead, from start to end in seconds of the media."
       },
       "height": {
-        "text": "Pixels from top to bottom."
+        "text": "Pixels from top to bottom. A warning says if they are fewer, because a picture is not enlarged further than aspect does."
       },
       "deinterlace": {
         "text": "Makes one progressive picture of the two fields of each frame of interlaced media, at its time (bwdif). Default: false.",
@@ -82,7 +82,7 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
     "summary": "Cut a clip around a moment, with edges at quiet points and pauses, so that no word is cut.",
     "settings": {
       "format": {
-        "text": "The clip's container. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
+        "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
         "isText": true
       },
       "mode": {
@@ -98,17 +98,17 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "isText": true
       },
       "fit": {
-        "text": "How the picture gets the shape of aspect. One of crop, pad, blur. Default: \"crop\".",
+        "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. One of crop, pad, blur. Default: \"crop\".",
         "isText": true
       },
       "focus": {
-        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. Default: \"faces\"."
+        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Default: \"faces\"."
       },
       "focus_points": {
         "text": "Points that a crop keeps to instead, from start to end in seconds of the media."
       },
       "height": {
-        "text": "Pixels from top to bottom."
+        "text": "Pixels from top to bottom. A warning says if they are fewer, because a picture is not enlarged further than aspect does."
       },
       "deinterlace": {
         "text": "Makes one progressive picture of the two fields of each frame of interlaced media, at its time (bwdif). Default: false.",
@@ -131,7 +131,7 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "text": "Several moments instead of start: one clip each."
       },
       "join": {
-        "text": "Puts the clips of several moments into one file, in the order of time. Default: false.",
+        "text": "Puts the clips of several moments into one file, in the order of time. A stretch that several clips share is in the file once. Default: false.",
         "isSwitch": true
       },
       "before_seconds": {
@@ -141,11 +141,11 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "text": "Default: 5."
       },
       "snap": {
-        "text": "What each edge looks for, at most 2 seconds from its position. One of silence, keyframe, none. Default: \"silence\".",
+        "text": "What each edge looks for, at most 2 seconds from its position. The maximum price counts these seconds; the final price is for the length of the clip. One of silence, keyframe, none. Default: \"silence\".",
         "isText": true
       },
       "quiet_threshold": {
-        "text": "-90 to 0: a level in dBFS. Default: -35."
+        "text": "-90 to 0: a level in dBFS. Above 0, up to 1: a linear amplitude. Default: -35."
       },
       "min_segment_seconds": {
         "text": "Snapping never makes a clip shorter than this. Default: 0.3."
@@ -179,7 +179,7 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "text": "A window of at least this level starts a segment. Default: -20."
       },
       "quiet_threshold": {
-        "text": "A window below this level ends the segment. Default: -35."
+        "text": "A window below this level ends the segment. At most threshold. Default: -35."
       },
       "min_segment_seconds": {
         "text": "Default: 0.3."
@@ -199,7 +199,7 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
     "summary": "Find laughter, with a score for each segment.",
     "settings": {
       "threshold": {
-        "text": "A segment has at least this score somewhere. Default: 0.25."
+        "text": "A segment has at least this score somewhere. 0.5 finds only what is clearly laughter. Default: 0.25."
       },
       "min_segment_seconds": {
         "text": "Default: 0.3."
@@ -213,15 +213,15 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
     "summary": "Find where words and phrases are spoken, and transcribe speech.",
     "settings": {
       "queries": {
-        "text": "Words or phrases to find. With commas between.",
+        "text": "Words or phrases to find. Without any, the result is the transcript. With commas between.",
         "list": "texts"
       },
       "match": {
-        "text": "exact: the same words; case, accents and punctuation do not count. One of exact, stem, fuzzy. Default: \"exact\".",
+        "text": "exact: the same words; case, accents and punctuation do not count. stem: also other endings, such as run and running. fuzzy: also words with a letter or two that differ. One of exact, stem, fuzzy. Default: \"exact\".",
         "isText": true
       },
       "min_confidence": {
-        "text": "Leaves out words of less confidence. Default: 0.3."
+        "text": "Leaves out words of less confidence. In sound that is hardly speech, words below 0.5 may be invented. Default: 0.3."
       },
       "audio_track": {
         "text": "The default track, or the track with this index. Default: \"default\"."
@@ -236,7 +236,7 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
     "summary": "Split speech into chunks by topic, each with a title and keywords.",
     "settings": {
       "target_seconds": {
-        "text": "Also cuts chunks that are longer than this, at their clearest change of subject."
+        "text": "Also cuts chunks that are longer than this, at their clearest change of subject. When left out, a chunk is a topic, however long."
       },
       "min_seconds": {
         "text": "No cut makes a shorter chunk. Default: 10."
@@ -275,7 +275,7 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "list": "texts"
       },
       "crops": {
-        "text": "The shapes to which each frame is cropped. With commas between. Default: [\"16:9\",\"9:16\",\"1:1\"].",
+        "text": "The shapes to which each frame is cropped. Without any, no file is made. With commas between. Default: [\"16:9\",\"9:16\",\"1:1\"].",
         "list": "texts"
       }
     }
@@ -284,18 +284,18 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
     "summary": "Find when text is on the screen, and read it.",
     "settings": {
       "queries": {
-        "text": "Words or phrases to find. With commas between.",
+        "text": "Words or phrases to find. A phrase is found within a line. Without any, the result is all text. With commas between.",
         "list": "texts"
       },
       "match": {
-        "text": "exact: the same words; case, accents and punctuation do not count. One of exact, stem, fuzzy. Default: \"exact\".",
+        "text": "exact: the same words; case, accents and punctuation do not count. stem: also other endings, such as run and running. fuzzy: also words with a letter or two that differ. One of exact, stem, fuzzy. Default: \"exact\".",
         "isText": true
       },
       "min_confidence": {
-        "text": "Leaves out lines of less confidence. Default: 0.6."
+        "text": "Leaves out lines of less confidence. None has less than 0.5. Default: 0.6."
       },
       "region": {
-        "text": "Leaves out lines whose middle is outside. Default: {\"x\":0,\"y\":0,\"width\":1,\"height\":1}."
+        "text": "Leaves out lines whose middle is outside. Such as { \"x\": 0, \"y\": 0.75, \"width\": 1, \"height\": 0.25 } for subtitles. Default: {\"x\":0,\"y\":0,\"width\":1,\"height\":1}."
       }
     }
   }
@@ -306,7 +306,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
     "summary": "Find laughter. Only if there is any, find the silences, and cut one clip around each laugh that begins and ends in silence. A laugh inside an earlier clip gets none.",
     "settings": {
       "threshold": {
-        "text": "A segment has at least this score somewhere. Default: 0.25.",
+        "text": "A segment has at least this score somewhere. 0.5 finds only what is clearly laughter. Default: 0.25.",
         "steps": [
           "audio/detect-laughter",
           "audio/detect-silence"
@@ -340,7 +340,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "format": {
-        "text": "The clip's container. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
+        "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
         "isText": true,
         "steps": [
           "video/clip-near"
@@ -368,14 +368,14 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "fit": {
-        "text": "How the picture gets the shape of aspect. One of crop, pad, blur. Default: \"crop\".",
+        "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. One of crop, pad, blur. Default: \"crop\".",
         "isText": true,
         "steps": [
           "video/clip-near"
         ]
       },
       "focus": {
-        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. Default: \"faces\".",
+        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Default: \"faces\".",
         "steps": [
           "video/clip-near"
         ]
@@ -387,7 +387,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "height": {
-        "text": "Pixels from top to bottom.",
+        "text": "Pixels from top to bottom. A warning says if they are fewer, because a picture is not enlarged further than aspect does.",
         "steps": [
           "video/clip-near"
         ]
@@ -425,7 +425,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "join": {
-        "text": "Puts the clips of several moments into one file, in the order of time. Default: false.",
+        "text": "Puts the clips of several moments into one file, in the order of time. A stretch that several clips share is in the file once. Default: false.",
         "isSwitch": true,
         "steps": [
           "video/clip-near"
@@ -444,14 +444,14 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "snap": {
-        "text": "What each edge looks for, at most 2 seconds from its position. One of silence, keyframe, none. Default: \"silence\".",
+        "text": "What each edge looks for, at most 2 seconds from its position. The maximum price counts these seconds; the final price is for the length of the clip. One of silence, keyframe, none. Default: \"silence\".",
         "isText": true,
         "steps": [
           "video/clip-near"
         ]
       },
       "quiet_threshold": {
-        "text": "-90 to 0: a level in dBFS. Default: -35.",
+        "text": "-90 to 0: a level in dBFS. Above 0, up to 1: a linear amplitude. Default: -35.",
         "steps": [
           "video/clip-near"
         ]
@@ -508,7 +508,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "max_pause_seconds": {
-        "text": "Shortens longer pauses to this instead of removing them: half of it stays on each side of the cut.",
+        "text": "Shortens longer pauses to this instead of removing them: half of it stays on each side of the cut. Below 0.1, the chain remove-dead-space also shortens short stops within words.",
         "steps": [
           "timeline/suggest-ranges"
         ]
@@ -520,7 +520,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "min_cut_seconds": {
-        "text": "Cuts shorter than this are not made.",
+        "text": "Cuts shorter than this are not made. 0.2, or 0.1 with preset or max_pause_seconds.",
         "steps": [
           "timeline/suggest-ranges"
         ]
@@ -532,42 +532,42 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "allow_large_cuts": {
-        "text": "Whether more than 80 % of the media may be cut. Default: false.",
+        "text": "Whether more than 80 % of the media may be cut. Without it, such ranges have a warning, and a chain ends before it cuts them. Default: false.",
         "isSwitch": true,
         "steps": [
           "timeline/suggest-ranges"
         ]
       },
       "remove_words": {
-        "text": "Cuts these words and phrases wherever they are said, such as \"um\" or \"you know\". With commas between.",
+        "text": "Cuts these words and phrases wherever they are said, such as \"um\" or \"you know\". Case, accents and punctuation do not count. Needs the job_id of audio/find-words, as do remove_repeats and keep_text. With commas between.",
         "list": "texts",
         "steps": [
           "timeline/suggest-ranges"
         ]
       },
       "remove_repeats": {
-        "text": "Cuts stutters and false starts: of words that are said twice in a row, up to eight, the earlier ones. Default: false.",
+        "text": "Cuts stutters and false starts: of words that are said twice in a row, up to eight, the earlier ones. Numbers and what people double on purpose, such as \"very very\", stay. Default: false.",
         "isSwitch": true,
         "steps": [
           "timeline/suggest-ranges"
         ]
       },
       "keep_text": {
-        "text": "A script: words that are not in it are cut, and of several takes the last one stays.",
+        "text": "A script: words that are not in it are cut, and of several takes the last one stays. Where other words are heard in place of some of it, they stay.",
         "isText": true,
         "steps": [
           "timeline/suggest-ranges"
         ]
       },
       "join": {
-        "text": "true: one file, in the order of the source. Default: true.",
+        "text": "true: one file, in the order of the source. false: one file for each range, in the order of the ranges, and at most 100 of them. Default: true.",
         "isSwitch": true,
         "steps": [
           "video/clip-window"
         ]
       },
       "format": {
-        "text": "The clip's container. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
+        "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
         "isText": true,
         "steps": [
           "video/clip-window"
@@ -595,14 +595,14 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "fit": {
-        "text": "How the picture gets the shape of aspect. One of crop, pad, blur. Default: \"crop\".",
+        "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. One of crop, pad, blur. Default: \"crop\".",
         "isText": true,
         "steps": [
           "video/clip-window"
         ]
       },
       "focus": {
-        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. Default: \"faces\".",
+        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Default: \"faces\".",
         "steps": [
           "video/clip-window"
         ]
@@ -614,7 +614,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "height": {
-        "text": "Pixels from top to bottom.",
+        "text": "Pixels from top to bottom. A warning says if they are fewer, because a picture is not enlarged further than aspect does.",
         "steps": [
           "video/clip-window"
         ]
@@ -657,21 +657,21 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
     "summary": "Cut filler words, stutters and false starts out of speech, or all that is not in a script: one joined file. Every other word stays whole.",
     "settings": {
       "queries": {
-        "text": "Words or phrases to find. With commas between.",
+        "text": "Words or phrases to find. Without any, the result is the transcript. With commas between.",
         "list": "texts",
         "steps": [
           "audio/find-words"
         ]
       },
       "match": {
-        "text": "exact: the same words; case, accents and punctuation do not count. One of exact, stem, fuzzy. Default: \"exact\".",
+        "text": "exact: the same words; case, accents and punctuation do not count. stem: also other endings, such as run and running. fuzzy: also words with a letter or two that differ. One of exact, stem, fuzzy. Default: \"exact\".",
         "isText": true,
         "steps": [
           "audio/find-words"
         ]
       },
       "min_confidence": {
-        "text": "Leaves out words of less confidence. Default: 0.3.",
+        "text": "Leaves out words of less confidence. In sound that is hardly speech, words below 0.5 may be invented. Default: 0.3.",
         "steps": [
           "audio/find-words"
         ]
@@ -704,7 +704,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "max_pause_seconds": {
-        "text": "Shortens longer pauses to this instead of removing them: half of it stays on each side of the cut.",
+        "text": "Shortens longer pauses to this instead of removing them: half of it stays on each side of the cut. Below 0.1, the chain remove-dead-space also shortens short stops within words.",
         "steps": [
           "timeline/suggest-ranges"
         ]
@@ -716,13 +716,13 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "padding_seconds": {
-        "text": "Extends every range on both sides, or by before and after separately.",
+        "text": "Extends every range on both sides, or by before and after separately. 0.2 without preset, max_pause_seconds and margin_seconds.",
         "steps": [
           "timeline/suggest-ranges"
         ]
       },
       "min_cut_seconds": {
-        "text": "Cuts shorter than this are not made.",
+        "text": "Cuts shorter than this are not made. 0.2, or 0.1 with preset or max_pause_seconds.",
         "steps": [
           "timeline/suggest-ranges"
         ]
@@ -740,42 +740,42 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "allow_large_cuts": {
-        "text": "Whether more than 80 % of the media may be cut. Default: false.",
+        "text": "Whether more than 80 % of the media may be cut. Without it, such ranges have a warning, and a chain ends before it cuts them. Default: false.",
         "isSwitch": true,
         "steps": [
           "timeline/suggest-ranges"
         ]
       },
       "remove_words": {
-        "text": "Cuts these words and phrases wherever they are said, such as \"um\" or \"you know\". With commas between.",
+        "text": "Cuts these words and phrases wherever they are said, such as \"um\" or \"you know\". Case, accents and punctuation do not count. Needs the job_id of audio/find-words, as do remove_repeats and keep_text. With commas between.",
         "list": "texts",
         "steps": [
           "timeline/suggest-ranges"
         ]
       },
       "remove_repeats": {
-        "text": "Cuts stutters and false starts: of words that are said twice in a row, up to eight, the earlier ones. Default: false.",
+        "text": "Cuts stutters and false starts: of words that are said twice in a row, up to eight, the earlier ones. Numbers and what people double on purpose, such as \"very very\", stay. Default: false.",
         "isSwitch": true,
         "steps": [
           "timeline/suggest-ranges"
         ]
       },
       "keep_text": {
-        "text": "A script: words that are not in it are cut, and of several takes the last one stays.",
+        "text": "A script: words that are not in it are cut, and of several takes the last one stays. Where other words are heard in place of some of it, they stay.",
         "isText": true,
         "steps": [
           "timeline/suggest-ranges"
         ]
       },
       "join": {
-        "text": "true: one file, in the order of the source. Default: true.",
+        "text": "true: one file, in the order of the source. false: one file for each range, in the order of the ranges, and at most 100 of them. Default: true.",
         "isSwitch": true,
         "steps": [
           "video/clip-window"
         ]
       },
       "format": {
-        "text": "The clip's container. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
+        "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
         "isText": true,
         "steps": [
           "video/clip-window"
@@ -803,14 +803,14 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "fit": {
-        "text": "How the picture gets the shape of aspect. One of crop, pad, blur. Default: \"crop\".",
+        "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. One of crop, pad, blur. Default: \"crop\".",
         "isText": true,
         "steps": [
           "video/clip-window"
         ]
       },
       "focus": {
-        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. Default: \"faces\".",
+        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Default: \"faces\".",
         "steps": [
           "video/clip-window"
         ]
@@ -822,7 +822,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "height": {
-        "text": "Pixels from top to bottom.",
+        "text": "Pixels from top to bottom. A warning says if they are fewer, because a picture is not enlarged further than aspect does.",
         "steps": [
           "video/clip-window"
         ]
@@ -865,21 +865,21 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
     "summary": "Find where words are spoken, and cut a clip around each place.",
     "settings": {
       "queries": {
-        "text": "Words or phrases to find. With commas between.",
+        "text": "Words or phrases to find. Without any, the result is the transcript. With commas between.",
         "list": "texts",
         "steps": [
           "audio/find-words"
         ]
       },
       "match": {
-        "text": "exact: the same words; case, accents and punctuation do not count. One of exact, stem, fuzzy. Default: \"exact\".",
+        "text": "exact: the same words; case, accents and punctuation do not count. stem: also other endings, such as run and running. fuzzy: also words with a letter or two that differ. One of exact, stem, fuzzy. Default: \"exact\".",
         "isText": true,
         "steps": [
           "audio/find-words"
         ]
       },
       "min_confidence": {
-        "text": "Leaves out words of less confidence. Default: 0.3.",
+        "text": "Leaves out words of less confidence. In sound that is hardly speech, words below 0.5 may be invented. Default: 0.3.",
         "steps": [
           "audio/find-words"
         ]
@@ -898,7 +898,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "format": {
-        "text": "The clip's container. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
+        "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
         "isText": true,
         "steps": [
           "video/clip-near"
@@ -926,14 +926,14 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "fit": {
-        "text": "How the picture gets the shape of aspect. One of crop, pad, blur. Default: \"crop\".",
+        "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. One of crop, pad, blur. Default: \"crop\".",
         "isText": true,
         "steps": [
           "video/clip-near"
         ]
       },
       "focus": {
-        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. Default: \"faces\".",
+        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Default: \"faces\".",
         "steps": [
           "video/clip-near"
         ]
@@ -945,7 +945,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "height": {
-        "text": "Pixels from top to bottom.",
+        "text": "Pixels from top to bottom. A warning says if they are fewer, because a picture is not enlarged further than aspect does.",
         "steps": [
           "video/clip-near"
         ]
@@ -983,7 +983,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "join": {
-        "text": "Puts the clips of several moments into one file, in the order of time. Default: false.",
+        "text": "Puts the clips of several moments into one file, in the order of time. A stretch that several clips share is in the file once. Default: false.",
         "isSwitch": true,
         "steps": [
           "video/clip-near"
@@ -1002,14 +1002,14 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "snap": {
-        "text": "What each edge looks for, at most 2 seconds from its position. One of silence, keyframe, none. Default: \"silence\".",
+        "text": "What each edge looks for, at most 2 seconds from its position. The maximum price counts these seconds; the final price is for the length of the clip. One of silence, keyframe, none. Default: \"silence\".",
         "isText": true,
         "steps": [
           "video/clip-near"
         ]
       },
       "quiet_threshold": {
-        "text": "-90 to 0: a level in dBFS. Default: -35.",
+        "text": "-90 to 0: a level in dBFS. Above 0, up to 1: a linear amplitude. Default: -35.",
         "steps": [
           "video/clip-near"
         ]
@@ -1039,7 +1039,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "crops": {
-        "text": "The shapes to which each frame is cropped. With commas between. Default: [\"16:9\",\"9:16\",\"1:1\"].",
+        "text": "The shapes to which each frame is cropped. Without any, no file is made. With commas between. Default: [\"16:9\",\"9:16\",\"1:1\"].",
         "list": "texts",
         "steps": [
           "video/thumbnail-score"
@@ -1051,7 +1051,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
     "summary": "Split speech by topic, read text in the picture, and merge both into one timeline. Search finds all of it.",
     "settings": {
       "target_seconds": {
-        "text": "Also cuts chunks that are longer than this, at their clearest change of subject.",
+        "text": "Also cuts chunks that are longer than this, at their clearest change of subject. When left out, a chunk is a topic, however long.",
         "steps": [
           "audio/semantic-chunks"
         ]
@@ -1081,27 +1081,27 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "queries": {
-        "text": "Words or phrases to find. With commas between.",
+        "text": "Words or phrases to find. A phrase is found within a line. Without any, the result is all text. With commas between.",
         "list": "texts",
         "steps": [
           "video/text-frames"
         ]
       },
       "match": {
-        "text": "exact: the same words; case, accents and punctuation do not count. One of exact, stem, fuzzy. Default: \"exact\".",
+        "text": "exact: the same words; case, accents and punctuation do not count. stem: also other endings, such as run and running. fuzzy: also words with a letter or two that differ. One of exact, stem, fuzzy. Default: \"exact\".",
         "isText": true,
         "steps": [
           "video/text-frames"
         ]
       },
       "min_confidence": {
-        "text": "Leaves out lines of less confidence. Default: 0.6.",
+        "text": "Leaves out lines of less confidence. None has less than 0.5. Default: 0.6.",
         "steps": [
           "video/text-frames"
         ]
       },
       "region": {
-        "text": "Leaves out lines whose middle is outside. Default: {\"x\":0,\"y\":0,\"width\":1,\"height\":1}.",
+        "text": "Leaves out lines whose middle is outside. Such as { \"x\": 0, \"y\": 0.75, \"width\": 1, \"height\": 0.25 } for subtitles. Default: {\"x\":0,\"y\":0,\"width\":1,\"height\":1}.",
         "steps": [
           "video/text-frames"
         ]

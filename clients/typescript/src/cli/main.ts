@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { addAccountCommands } from './account-commands.ts'
+import { addBatchCommands } from './batch-commands.ts'
 import { endAtInterrupt } from './context.ts'
 import { addListenCommand } from './listen-command.ts'
 import { createOutput, exitCodeOf } from './output.ts'
@@ -21,6 +22,7 @@ const program = new Command('media-timeline')
   )
 
 addWorkCommands(program)
+addBatchCommands(program)
 addAccountCommands(program)
 addWatchCommand(program)
 addListenCommand(program)

@@ -35,10 +35,11 @@ export function filesOf({ outputs, output }: AnyResult): readonly File[] {
   return outputs ?? (output ? [output] : [])
 }
 
-/** A line for each moment that was found: its start, its end, and what is known of it, with tabs between. Otherwise for each file, or what else there is. */
-export function linesOf(result: AnyResult): readonly string[] {
+/** A line for each moment that was found: its start, its end, and what is known of it, with tabs between. Otherwise for each file, or what else there is. `isSearch`: it looked for given phrases. */
+export function linesOf(result: AnyResult, isSearch = false): readonly string[] {
   const listed = (names: readonly string[]) => names.map((name) => result[name]).find(isMoments)
-  const sought = listed(findings) ?? result.transcript?.sentences
+  // A transcript is what was sought if nothing else was: phrases that nobody said have no lines.
+  const sought = listed(findings) ?? (isSearch ? [] : result.transcript?.sentences)
   const files = filesOf(result)
   if (!sought && files.length > 0) return files.map(({ url }) => url)
   const found = sought ?? listed(others) ?? []

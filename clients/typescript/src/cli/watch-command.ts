@@ -4,11 +4,11 @@ import path from 'node:path'
 import type { Command } from 'commander'
 import { isWorthRetrying, pause, trusted } from '../http.ts'
 import { ApiError, FailedError, type MediaTimeline, MediaTimelineError } from '../index.ts'
-import { chainCommands } from './commands.gen.ts'
 import { type Context, contextOf } from './context.ts'
 import { keptFolder } from './credentials.ts'
 import { mediaUrlOf } from './media.ts'
 import { priceText } from './output.ts'
+import { chainOption, dollars } from './work-commands.ts'
 
 /** A file is whole once it has not changed for this long. */
 const quietSeconds = 2
@@ -22,16 +22,12 @@ export function addWatchCommand(program: Command): void {
     .command('watch <folder>')
     .helpGroup('Account:')
     .description('Run a chain on every new file of a folder, each once, also after a restart. Ends with Ctrl-C.')
-    .requiredOption('--run <chain>', 'such as remove-dead-space')
-    .option('--max-price <usd>', 'at most these dollars a file', Number)
+    .addOption(chainOption())
+    .option('--max-price <usd>', 'at most these dollars a file', dollars)
     .option('--existing', 'also the files that are there')
-    .action(async (folder: string, options: WatchOptions, command: Command) => {
-      if (!Object.hasOwn(chainCommands, options.run))
-        throw new MediaTimelineError(
-          `There is no chain ${options.run}. Chains: ${Object.keys(chainCommands).join(', ')}.`,
-        )
-      await watch(await contextOf(command), path.resolve(folder), options)
-    })
+    .action(async (folder: string, options: WatchOptions, command: Command) =>
+      watch(await contextOf(command), path.resolve(folder), options),
+    )
 }
 
 interface WatchOptions {

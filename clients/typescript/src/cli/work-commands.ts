@@ -61,12 +61,16 @@ function workCommand(name: string, { summary, settings }: CommandRow): Command {
   return command
 }
 
+/** The chain that another command runs. */
+export const chainOption = () =>
+  new Option('--run <chain>', 'the chain').choices(Object.keys(chainCommands)).makeOptionMandatory()
+
 const flagOf = (setting: string) => setting.replaceAll('_', '-')
 
 /** How commander names the value of a flag. */
 const optionOf = (setting: string) => setting.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-function dollars(text: string): number {
+export function dollars(text: string): number {
   const usd = Number(text.replace(/^\$/, ''))
   if (text.trim() === '' || !(usd >= 0)) throw new InvalidArgumentError('Give dollars, such as 0.10.')
   return usd
@@ -155,7 +159,11 @@ interface Finished {
   readonly final_price_usd?: number
 }
 
-async function finish({ output, signal }: Context, finished: Finished, { output: to }: WorkOptions): Promise<void> {
+async function finish(
+  { output, signal }: Context,
+  finished: Finished,
+  { output: to, queries }: WorkOptions,
+): Promise<void> {
   const result = trusted<AnyResult>(finished.result ?? {})
   for (const warning of finished.warnings) output.note(`Warning: ${warning}`)
   const files = to === undefined ? [] : filesOf(result)
@@ -167,6 +175,6 @@ async function finish({ output, signal }: Context, finished: Finished, { output:
     saved.push(place)
   }
   if (to !== undefined && files.length === 0) output.note('It made no files, so nothing is saved.')
-  output.result(finished, () => (saved.length > 0 ? saved : linesOf(result)))
+  output.result(finished, () => (saved.length > 0 ? saved : linesOf(result, queries !== undefined)))
   output.note(`${finished.id} cost ${priceText(finished.final_price_usd ?? finished.price_usd)}.`)
 }
