@@ -23,6 +23,7 @@ import { createJobClient } from '../src/temporal/job-client.ts'
 import { startWatchdog } from '../src/watchdog/watchdog.ts'
 import { buildApp } from './app.ts'
 import { readBuiltPages } from './dashboard/routes.ts'
+import { readGuides } from './docs/guides.ts'
 
 /** How long requests can continue after the signal to stop. */
 const drainMilliseconds = 5_000
@@ -71,6 +72,7 @@ const app = await buildApp({
   billing: await openBillingProvider(config, db),
   mailer,
   pages: await readBuiltPages(path.join(import.meta.dirname, '..', 'pages')),
+  guides: await readGuides(path.join(import.meta.dirname, '..', 'docs')),
   logger,
   metrics,
   tracing,

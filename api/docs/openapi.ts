@@ -67,7 +67,7 @@ const description = `Finds timestamped moments in video and audio, and cuts clip
 2. \`POST /v1/jobs\` names an endpoint and the media.
 3. \`GET /v1/jobs/{job_id}?wait=20\` until \`status\` is \`completed\` or \`failed\`; or create a webhook endpoint, which is told of the end.
 
-Errors are one envelope; its codes are at [/docs/errors](/docs/errors).`
+Errors are one envelope; its codes are at [/docs/errors](/docs/errors). The guides begin at [/docs/jobs](/docs/jobs).`
 
 const schemas = z.record(z.string(), z.unknown())
 

@@ -11,12 +11,16 @@ import type { ModelName } from '../../src/models/models.ts'
 import { pricingUnits } from '../catalog/routes.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { htmlPage, pagePolicy, pageStyle } from '../http/html.ts'
+import { type Guide, guideStyle } from './guides.ts'
 import { openApiDocument } from './openapi.ts'
 
 const noncePlaceholder = 'nonce-of-this-response'
 
-/** `GET /`, `/openapi.json`, `/llms.txt`, `/docs` (the reference) and `/docs/errors`. The service serves all files itself. */
-export async function docsRoutes(app: App, { config, models }: Pick<ApiContext, 'config' | 'models'>): Promise<void> {
+/** `GET /`, `/openapi.json`, `/llms.txt`, `/docs` (the reference), `/docs/errors` and the guides. The service serves all files itself. */
+export async function docsRoutes(
+  app: App,
+  { config, models, guides = [] }: Pick<ApiContext, 'config' | 'models' | 'guides'>,
+): Promise<void> {
   app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/', 302))
 
   let document: string | undefined
@@ -25,18 +29,17 @@ export async function docsRoutes(app: App, { config, models }: Pick<ApiContext, 
     return reply.type('application/json; charset=utf-8').send(document)
   })
 
-  const summary = llmsText(config, models)
+  const summary = llmsText(config, models, guides)
   app.get('/llms.txt', { schema: { hide: true } }, async (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send(summary),
   )
 
-  const page = errorsPage()
-  app.get('/docs/errors', { schema: { hide: true } }, async (_request, reply) =>
-    reply
-      .header('content-security-policy', pagePolicy({ style: errorsStyle }))
-      .type('text/html; charset=utf-8')
-      .send(page),
-  )
+  const servePage = (address: string, page: string, style: string) =>
+    app.get(address, { schema: { hide: true } }, async (_request, reply) =>
+      reply.header('content-security-policy', pagePolicy({ style })).type('text/html; charset=utf-8').send(page),
+    )
+  servePage('/docs/errors', errorsPage(), errorsStyle)
+  for (const { name, page } of guides) servePage(`/docs/${name}`, page, guideStyle)
 
   await app.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply, payload) => {
@@ -45,7 +48,7 @@ export async function docsRoutes(app: App, { config, models }: Pick<ApiContext, 
       if (!isPage || typeof payload !== 'string') return payload
       const nonce = randomBytes(16).toString('base64')
       reply.header('content-security-policy', referencePolicy(nonce))
-      return payload.replaceAll(noncePlaceholder, nonce)
+      return withNames(payload).replaceAll(noncePlaceholder, nonce)
     })
     await scope.register(reference, {
       routePrefix: '/docs',
@@ -64,10 +67,27 @@ export async function docsRoutes(app: App, { config, models }: Pick<ApiContext, 
         orderSchemaPropertiesBy: 'preserve',
         // The document has samples that run; generated ones do not.
         hiddenClients: true,
+        customCss: readableColours,
         authentication: { preferredSecurityScheme: 'ApiKey' },
       },
     })
   })
+}
+
+/** The reference's own shades are too light for its small text (WCAG 2.2, 1.4.3). */
+const readableColours = `
+.light-mode { --scalar-color-2: #4a5260; --scalar-color-3: #5b6472; --scalar-color-green: #0b6b3a; --scalar-color-blue: #0b57c2; --scalar-color-red: #b42318; --scalar-color-orange: #93450a; --scalar-color-yellow: #7a5600; --scalar-color-purple: #6b3fc9; }
+.dark-mode { --scalar-color-2: #b4bcc8; --scalar-color-3: #a5b0c0; --scalar-color-green: #5fd39a; --scalar-color-blue: #86aefc; --scalar-color-red: #ff9c92; --scalar-color-orange: #f5b06f; --scalar-color-yellow: #ecd06f; --scalar-color-purple: #c3a6ff; }
+`
+
+/** The page with its language, and with names for the buttons that the reference draws without one. */
+function withNames(page: string): string {
+  const nameButtons = `new MutationObserver(() => {
+  for (const button of document.querySelectorAll('.scalar-code-copy:not([aria-label])')) button.setAttribute('aria-label', 'Copy')
+}).observe(document, { childList: true, subtree: true })`
+  return page
+    .replace('<html>', '<html lang="en">')
+    .replace('</head>', `<script nonce="${noncePlaceholder}">${nameButtons}</script></head>`)
 }
 
 function referencePolicy(nonce: string): string {
@@ -130,6 +150,7 @@ td:first-child { font-weight: 600; white-space: nowrap; }
 function llmsText(
   { BASE_URL: base, TOOL_PREFIX }: Pick<Config, 'BASE_URL' | 'TOOL_PREFIX'>,
   models: ReadonlySet<ModelName>,
+  guides: readonly Guide[],
 ): string {
   const live = chains.filter((chain) => isLiveChain(chain, models))
   return `# Media Timeline
@@ -144,7 +165,7 @@ Send "Authorization: Bearer <API_KEY>". POST ${base}/v1/estimate prices a job be
 - [API reference](${base}/docs/): every operation, with curl; for endpoints and runs with programs in Node.js and Python too
 - [OpenAPI](${base}/openapi.json): the same as a document
 - [Errors](${base}/docs/errors): every error code and what to do
-- [Catalog](${base}/v1/catalog): endpoints with settings, results, prices and limits
+${guides.map(({ name, title, summary }) => `- [${title}](${base}/docs/${name}): ${summary}\n`).join('')}- [Catalog](${base}/v1/catalog): endpoints with settings, results, prices and limits
 
 ## Agents
 - [MCP](${base}/mcp): tools over the Model Context Protocol, by POST; call ${TOOL_PREFIX}get_agent_guide first

@@ -19,6 +19,7 @@ import type { Storage } from '../../src/storage/storage.ts'
 import type { Metrics } from '../../src/telemetry/metrics.ts'
 import type { Tracing } from '../../src/telemetry/tracing.ts'
 import type { JobClient } from '../../src/temporal/job-client.ts'
+import type { Guide } from '../docs/guides.ts'
 import type { Pressure } from './connection-limits.ts'
 import type { Shares } from './rate-limits.ts'
 
@@ -53,6 +54,8 @@ export interface ApiDependencies {
   readonly readClientDocument?: ReadClientDocument
   /** The built dashboard; undefined if there is none. */
   readonly pages?: BuiltPages | undefined
+  /** Documents for people, beside the reference. */
+  readonly guides?: readonly Guide[]
   readonly logger: FastifyBaseLogger
   readonly metrics: Metrics
   readonly tracing: Tracing

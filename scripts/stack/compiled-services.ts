@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
+import { guideNames } from '../../api/docs/guides.ts'
 import { lock } from '../setup/lock.mjs'
 import type { Say } from '../setup/tool-cache.ts'
 import { runToEnd } from './run-to-end.ts'
@@ -57,12 +58,15 @@ export async function compileServices(root: string, folder: string, { sourcemap 
     runToEnd([process.execPath, '--import', 'tsx', 'scripts/build-workflows.ts', workflows], { cwd: root }),
     buildPages(root, path.join(folder, 'pages')),
   ])
-  // The one file of the services that is not TypeScript.
-  const launcher = path.join('src', 'media', 'tools', 'launcher.pl')
-  mkdirSync(path.dirname(path.join(folder, launcher)), { recursive: true })
-  copyFileSync(path.join(root, launcher), path.join(folder, launcher))
+  for (const file of copied) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
+    copyFileSync(path.join(root, file), path.join(folder, file))
+  }
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
 }
+
+/** What the services read that is not TypeScript. */
+const copied = ['src/media/tools/launcher.pl', ...guideNames.map((name) => `docs/${name}.md`)]
 
 /** Builds the dashboard into the folder. */
 async function buildPages(root: string, folder: string): Promise<void> {
@@ -102,7 +106,7 @@ const require = createPackageRequire(import.meta.url), __dirname = import.meta.d
 function fingerprint(root: string): string {
   const hash = createHash('sha256')
   const add = (file: string) => hash.update(`${file}\0`).update(readFileSync(path.join(root, file)))
-  for (const file of ['package-lock.json', 'tsconfig.json']) add(file)
+  for (const file of ['package-lock.json', 'tsconfig.json', ...copied]) add(file)
   for (const folder of ['api', 'activities', 'workflows', 'src', 'web', 'scripts/stack']) {
     const entries = readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))

@@ -1,8 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readGuides } from '../../api/docs/guides.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
 import { noChromium } from '../setup/chromium.ts'
 import { assertAccessible, assertFitsPhone, desktop, openBrowser, phone } from './browse.ts'
+
+const guides = await readGuides('docs')
 
 describe.skipIf(noChromium)(`documents${noChromium ? ` (skipped: ${noChromium})` : ''}`, () => {
   let service: SharedService
@@ -26,10 +29,12 @@ describe.skipIf(noChromium)(`documents${noChromium ? ` (skipped: ${noChromium})`
       await page.getByRole('heading', { name: 'Estimate the price of a job' }).waitFor()
     }
     await assertFitsPhone(page)
+    await assertAccessible(page)
     expect(problems).toEqual([])
   })
 
-  it.each([
+  it.each<readonly [string, string]>([
+    ...guides.map(({ name, title }) => [`/docs/${name}`, title] as const),
     ['/docs/errors', 'Errors'],
     ['/mcp', 'Media Timeline for agents'],
   ])('%s is accessible and fits on a phone', async (address, heading) => {
