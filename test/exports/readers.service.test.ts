@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type EditRate, type EditRateName, editRates, frameOfTimecode, timecodeOf } from '../../src/core/edit-rate.ts'
+import { type EditRate, editRates, frameOfTimecode, timecodeOf } from '../../src/core/edit-rate.ts'
 import { exportFormats } from '../../src/exports/export-formats.ts'
 import { exportOf, filmExport, soundExport, written } from './documents.ts'
+import { pictures } from './pictures.ts'
 
 const packages = process.env['TEST_TIMELINE_READERS']
 const script = path.join(import.meta.dirname, 'readers', 'read.py')
@@ -33,6 +34,7 @@ const marker = z.tuple([z.string(), z.string().nullable(), z.number(), z.number(
 const markers = z.record(z.string(), z.array(marker))
 const found = z.object({
   markers,
+  exact: z.array(z.array(z.number())),
   resolve: rows,
   edl: tracks,
   xml: tracks,
@@ -49,32 +51,6 @@ const markedFrames: readonly (readonly [frame: number, frames: number])[] = [
   [1799, 2],
   [17_982, 1],
   [107_893, 300],
-]
-
-const picture = (name: string, rate: EditRateName, frameRate: number, start: object = {}, video: object = {}) => ({
-  ...{ name, rate, video: { frameRate, ...video }, timecode: undefined, first: 0, ...start },
-})
-
-const pictures: readonly {
-  readonly name: string
-  readonly rate: EditRateName
-  readonly video: { readonly frameRate: number }
-  readonly timecode: string | undefined
-  readonly first: number
-}[] = [
-  picture('23.976', '23.976', 24_000 / 1001),
-  picture('23.976 from 10:00:00:12', '23.976', 24_000 / 1001, { timecode: '10:00:00:12', first: 864_012 }),
-  picture('25 from 01:00:00:00', '25', 25, { timecode: '01:00:00:00', first: 90_000 }),
-  picture('29.97 with dropped numbers, over the hour', '29.97', 30_000 / 1001, {
-    ...{ timecode: '00:59:59;28', first: 107_890 },
-  }),
-  picture('29.97', '29.97', 30_000 / 1001),
-  picture('50', '50', 50),
-  picture('59.94 with dropped numbers, over the hour', '59.94', 60_000 / 1001, {
-    ...{ timecode: '00:59:59;58', first: 215_782 },
-  }),
-  picture('119.88 on a timeline of 59.94', '59.94', 120_000 / 1001),
-  picture('a screen with 5 frames a second of 60', '60', 5, {}, { nominalFrameRate: 60, hasVariableFrameRate: true }),
 ]
 
 describe.skipIf(!packages)('exports, read by programs of others', () => {
@@ -100,6 +76,27 @@ describe.skipIf(!packages)('exports, read by programs of others', () => {
     expect(Object.keys(read.otio)).toEqual(['Audio'])
     expect(Object.keys(read.xml)).toEqual(['Audio'])
     expect(read.otio['Audio']?.[0]).toEqual(['one & <two>', 30, 75])
+  })
+
+  it.each(pictures)('as cuts have the same frames in four formats: $name', ({ rate: fps, video, timecode, first }) => {
+    const rate = editRates[fps]
+    const cut = markedFrames.map(([frame, frames]) => [frame, Math.max(1, frames)] as const)
+    const entries = cut.map(([frame, frames]) => ({
+      start: (frame * rate.seconds) / rate.frames,
+      end: ((frame + frames) * rate.seconds) / rate.frames,
+      label: 'cut',
+    }))
+    const document = exportOf(video.frameRate, timecode, { entries, video, durationSeconds: 7300, rate: fps })
+    const read = readBack(document, rate)
+    const expected = cut.map(([frame, frames]) => [first + frame, frames])
+    const framesOf = (clips: z.output<typeof tracks>[string] = []) => clips.map(([, ...frames]) => frames)
+    expect(framesOf(read.otio['Video'])).toEqual(expected)
+    expect(read.exact).toEqual(expected)
+    expect(framesOf(read.xml['Video'])).toEqual(expected)
+    const at = (frame: number) => timecodeOf(frame, rate, document.isDropFrame)
+    expect(read.pycmx.map(([start, end]) => [start, end])).toEqual(
+      cut.map(([frame, frames]) => [at(first + frame), at(first + frame + frames)]),
+    )
   })
 
   it.each(pictures)(

@@ -44,12 +44,24 @@ def marker_of(marker, start):
     return [marker.name, marker.color, round(span.start_time.value - start, 6), round(span.duration.value, 6)]
 
 
-def fcpxml_markers_of(file):
-    """Likewise, in exact fractions: the library's reader of FCPXML takes whole frame rates, and leaves chapters out."""
+def fcpxml_of(file):
+    """The clips, and functions that read their times."""
     root = ElementTree.parse(file).getroot()
-    clip = root.find(".//asset-clip")
     second = lambda each, name: Fraction(each.get(name).rstrip("s"))
     frames = lambda seconds: float(seconds / second(root.find(".//format"), "frameDuration"))
+    return root.findall(".//asset-clip"), second, frames
+
+
+def fcpxml_edits_of(file):
+    """[frame of the medium, frames] of each clip."""
+    clips, second, frames = fcpxml_of(file)
+    return [[frames(second(clip, name)) for name in ("start", "duration")] for clip in clips]
+
+
+def fcpxml_markers_of(file):
+    """Likewise, in exact fractions: the library's reader of FCPXML takes whole frame rates, and leaves chapters out."""
+    clips, second, frames = fcpxml_of(file)
+    clip = clips[0]
     marks = [each for each in clip if each.tag in ("marker", "chapter-marker")]
     return [
         [each.get("value"), each.get("note"), frames(second(each, "start") - second(clip, "start"))]
@@ -82,4 +94,6 @@ for file in sys.argv[2:]:
         found[kind] = tracks_of(file)
         read = fcpxml_markers_of(file) if kind == "fcpxml" else markers_of(otio.adapters.read_from_file(file))
         found["markers"][kind] = read
+        if kind == "fcpxml":
+            found["exact"] = fcpxml_edits_of(file)
 print(json.dumps(found))
