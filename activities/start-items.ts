@@ -21,7 +21,7 @@ import { resolveMedia } from '../src/jobs/resolve-media.ts'
 import { startJob } from '../src/jobs/start-and-end.ts'
 import { countingLedgerErrors } from '../src/telemetry/metrics.ts'
 import type { StartItemsInput } from '../src/temporal/job-client.ts'
-import { startDeliveries } from '../src/webhooks/deliveries.ts'
+import { startDueWork } from '../src/webhooks/deliveries.ts'
 import type { Dependencies } from './dependencies.ts'
 import { whileBeating } from './worker/run-activity.ts'
 
@@ -119,6 +119,6 @@ async function endBatches(deps: Dependencies, accountId: string): Promise<void> 
       await lockAccount(tx, accountId)
       return writeBatchEnd(tx, await tx.batch.findUniqueOrThrow({ where: { id } }))
     })
-    await startDeliveries(deps, { accountId, endpointIds })
+    await startDueWork(deps, { accountId, endpointIds })
   }
 }

@@ -18,7 +18,7 @@ import { idPattern } from '../../src/core/ids.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
 import { fromUsd, minMicroUsd, toUsd } from '../../src/core/money.ts'
 import { assertMediaUrl } from '../../src/jobs/resolve-media.ts'
-import { startDeliveries } from '../../src/webhooks/deliveries.ts'
+import { startDueWork } from '../../src/webhooks/deliveries.ts'
 import type { ApiContext } from '../http/context.ts'
 import { deletion } from '../http/deletion.ts'
 import { idempotencyKeyOf } from '../http/idempotency-key.ts'
@@ -253,7 +253,7 @@ export const deleteBatchRoute = keyRoute({
 
 /** The answer of what lets items start. */
 async function answerStarted(context: ApiContext, requestId: string, credential: Credential, batchId: string) {
-  await startDeliveries(context, { accountId: credential.accountId, endpointIds: [], hasItems: true })
+  await startDueWork(context, { accountId: credential.accountId, endpointIds: [], hasItems: true })
   return answer(context, requestId, credential, batchId)
 }
 

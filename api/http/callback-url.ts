@@ -16,15 +16,15 @@ export const callbackUrl = z
 /** Throws `invalid_request` for a URL to which nothing is sent, or without an API key, whose secret signs. */
 export function callbackFor(
   { config }: Pick<ApiContext, 'config'>,
-  { keyId, callbackSecret: secret }: Credential,
+  { keyId, callbackSecret }: Credential,
   text: string | undefined,
 ): NewCallback | undefined {
   if (text === undefined) return undefined
   const url = parseWebhookUrl(text, config.WEBHOOK_ALLOW_HOSTS, 'callback_url').href
-  if (keyId === null || secret === undefined)
+  if (keyId === null || callbackSecret === undefined)
     throw new ServiceError(
       'invalid_request',
       'callback_url: send the request with an API key, whose secret signs the callback.',
     )
-  return newCallback(config, { keyId, url, secret })
+  return newCallback(config, { keyId, url, secret: callbackSecret() })
 }

@@ -26,7 +26,7 @@ import {
   renewUploadClaim,
   type Upload,
 } from '../../src/uploads/uploads.ts'
-import { startDeliveries } from '../../src/webhooks/deliveries.ts'
+import { startDueWork } from '../../src/webhooks/deliveries.ts'
 import type { ApiContext } from '../http/context.ts'
 import { mediaTypeOf } from './media-type.ts'
 import type { registeredUpload, uploadRequest, uploadSchema } from './routes.ts'
@@ -167,7 +167,7 @@ export function createUploadClaims({
           const resumable = isResumable ? { keptDays: config.RETENTION_DAYS } : undefined
           try {
             const due = await releaseUploadClaim(db, key, claim.id, stored, resumable)
-            if (due) await startDeliveries({ jobs, logger }, due)
+            if (due) await startDueWork({ jobs, logger }, due)
           } catch (error) {
             logger.warn({ err: error }, 'claim of an upload not released; it expires')
           }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idPattern } from '../../src/core/ids.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
 import { dayMs } from '../../src/core/time-code.ts'
-import { type Delivery, listDeliveries, startDeliveries } from '../../src/webhooks/deliveries.ts'
+import { type Delivery, listDeliveries, startDueWork } from '../../src/webhooks/deliveries.ts'
 import { getWebhookEndpoint } from '../../src/webhooks/endpoints.ts'
 import { eventDays, eventTypes, maxPending } from '../../src/webhooks/events.ts'
 import { replayDeliveries, writeTestEvent } from '../../src/webhooks/replay.ts'
@@ -70,7 +70,7 @@ export const testWebhookRoute = accountRoute({
   handler: async (request, { context, account: { accountId }, reply }) => {
     const { webhook_endpoint_id: id } = request.params
     const eventId = await writeTestEvent(context.db, accountId, id)
-    await startDeliveries(context, { accountId, endpointIds: [id] })
+    await startDueWork(context, { accountId, endpointIds: [id] })
     return reply.code(202).send({ request_id: request.id, event_id: eventId })
   },
 })
@@ -139,7 +139,7 @@ export const replayWebhookRoute = accountRoute({
     const from = new Date(since === undefined ? earliest : Math.max(Date.parse(since), earliest))
     const giveBack = context.searches.take(accountId)
     const replayed = await replayDeliveries(context.db, accountId, id, { since: from, status }).finally(giveBack)
-    await startDeliveries(context, { accountId, endpointIds: [id] })
+    await startDueWork(context, { accountId, endpointIds: [id] })
     return reply.code(202).send({ request_id: request.id, replayed })
   },
 })

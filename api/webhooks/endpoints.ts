@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idPattern } from '../../src/core/ids.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
-import { startDeliveries } from '../../src/webhooks/deliveries.ts'
+import { startDueWork } from '../../src/webhooks/deliveries.ts'
 import {
   changeWebhookEndpoint,
   createWebhookEndpoint,
@@ -216,7 +216,7 @@ export async function changeAsAsked(
 ) {
   const change = { url: url === undefined ? undefined : urlOf(context, url), description, eventTypes, status }
   const endpoint = await changeWebhookEndpoint(context.db, accountId, id, change)
-  if (status === 'active') await startDeliveries(context, { accountId, endpointIds: [id] })
+  if (status === 'active') await startDueWork(context, { accountId, endpointIds: [id] })
   return presentWebhook(endpoint)
 }
 

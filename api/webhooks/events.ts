@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
 import { idPattern, sentIdPattern } from '../../src/core/ids.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
-import { startDeliveries } from '../../src/webhooks/deliveries.ts'
+import { startDueWork } from '../../src/webhooks/deliveries.ts'
 import {
   type Event,
   erasedPayload,
@@ -141,7 +141,7 @@ export const replayEventRoute = accountRoute({
   handler: async (request, { context, account: { accountId }, reply }) => {
     const event = await knownEvent(context, accountId, request.params.event_id)
     const endpointIds = await replayEvent(context.db, event, request.body.webhook_endpoint_id)
-    await startDeliveries(context, { accountId, endpointIds })
+    await startDueWork(context, { accountId, endpointIds })
     return reply.code(202).send({ request_id: request.id, webhook_endpoint_ids: endpointIds })
   },
 })

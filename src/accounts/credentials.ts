@@ -15,7 +15,7 @@ export interface Credential {
   readonly sessionId?: string
   readonly expiresAt: Date | null
   /** Signs the callbacks of its jobs and runs. Only API keys have one. */
-  readonly callbackSecret?: string
+  readonly callbackSecret?: () => string
   /** Whether a client got it by OAuth, and can ask its user for a wider scope. */
   readonly isByOAuth?: boolean
 }
@@ -69,7 +69,7 @@ export async function authenticate(
   const credential = {
     ...{ keyId, accountId, scope, lastUsedAt, expiresAt },
     ...(isByOAuth ? { isByOAuth } : {}),
-    ...(parsed.kind === 'key' ? { callbackSecret: callbackSecretOf(token) } : {}),
+    ...(parsed.kind === 'key' ? { callbackSecret: () => callbackSecretOf(token) } : {}),
   }
   return { credential, use: quotaUseOf(quota, row) }
 }

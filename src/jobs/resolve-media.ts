@@ -10,7 +10,7 @@ import { type AllowHosts, checkTarget } from '../net/target-policy.ts'
 import type { NamedObject, Storage } from '../storage/storage.ts'
 import { recordStoredBytes } from '../uploads/storage-limits.ts'
 import { findUpload } from '../uploads/uploads.ts'
-import { type DeliveryStarter, startDeliveries } from '../webhooks/deliveries.ts'
+import { type DueWorkStarter, startDueWork } from '../webhooks/deliveries.ts'
 import { findOutputByKey } from './job-changes.ts'
 import { type Job, type MediaReference, referenceOf } from './job-rows.ts'
 
@@ -18,8 +18,8 @@ interface Deps {
   readonly config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL' | 'MEDIA_ALLOW_HOSTS'>
   readonly db: Database
   readonly storage: Storage
-  readonly jobs: DeliveryStarter['jobs']
-  readonly logger: DeliveryStarter['logger']
+  readonly jobs: DueWorkStarter['jobs']
+  readonly logger: DueWorkStarter['logger']
 }
 
 const maxMediaUrlLength = 2048
@@ -156,7 +156,7 @@ function decoded(text: string): string {
   }
 }
 
-interface UploadDependencies extends DeliveryStarter {
+interface UploadDependencies extends DueWorkStarter {
   readonly db: Database
   readonly storage: Pick<Storage, 'stat'>
 }
@@ -178,7 +178,7 @@ async function receivedUpload(deps: UploadDependencies, { accountId, uploadId, f
       `${field}: this account has no such upload, or it was deleted. Use what the upload returned, or upload the file again.`,
     )
   const object = await storage.stat(upload.objectKey)
-  if (object && upload.bytes === null) await startDeliveries(deps, await recordStoredBytes(db, upload, object.bytes))
+  if (object && upload.bytes === null) await startDueWork(deps, await recordStoredBytes(db, upload, object.bytes))
   if (object) return { upload, object }
   throw new ServiceError(
     'conflict',

@@ -7,7 +7,7 @@ import { Prisma } from '../db/generated/client.ts'
 import { jsonText, timestamp } from '../db/rows.ts'
 import { countingLedgerErrors, type Metrics, measureEnd } from '../telemetry/metrics.ts'
 import type { JobClient } from '../temporal/job-client.ts'
-import { type DeliveryStarter, type DueEndpoints, startDeliveries } from '../webhooks/deliveries.ts'
+import { type DueWork, type DueWorkStarter, startDueWork } from '../webhooks/deliveries.ts'
 import { endedType, eventSql, noticedSql } from '../webhooks/events.ts'
 import { admitWaiting, type SlotLimits } from './admission.ts'
 import { markDispatched } from './job-changes.ts'
@@ -36,7 +36,7 @@ export async function endJob(
   const { accountId, endpoint, status, requestId } = job
   const { code } = failureOfJob(job) ?? {}
   if (job.endedNow) logger.info({ jobId, accountId, endpoint, status, code, requestId }, 'job ended')
-  await Promise.all([startAdmitted(deps, job.admitted), startDeliveries(deps, job)])
+  await Promise.all([startAdmitted(deps, job.admitted), startDueWork(deps, job)])
   return job
 }
 
@@ -59,7 +59,7 @@ export async function endRun(
   { accountId, ...run }: EndRunInput & Pick<Run, 'accountId'>,
 ): Promise<boolean> {
   const due = await settleRun(deps.db, run)
-  if (due) await startDeliveries(deps, { accountId, ...due })
+  if (due) await startDueWork(deps, { accountId, ...due })
   await startNextJobs(deps, accountId)
   return due !== undefined
 }
@@ -71,7 +71,7 @@ export async function endRun(
 export async function settleRun(
   db: Database,
   { runId, lastJobId, failure }: EndRunInput,
-): Promise<Omit<DueEndpoints, 'accountId'> | undefined> {
+): Promise<Omit<DueWork, 'accountId'> | undefined> {
   return db.$transaction(async (tx) => {
     await lockRun(tx, runId)
     const run = await getRun(tx, runId)
@@ -160,8 +160,8 @@ export function summaryOf({ endpoint, mediaKey }: Pick<Job, 'endpoint' | 'mediaK
   return mediaId ? `${what} · ${mediaId}` : what
 }
 
-interface StartNextDependencies extends StartJobDependencies, DeliveryStarter {
-  readonly jobs: StartJobDependencies['jobs'] & DeliveryStarter['jobs']
+interface StartNextDependencies extends StartJobDependencies, DueWorkStarter {
+  readonly jobs: StartJobDependencies['jobs'] & DueWorkStarter['jobs']
   readonly slotLimits: SlotLimits
   readonly logger: Pick<Logger, 'warn'>
 }

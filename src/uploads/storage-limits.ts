@@ -7,7 +7,7 @@ import type { Database, Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import type { UploadModel } from '../db/generated/models.ts'
 import { type Allowance, allowanceOf, type PaymentStanding } from '../jobs/admission.ts'
-import type { DueEndpoints } from '../webhooks/deliveries.ts'
+import type { DueWork } from '../webhooks/deliveries.ts'
 import { eventSql, noticedSql } from '../webhooks/events.ts'
 
 // An account stores uploads up to a limit: a disk that one account fills refuses the uploads of all others.
@@ -73,7 +73,7 @@ export async function readStoredBytes(
 }
 
 /** Records what arrived, with its event and for the directives that take it, once. Returns what is due. */
-export async function recordStoredBytes(db: Database, upload: UploadModel, bytes: number): Promise<DueEndpoints> {
+export async function recordStoredBytes(db: Database, upload: UploadModel, bytes: number): Promise<DueWork> {
   const { id, accountId, fileName, contentType, metadata } = upload
   const at = new Date()
   const data = {
@@ -90,7 +90,7 @@ export async function recordStoredBytes(db: Database, upload: UploadModel, bytes
     ...eventSql({ accountId, type: 'upload.received', subjectId: id, at, data }, Prisma.sql`received`),
     takeUploadSql(),
   ]
-  const [due] = await db.$queryRaw<[Omit<DueEndpoints, 'accountId'>]>`
+  const [due] = await db.$queryRaw<[Omit<DueWork, 'accountId'>]>`
     WITH ${Prisma.join(statement)} SELECT ${noticedSql(accountId)}, EXISTS (SELECT FROM directives) AS "hasItems"`
   return { accountId, ...due }
 }

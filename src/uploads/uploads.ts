@@ -6,7 +6,7 @@ import type { UploadModel } from '../db/generated/models.ts'
 import { assertNotRead, isRead, markUploadsDeleted } from '../jobs/delete.ts'
 import type { Metadata } from '../jobs/job-rows.ts'
 import { type AskedFilter, type ListInput, listConditions, newestFirst, selectPage } from '../jobs/list-conditions.ts'
-import type { DueEndpoints } from '../webhooks/deliveries.ts'
+import type { DueWork } from '../webhooks/deliveries.ts'
 import { assertFitsStorage, countedBytes, recordStoredBytes, type StorageLimits } from './storage-limits.ts'
 
 export type Upload = UploadModel
@@ -145,7 +145,7 @@ export async function releaseUploadClaim(
   claimId: string,
   bytes?: number,
   resumable?: { readonly keptDays: number },
-): Promise<DueEndpoints | undefined> {
+): Promise<DueWork | undefined> {
   const upload = bytes === undefined ? null : await db.upload.findUnique({ where: { objectKey: key } })
   // The bytes count before the claim counts no longer.
   const due = upload && bytes !== undefined ? await recordStoredBytes(db, upload, bytes) : undefined

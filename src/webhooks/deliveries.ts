@@ -11,12 +11,12 @@ import { disableAfterMs, nextAttempt, nextProbe, noticeAfterMs } from './schedul
 import { openSecret } from './secrets.ts'
 import type { DeliveryAnswer } from './send-webhook.ts'
 
-export interface DeliveryStarter {
+export interface DueWorkStarter {
   readonly jobs: Pick<JobClient, 'startDeliveries' | 'startItems'>
   readonly logger: Pick<Logger, 'warn'>
 }
 
-export interface DueEndpoints {
+export interface DueWork {
   readonly accountId: string
   readonly endpointIds: readonly string[]
   /** Whether items of batches may be started, or their batches ended. */
@@ -24,9 +24,9 @@ export interface DueEndpoints {
 }
 
 /** Starts the deliveries and the items that a statement made due. Upkeep starts those that could not be. */
-export async function startDeliveries(
-  { jobs, logger }: DeliveryStarter,
-  { accountId, endpointIds, hasItems = false }: DueEndpoints,
+export async function startDueWork(
+  { jobs, logger }: DueWorkStarter,
+  { accountId, endpointIds, hasItems = false }: DueWork,
 ): Promise<void> {
   const start = (endpointId: string) =>
     jobs

@@ -16,12 +16,11 @@ beforeAll(async () => {
 describe('an API key', () => {
   it('identifies its account', async () => {
     const { keyId, token } = await createKey(db, { accountId, name: 'one' })
-    const callbackSecret = callbackSecretOf(token)
+    const found = await authenticate(db, token, options)
+    const callbackSecret = expect.any(Function)
     const credential = { keyId, accountId, scope: 'all', lastUsedAt: null, expiresAt: null, callbackSecret }
-    expect(await authenticate(db, token, options)).toEqual({
-      credential,
-      use: { fits: true, left: 99, resetSeconds: 60 },
-    })
+    expect(found).toEqual({ credential, use: { fits: true, left: 99, resetSeconds: 60 } })
+    expect(found?.credential.callbackSecret?.()).toBe(callbackSecretOf(token))
   })
 
   it('is stored only as a hash', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../../src/core/errors.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
 import { counted, quoted } from '../../../src/core/text.ts'
-import { startDeliveries } from '../../../src/webhooks/deliveries.ts'
+import { startDueWork } from '../../../src/webhooks/deliveries.ts'
 import { listWebhookEndpoints } from '../../../src/webhooks/endpoints.ts'
 import { eventTypes } from '../../../src/webhooks/events.ts'
 import { writeTestEvent } from '../../../src/webhooks/replay.ts'
@@ -76,6 +76,6 @@ async function setAsAsked(
 
 async function sendTest(context: ApiContext, accountId: string, id = ''): Promise<string> {
   const eventId = await writeTestEvent(context.db, accountId, id)
-  await startDeliveries(context, { accountId, endpointIds: [id] })
+  await startDueWork(context, { accountId, endpointIds: [id] })
   return eventId
 }
