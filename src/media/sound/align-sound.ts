@@ -24,9 +24,9 @@ export interface Alignment {
 const coarseSeconds = 0.05
 const cellSeconds = cellMs / 1000
 /** Windows of this length are compared one by one. */
-const windowSeconds = 30
+const windowSeconds = 20
 const shortestWindowSeconds = 4
-const [fewestWindows, mostWindows] = [5, 60]
+const [fewestWindows, mostWindows] = [5, 30]
 /** Clocks of recorders are off by up to 50 ppm; twice that between two of them. */
 const mostDrift = 1.2e-4
 /** The highest correlation in deviations of all others, below which nothing is common. */
@@ -36,7 +36,7 @@ const leastLikeness = 0.25
 /** Of the windows, in the first pass and the last. */
 const [nearSeconds, exactSeconds] = [0.03, 0.01]
 const leastConfidence = 0.5
-const fineReachMs = 40
+const fineReachMs = 30
 
 /** Undefined if the sound has too little in common. */
 export async function alignSound(reference: SoundLevels, other: SoundLevels): Promise<Alignment | undefined> {
