@@ -161,7 +161,7 @@ describe('a batch', () => {
       { id: batch.id, completed: 8, failed: 3 },
     ])
     await send('DELETE', `/v1/batches/${batch.id}`)
-    expect(await db.event.count({ where: { type: 'batch.completed' } })).toBe(0)
+    expect(await db.event.count({ where: { type: 'batch.completed', payload: { not: '' } } })).toBe(0)
     expect(await db.workflowRun.count({ where: { apiKeyId: batch.id, deletedAt: null } })).toBe(12)
   })
 
