@@ -18,7 +18,18 @@ import {
 import { linkInMail, newPerson } from './person.ts'
 
 const skipped = noChromium ? ` (skipped: ${noChromium})` : ''
-const rooms = ['Home', 'Media', 'Jobs', 'Usage', 'Billing', 'API keys', 'Connectors', 'Webhooks', 'Account']
+const rooms = [
+  'Home',
+  'Media',
+  'Jobs',
+  'Usage',
+  'Billing',
+  'Playground',
+  'API keys',
+  'Connectors',
+  'Webhooks',
+  'Account',
+]
 
 // One person goes through all of it, by keyboard alone. A choice of a file is the browser's own dialog, which no test opens.
 describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retry: 0 }, () => {

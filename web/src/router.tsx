@@ -95,6 +95,11 @@ const rooms = [
     lazyRouteComponent(() => import('./pages/billing/billing.tsx'), 'BillingPage'),
   ),
   room(
+    '/playground',
+    { name: 'Playground', icon: 'play', group: 'Developers' },
+    lazyRouteComponent(() => import('./pages/playground/playground.tsx'), 'PlaygroundPage'),
+  ),
+  room(
     '/keys',
     { name: 'API keys', icon: 'keys', group: 'Developers' },
     lazyRouteComponent(() => import('./pages/keys/keys.tsx'), 'KeysPage'),

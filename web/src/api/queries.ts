@@ -77,6 +77,13 @@ export function usageQuery(from: string, to: string, group_by: 'day' | 'endpoint
   })
 }
 
+/** What the service offers, which changes with its release only. */
+export const catalogQuery = queryOptions({
+  queryKey: ['catalog'],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: async () => (await resultOf(api.GET('/v1/catalog'))).endpoints,
+})
+
 export const invoicesQuery = queryOptions({
   queryKey: ['invoices'],
   queryFn: async () => (await resultOf(api.GET('/v1/account/invoices'))).invoices,

@@ -1,6 +1,23 @@
 // Made from docs/openapi.json: `npx vitest run test/web -u` makes it again.
 
 export interface paths {
+    "/v1/catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List endpoints, prices, formats and limits */
+        get: operations["getCatalog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/sign-up/email": {
         parameters: {
             query?: never;
@@ -1263,6 +1280,18 @@ export interface components {
                 url: string;
                 expires_in_seconds: number;
             };
+        };
+        Catalog: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            version: string;
+            endpoints: ({
+                id: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+        } & {
+            [key: string]: unknown;
         };
         Connector: {
             id: string;
@@ -2718,6 +2747,26 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getCatalog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Catalog"];
+                };
+            };
+        };
+    };
     signUp: {
         parameters: {
             query?: never;

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from './button.tsx'
+import { useCopy } from './use-copy.ts'
 
 interface Props {
   readonly title: string
@@ -11,14 +12,8 @@ interface Props {
 /** A new secret, which no other page shows again. Gets the focus, so that nobody misses it. */
 export function Secret({ title, secret, onDone, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const [copied, setCopied] = useState('')
+  const { copy, said } = useCopy()
   useEffect(() => heading.current?.focus(), [])
-  const copy = () => {
-    navigator.clipboard.writeText(secret).then(
-      () => setCopied('Copied.'),
-      () => setCopied('The browser did not allow it: select the text and copy it.'),
-    )
-  }
   return (
     <section aria-labelledby="secret" className="flex flex-col gap-4 rounded-xl border-2 border-accent bg-surface p-5">
       <h2 id="secret" ref={heading} tabIndex={-1} className="text-lg font-semibold outline-none">
@@ -27,11 +22,11 @@ export function Secret({ title, secret, onDone, children }: Props) {
       <code className="rounded-md bg-raised p-3 break-all select-all">{secret}</code>
       <div className="text-quiet">{children}</div>
       <div className="flex flex-wrap items-center gap-3">
-        <Button look="primary" onClick={copy}>
+        <Button look="primary" onClick={() => copy(secret)}>
           Copy
         </Button>
         <Button onClick={onDone}>I stored it</Button>
-        <span role="status">{copied}</span>
+        <span role="status">{said}</span>
       </div>
     </section>
   )

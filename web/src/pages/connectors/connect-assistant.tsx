@@ -1,20 +1,16 @@
 import { useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { useCopy } from '../../components/use-copy.ts'
 import { assistantsFor } from './assistants.ts'
 
 /** How each assistant is connected with a new token, while the page still has it. */
 export function ConnectAssistant({ address, secret }: { readonly address: string; readonly secret: string }) {
   const assistants = assistantsFor(address, secret)
   const [name, setName] = useState(assistants[0]?.name)
-  const [copied, setCopied] = useState('')
+  const { copy, said, forget } = useCopy()
   const id = useId()
   const chosen = assistants.find((each) => each.name === name)
-  const copy = (text: string) =>
-    navigator.clipboard.writeText(text).then(
-      () => setCopied('Copied.'),
-      () => setCopied('The browser did not allow it: select the text and copy it.'),
-    )
   return (
     <Panel title="Connect an assistant">
       <label htmlFor={id} className="flex flex-col gap-1">
@@ -24,7 +20,7 @@ export function ConnectAssistant({ address, secret }: { readonly address: string
           value={name}
           onChange={(event) => {
             setName(event.target.value)
-            setCopied('')
+            forget()
           }}
           className="rounded-md border border-line bg-surface p-2"
         >
@@ -38,13 +34,13 @@ export function ConnectAssistant({ address, secret }: { readonly address: string
           <p className="text-quiet">{chosen.place}</p>
           <pre className="rounded-md bg-raised p-3 break-all whitespace-pre-wrap select-all">{chosen.text}</pre>
           <div className="flex flex-wrap items-center gap-3">
-            <Button onClick={() => void copy(chosen.text)}>Copy the text</Button>
+            <Button onClick={() => copy(chosen.text)}>Copy the text</Button>
             {chosen.link && (
               <a href={chosen.link} className="underline">
                 Open {chosen.name}
               </a>
             )}
-            <span role="status">{copied}</span>
+            <span role="status">{said}</span>
           </div>
         </>
       )}
