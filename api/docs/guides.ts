@@ -2,19 +2,11 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Marked, type Tokens } from 'marked'
 import { escapeMarkup } from '../../src/core/text.ts'
+import type { Guide } from '../http/context.ts'
 import { htmlPage, pageStyle } from '../http/html.ts'
 
 /** The documents for people who use the service, in the order in which they are read. Those for people who run it are in its repository. */
 export const guideNames = ['jobs', 'clips', 'batches', 'webhooks', 'accounts', 'billing', 'deletion'] as const
-
-export interface Guide {
-  readonly name: string
-  readonly title: string
-  /** Its first sentence. */
-  readonly summary: string
-  /** The whole document. */
-  readonly page: string
-}
 
 /** Reads the guides of a folder, as pages of `/docs`. */
 export async function readGuides(folder: string): Promise<readonly Guide[]> {

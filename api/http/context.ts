@@ -19,7 +19,6 @@ import type { Storage } from '../../src/storage/storage.ts'
 import type { Metrics } from '../../src/telemetry/metrics.ts'
 import type { Tracing } from '../../src/telemetry/tracing.ts'
 import type { JobClient } from '../../src/temporal/job-client.ts'
-import type { Guide } from '../docs/guides.ts'
 import type { Pressure } from './connection-limits.ts'
 import type { Shares } from './rate-limits.ts'
 
@@ -34,6 +33,16 @@ export interface BuiltAsset {
   readonly type: string
   readonly content: Buffer
   readonly gzipped: Buffer
+}
+
+/** A document for people who use the service, as a page of `/docs`. */
+export interface Guide {
+  readonly name: string
+  readonly title: string
+  /** Its first sentence. */
+  readonly summary: string
+  /** The whole document. */
+  readonly page: string
 }
 
 /** The dependencies of the API. */
@@ -54,7 +63,7 @@ export interface ApiDependencies {
   readonly readClientDocument?: ReadClientDocument
   /** The built dashboard; undefined if there is none. */
   readonly pages?: BuiltPages | undefined
-  /** Documents for people, beside the reference. */
+  /** Beside the reference. */
   readonly guides?: readonly Guide[]
   readonly logger: FastifyBaseLogger
   readonly metrics: Metrics

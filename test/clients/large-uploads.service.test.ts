@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -23,7 +23,9 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Takes parts of an upload as the storage does, and keeps none. */
-const storage = createServer(async (request, response) => {
+const storage = createServer((request, response) => void takePart(request, response))
+
+async function takePart(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { length } = await buffer(request)
   const [, start = '0', total] = /bytes (\d+)-\d+\/(\d+)/.exec(String(request.headers['content-range'])) ?? []
   const end = Number(start) + length
@@ -31,7 +33,7 @@ const storage = createServer(async (request, response) => {
   else response.setHeader('content-type', 'application/json')
   const upload = { id: 'upl_1', upload_url: `http://${request.headers.host}/put`, upload_headers: {} }
   response.end(request.method === 'PUT' ? '' : JSON.stringify({ upload }))
-})
+}
 beforeAll(() => once(storage.listen(0, '127.0.0.1'), 'listening'))
 afterAll(() => storage.close())
 

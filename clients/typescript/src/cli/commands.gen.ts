@@ -242,7 +242,7 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "text": "No cut makes a shorter chunk. Default: 10."
       },
       "min_chapters": {
-        "text": "Also cuts at the clearest changes of subject until there are this many chunks."
+        "text": "Also cuts at the clearest changes of subject until there are this many chunks. A warning says if there are fewer. YouTube shows 3 or more."
       },
       "max_chapters": {
         "text": "Cuts only at the clearest changes of subject."
@@ -1063,7 +1063,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "min_chapters": {
-        "text": "Also cuts at the clearest changes of subject until there are this many chunks.",
+        "text": "Also cuts at the clearest changes of subject until there are this many chunks. A warning says if there are fewer. YouTube shows 3 or more.",
         "steps": [
           "audio/semantic-chunks"
         ]

@@ -35,7 +35,10 @@ export interface JobRequest {
 
 /** The request of a filled form. What is left empty is left out, so that the service's own defaults hold. */
 export function requestOf({ id, needs, settings }: Offered, form: FormData): JobRequest {
-  const sent = (name: string) => String(form.get(name) ?? '').trim()
+  const sent = (name: string) => {
+    const value = form.get(name)
+    return typeof value === 'string' ? value.trim() : ''
+  }
   const url = sent('url') || sent('upload')
   const given = Object.entries(settings.properties ?? {}).flatMap(([name, property]) => {
     const text = sent(`settings.${name}`)
