@@ -91,7 +91,8 @@ function connectorSql({ keyId, secret }: ParsedToken): Prisma.Sql {
       least(api_keys.expires_at, issued.expires_at) AS "expiresAt", issued.hash IS NOT NULL AS "isByOAuth",
       ${subjectPrefix} || account_id AS subject
     FROM api_keys
-      LEFT JOIN oauth_tokens AS issued ON issued.hash = ${hash} AND issued.connector_id = api_keys.id
+      LEFT JOIN oauth_tokens AS issued ON issued.hash = ${hash} AND issued.kind = 'access'
+        AND issued.connector_id = api_keys.id
     WHERE id = ${keyId} AND (secret_hash = ${hash} OR issued.hash IS NOT NULL) AND revoked_at IS NULL
       AND least(api_keys.expires_at, issued.expires_at, 'infinity') > ${now}`
 }

@@ -3,6 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { authenticate } from '../../src/accounts/credentials.ts'
 import { exchangeRefreshToken, grantCode, redeemCode } from '../../src/accounts/oauth-tokens.ts'
 import { newId, randomText } from '../../src/core/ids.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
@@ -69,6 +70,19 @@ it('a refresh token that an earlier release issued is exchanged, and recognized 
   await expect(exchange(`mt_ref_${unused}`)).rejects.toMatchObject(refused)
   await expect(exchange(last)).rejects.toMatchObject(refused)
   expect(await old.db.apiKey.findFirst()).toMatchObject({ revokedAt: expect.any(Date) })
+})
+
+it('a refresh token that a process of the release before wrote is no access token', async () => {
+  const { connectorId } = await connected()
+  const secret = randomText(43)
+  const hash = createHash('sha256').update(secret).digest()
+  await db.$executeRaw`
+    INSERT INTO oauth_tokens (hash, kind, connector_id, expires_at) VALUES (${hash}, 'refresh', ${connectorId}, ${inAnHour()})`
+  const options = { quota: { limit: 100, windowSeconds: 60 }, approvedClientIds: [clientId] }
+  const authenticated = () => authenticate(db, `mt_con_${connectorId.slice('con_'.length)}_${secret}`, options)
+  expect(await authenticated()).toBeUndefined()
+  await db.$executeRaw`UPDATE oauth_tokens SET kind = 'access' WHERE hash = ${hash}`
+  expect(await authenticated()).toMatchObject({ credential: { keyId: connectorId } })
 })
 
 /** A database with the migrations before one. */

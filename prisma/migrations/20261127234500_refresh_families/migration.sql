@@ -9,6 +9,5 @@ CREATE UNIQUE INDEX "oauth_grants_family_hash_key" ON "oauth_grants"("family_has
 
 DELETE FROM "oauth_tokens" WHERE "kind" = 'refresh';
 
-ALTER TABLE "oauth_tokens" DROP COLUMN "kind", DROP COLUMN "used_at";
-
-DROP TYPE "OAuthTokenKind";
+-- New tokens are access tokens. Both columns stay for processes of the release before.
+ALTER TABLE "oauth_tokens" ALTER COLUMN "kind" SET DEFAULT 'access';

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "jobs" DROP COLUMN "given_settings";
