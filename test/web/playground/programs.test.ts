@@ -44,6 +44,12 @@ describe('the request of a form', () => {
     })
   })
 
+  it('has times in every form that the service takes', () => {
+    expect(filled({ upload: 'https://a.example/upload', start: '1:30', end: ' 00:02:00.5 ' })).toEqual({
+      ...{ endpoint: 'audio/find-words', media_url: 'https://a.example/upload', start: '1:30', end: '00:02:00.5' },
+    })
+  })
+
   it('has nothing that was left empty', () => {
     expect(filled({ upload: '', start: '', end: ' ', 'settings.language': '' })).toEqual({
       endpoint: 'audio/find-words',

@@ -125,8 +125,8 @@ function MediaFields() {
       </div>
       <Field label="Or a public address" name="url" type="url" maxLength={2048} autoComplete="off" />
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field label="From second" name="start" inputMode="decimal" placeholder="the beginning" autoComplete="off" />
-        <Field label="To second" name="end" inputMode="decimal" placeholder="the end" autoComplete="off" />
+        <Field label="From second" name="start" placeholder="the beginning, or such as 1:30" autoComplete="off" />
+        <Field label="To second" name="end" placeholder="the end, or such as 2:00" autoComplete="off" />
       </div>
     </>
   )

@@ -28,8 +28,8 @@ export function offeredEndpoints(catalog: readonly unknown[]): Offered[] {
 export interface JobRequest {
   readonly endpoint: string
   readonly media_url?: string
-  readonly start?: number
-  readonly end?: number
+  readonly start?: number | string
+  readonly end?: number | string
   readonly settings?: Readonly<Record<string, unknown>>
 }
 
@@ -47,10 +47,16 @@ export function requestOf({ id, needs, settings }: Offered, form: FormData): Job
   return {
     endpoint: id,
     ...(needs.media && url ? { media_url: url } : {}),
-    ...(sent('start') ? { start: Number(sent('start')) } : {}),
-    ...(sent('end') ? { end: Number(sent('end')) } : {}),
+    ...(sent('start') ? { start: timeOf(sent('start')) } : {}),
+    ...(sent('end') ? { end: timeOf(sent('end')) } : {}),
     ...(given.length > 0 ? { settings: Object.fromEntries(given) } : {}),
   }
+}
+
+/** Seconds are a number. Other forms, such as 1:30, the service reads, or refuses with the forms that it takes. */
+function timeOf(text: string): number | string {
+  const seconds = Number(text)
+  return Number.isFinite(seconds) ? seconds : text
 }
 
 /** A text stays a text where the setting is one. Others are JSON, such as a number or a list, and what is not JSON is a text, such as auto. */
