@@ -11,7 +11,7 @@ import { counted } from '../src/core/text.ts'
 import { findWordsEndpoint } from '../src/endpoints/audio-find-words/declaration.ts'
 import { readWordsFile, wordsFileName } from '../src/endpoints/audio-find-words/words-file.ts'
 import { type EarlierSound, type EarlierWords, maxSoundSeconds } from '../src/endpoints/define-timeline-endpoint.ts'
-import { resolveWindow } from '../src/endpoints/parse-settings.ts'
+import { resolveWindow, settingsDocument } from '../src/endpoints/parse-settings.ts'
 import type { MediaNames, RunContext } from '../src/endpoints/run-contract.ts'
 import { keptSound } from '../src/jobs/analysis-rows.ts'
 import { getEarlierJob, getEarlierResult } from '../src/jobs/earlier-jobs.ts'
@@ -19,7 +19,7 @@ import { type Job, mediaInfoOf } from '../src/jobs/job-rows.ts'
 import { foundFramesKind } from '../src/media/frames/choose-frames.ts'
 import { madeFoundFrames } from '../src/media/frames/find-frames.ts'
 import { readScreen, screenTextKind } from '../src/media/frames/text-reader.ts'
-import { envelopeVersion, stretchAround } from '../src/media/sound/envelope.ts'
+import { envelopeVersion, levelsWithin, stretchAround } from '../src/media/sound/envelope.ts'
 import { measuredEnvelopes } from '../src/media/sound/envelopes.ts'
 import type { MediaSource } from '../src/media/source/media-source.ts'
 import { tagTrack } from '../src/media/speech/tag-track.ts'
@@ -203,11 +203,13 @@ export async function readEarlierSound(
   if (!info || info.audio.length === 0)
     throw new ServiceError('invalid_request', `${jobId} measured no sound. Send a job of audio/detect-silence.`)
   const stretch = stretchAround(resolveWindow(earlier, info.durationSeconds))
-  const wanted = { ...stretch, format: envelopeVersion, trackIndex: defaultTrackOf(info) }
-  const analysis = await keptSound(db, earlier, wanted)
-  if (analysis.endMs - analysis.startMs > maxSoundSeconds * 1000)
+  if (stretch.endMs - stretch.startMs > maxSoundSeconds * 1000)
     throw new ServiceError('media_too_large', `${jobId} measured more than ${counted(maxSoundSeconds / 3600, 'hour')}.`)
-  return { mediaName: earlier.mediaName ?? undefined, envelope: await envelopeCache.forceFetch(analysis.objectKey) }
+  const { audio_track: searched } = settingsDocument.parse(earlier.settings)
+  const trackIndex = typeof searched === 'number' ? searched : defaultTrackOf(info)
+  const analysis = await keptSound(db, earlier, { ...stretch, format: envelopeVersion, trackIndex })
+  const envelope = await envelopeCache.forceFetch(analysis.objectKey)
+  return { mediaName: earlier.mediaName ?? undefined, envelope: levelsWithin(envelope, stretch) }
 }
 
 /** Throws `processing_failed` for another text: a further attempt would read the same. */

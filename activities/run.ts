@@ -53,7 +53,8 @@ interface DraftOptions {
 export async function makeDraft(deps: Dependencies, job: Job, options: DraftOptions): Promise<NewDraft> {
   const endpoint = liveEndpoint(job.endpoint)
   if (endpoint.readsMedia) return runOnMedia(deps, job, endpoint, options)
-  return deps.timelineRuns(job.accountId, () => runWithoutMedia(deps, job, endpoint))
+  const run = () => deps.timelineRuns(job.accountId, () => runWithoutMedia(deps, job, endpoint))
+  return whileBeating(run, undefined, options.limitSignal)
 }
 
 /** An hour of a track takes up to 18 MB of memory, and many jobs wait for their sources simultaneously. */

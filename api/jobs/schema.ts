@@ -194,7 +194,7 @@ export const jobSchema = z
     run_id: z.string().optional().describe('The run that it is a step of.'),
     ...askedFields,
     settings: askedFields.settings.describe(
-      'All of them, with the defaults of those that the request left out. Left out in lists.',
+      'All of them, with the defaults that those had which the request left out. Left out in lists.',
     ),
     status: z
       .enum(jobStatuses)

@@ -52,7 +52,7 @@ export function pausesLabel(given: StepSettings): string {
 const finding = 'audio/find-words'
 
 /** What people say while they think, as transcripts write it; `wordsOf` shortens what is drawn out. */
-const fillers: readonly string[] = ['um', 'umm', 'uh', 'uhh', 'uhm', 'er', 'err', 'erm', 'hm', 'hmm', 'mm', 'mhm']
+const fillers: readonly string[] = ['um', 'umm', 'uh', 'uhh', 'uhm', 'er', 'erm', 'hm', 'hmm', 'mm', 'mhm']
 
 /** Fillers and repeats, unless the caller says what to cut. */
 export function usualCuts(given: StepSettings): StepSettings {

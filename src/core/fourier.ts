@@ -4,7 +4,6 @@ const maxButterflies = 65_536
 /** The fast Fourier transform of this power of two of values, in place (Cooley and Tukey, 1965). */
 export function createFourier(size: number) {
   const cosines = Float64Array.from({ length: size / 2 }, (_, at) => Math.cos((2 * Math.PI * at) / size))
-  const sines = Float64Array.from({ length: size / 2 }, (_, at) => -Math.sin((2 * Math.PI * at) / size))
 
   /** Adds and subtracts pairs that are `half` apart, from one index to another. */
   function combine(real: Float64Array, imaginary: Float64Array, half: number, [from, to]: readonly [number, number]) {
@@ -14,7 +13,8 @@ export function createFourier(size: number) {
       if (low & half) low += half
       if (low >= to) return
       const [high, turn] = [low + half, (low & (half - 1)) * stride]
-      const [cosine, sine] = [cosines[turn] ?? 0, sines[turn] ?? 0]
+      // The negative sine is the cosine of a quarter turn less.
+      const [cosine, sine] = [cosines[turn] ?? 0, -(cosines[Math.abs(size / 4 - turn)] ?? 0)]
       const [a, b] = [real[high] ?? 0, imaginary[high] ?? 0]
       const [turnedReal, turnedImaginary] = [a * cosine - b * sine, a * sine + b * cosine]
       const [lowReal, lowImaginary] = [real[low] ?? 0, imaginary[low] ?? 0]
@@ -26,7 +26,7 @@ export function createFourier(size: number) {
   }
 
   function* steps(real: Float64Array, imaginary: Float64Array): Generator<void> {
-    reverseBits(real, imaginary)
+    yield* reverseBits(real, imaginary)
     for (let half = 1; half < size; half *= 2)
       for (let from = 0; from < size; from += 2 * maxButterflies) {
         combine(real, imaginary, half, [from, Math.min(size, from + 2 * maxButterflies)])
@@ -44,10 +44,11 @@ export function createFourier(size: number) {
 }
 
 /** Each value changes places with the one whose index has its bits in the other order. */
-function reverseBits(real: Float64Array, imaginary: Float64Array): void {
+function* reverseBits(real: Float64Array, imaginary: Float64Array): Generator<void> {
   const size = real.length
   let reversed = 0
   for (let at = 1; at < size; at += 1) {
+    if (at % maxButterflies === 0) yield
     let bit = size >> 1
     for (; reversed & bit; bit >>= 1) reversed ^= bit
     reversed ^= bit

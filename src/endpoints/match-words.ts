@@ -70,8 +70,11 @@ export function createWordForms(matching: WordMatching): (text: string) => reado
 /** What is written without a space is cut to 100 characters: a longer word is said by nobody, and would take long to compare. */
 const written = /(\S{1,100})\S*/g
 
-/** As transcripts write a long sound: `Mmmm`, `sooo`. No word is spelled so; `III` and `www` are. */
+/** As transcripts write a long sound: `sooo`, `hmmmm`. No word is spelled so; `III` and `www` are. */
 const drawnOut = /([aehmnorsuyz])\1{2,}/g
+
+/** Such as AAA, which is not AA. `Mmmm` is a sound. */
+const oneLetter = /^([a-ln-z])\1*$/
 
 /** The words of a text without case, accents, punctuation and drawn-out letters. `it's` is one word, `well-known` two. */
 export function wordsOf(text: string): string[] {
@@ -79,8 +82,8 @@ export function wordsOf(text: string): string[] {
   return (
     plain
       .replaceAll(/['’]/g, '')
-      .replaceAll(drawnOut, '$1$1')
-      .match(/[\p{L}\p{N}]+/gu) ?? []
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.map((word) => (oneLetter.test(word) ? word : word.replaceAll(drawnOut, '$1$1'))) ?? []
   )
 }
 

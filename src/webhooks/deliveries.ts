@@ -73,11 +73,11 @@ export async function findDue(db: Database, endpointId: string): Promise<DueBatc
       previous_ends_at AS "previousEndsAt", failures, failing_since AS "failingSince", event_id AS "eventId", attempts, payload
     FROM webhook_endpoints AS endpoint
     CROSS JOIN LATERAL (
-      SELECT event_id, attempts, next_attempt_at FROM webhook_deliveries
+      SELECT event_id, attempts, next_attempt_at, payload FROM webhook_deliveries
+      JOIN events ON events.id = event_id AND payload <> ${erasedPayload}
       WHERE endpoint_id = endpoint.id AND webhook_deliveries.status = 'pending' AND next_attempt_at <= clock_timestamp()
-      ORDER BY next_attempt_at, created_at LIMIT CASE WHEN failures > 0 THEN 1 ELSE ${batchSize} END
+      ORDER BY next_attempt_at, webhook_deliveries.created_at LIMIT CASE WHEN failures > 0 THEN 1 ELSE ${batchSize} END
     ) AS due
-    JOIN events ON events.id = event_id AND payload <> ${erasedPayload}
     JOIN accounts ON accounts.id = endpoint.account_id AND accounts.deleted_at IS NULL AND accounts.suspended_at IS NULL
     WHERE endpoint.id = ${endpointId} AND status = 'active' AND (retry_at IS NULL OR retry_at <= clock_timestamp())
     ORDER BY next_attempt_at`

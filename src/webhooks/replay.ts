@@ -81,7 +81,7 @@ export async function replayDeliveries(
         AND payload <> ${erasedPayload}
       ORDER BY position LIMIT GREATEST(0, ${maxPending} - (
         SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = ${endpointId} AND webhook_deliveries.status = 'pending'
-      )) FOR KEY SHARE OF events, webhook_endpoints`,
+      )) FOR SHARE OF events FOR KEY SHARE OF webhook_endpoints`,
   )
 }
 
@@ -104,12 +104,13 @@ export async function replayEvent(
     db,
     Prisma.sql`
       SELECT webhook_endpoints.id AS endpoint_id, events.id AS event_id FROM webhook_endpoints, events
-      WHERE webhook_endpoints.id = ANY(${ids}::text[]) AND events.id = ${id} AND payload <> ${erasedPayload} FOR KEY SHARE`,
+      WHERE webhook_endpoints.id = ANY(${ids}::text[]) AND events.id = ${id} AND payload <> ${erasedPayload}
+      FOR SHARE OF events FOR KEY SHARE OF webhook_endpoints`,
   )
   return ids
 }
 
-/** Rows that are being deleted are left out. */
+/** Rows that are being deleted or erased are left out. */
 async function insertDue(db: Database, pairs: Prisma.Sql): Promise<number> {
   return db.$executeRaw`
     INSERT INTO webhook_deliveries (endpoint_id, event_id) SELECT endpoint_id, event_id FROM (${pairs}) AS pair

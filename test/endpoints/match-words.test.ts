@@ -50,6 +50,10 @@ describe('matching', () => {
     expect(wordsOf(long)).toEqual([long.slice(0, 100)])
   })
 
+  it('keeps what is one letter several times, but for mm, apart: AA is not AAA', () => {
+    expect(wordsOf('AAA AA a Mmmm aaah')).toEqual(['aaa', 'aa', 'a', 'mm', 'aah'])
+  })
+
   it('compares what is drawn out as two letters, but not numerals', () => {
     expect(wordsOf('Mmmmm, sooo HMMM uhhh World War III 1000')).toEqual([
       'mm',

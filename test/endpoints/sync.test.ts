@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { expect, it } from 'vitest'
 import { syncEndpoint } from '../../src/endpoints/timeline-sync/declaration.ts'
 import { answerOf, outputOf } from './answer-of.ts'
@@ -21,6 +22,16 @@ it('says so where a timeline has nothing in common with the first', async () => 
   const { result, warnings } = await outputOf(syncEndpoint, alone.settings)
   expect(result).toMatchObject({ recordings: [{ synced: true }, { synced: false, confidence: 0 }] })
   expect(warnings).toEqual([expect.stringContaining('timeline 1')])
+})
+
+it('takes segments that lie on each other ten thousand times as the time that they cover', async () => {
+  const segments = Array.from({ length: 10_000 }, () => ({ start: 0, end: 14_400 }))
+  const delay = monitorEventLoopDelay({ resolution: 10 })
+  delay.enable()
+  const { result } = await outputOf(syncEndpoint, { timelines: [{ segments }, { segments: [{ start: 0, end: 1 }] }] })
+  expect(result).toMatchObject({ recordings: [{ synced: true }, { synced: false }] })
+  // Each of them alone takes two milliseconds.
+  expect(delay.max / 1e6).toBeLessThan(3_000)
 })
 
 it('refuses what names no recordings, one twice, or ones that are too long', () => {

@@ -41,6 +41,26 @@ describe.skipIf(noChromium)(`the playground${skipped}`, () => {
     expect(problems).toEqual([])
   })
 
+  it('shows no price that came after its request was changed', async () => {
+    const { page } = opened
+    let answer = () => {}
+    const changed = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/v1/estimate', async (route) => {
+      await changed
+      await route.continue()
+    })
+    await page.getByLabel('min_silence_seconds').fill('0.5')
+    const answered = page.waitForResponse('**/v1/estimate')
+    await page.getByRole('button', { name: 'See the price' }).click()
+    await page.getByLabel('min_silence_seconds').fill('0.6')
+    answer()
+    await answered
+    await page.unroute('**/v1/estimate')
+    await page.getByRole('button', { name: 'See the price' }).click()
+    await page.getByRole('button', { name: /^Run · / }).waitFor()
+    await page.getByText('"min_silence_seconds": 0.6').waitFor()
+  })
+
   it('asks again for the price of a changed request, and says what the service refuses', async () => {
     const { page } = opened
     await page.getByLabel('min_silence_seconds').fill('never')

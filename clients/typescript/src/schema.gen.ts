@@ -267,7 +267,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "audio/detect-energy";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["AudioDetectEnergySettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["AudioDetectEnergyResult"];
@@ -386,7 +386,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "audio/detect-laughter";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["AudioDetectLaughterSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["AudioDetectLaughterResult"];
@@ -477,7 +477,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "audio/detect-silence";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["AudioDetectSilenceSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["AudioDetectSilenceResult"];
@@ -595,7 +595,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "audio/find-words";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["AudioFindWordsSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["AudioFindWordsResult"];
@@ -741,7 +741,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "audio/semantic-chunks";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["AudioSemanticChunksSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["AudioSemanticChunksResult"];
@@ -2018,7 +2018,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "timeline/merge";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["TimelineMergeSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["TimelineMergeResult"];
@@ -2118,7 +2118,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "timeline/suggest-ranges";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["TimelineSuggestRangesSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["TimelineSuggestRangesResult"];
@@ -2278,7 +2278,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "timeline/sync";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["TimelineSyncSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["TimelineSyncResult"];
@@ -2535,7 +2535,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "video/best-frames";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["VideoBestFramesSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["VideoBestFramesResult"];
@@ -2653,7 +2653,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "video/clip-near";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["VideoClipNearSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["VideoClipNearResult"];
@@ -2888,7 +2888,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "video/clip-window";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["VideoClipWindowSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["VideoClipWindowResult"];
@@ -3111,7 +3111,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "video/text-frames";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["VideoTextFramesSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["VideoTextFramesResult"];
@@ -3257,7 +3257,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "video/thumbnail-score";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["VideoThumbnailScoreSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["VideoThumbnailScoreResult"];

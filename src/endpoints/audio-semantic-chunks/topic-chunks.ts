@@ -163,7 +163,7 @@ function partsOf(phrase: string): string[] {
 
 /** Words with which talk goes on from sentence to sentence. Of some, only before a comma or a subject. */
 const opening =
-  /^(?:(?:and|but|or|because|um|uh|er|oh|ah|okay|yeah)\b[,\s]*|(?:so|now|well|yes|no|right|like|then|actually|basically|you know|i mean)(?:,\s*|\s+(?=(?:i|we|you|he|she|it|they|the|this|that|these|those|there|our|my|if|when|what|let)\b)))+/iu
+  /^(?:(?:and|but|or|because(?!\s+of\b)|um|uh|er|oh|ah|okay|yeah)\b(?!-)[,\s]*|(?!(?:so|now)\s+that\b)(?:so|now|well|right|like|then|actually|basically|you know|i mean)(?:,\s*|\s+(?=(?:i|we|you|he|she|it|they|the|this|that|these|those|there|our|my|if|when|what|let)\b)))+/iu
 
 /** In sentence case. */
 function withoutOpening(phrase: string): string {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { Segment } from '../../core/segments.ts'
+import { createKeyedQueue } from '../../core/concurrency.ts'
+import { normalize, type Segment } from '../../core/segments.ts'
 import { quoted } from '../../core/text.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { alignSound } from '../../media/sound/align-sound.ts'
@@ -12,7 +13,14 @@ type Recording = z.output<typeof syncResult>['recordings'][number]
 
 type SyncContext = TimelineContext<z.output<typeof syncSettings>>
 
-export async function runSync({ settings, earlierSound }: SyncContext) {
+/** On a worker, one after another: each takes up to 150 MB of memory. */
+const oneByOne = createKeyedQueue()
+
+export function runSync(context: SyncContext) {
+  return oneByOne('', () => syncAll(context))
+}
+
+async function syncAll({ settings, earlierSound }: SyncContext) {
   const { job_ids: jobIds, timelines = [] } = settings
   const given = jobIds
     ? jobIds.map((jobId) => ({ named: { job_id: jobId }, open: () => earlierSound(jobId) }))
@@ -35,7 +43,8 @@ const itself = { synced: true, offset_seconds: 0, drift_ppm: 0, residual_ms: 0, 
 function soundOf(segments: readonly Segment[], mediaName: string | undefined): EarlierSound {
   const endMs = Math.min(maxSoundSeconds * 1000, Math.ceil(Math.max(0, ...segments.map(({ end }) => end)) * 100) * 10)
   const [peaks, squares] = [new Uint16Array(endMs), new Float32Array(endMs / 10)]
-  for (const { start, end } of segments) {
+  // Segments may overlap as often as a request has room for.
+  for (const { start, end } of normalize(segments)) {
     peaks.fill(fullScale - 1, Math.round(start * 1000), Math.round(end * 1000))
     squares.fill(1, Math.round(start * 100), Math.round(end * 100))
   }

@@ -95,7 +95,9 @@ async function coarseOffset(reference: Float32Array, other: Float32Array): Promi
   const products = await correlate(await levelsOf(reference, cells), await levelsOf(other, cells))
   let [best, sum, squares] = [0, 0, 0]
   let highest = Number.NEGATIVE_INFINITY
+  const turns = startTurns()
   for (const [at, value] of products.values.entries()) {
+    if (at % 10_000 === 0 && turns.isDue()) await turns.next()
     sum += value
     squares += value * value
     if (value > highest) [highest, best] = [value, products.firstLag + at]

@@ -50,6 +50,16 @@ export function stretchAround({ start, end }: { readonly start: number; readonly
   }
 }
 
+/** The levels of a part of the envelope. */
+export function levelsWithin(
+  { startMs, peaks, squares }: Envelope,
+  part: Stretch,
+): Stretch & Pick<Envelope, 'peaks' | 'squares'> {
+  const [from, to] = [Math.max(0, part.startMs - startMs), Math.max(0, part.endMs - startMs)]
+  const levels = { peaks: peaks.subarray(from, to), squares: squares.subarray(from / cellMs, to / cellMs) }
+  return { startMs: startMs + from, endMs: startMs + from + levels.peaks.length, ...levels }
+}
+
 /**
  * Joins the adjacent stretches of a whole as they come, in any order: a day takes 200 MB, which are not held twice. The result is
  * complete once all are added.

@@ -410,7 +410,7 @@ describe('GET /v1/workflow-runs', () => {
     expect(new Set(pages.flat())).toEqual(new Set(made))
   })
 
-  it('200 with each run as when it is read, but without results', async () => {
+  it('200 with each run as when it is read, but without results and the settings of its jobs', async () => {
     const owner = await api.newAccount()
     const runId = await startRun(owner)
     await completeFirst(runId)
@@ -421,7 +421,7 @@ describe('GET /v1/workflow-runs', () => {
     await settleRun(api.db, { runId, lastJobId: job.id })
     const alone = (await owner.get(`/v1/workflow-runs/${runId}`)).body.run
     expect([alone.status, alone.steps[2].job.result]).toEqual(['completed', { media_seconds: 60 }])
-    const { result: _, ...last } = alone.steps[2].job
+    const { result: _, settings: _settings, ...last } = alone.steps[2].job
     const { result: _result, ...summary } = alone
     const [listed] = (await owner.get('/v1/workflow-runs')).body.runs
     expect(listed).toEqual({ ...summary, steps: [...alone.steps.slice(0, 2), { ...alone.steps[2], job: last }] })

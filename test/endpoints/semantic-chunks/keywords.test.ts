@@ -25,6 +25,15 @@ describe('keywords', () => {
 })
 
 describe('titles', () => {
+  it.each([
+    ['Because of inflation, bread prices doubled.', 'Because of inflation, bread prices doubled'],
+    ['So that we can vaccinate children.', 'So that we can vaccinate children'],
+    ['No, we never tested the reactor.', 'No, we never tested the reactor'],
+    ['And so, we tested the reactor.', 'We tested the reactor'],
+  ])('of %j is %j', async (said, title) => {
+    expect((await describeChunks([[said]])).map((chunk) => chunk.title)).toEqual([title])
+  })
+
   it('are the sentence that tells most', async () => {
     expect((await describeChunks([bread, storm])).map(({ title }) => title)).toEqual([
       'Knead the dough, and let the doughs rest',

@@ -1002,7 +1002,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "audio/detect-energy";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["AudioDetectEnergySettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["AudioDetectEnergyResult"];
@@ -1057,7 +1057,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "audio/detect-laughter";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["AudioDetectLaughterSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["AudioDetectLaughterResult"];
@@ -1112,7 +1112,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "audio/detect-silence";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["AudioDetectSilenceSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["AudioDetectSilenceResult"];
@@ -1167,7 +1167,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "audio/find-words";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["AudioFindWordsSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["AudioFindWordsResult"];
@@ -1222,7 +1222,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "audio/semantic-chunks";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["AudioSemanticChunksSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["AudioSemanticChunksResult"];
@@ -1891,7 +1891,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "timeline/merge";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["TimelineMergeSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["TimelineMergeResult"];
@@ -1946,7 +1946,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "timeline/suggest-ranges";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["TimelineSuggestRangesSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["TimelineSuggestRangesResult"];
@@ -2001,7 +2001,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "timeline/sync";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["TimelineSyncSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["TimelineSyncResult"];
@@ -2187,7 +2187,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "video/best-frames";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["VideoBestFramesSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["VideoBestFramesResult"];
@@ -2242,7 +2242,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "video/clip-near";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["VideoClipNearSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["VideoClipNearResult"];
@@ -2297,7 +2297,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "video/clip-window";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["VideoClipWindowSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["VideoClipWindowResult"];
@@ -2352,7 +2352,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "video/text-frames";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["VideoTextFramesSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["VideoTextFramesResult"];
@@ -2407,7 +2407,7 @@ export interface components {
              * @enum {string}
              */
             endpoint: "video/thumbnail-score";
-            /** @description All of them, with the defaults of those that the request left out. Left out in lists. */
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
             settings?: components["schemas"]["VideoThumbnailScoreSettings"];
             /** @description On completed jobs: the result of the endpoint. */
             result?: components["schemas"]["VideoThumbnailScoreResult"];

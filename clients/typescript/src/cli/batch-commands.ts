@@ -1,15 +1,18 @@
 import path from 'node:path'
 import type { Command } from 'commander'
-import { FailedError } from '../index.ts'
+import { FailedError, MediaTimelineError } from '../index.ts'
 import type { BatchItem, Directive, Schemas } from '../types.ts'
 import { contextOf } from './context.ts'
-import { mediaUrlOf } from './media.ts'
+import { assertReadable, mediaUrlOf } from './media.ts'
 import { priceText } from './output.ts'
 import { chainOption, dollars } from './work-commands.ts'
 
 const group = 'Chains of them:'
 
 type Chain = NonNullable<Schemas['BatchRequest']['workflow_id']>
+
+/** As the service takes. */
+const maxMedia = 1000
 
 interface BatchOptions {
   readonly run: Chain
@@ -28,20 +31,27 @@ export function addBatchCommands(program: Command): void {
     .option('--cap <usd>', 'at most these dollars in all; otherwise --max-price for each file', dollars)
     .action(async (media: string[], { run, maxPrice, cap }: BatchOptions, command: Command) => {
       const { output, client: connected, signal } = await contextOf(command)
+      if (media.length > maxMedia) throw new MediaTimelineError(`A batch has at most ${maxMedia} media.`)
+      for (const each of media) await assertReadable(each)
       const client = await connected()
       const media_urls: string[] = []
       for (const each of media) media_urls.push(await mediaUrlOf(client, each, output, signal))
       const cap_usd = cap ?? Number((maxPrice * media.length).toFixed(6))
       const request = { workflow_id: run, media_urls, max_price_usd: maxPrice, cap_usd }
       const onProgress = (part: number) => output.progress(run, part)
-      const batch = await client.batches.run(request, { signal, onProgress })
+      const { id } = await client.batches.create(request, { signal })
+      output.note(`${id} runs.`)
+      const batch = await client.batches.wait(id, { signal, onProgress })
       const items: BatchItem[] = []
       for await (const item of client.batches.items(batch.id, { limit: 100 }, { signal })) items.push(item)
       output.result({ ...batch, items }, () => items.map((item, index) => itemLine(media[index] ?? '', item)))
       output.note(`${batch.id} cost ${priceText(batch.spent_usd)}.`)
       const { failed } = batch.items
       if (failed === 0) return
-      throw new FailedError(`${failed} of ${media.length} failed.`, { code: 'processing_failed', id: batch.id })
+      throw new FailedError(`${failed} of ${media.length} failed.`, {
+        code: batch.status === 'canceled' ? 'canceled' : 'processing_failed',
+        id,
+      })
     })
 
   const directives = program

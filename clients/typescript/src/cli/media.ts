@@ -13,16 +13,24 @@ export async function mediaUrlOf(
   output: Output,
   signal: AbortSignal,
 ): Promise<string> {
-  if (/^https?:\/\//i.test(media)) return media
-  const found = await stat(media).catch(() => undefined)
-  if (!found?.isFile())
-    throw new MediaTimelineError(`There is no file ${media}. Give a file, or a URL that begins with http.`)
+  if (isUrl(media)) return media
+  await assertReadable(media)
   const name = path.basename(media)
   const upload = await client.uploads.upload(media, {
     signal,
     onProgress: (sent, total) => output.progress(`Uploading ${name}`, total === 0 ? 1 : sent / total),
   })
   return upload.media_url
+}
+
+/** Throws unless it is a URL or a file. */
+export async function assertReadable(media: string): Promise<void> {
+  if (isUrl(media) || (await stat(media).catch(() => undefined))?.isFile()) return
+  throw new MediaTimelineError(`There is no file ${media}. Give a file, or a URL that begins with http.`)
+}
+
+function isUrl(media: string): boolean {
+  return /^https?:\/\//i.test(media)
 }
 
 /** Saves what a job made. The file appears once it is whole. */

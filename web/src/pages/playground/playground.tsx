@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type SubmitEvent, useId, useRef, useState } from 'react'
 import { api, resultOf } from '../../api/client.ts'
 import { catalogQuery, isOpen, jobQuery, uploadsQuery } from '../../api/queries.ts'
@@ -24,37 +25,41 @@ export function PlaygroundPage() {
   )
 }
 
-/** What is sent is what the form shows: a change of the form takes the price away, which was of another request. */
+interface Priced {
+  readonly request: JobRequest
+  /** Undefined once it has run: each run is priced. */
+  readonly usd?: number
+}
+
+/** What runs is what was priced: a change of the form takes the price away, also one that is on its way. */
 function Trial({ endpoints }: { readonly endpoints: readonly Offered[] }) {
   const form = useRef<HTMLFormElement>(null)
   const id = useId()
   const [chosen, setChosen] = useState(endpoints[0]?.id)
-  const [request, setRequest] = useState<JobRequest>()
-  const [priceUsd, setPriceUsd] = useState<number>()
+  const changes = useRef(0)
+  const [priced, setPriced] = useState<Priced>()
   const [jobId, setJobId] = useState<string>()
   const queryClient = useQueryClient()
   const endpoint = endpoints.find((each) => each.id === chosen)
-  const read = () => {
-    if (!endpoint || !form.current) return undefined
-    const made = requestOf(endpoint, new FormData(form.current))
-    setRequest(made)
-    return made
-  }
   const price = useAction(async () => {
-    const made = read()
-    if (made) setPriceUsd((await resultOf(api.POST('/v1/estimate', sending(made)))).estimated_price_usd)
+    if (!endpoint || !form.current) return
+    const before = changes.current
+    const request = requestOf(endpoint, new FormData(form.current))
+    const { estimated_price_usd: usd } = await resultOf(api.POST('/v1/estimate', sending(request)))
+    if (changes.current === before) setPriced({ request, usd })
   })
-  const run = useAction(async () => {
-    const made = read()
-    if (made) setJobId((await resultOf(api.POST('/v1/jobs', sending(made)))).job_id)
+  const run = useAction(async (request: JobRequest) => {
+    setJobId((await resultOf(api.POST('/v1/jobs', sending(request)))).job_id)
+    setPriced({ request })
     await queryClient.invalidateQueries({ queryKey: ['jobs'] })
   })
+  const isBusy = price.isBusy || run.isBusy
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (priceUsd === undefined) price.run()
-    else run.run()
+    if (isBusy) return
+    if (priced?.usd !== undefined) run.run(priced.request)
+    else price.run()
   }
-  const isBusy = price.isBusy || run.isBusy
   return (
     <>
       <Panel title="Request">
@@ -62,8 +67,8 @@ function Trial({ endpoints }: { readonly endpoints: readonly Offered[] }) {
           ref={form}
           onSubmit={submit}
           onChange={() => {
-            setPriceUsd(undefined)
-            setRequest(undefined)
+            changes.current += 1
+            setPriced(undefined)
           }}
           className="flex flex-col gap-5"
         >
@@ -83,19 +88,19 @@ function Trial({ endpoints }: { readonly endpoints: readonly Offered[] }) {
           <Failure error={price.error ?? run.error} />
           <div>
             <Button type="submit" look="primary" isBusy={isBusy} className="max-sm:w-full">
-              {priceUsd === undefined ? (
-                'See the price'
-              ) : (
+              {priced?.usd !== undefined ? (
                 <span>
-                  Run · <Price amount={priceUsd} />
+                  Run · <Price amount={priced.usd} />
                 </span>
+              ) : (
+                'See the price'
               )}
             </Button>
           </div>
         </form>
       </Panel>
       {jobId && <Answer jobId={jobId} />}
-      {request && <Program request={request} />}
+      {priced && <Program request={priced.request} />}
     </>
   )
 }
@@ -115,13 +120,21 @@ function MediaFields() {
           Your media
         </label>
         <select id={id} name="upload" className={inputStyle}>
-          {uploads.length === 0 && <option value="">None yet: upload a recording on Home</option>}
+          {uploads.length === 0 && <option value="">None yet</option>}
           {uploads.map(({ id: uploadId, name, media_url }) => (
             <option key={uploadId} value={media_url}>
               {name}
             </option>
           ))}
         </select>
+        {uploads.length === 0 && (
+          <p className="text-sm text-quiet">
+            <Link to="/" className="underline">
+              Upload a recording
+            </Link>{' '}
+            first, or use a public address.
+          </p>
+        )}
       </div>
       <Field label="Or a public address" name="url" type="url" maxLength={2048} autoComplete="off" />
       <div className="grid gap-5 sm:grid-cols-2">

@@ -20,7 +20,9 @@ function SettingField({ name, property }: { readonly name: string; readonly prop
   const id = useId()
   const choices = property.type === 'boolean' ? ['true', 'false'] : property.enum
   const usual = property.default === undefined ? 'not set' : JSON.stringify(property.default)
-  const field = { label: name, name: `settings.${name}`, hint: property.description }
+  const isList = property.type === 'array' || property.type === 'object'
+  const hint = `${property.description ?? ''}${isList ? ' In JSON.' : ''}`
+  const field = { label: name, name: `settings.${name}`, hint }
   if (!choices)
     return (
       <Field {...field} placeholder={usual} autoComplete="off" inputMode={isNumber(property) ? 'decimal' : 'text'} />
@@ -37,7 +39,7 @@ function SettingField({ name, property }: { readonly name: string; readonly prop
         ))}
       </select>
       <p id={`${id}-hint`} className="text-sm text-quiet">
-        {property.description}
+        {hint}
       </p>
     </div>
   )
