@@ -164,6 +164,7 @@ const erasedJob = {
   ...noMedia,
   mediaUrl: null,
   mediaVersion: null,
+  givenSettings: [],
   mediaInfo: Prisma.DbNull,
   draft: Prisma.DbNull,
   result: Prisma.DbNull,

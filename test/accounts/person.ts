@@ -137,7 +137,7 @@ export async function createPerson({ db, storage, mailer }: Deps) {
   await settleJob(db, firstJob.jobId)
   await settleRun(db, { runId, lastJobId: firstJob.jobId })
   const labels = { metadata: { title: needle } }
-  await db.job.updateMany({ where: { accountId }, data: labels })
+  await db.job.updateMany({ where: { accountId }, data: { ...labels, givenSettings: [needle] } })
   await db.workflowRun.updateMany({
     where: { accountId },
     data: { ...labels, traceParent: needle, error: { code: 'server_error', message: needle } },
