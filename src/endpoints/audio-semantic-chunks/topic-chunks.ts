@@ -8,7 +8,7 @@ interface ChunkLengths {
   readonly targetSeconds: number | undefined
   /** No cut makes a shorter chunk. */
   readonly minSeconds: number
-  /** Cuts where the topic does not change, until there are so many. */
+  /** Adds cuts at the clearest changes until there are this many chunks. */
   readonly minChunks?: number | undefined
   readonly maxChunks?: number | undefined
 }
