@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
@@ -33,11 +34,16 @@ export async function choosePort(
   return chosen
 }
 
+/** Below the ports that systems give to outgoing connections (from 32768 on Linux, 49152 elsewhere): one of those can be taken before a server binds it. */
+const serverPorts = { first: 10_240, end: 32_768 }
+
 /** A port that nothing listens on. */
 export async function freePort(): Promise<number> {
-  const port = await listenOn(0)
-  if (port === undefined) throw new Error('no free port at 127.0.0.1')
-  return port
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const port = await listenOn(randomInt(serverPorts.first, serverPorts.end))
+    if (port !== undefined) return port
+  }
+  throw new Error('no free port at 127.0.0.1')
 }
 
 /** Listens for a moment. Returns the port, or undefined if it is taken or not allowed. */

@@ -28,6 +28,10 @@ test.each(['x', '-1', '65536', '1.5'])('%s is not a port', async (value) => {
   await expect(choice).rejects.toThrow(`PG_PORT=${value} is not a port`)
 })
 
+test('a free port is none that the system gives to outgoing connections', async () => {
+  for (let chosen = 0; chosen < 50; chosen++) expect(await freePort()).toBeLessThan(32_768)
+})
+
 async function takenPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
