@@ -7,7 +7,14 @@ import type { Failure, Job } from '../../src/jobs/job-rows.ts'
 import { findDispatchedJobs, findUndeliveredCancellations, findUndispatchedJobs } from '../../src/jobs/open-jobs.ts'
 import { findIdleRuns } from '../../src/jobs/run-rows.ts'
 import { canceledJob } from '../../src/jobs/settle-job.ts'
-import { deliverCancellation, endJob, endRun, startJob, startNextJobs } from '../../src/jobs/start-and-end.ts'
+import {
+  canceledRun,
+  deliverCancellation,
+  endJob,
+  endRun,
+  startJob,
+  startNextJobs,
+} from '../../src/jobs/start-and-end.ts'
 import { findDueEndpoints } from '../../src/webhooks/deliveries.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { graceSeconds, maxRowsPerPass, repairEach, repairRule, type UpkeepPass, type UpkeepRule } from './rule.ts'
@@ -65,13 +72,14 @@ const abandoned = {
 
 export const endAbandonedRuns = repairRule({
   description:
-    'ends runs of a chain whose workflow was terminated or is unknown, after their jobs: failed, unless the last job completed; completed steps stay charged',
+    'ends runs of a chain whose workflow was terminated or is unknown, after their jobs: failed, unless the last job completed; completed steps stay charged. A day after they asked for consent to their price, runs are canceled',
   cause: 'an operator, or a lost Temporal database',
   find: ({ db }, except) => findIdleRuns(db, new Date(Date.now() - graceSeconds * 1000), maxRowsPerPass, except),
   repair: async (run, deps) => {
     const { id: runId, accountId } = run
     if (await deps.jobs.isOpen(runId)) return false
-    return endRun(deps, { runId, accountId, lastJobId: lastJobId(run), failure: abandoned })
+    const failure = run.consentAskedAt ? canceledRun : abandoned
+    return endRun(deps, { runId, accountId, lastJobId: lastJobId(run), failure })
   },
 })
 

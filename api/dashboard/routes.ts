@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Config } from '../../src/config.ts'
 import { ServiceError } from '../../src/core/errors.ts'
+import { storageAddress } from '../../src/storage/storage-address.ts'
 import { hasSessionCookie } from '../http/authenticate.ts'
 import type { ApiContext, App, BuiltAsset, BuiltPages } from '../http/context.ts'
 
@@ -79,14 +80,6 @@ function dashboardPolicy(nonce: string, storage: URL | undefined): string {
   ].join('; ')
 }
 
-type StorageConfig = Pick<Config, 'STORAGE' | 'GCS_BUCKET' | 'GCS_API_ENDPOINT' | 'GCS_PUBLIC_ENDPOINT'>
-
-/** What pages send uploads to and play media from. Undefined for the local storage, which this service serves. */
-function storageAddress({ STORAGE, GCS_BUCKET, GCS_API_ENDPOINT, GCS_PUBLIC_ENDPOINT }: StorageConfig) {
-  if (STORAGE === 'local') return undefined
-  return new URL(`/${GCS_BUCKET}/`, GCS_PUBLIC_ENDPOINT ?? GCS_API_ENDPOINT ?? 'https://storage.googleapis.com')
-}
-
 /** The address under BASE_URL, where sessions are, of a page that was asked for under another known name, such as localhost. */
 function baseElsewhere(
   config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL'>,
@@ -116,7 +109,8 @@ export async function readBuiltPages(folder: string): Promise<BuiltPages | undef
   const assetsFolder = path.join(folder, 'assets')
   const names = await readdir(assetsFolder)
   const assets = await Promise.all(names.map(async (name) => [name, await readAsset(assetsFolder, name)] as const))
-  return { index, assets: new Map(assets) }
+  const timeline = await readFile(path.join(folder, 'chat', 'chat.html'), 'utf8').catch(() => undefined)
+  return { index, assets: new Map(assets), timeline }
 }
 
 async function readAsset(folder: string, name: string): Promise<BuiltAsset> {

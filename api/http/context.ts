@@ -27,6 +27,8 @@ export interface BuiltPages {
   readonly index: string
   /** By their file names, which contain a hash of their content. */
   readonly assets: ReadonlyMap<string, BuiltAsset>
+  /** The timeline inside a chat, in one file. */
+  readonly timeline?: string | undefined
 }
 
 export interface BuiltAsset {

@@ -152,6 +152,8 @@ export async function answerRun(
 export function describeRun(run: RunBody): string {
   const { id, status, status_detail, error, saved, price_usd, price_limit_usd, steps } = run
   if (status_detail === 'canceling') return describeCanceling('Run', id)
+  if (status_detail === 'awaiting_consent')
+    return `Run ${id} costs at most ${price_limit_usd} USD, and waits until its task is told that the user agrees.`
   if (status === 'failed')
     return `Run ${id} failed; its completed steps cost ${price_usd} USD. ${error?.code}: ${error?.message}`
   const shorter = saved ? ` ${describeSaved(saved)}` : ''

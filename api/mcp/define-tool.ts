@@ -21,6 +21,8 @@ interface ToolAnnotations {
   readonly openWorldHint: boolean
 }
 
+type ToolApp = 'shown' | 'called'
+
 /** A file that the answer links to. */
 export interface FileLink {
   readonly url: string
@@ -61,6 +63,8 @@ export interface ToolCall {
   readonly named: (text: string) => string
   /** Whether the protocol's version has structured content. */
   readonly readsStructured: boolean
+  /** Whether the client takes tasks, and asks its user what they need. */
+  readonly asksUser: boolean
   /** Notes that the credential's scope does not cover the call. */
   readonly onScopeDenied: (error: ServiceError) => void
   /** Does nothing if the client did not request progress. */
@@ -76,6 +80,8 @@ interface Declaration<Input extends z.ZodObject, Output extends z.ZodObject, Cal
   /** For a model that chooses a tool: what it does, when to use it, what comes before and after. */
   readonly description: string
   readonly annotations: ToolAnnotations
+  /** Its part in the app of the timeline (`timeline-app.ts`): hosts show an answer by it, or it alone calls the tool. */
+  readonly app?: ToolApp
   readonly input: Input
   /** Arguments that it takes. `job_…` and `key_…` stand for ids of the account. */
   readonly example: z.input<Input>
@@ -90,6 +96,7 @@ export interface Tool {
   readonly description: string
   readonly auth: ToolAuth
   readonly annotations: ToolAnnotations
+  readonly app?: ToolApp
   readonly input: z.ZodObject
   readonly example: Readonly<Record<string, unknown>>
   readonly output: z.ZodObject
@@ -175,8 +182,14 @@ export function presentTool(config: Pick<Config, 'TOOL_PREFIX'>, tool: Tool): Li
     description: withPrefix(config, tool.description),
     inputSchema: listed(config, withoutForms(z.toJSONSchema(tool.input, { io: 'input' }))),
     annotations: withoutDefaults(tool.annotations),
+    ...(tool.app ? { _meta: { ui: uiOf[tool.app] } } : {}),
   }
 }
+
+export const timelineUri = 'ui://media-timeline/timeline'
+
+/** Everybody gets the same list, so it cannot depend on what a client declares. */
+const uiOf = { shown: { resourceUri: timelineUri }, called: { visibility: ['app'] } } satisfies Record<ToolApp, object>
 
 /** A tool as in the manifest, for programs: also with the schema of its answers, and the credential that it needs. */
 export function describeTool(config: Pick<Config, 'TOOL_PREFIX'>, tool: Tool) {

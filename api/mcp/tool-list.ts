@@ -12,6 +12,7 @@ import { getAgentGuideTool, getCodeExampleTool, getEndpointSchemaTool, listEndpo
 import { cancelJobTool, checkJobReadinessTool, createJobTool, estimateCostTool } from './tools/jobs.ts'
 import { planIntegrationTool } from './tools/plan-integration.ts'
 import { getJobResultTool, getJobTool, listJobsTool, regenerateOutputUrlTool } from './tools/read-jobs.ts'
+import { readTimelineTool } from './tools/read-timeline.ts'
 import { runAgentDiagnosticsTool } from './tools/run-agent-diagnostics.ts'
 import { createUploadTool, listUploadsTool } from './tools/uploads.ts'
 import { manageWebhooksTool } from './tools/webhooks.ts'
@@ -46,4 +47,5 @@ export const tools: readonly Tool[] = [
   createApiKeyTool,
   revokeApiKeyTool,
   manageWebhooksTool,
+  readTimelineTool,
 ]

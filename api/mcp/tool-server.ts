@@ -20,9 +20,11 @@ import {
   type Tool,
   type ToolAnswer,
   type ToolCall,
+  timelineUri,
   withPrefix,
 } from './define-tool.ts'
 import {
+  asksUser,
   cancelTask,
   type FoundTask,
   findTask,
@@ -30,7 +32,9 @@ import {
   taskParams,
   tasksExtension,
   tasksNotDeclared,
+  updateTask,
 } from './tasks.ts'
+import { appsExtension, listedApp, readApp } from './timeline-app.ts'
 import { tools } from './tool-list.ts'
 
 /** The sender of a request, and the dependencies of its calls. */
@@ -53,10 +57,11 @@ export function createToolServers(context: ApiContext) {
   const list = { tools: tools.map((tool) => presentTool(config, tool)) }
   const byName = new Map(tools.map((tool) => [publicName(config, tool), tool]))
   const named = (text: string) => withPrefix(config, text)
+  const app = listedApp(context)
   // The library starts all calls of a batch in one turn, and those without a key work on this thread until they are done.
   const ownTurn = createTurns()
   const options = {
-    capabilities: { tools: {}, resources: {}, extensions: { [tasksExtension]: {} } },
+    capabilities: { tools: {}, resources: {}, extensions: { [tasksExtension]: {}, [appsExtension]: {} } },
     instructions: named(instructions),
     supportedProtocolVersions: [...protocolVersions],
     cacheHints: { 'tools/list': { ttlMs: listSeconds * 1000, cacheScope: 'public' as const } },
@@ -75,20 +80,29 @@ export function createToolServers(context: ApiContext) {
         await mcpReq.notify({ method: 'notifications/progress', params: progress })
       }
       await ownTurn()
-      const call = { ...caller, context, named, reportProgress }
+      const call = { ...caller, context, named, reportProgress, asksUser: asksUser(mcpReq.envelope) }
       return callTool(tool, params.arguments, call, takesTasks(mcpReq.envelope))
     })
-    // Results name the resources, of which there are too many to list.
-    server.setRequestHandler('resources/list', () => ({ resources: [] }))
+    // Results name the others, of which there are too many to list.
+    server.setRequestHandler('resources/list', () => ({ resources: app ? [app] : [] }))
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
     server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
       const credential = credentialOf(caller)
+      const shown = uri === timelineUri ? readApp(context) : undefined
+      if (shown) return { contents: [shown] }
       const file = await exportAt({ context, credential }, uri).catch((error: unknown) => throwAsProtocol(error))
       return { contents: [{ uri, mimeType: file.contentType, text: file.text }] }
     })
     const keyCall = (envelope: unknown): KeyCall => {
       if (!takesTasks(envelope)) throw tasksNotDeclared()
-      return { ...caller, credential: credentialOf(caller), context, named, reportProgress: async () => {} }
+      return {
+        ...caller,
+        credential: credentialOf(caller),
+        context,
+        named,
+        reportProgress: async () => {},
+        asksUser: asksUser(envelope),
+      }
     }
     server.setRequestHandler('tasks/get', { params: taskParams }, async ({ taskId }, { mcpReq }) =>
       presentTask(await findTask(keyCall(mcpReq.envelope), taskId), keyCall(mcpReq.envelope)),
@@ -97,9 +111,10 @@ export function createToolServers(context: ApiContext) {
       await cancelTask(keyCall(mcpReq.envelope), taskId)
       return {}
     })
-    // No task waits for input, so no response is expected.
     server.setRequestHandler('tasks/update', { params: taskParams }, async ({ taskId }, { mcpReq }) => {
-      await findTask(keyCall(mcpReq.envelope), taskId)
+      // The library takes the responses out of the parameters, and leaves out those that are none.
+      const { envelope, inputResponses = {} } = mcpReq
+      await updateTask(keyCall(envelope), taskId, inputResponses).catch((error: unknown) => throwAsProtocol(error))
       return {}
     })
     return server
@@ -142,8 +157,8 @@ async function startedTask({ task }: ToolAnswer<unknown>, call: ToolCall) {
 }
 
 /** A task with the result of the call that began it, once there is one. */
-function presentTask({ fields, outcome }: FoundTask, call: ToolCall) {
-  if (outcome === undefined) return fields
+function presentTask({ fields, inputRequests, outcome }: FoundTask, call: ToolCall) {
+  if (outcome === undefined) return { ...fields, ...(inputRequests && { inputRequests }) }
   const result =
     outcome instanceof ServiceError
       ? presentFailure(outcome, { name: 'tasks/get' }, call)

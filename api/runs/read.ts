@@ -11,6 +11,7 @@ import { endpoints, findEndpointWith, liveEndpoint } from '../../src/endpoints/c
 import { parseSettings, wholeMedia } from '../../src/endpoints/parse-settings.ts'
 import { failureSchema, type JobWithOutputs } from '../../src/jobs/job-rows.ts'
 import {
+  awaitsConsent,
   findRun,
   listRuns,
   type RunSummary,
@@ -171,7 +172,9 @@ export function presentRunSummary(context: Pick<PresentContext, 'config'>, run: 
     workflow_id: run.chain,
     ...presentAsked(run),
     status: statusOf(run),
-    status_detail: statusDetailOf(failure, run.closedAt !== null && run.endedAt === null),
+    status_detail: awaitsConsent(run)
+      ? 'awaiting_consent'
+      : statusDetailOf(failure, run.closedAt !== null && run.endedAt === null),
     steps,
     price_limit_usd: toUsd(run.limitMicroUsd),
     price_usd: toUsd(run.jobs.reduce((sum, { finalMicroUsd }) => sum + (finalMicroUsd ?? 0n), 0n)),

@@ -104,13 +104,20 @@ export type PlanBody = z.output<typeof runPlan>
 
 const runStatuses = ['queued', 'running', 'completed', 'failed'] as const
 
+const runStatusDetail = z
+  .enum([...statusDetail.unwrap().options, 'awaiting_consent'])
+  .optional()
+  .describe(
+    `${statusDetail.description} awaiting_consent: the client that created it was asked whether it agrees to the price. Without an answer, it is canceled after a day.`,
+  )
+
 export const runSchema = z
   .object({
     id: z.string().regex(idPattern('run')).describe('The run_id of other requests and of its jobs.'),
     workflow_id: z.string(),
     ...askedFields,
     status: z.enum(runStatuses),
-    status_detail: statusDetail,
+    status_detail: runStatusDetail,
     steps: z
       .array(z.object({ endpoint: z.string(), job_id: z.string().optional(), job: jobSchema.optional() }))
       .describe('A step has a job_id once its job exists. The last step has the result.'),

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Credential } from '../../src/accounts/credentials.ts'
 import { newRun } from '../../src/batches/new-run.ts'
-import { type Chain, chains } from '../../src/chains/chains.ts'
+import { type Chain, chains, getChain } from '../../src/chains/chains.ts'
 import type { StepSettings } from '../../src/chains/earlier-jobs.ts'
 import { settingsByStep, settingsForStep } from '../../src/chains/step-request.ts'
 import { ServiceError } from '../../src/core/errors.ts'
@@ -11,10 +11,11 @@ import { toUsd } from '../../src/core/money.ts'
 import { isPostgresText, notPostgresText } from '../../src/core/text.ts'
 import { endpoints, liveEndpoint } from '../../src/endpoints/catalog.ts'
 import { settingsDocument } from '../../src/endpoints/parse-settings.ts'
-import { acceptRun } from '../../src/jobs/accept.ts'
+import { acceptAgreed, acceptRun } from '../../src/jobs/accept.ts'
 import { findRepeatedRequest, type IdempotencyKey } from '../../src/jobs/idempotency.ts'
-import { hasEnded, type JobWithOutputs } from '../../src/jobs/job-rows.ts'
+import { hasEnded, type JobWithOutputs, metadataOf, referenceOf } from '../../src/jobs/job-rows.ts'
 import { resolveMedia } from '../../src/jobs/resolve-media.ts'
+import type { Run } from '../../src/jobs/run-rows.ts'
 import { countingLedgerErrors } from '../../src/telemetry/metrics.ts'
 import { callbackFor } from '../http/callback-url.ts'
 import type { ApiContext } from '../http/context.ts'
@@ -35,6 +36,8 @@ interface RunWorkflowInput {
   readonly waitSeconds?: number
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
+  /** Whether a run without `max_price_usd` first asks for consent to its price. */
+  readonly asksConsent?: boolean
 }
 
 export interface WorkflowAnswer {
@@ -56,7 +59,7 @@ interface StartedWorkflow {
 
 /** Plans a chain and, depending on the mode, queues its first job or runs all of it. */
 export async function runWorkflow(context: ApiContext, input: RunWorkflowInput): Promise<StartedWorkflow> {
-  const { chain, credential, requestId, idempotency, waitSeconds = 0, signal } = input
+  const { chain, credential, requestId, idempotency, waitSeconds = 0, signal, asksConsent = false } = input
   assertRunnable(context, chain, credential)
   const request = readStepSettings(chain, input.request)
   const wait = { reader: credential, waitSeconds, signal }
@@ -86,7 +89,10 @@ export async function runWorkflow(context: ApiContext, input: RunWorkflowInput):
   if (request.mode === 'plan') return { isRepeat: false, hasEnded: true, answer }
   if (isRun) {
     assertWithinCertain(plan)
-    const created = await createRun(context, { chain, request, plan, credential, requestId, idempotency })
+    const awaitsConsent = asksConsent && request.max_price_usd === undefined && plan.maxMicroUsd > 0n
+    const created = await createRun(context, {
+      ...{ chain, request, plan, credential, requestId, idempotency, awaitsConsent },
+    })
     return present(created.runId, created.isRepeat, answer)
   }
   assertFirstWithin(plan)
@@ -150,6 +156,7 @@ interface CreateRunInput {
   readonly credential: Credential
   readonly requestId: string
   readonly idempotency?: IdempotencyKey | undefined
+  readonly awaitsConsent: boolean
 }
 
 interface CreatedRun {
@@ -160,7 +167,7 @@ interface CreatedRun {
 
 /** Accepts a run with its first job, and dispatches it to Temporal. A refusal changes nothing. */
 async function createRun(context: CreateJobContext, input: CreateRunInput): Promise<CreatedRun> {
-  const { chain, request, plan, credential, requestId, idempotency } = input
+  const { chain, request, plan, credential, requestId, idempotency, awaitsConsent } = input
   context.pressure.assertAcceptsWork()
   const { accountId } = credential
   const callback = callbackFor(context, credential, request.callback_url)
@@ -171,13 +178,36 @@ async function createRun(context: CreateJobContext, input: CreateRunInput): Prom
     ...{ metadata: request.metadata, traceParent: context.tracing.traceParent() },
     settings: knownSettings(request.settings),
   })
-  const acceptNow = () => acceptRun(context.db, { ...accepted, idempotency, callback })
+  const acceptNow = () => acceptRun(context.db, { ...accepted, idempotency, callback, awaitsConsent })
   const { runId: acceptedId, job } = await context.createsByAccount(accountId, () =>
     countingLedgerErrors(context.metrics, 'accept', acceptNow),
   )
   if (job) context.metrics.jobsCreated.inc({ endpoint: job.endpoint })
   if (job) dispatchInBackground(context, job)
-  return { runId: acceptedId, isRepeat: job === undefined }
+  return { runId: acceptedId, isRepeat: acceptedId !== accepted.run.id }
+}
+
+/** Starts a run whose price was agreed to. One that does not await that any more does not change. Refuses like `createRun`. */
+export async function startAgreed(context: CreateJobContext, run: Run): Promise<void> {
+  context.pressure.assertAcceptsWork()
+  const { id: runId, accountId, apiKeyId: keyId, requestId, startSeconds, endSeconds, limitMicroUsd, warnings } = run
+  const { firstJob } = newRun(context, {
+    ...{ runId, chain: getChain(run.chain), credential: { accountId, keyId }, requestId, limitMicroUsd, warnings },
+    ...{
+      window: { startSeconds, endSeconds },
+      settings: settingsByStep.parse(run.settings),
+      metadata: metadataOf(run),
+    },
+    ...{ reference: referenceOf(run), mediaSeconds: run.mediaSeconds ?? undefined },
+    traceParent: run.traceParent ?? undefined,
+  })
+  const acceptNow = () => acceptAgreed(context.db, runId, firstJob)
+  const job = await context.createsByAccount(accountId, () =>
+    countingLedgerErrors(context.metrics, 'accept', acceptNow),
+  )
+  if (!job) return
+  context.metrics.jobsCreated.inc({ endpoint: job.endpoint })
+  dispatchInBackground(context, job)
 }
 
 /** Without names that the step does not know, of which the plan warns. Throws `invalid_request` for what cannot be stored. */

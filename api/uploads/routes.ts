@@ -201,8 +201,8 @@ export async function pageOfUploads(
   return { uploads: uploads.filter((upload) => status === undefined || upload.status === status), ...next }
 }
 
-/** An upload as lists have it. Throws `not_found` if the account has no such upload. */
-async function readUpload(context: ReadContext, accountId: string, uploadId: string) {
+/** An upload as lists have it, with an address at which it plays once it is received. Throws `not_found` if the account has no such upload. */
+export async function readUpload(context: ReadContext, accountId: string, uploadId: string) {
   if (!isId('upl', uploadId))
     throw new ServiceError('not_found', 'The id of an upload begins with upl_. Check the path and the method.')
   const upload = await findUpload(context.db, accountId, uploadId)

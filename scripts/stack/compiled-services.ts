@@ -68,14 +68,17 @@ export async function compileServices(root: string, folder: string, { sourcemap 
 /** What the services read that is not TypeScript. */
 const copied = ['src/media/tools/launcher.pl', ...guideNames.map((name) => `docs/${name}.md`)]
 
-/** Builds the dashboard into the folder. */
+/** Builds the dashboard into the folder, and the timeline inside a chat. */
 async function buildPages(root: string, folder: string): Promise<void> {
   const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  await runToEnd([process.execPath, vite, 'build', 'web', '--outDir', folder, '--logLevel', 'warn'], {
-    cwd: root,
-    // Otherwise a build by the tests would have the libraries' checks for development.
-    env: { ...process.env, NODE_ENV: 'production' },
-  })
+  const build = (...options: string[]) =>
+    runToEnd([process.execPath, vite, 'build', 'web', '--logLevel', 'warn', ...options], {
+      cwd: root,
+      // Otherwise a build by the tests would have the libraries' checks for development.
+      env: { ...process.env, NODE_ENV: 'production' },
+    })
+  await build('--outDir', folder)
+  await build('--config', 'web/chat.config.ts', '--outDir', path.join(folder, 'chat'))
 }
 
 /** Packages that need not be installed, or find their native code by their own place. */

@@ -24,7 +24,7 @@ import {
 } from './admission.ts'
 import { findRepeatedRequest, type IdempotencyKey, recordRequest } from './idempotency.ts'
 import { columnsOf, type Job, jobColumns, type MediaReference, type Metadata, metadataOf } from './job-rows.ts'
-import { getRun, type Run } from './run-rows.ts'
+import { awaitsConsent, getRun, type Run } from './run-rows.ts'
 import { canceledRun } from './start-and-end.ts'
 
 /** Retry-After for a refused job; a slot may be free earlier or later. */
@@ -136,20 +136,22 @@ interface AcceptRunInput {
   readonly firstJob: AcceptJobInput
   readonly idempotency?: IdempotencyKey | undefined
   readonly callback?: NewCallback | undefined
+  /** The run gets its first job once its price was agreed to (`acceptAgreed`). */
+  readonly awaitsConsent?: boolean | undefined
   /** Whether the run is still to be created, in the transaction that does it. */
   readonly claim?: ((tx: Transaction) => Promise<boolean>) | undefined
 }
 
 interface AcceptedRun {
   readonly runId: string
-  /** The run's first job; undefined if an earlier request created the run, or `claim` returned false. */
+  /** The run's first job; undefined if it awaits consent, an earlier request created it, or `claim` returned false. */
   readonly job: Job | undefined
 }
 
 /** Accepts a run with its first job in one transaction. Refuses like `acceptJob`. */
 export async function acceptRun(
   db: Database,
-  { run, firstJob, idempotency, callback, claim }: AcceptRunInput,
+  { run, firstJob, idempotency, callback, claim, awaitsConsent: isAwaiting = false }: AcceptRunInput,
 ): Promise<AcceptedRun> {
   const { accountId } = run
   return db.$transaction(async (tx) => {
@@ -157,11 +159,33 @@ export async function acceptRun(
     const earlier = idempotency && (await findRepeatedRequest(tx, accountId, idempotency))
     if (earlier) return { runId: earlier, job: undefined }
     if (claim && !(await claim(tx))) return { runId: run.id, job: undefined }
-    await tx.workflowRun.create({ data: run })
-    const job = await insertWithSlot(tx, account, { ...firstJob, runId: run.id })
+    if (isAwaiting) await assertMayAwait(tx, account, firstJob)
+    await tx.workflowRun.create({ data: { ...run, consentAskedAt: isAwaiting ? new Date() : null } })
+    const job = isAwaiting ? undefined : await insertWithSlot(tx, account, { ...firstJob, runId: run.id })
     await createCallback(tx, { accountId, subjectId: run.id, callback })
     if (idempotency) await recordRequest(tx, accountId, idempotency, run.id)
     return { runId: run.id, job }
+  })
+}
+
+/** Runs that await consent count like waiting jobs: they hold no money, and must not become too many. */
+async function assertMayAwait(tx: Transaction, account: AccountStanding, job: AcceptJobInput): Promise<void> {
+  const { accountId, maxWaitingJobs } = job
+  assertMayCreate(account)
+  const where = { accountId, endedAt: null, consentAskedAt: { not: null } }
+  if ((await tx.workflowRun.count({ where, take: maxWaitingJobs })) >= maxWaitingJobs)
+    throw tooManyWaiting(maxWaitingJobs)
+}
+
+/** Accepts the first job of a run whose price was agreed to. Undefined if the run does not await that any more. Refuses like `acceptJob`. */
+export async function acceptAgreed(db: Database, runId: string, firstJob: AcceptJobInput): Promise<Job | undefined> {
+  return db.$transaction(async (tx) => {
+    await lockRun(tx, runId)
+    const run = await getRun(tx, runId)
+    if (!awaitsConsent(run)) return undefined
+    const account = await lockAccount(tx, run.accountId)
+    await tx.workflowRun.update({ where: { id: runId }, data: { consentAskedAt: null } })
+    return insertWithSlot(tx, account, { ...firstJob, runId })
   })
 }
 

@@ -1,4 +1,5 @@
 import { ServiceError } from '../core/errors.ts'
+import { hourMs } from '../core/time-code.ts'
 import { type Database, lockRun, type Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import type { WorkflowRunModel } from '../db/generated/models.ts'
@@ -15,6 +16,11 @@ export async function getRun(db: Database | Transaction, runId: string): Promise
   const run = await db.workflowRun.findUnique({ where: { id: runId } })
   if (!run) throw new ServiceError('not_found', 'There is no such run.')
   return run
+}
+
+/** Whether its client was asked for consent to its price, and has not answered. */
+export function awaitsConsent({ consentAskedAt, closedAt, endedAt }: Omit<Run, 'settings'>): boolean {
+  return consentAskedAt !== null && closedAt === null && endedAt === null
 }
 
 /** With its jobs, in order. Null if the account has no such run. */
@@ -93,7 +99,10 @@ export async function findOpenJobs(db: Database, runId: string): Promise<Job[]> 
   return db.job.findMany({ where: { runId, endedAt: null }, ...omitResult })
 }
 
-/** Open runs without an open job, oldest first; the caller checks whether their workflow is still running. */
+/** For which runs await consent. */
+const consentHours = 24
+
+/** Open runs without an open job, but for those that await consent, oldest first; the caller checks whether their workflow is still running. */
 export async function findIdleRuns(
   db: Database,
   createdBefore: Date,
@@ -104,6 +113,11 @@ export async function findIdleRuns(
     where: {
       id: { notIn: [...except] },
       ...{ endedAt: null, createdAt: { lt: createdBefore }, jobs: { none: { endedAt: null } } },
+      OR: [
+        { consentAskedAt: null },
+        { consentAskedAt: { lt: new Date(Date.now() - consentHours * hourMs) } },
+        { closedAt: { not: null } },
+      ],
     },
     orderBy: { createdAt: 'asc' },
     take: limit,

@@ -65,6 +65,10 @@ function describeRepeat({ status }: Pick<JobWithOutputs, 'status'>): string {
 
 const namedEndpoint = estimateRequest.shape.endpoint.meta(endpointIdArgument)
 
+const { media_url, start, end, settings, metadata } = estimateRequest.shape
+/** Of arguments that the description of the tool refers to. */
+const untold = { description: undefined }
+
 export const checkJobReadinessTool = defineTool({
   name: 'check_job_readiness',
   title: 'Check a job before spending',
@@ -72,7 +76,11 @@ export const checkJobReadinessTool = defineTool({
     'Takes the arguments of svc.create_job, and returns whether that job could run and what it would cost at most. Checks settings and scope, reads the media, and compares the price with credits and cap. Spends nothing.',
   auth: 'key',
   annotations: lookUpOutside,
-  input: estimateRequest.extend({ endpoint: namedEndpoint, idempotency_key: z.string().optional() }),
+  input: estimateRequest.extend({
+    ...{ endpoint: namedEndpoint, idempotency_key: z.string().optional() },
+    ...{ media_url: media_url.meta(untold), start: start.meta(untold), end: end.meta(untold) },
+    ...{ settings: settings.meta(untold), metadata: metadata.meta(untold) },
+  }),
   example: { endpoint: 'audio/detect-silence', media_url: exampleMediaUrl, media_seconds: 60 },
   output: z.object({
     ready: z.boolean(),

@@ -43,9 +43,10 @@ export const getJobTool = defineTool({
   name: 'get_job',
   title: 'Get a job or a run, or wait for its end',
   description:
-    'Returns the state of a job, or of a run of svc.create_workflow_job. With wait_seconds, waits for its end. Repeat until the status is completed or failed, then call svc.get_job_result. With a progress token, reports progress while it waits.',
+    'Returns the state of a job, or of a run of svc.create_workflow_job. With wait_seconds, waits for its end. Repeat until the status is completed or failed, then call svc.get_job_result.',
   auth: 'key',
   annotations: lookUp,
+  app: 'shown',
   input: strictFields({
     job_id: jobOrRunIdArgument,
     wait_seconds: z.number().min(0).max(60).default(0).describe('Seconds to wait for the end, at most.'),
@@ -85,9 +86,10 @@ export const getJobResultTool = defineTool({
   name: 'get_job_result',
   title: 'Get the result of a completed job',
   description:
-    'Returns the result of a completed job, or of the last step of a completed run: its segments in pages, and a link to each file. Call it once svc.get_job says completed. For a failed job it fails with the error of the job.',
+    'Returns the result of a completed job, or of the last step of a completed run: its segments in pages, and a link to each file. Call it once svc.get_job says completed.',
   auth: 'key',
   annotations: lookUp,
+  app: 'shown',
   input: strictFields({
     job_id: jobOrRunIdArgument,
     limit: z

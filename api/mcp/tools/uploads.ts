@@ -11,7 +11,7 @@ export const listUploadsTool = defineTool({
   name: 'list_uploads',
   title: 'List uploaded files',
   description:
-    'Lists the files that were uploaded to the account, newest first, each with the media_url for jobs. Use it to find a file again by its name. No tool deletes a file: DELETE /v1/uploads/{id} does, over HTTP with an API key.',
+    'Lists the files that were uploaded to the account, newest first, each with the media_url for jobs. Use it to find a file again by its name.',
   auth: 'key',
   annotations: lookUp,
   input: strictFields({ status, name, created_after, created_before, cursor, limit: pageLimitArgument }),

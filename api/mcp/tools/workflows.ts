@@ -38,6 +38,7 @@ export const createWorkflowJobTool = defineTool({
     'Plans a chain of svc.list_workflows, with a maximum price for each step and in all. Mode plan spends nothing. Mode queue_first queues the first job; go on with svc.continue_workflow_job. Mode run_all runs every step under one price limit; wait with svc.get_job and the id of the run. With queue_first and run_all, send an idempotency_key, and repeat it when you retry.',
   auth: 'key',
   annotations: { ...lookUpOutside, readOnlyHint: false, idempotentHint: false },
+  app: 'shown',
   input: strictFields(
     { workflow_id: workflowIdArgument, ...runFields, idempotency_key: retryKey },
     { placeOf: placeOfSetting },
@@ -49,12 +50,15 @@ export const createWorkflowJobTool = defineTool({
     run: toolRun.optional().describe('With run_all. The last step has the result.'),
     deduplicated: z.boolean().describe('An earlier call created it; this call spent nothing.'),
   }),
-  run: async ({ workflow_id, idempotency_key: key, ...request }, { context, credential, requestId, signal }) => {
+  run: async (
+    { workflow_id, idempotency_key: key, ...request },
+    { context, credential, requestId, signal, asksUser },
+  ) => {
     refusePlaceholders(request)
     const chain = getChain(workflow_id)
     // Bound like the REST route: a retry can come by REST or by this tool.
     const idempotency = bindKey({ key, method: 'POST', path: `/v1/workflows/${chain.id}/runs`, body: request })
-    const input = { chain, request, credential, requestId, idempotency, signal }
+    const input = { chain, request, credential, requestId, idempotency, signal, asksConsent: asksUser }
     const { isRepeat, hasEnded, answer } = await runWorkflow(context, input)
     const task = hasEnded ? undefined : answer.run?.id
     return { structured: { ...answer, deduplicated: isRepeat }, text: describe(answer), task }

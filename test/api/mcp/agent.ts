@@ -14,7 +14,7 @@ const toolResult = z.object({
 })
 
 /** A minimal client: one message per request, in any version of the protocol. */
-export function createAgent(api: Api, token?: string, version: ProtocolVersion = '2025-11-25') {
+export function createAgent(api: Pick<Api, 'call'>, token?: string, version: ProtocolVersion = '2025-11-25') {
   const post = (payload: object | string, headers: Record<string, string> = {}): Promise<Answer> =>
     api.call(
       { method: 'POST', url: '/mcp', payload, headers: { 'content-type': 'application/json', ...headers } },

@@ -2629,10 +2629,10 @@ export interface components {
             /** @enum {string} */
             status: "queued" | "running" | "completed" | "failed";
             /**
-             * @description canceling: somebody canceled it, and it is about to end. canceled: it failed because somebody canceled it, which is no error.
+             * @description canceling: somebody canceled it, and it is about to end. canceled: it failed because somebody canceled it, which is no error. awaiting_consent: the client that created it was asked whether it agrees to the price. Without an answer, it is canceled after a day.
              * @enum {string}
              */
-            status_detail?: "canceling" | "canceled";
+            status_detail?: "canceling" | "canceled" | "awaiting_consent";
             /** @description A step has a job_id once its job exists. The last step has the result. */
             steps: {
                 endpoint: string;

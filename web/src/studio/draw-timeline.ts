@@ -44,6 +44,25 @@ export interface Colors {
 
 type Context = CanvasRenderingContext2D
 
+/** The colors of the page, as they are now. */
+export function readColors(element: HTMLElement, context: Context): Colors {
+  const style = getComputedStyle(element)
+  const color = (name: string) => style.getPropertyValue(`--color-${name}`).trim()
+  return {
+    surface: color('timeline'),
+    ink: color('ink'),
+    quiet: color('quiet'),
+    line: color('line'),
+    wave: color('wave'),
+    loud: color('wave-loud'),
+    silence: color('silence'),
+    words: color('words'),
+    accent: color('accent'),
+    playhead: color('playhead'),
+    hatching: hatchingOf(context, color('silence')),
+  }
+}
+
 export function drawTimeline(context: Context, drawing: Drawing, colors: Colors, width: number, height: number): void {
   const waveHeight = Math.max(40, height - rulerHeight - drawing.tracks.length * trackHeight)
   const wave = { top: rulerHeight, height: waveHeight }
@@ -199,7 +218,7 @@ function drawCuts(context: Context, { cuts, view, selected }: Drawing, colors: C
 }
 
 /** Lines of 45 degrees. */
-export function hatchingOf(context: Context, color: string): CanvasPattern | string {
+function hatchingOf(context: Context, color: string): CanvasPattern | string {
   const tile = document.createElement('canvas')
   tile.width = 6
   tile.height = 6

@@ -1,5 +1,5 @@
 import { type PointerEvent, type RefObject, useEffect, useRef } from 'react'
-import { type Colors, type Drawing, drawTimeline, hatchingOf, rulerHeight } from './draw-timeline.ts'
+import { type Drawing, drawTimeline, readColors, rulerHeight } from './draw-timeline.ts'
 import { EdgeHandle } from './edge-handle.tsx'
 import type { Edge } from './edits.ts'
 import { clamp, type Span } from './spans.ts'
@@ -144,21 +144,3 @@ function usePointer(latest: RefObject<Props>) {
 }
 
 const dragPixels = 4
-
-function readColors(element: HTMLElement, context: CanvasRenderingContext2D): Colors {
-  const style = getComputedStyle(element)
-  const color = (name: string) => style.getPropertyValue(`--color-${name}`).trim()
-  return {
-    surface: color('timeline'),
-    ink: color('ink'),
-    quiet: color('quiet'),
-    line: color('line'),
-    wave: color('wave'),
-    loud: color('wave-loud'),
-    silence: color('silence'),
-    words: color('words'),
-    accent: color('accent'),
-    playhead: color('playhead'),
-    hatching: hatchingOf(context, color('silence')),
-  }
-}

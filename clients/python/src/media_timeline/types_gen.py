@@ -1969,7 +1969,7 @@ class WorkflowRun(TypedDict):
     settings: NotRequired[dict[str, Any]]
     metadata: NotRequired[dict[str, str]]
     status: Literal["queued", "running", "completed", "failed"]
-    status_detail: NotRequired[Literal["canceling", "canceled"]]
+    status_detail: NotRequired[Literal["canceling", "canceled", "awaiting_consent"]]
     steps: list["WorkflowRunStepsItem"]
     result: NotRequired[dict[str, Any]]
     output_url: NotRequired[str]
