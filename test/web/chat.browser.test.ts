@@ -177,8 +177,25 @@ describe.skipIf(noChromium)(`the timeline inside a chat${skipped}`, { retry: 0 }
     expect([problems, dialogs]).toEqual([[], []])
   })
 
-  it('shows the price of a plan', async () => {
+  it('follows a run to its end, and shows what each step found and the file', async () => {
+    const media_url = await service.client.uploadBytes(hostileName, recordingWithPauses().buffer)
     await openChat()
+    const given = { workflow_id: 'remove-dead-space', media_url, mode: 'run_all' }
+    const frame = await show('svc.create_workflow_job', given)
+    await frame.getByText('0:20.0 · silences: 8 · segments: 8 · ranges: 8').waitFor()
+    await frame.getByRole('button', { name: /^Open .*\.wav$/ }).waitFor()
+    // 8 tones of 1.5 s, with what stays of the pauses.
+    await frame.waitForFunction("document.querySelector('video').duration > 12")
+    await assertAccessible(frame)
+    expect([problems, dialogs]).toEqual([[], []])
+  })
+
+  it('shows the price of a plan, and the error of a call', async () => {
+    await openChat()
+    const failed = await show('svc.get_job_result', { job_id: 'job_aaaaaaaaaaaaaaaaaaaaaaaa' })
+    await failed.getByText(/^not_found: /).waitFor()
+    await page.reload()
+    await page.waitForFunction('globalThis.showAnswer')
     const frame = await show('svc.create_workflow_job', { workflow_id: 'remove-dead-space', media_seconds: 60 })
     await frame.getByText('The plan costs at most $0.012.').waitFor()
     await assertAccessible(frame)

@@ -2,8 +2,8 @@ import { clock, countOf, usd } from '../components/format.ts'
 import { rulerHeight, type Track, trackHeight } from '../studio/draw-timeline.ts'
 import { normalize, type Span } from '../studio/spans.ts'
 import { type ClipTimeline, createClipTimeline } from './clip-timeline.ts'
-import { connectToHost } from './host.ts'
-import { createService, type Entry, isOpen, subjectOf, type TimelineData, type Work } from './service.ts'
+import { connectToHost, type ToolResult } from './host.ts'
+import { createService, type Entry, isOpen, problemOf, subjectOf, type TimelineData, type Work } from './service.ts'
 
 // Everything that it shows came from files and their names: it is put in as text, never as markup.
 
@@ -47,13 +47,17 @@ const host = await connectToHost({
     document.documentElement.dataset['theme'] = theme
     drawn?.recolor()
   },
-  onResult: (result) => void show(subjectOf(result)).catch(tellProblem),
+  onResult: (result) => void show(result).catch(tellProblem),
   onCanceled: () => say('The call was canceled.'),
 })
 const service = createService(host)
+window.matchMedia('(prefers-color-scheme: dark)').onchange = () => drawn?.recolor()
 
 /** Shows what the answer is about: the price of a plan, or the work until its end and then its timeline. */
-async function show({ work, planUsd }: ReturnType<typeof subjectOf>): Promise<void> {
+async function show(result: ToolResult): Promise<void> {
+  const problem = problemOf(result)
+  if (problem !== undefined) return say(problem)
+  const { work, planUsd } = subjectOf(result)
   if (work) {
     if (!host.capabilities.serverTools)
       return say('This chat does not let the timeline read. The answer has it as text.')

@@ -42,6 +42,11 @@ const answer = z.object({
   plan: z.optional(z.object({ max_price_usd: z.number() })),
 })
 
+/** The error of a call that failed. */
+export function problemOf({ isError, content }: ToolResult): string | undefined {
+  return isError ? (content?.find(({ text }) => text !== undefined)?.text ?? 'The call failed.') : undefined
+}
+
 /** What the answer for which the app is shown is about: a job or a run, or the price of a plan. */
 export function subjectOf({ structuredContent }: ToolResult): { work?: Work; planUsd?: number } {
   const { job_id: id, job, run, plan } = answer.safeParse(structuredContent).data ?? {}
@@ -71,9 +76,10 @@ const waitSeconds = 20
 
 export function createService({ callTool }: Pick<Host, 'callTool'>): Service {
   const call = async <Schema extends z.ZodMiniType>(tool: string, given: object, schema: Schema) => {
-    const { isError, content, structuredContent } = await callTool(`${prefix}${tool}`, given)
-    if (isError) throw new Error(content?.find(({ text }) => text !== undefined)?.text ?? 'The call failed.')
-    return schema.parse(structuredContent)
+    const result = await callTool(`${prefix}${tool}`, given)
+    const problem = problemOf(result)
+    if (problem !== undefined) throw new Error(problem)
+    return schema.parse(result.structuredContent)
   }
   const workOf = async (tool: string, given: object) => {
     const { job, run } = await call(tool, given, answer)
