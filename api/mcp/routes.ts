@@ -24,7 +24,7 @@ import { abortOnDisconnect } from '../http/long-poll.ts'
 import { createBatchLimit } from '../http/rate-limits.ts'
 import { bodyErrors, errorEnvelope } from '../http/route.ts'
 import { createListAnswers, listRequestOf, protocolHeaders, refusal, refusalOf } from './answers.ts'
-import { publicName } from './define-tool.ts'
+import { publicName, timelineUri } from './define-tool.ts'
 import { tools } from './tool-list.ts'
 import { createToolServers, type ToolCaller } from './tool-server.ts'
 
@@ -272,7 +272,10 @@ function keyMissing({ BASE_URL }: Pick<Config, 'BASE_URL'>): ServiceError {
   return new ServiceError('missing_api_key', `${errorTable.missing_api_key.message} ${advice}`)
 }
 
-const namedCall = z.object({ method: z.unknown(), params: z.object({ name: z.unknown().optional() }).optional() })
+const namedCall = z.object({
+  method: z.unknown(),
+  params: z.object({ name: z.unknown().optional(), uri: z.unknown().optional() }).optional(),
+})
 
 const ofAccounts: ReadonlySet<unknown> = new Set(['tasks/get', 'tasks/update', 'tasks/cancel', 'resources/read'])
 
@@ -284,6 +287,8 @@ function createCredentialCheck(config: Pick<Config, 'TOOL_PREFIX'>): (message: u
   return (message) =>
     [message].flat().some((one) => {
       const { data: call } = namedCall.safeParse(one)
+      // Everybody gets the same app.
+      if (call?.method === 'resources/read' && call.params?.uri === timelineUri) return false
       return ofAccounts.has(call?.method) || (call?.method === 'tools/call' && guarded.has(call.params?.name))
     })
 }

@@ -1,3 +1,4 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { Config } from '../../src/config.ts'
 import { basesOf } from '../../src/core/urls.ts'
 import { storageAddress } from '../../src/storage/storage-address.ts'
@@ -19,7 +20,8 @@ export function listedApp({ pages }: Pick<ApiContext, 'pages'>) {
 
 /** The contents of the app, under a policy that allows hosts to play media of the storage, and nothing else. */
 export function readApp({ config, pages }: Pick<ApiContext, 'config' | 'pages'>) {
-  if (pages?.timeline === undefined) return undefined
+  if (pages?.timeline === undefined)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The pages of this service were not built.')
   const csp = { connectDomains: [], resourceDomains: mediaOrigins(config) }
   return {
     uri: timelineUri,

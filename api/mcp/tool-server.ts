@@ -46,7 +46,8 @@ export type ToolCaller = Pick<
   readonly isStreamed: boolean
 }
 
-const listSeconds = 300
+/** Of what everybody gets. */
+const listHints = { ttlMs: 300_000, cacheScope: 'public' as const }
 
 const instructions =
   'Finds moments in video and audio, and cuts clips, as jobs billed by use. Call svc.get_agent_guide first: it lists the tools to call, in order. svc.estimate_cost returns the price before you spend anything.'
@@ -64,7 +65,7 @@ export function createToolServers(context: ApiContext) {
     capabilities: { tools: {}, resources: {}, extensions: { [tasksExtension]: {}, [appsExtension]: {} } },
     instructions: named(instructions),
     supportedProtocolVersions: [...protocolVersions],
-    cacheHints: { 'tools/list': { ttlMs: listSeconds * 1000, cacheScope: 'public' as const } },
+    cacheHints: { 'tools/list': listHints, 'resources/list': listHints },
   }
   return (caller: ToolCaller) => {
     // oxlint-disable-next-line typescript/no-deprecated -- McpServer would present every tool again for each request
@@ -87,9 +88,8 @@ export function createToolServers(context: ApiContext) {
     server.setRequestHandler('resources/list', () => ({ resources: app ? [app] : [] }))
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
     server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+      if (uri === timelineUri) return { contents: [readApp(context)], ...listHints }
       const credential = credentialOf(caller)
-      const shown = uri === timelineUri ? readApp(context) : undefined
-      if (shown) return { contents: [shown] }
       const file = await exportAt({ context, credential }, uri).catch((error: unknown) => throwAsProtocol(error))
       return { contents: [{ uri, mimeType: file.contentType, text: file.text }] }
     })

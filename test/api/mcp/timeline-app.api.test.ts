@@ -30,8 +30,9 @@ async function completed(found: object, endpoint = 'audio/detect-energy'): Promi
 }
 
 describe.each(protocolVersions)('the app of the timeline, in version %s', (version) => {
+  // Everybody gets the same, without a credential too.
   const send = async (method: string, params = {}) =>
-    (await createAgent(api, account.token, version).send(method, params)).body.result
+    (await createAgent(api, undefined, version).send(method, params)).body.result
 
   it('is named by the tools whose answers it shows, and alone calls its own', async () => {
     const { tools } = await send('tools/list')
@@ -49,7 +50,8 @@ describe.each(protocolVersions)('the app of the timeline, in version %s', (versi
   it('is one document under a policy for media of the storage, which knows the names of the tools', async () => {
     const { resources } = await send('resources/list')
     expect(resources).toMatchObject([{ uri, mimeType }])
-    const { contents } = await send('resources/read', { uri })
+    const { contents, ttlMs, cacheScope } = await send('resources/read', { uri })
+    if (version >= '2026') expect([ttlMs, cacheScope]).toEqual([300_000, 'public'])
     const csp = { connectDomains: [], resourceDomains: ['http://api.test', 'http://fallback.test'] }
     const text = pages.timeline.replace('prefix-of-tools.', 'svc.')
     expect(contents).toEqual([{ uri, mimeType, text, _meta: { ui: { csp, prefersBorder: true } } }])
@@ -59,7 +61,7 @@ describe.each(protocolVersions)('the app of the timeline, in version %s', (versi
 it('a service without built pages has no app', async () => {
   const other = await startApi()
   try {
-    const agent = createAgent(other, (await other.newAccount()).token, '2026-07-28')
+    const agent = createAgent(other, undefined, '2026-07-28')
     expect((await agent.send('resources/list')).body.result.resources).toEqual([])
     expect((await agent.send('resources/read', { uri })).body.error.code).toBe(-32_602)
   } finally {
