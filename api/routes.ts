@@ -48,6 +48,7 @@ import { cancelJobRoute, deleteJobRoute, refreshOutputsRoute } from './jobs/chan
 import { createJobRoute, directPathRoutes } from './jobs/create.ts'
 import { estimateRoute } from './jobs/estimate.ts'
 import { getJobRoute, listJobsRoute } from './jobs/read.ts'
+import { analyseSampleRoute } from './jobs/sample.ts'
 import { searchRoute } from './jobs/search.ts'
 import { previewRoute, waveformRoute, waveformTileRoute } from './jobs/waveform.ts'
 import { discoveryRoutes } from './mcp/discovery.ts'
@@ -165,7 +166,7 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
     getEventRoute,
     replayEventRoute,
   ],
-  owner: [createConnectorRoute, listConnectorsRoute, revokeConnectorRoute, streamRoute],
+  owner: [createConnectorRoute, listConnectorsRoute, revokeConnectorRoute, analyseSampleRoute, streamRoute],
 }
 
 /** Public routes that need hooks or body parsers of their own: documents, the dashboard, signed storage URLs, uploads by forms, agents, billing, pages with forms, OAuth. */

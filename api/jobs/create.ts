@@ -119,6 +119,8 @@ interface CreateJobInput {
   readonly dedupeOpenJob?: boolean
   /** The most that the job may cost. */
   readonly limitMicroUsd?: MicroUsd | undefined
+  /** Whether it costs nothing, whatever its endpoint costs. */
+  readonly isFree?: boolean
 }
 
 interface CreatedJob {
@@ -159,7 +161,7 @@ async function repeatedJob(
 
 async function accept(
   context: CreateJobContext,
-  { credential, requestId, request, media, idempotency, dedupeOpenJob, limitMicroUsd }: CreateJobInput,
+  { credential, requestId, request, media, idempotency, dedupeOpenJob, limitMicroUsd, isFree }: CreateJobInput,
   valid: ValidJobRequest,
 ): Promise<Accepted> {
   context.pressure.assertAcceptsWork()
@@ -170,7 +172,7 @@ async function accept(
   const reference = await referenceFor(context, { accountId, request, media }, valid)
   const job = pricedJob({
     ...{ jobId: newId('job'), endpoint, window, settings, warnings },
-    ...{ mediaSeconds: undefined, reference },
+    ...{ mediaSeconds: undefined, reference, isFree },
   })
   // One after another for each account: in parallel, each would wait for the row lock and keep a database connection.
   const acceptNow = () =>

@@ -296,14 +296,16 @@ interface JobToAccept extends JobWork {
   readonly endpoint: PricedEndpoint & { readonly id: string }
   /** Undefined while the media has not been read. */
   readonly mediaSeconds: number | undefined
+  readonly isFree?: boolean | undefined
 }
 
 /** What a job does, with the price that it keeps and holds. */
 export type PricedJob = JobWork & Pick<NewJob, 'endpoint' | 'rateMicroUsdPerMinute' | 'maxPriceMicroUsd'>
 
-/** Prices a job at its endpoint's current rate. */
-export function pricedJob({ endpoint, mediaSeconds, ...job }: JobToAccept): PricedJob {
+/** Prices a job at its endpoint's current rate, or at nothing. */
+export function pricedJob({ endpoint, mediaSeconds, isFree = false, ...job }: JobToAccept): PricedJob {
   const { window, settings } = job
+  if (isFree) return { ...job, endpoint: endpoint.id, rateMicroUsdPerMinute: 0n, maxPriceMicroUsd: 0n }
   return {
     ...job,
     endpoint: endpoint.id,

@@ -70,6 +70,12 @@ export async function assertFitsPhone(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth'), page.url()).toBe(phone.width)
 }
 
+/** A picture of the page, if `SHOTS` names a folder for pictures. */
+export async function shot(page: Page, name: string): Promise<void> {
+  const folder = process.env['SHOTS']
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
+}
+
 export async function press(page: Page, role: 'button' | 'link', name: string): Promise<void> {
   await tabTo(page, page.getByRole(role, { name, exact: true }))
   await page.keyboard.press('Enter')

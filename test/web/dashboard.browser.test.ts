@@ -12,6 +12,7 @@ import {
   openRoom,
   phone,
   press,
+  shot,
   tabTo,
   typeInto,
 } from './browse.ts'
@@ -226,12 +227,23 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
   })
 
   it('fits on a phone, where the rooms are in a menu', async () => {
+    for (const room of rooms) {
+      await openRoom(page, room)
+      await page.waitForLoadState('networkidle')
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await shot(page, `${room}-${colorScheme}`)
+      }
+      await page.emulateMedia({ colorScheme: 'light' })
+    }
     await page.setViewportSize(phone)
     for (const room of rooms) {
       await press(page, 'button', 'Menu')
       await openRoom(page, room)
       await assertAccessible(page)
       await assertFitsPhone(page)
+      await page.emulateMedia({ colorScheme: 'light' })
+      await shot(page, `${room}-phone`)
     }
     await page.setViewportSize(desktop)
     expect(problems).toEqual([])

@@ -23,7 +23,7 @@ describe.skipIf(noChromium)(`the playground${skipped}`, () => {
     await page.getByRole('button', { name: /^Find pauses · / }).waitFor()
     await page.goto(`${service.baseUrl}/dashboard/playground`)
     await page.getByRole('heading', { level: 1, name: 'Playground' }).waitFor()
-    await page.getByLabel('Endpoint').selectOption('audio/detect-silence')
+    await page.getByLabel('Endpoint or chain').selectOption('audio/detect-silence')
     await page.getByLabel('Your media').selectOption('episode.wav')
     await page.getByLabel('min_silence_seconds').fill('0.4')
     await page.getByRole('button', { name: 'See the price' }).click()
@@ -33,12 +33,66 @@ describe.skipIf(noChromium)(`the playground${skipped}`, () => {
     expect(await page.getByText('"min_silence_seconds": 0.4').count()).toBeGreaterThan(0)
     await page.getByLabel('Language').selectOption('Python')
     await page.getByText('settings={"min_silence_seconds": 0.4}').waitFor()
+    await page.getByRole('link', { name: 'Open in the studio' }).waitFor()
     await assertAccessible(page)
     await page.setViewportSize(phone)
     await assertFitsPhone(page)
     await assertAccessible(page)
     await page.setViewportSize(desktop)
     expect(problems).toEqual([])
+  })
+
+  it('cuts the ranges that are filled in as rows, and leads to the page of the job', async () => {
+    const { page } = opened
+    await page.getByLabel('Endpoint or chain').selectOption('video/clip-window')
+    for (const [row, [start, end]] of [
+      ['1', '2'],
+      ['0:05', '6.5'],
+      ['8', '9'],
+    ].entries()) {
+      await page.getByRole('button', { name: 'Add to ranges' }).click()
+      await page.getByLabel(`start ${row + 1}`).fill(start ?? '')
+      await page.getByLabel(`end ${row + 1}`).fill(end ?? '')
+    }
+    await page.getByRole('button', { name: 'See the price' }).click()
+    await page.getByRole('button', { name: /^Run · / }).waitFor()
+    await page.getByRole('button', { name: 'Remove ranges 3' }).click()
+    await page.getByRole('button', { name: 'See the price' }).click()
+    await page.getByRole('button', { name: /^Run · / }).click()
+    await page.getByText('The job is completed.').waitFor()
+    await assertAccessible(page)
+    await page.getByRole('link', { name: 'The page of the job' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Clip window' }).waitFor()
+    await page.getByText('Completed').waitFor()
+    await page.getByRole('link', { name: /^episode-clip.*\.wav/ }).waitFor()
+    expect(await page.getByText('"duration": 2.5').count()).toBeGreaterThan(0)
+    await assertAccessible(page)
+    await page.setViewportSize(phone)
+    await assertFitsPhone(page)
+    await page.setViewportSize(desktop)
+    await page.getByRole('link', { name: 'Open in the studio' }).click()
+    await page.getByRole('heading', { level: 1, name: 'episode.wav' }).waitFor()
+  })
+
+  it('plans a chain, runs it for at most that price, and writes it as a program', async () => {
+    const { page, problems } = opened
+    await page.goto(`${service.baseUrl}/dashboard/playground`)
+    await page.getByLabel('Endpoint or chain').selectOption('remove-dead-space')
+    await page.getByLabel('Your media').selectOption('episode.wav')
+    await page.getByText('Settings of timeline/suggest-ranges').click()
+    await page.getByLabel('max_pause_seconds').fill('0.3')
+    await page.getByRole('button', { name: 'See the price' }).click()
+    await page.getByRole('button', { name: /^Run · at most / }).waitFor()
+    expect(await page.getByRole('list', { name: 'Plan' }).getByRole('listitem').count()).toBe(3)
+    await page.getByRole('button', { name: /^Run · at most / }).click()
+    await page.getByText(/^The run is completed\. It cost /).waitFor()
+    await page.getByRole('link', { name: /^episode-no-pauses|^episode-.*\.wav/ }).waitFor()
+    expect(await page.getByRole('link', { name: 'audio/detect-silence' }).count()).toBe(1)
+    await page.getByLabel('Language').selectOption('TypeScript')
+    await page.getByText('client.workflowRuns.run("remove-dead-space"').waitFor()
+    await assertAccessible(page)
+    expect(problems).toEqual([])
+    await page.getByLabel('Endpoint or chain').selectOption('audio/detect-silence')
   })
 
   it('shows no price that came after its request was changed', async () => {
@@ -68,11 +122,17 @@ describe.skipIf(noChromium)(`the playground${skipped}`, () => {
     await page.getByRole('alert').getByText('min_silence_seconds').waitFor()
   })
 
-  it('has a form for every endpoint that the service offers', async () => {
+  it('has a form for every endpoint and chain that the service offers', async () => {
     const { page } = opened
-    for (const id of await page.getByLabel('Endpoint').getByRole('option').allTextContents()) {
-      await page.getByLabel('Endpoint').selectOption(id)
-      await page.getByText('Settings, all with defaults').waitFor()
+    const choice = page.getByLabel('Endpoint or chain')
+    const offered = await choice.getByRole('option').allTextContents()
+    expect(offered).toEqual(expect.arrayContaining(['audio/find-words', 'clean-speech']))
+    for (const id of offered) {
+      await choice.selectOption(id)
+      await page
+        .getByText(/^Settings/)
+        .first()
+        .waitFor()
       await assertAccessible(page)
     }
   })

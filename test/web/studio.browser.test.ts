@@ -2,11 +2,21 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Browser, Download, Locator, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
 import { noChromium } from '../setup/chromium.ts'
-import { assertAccessible, assertFitsPhone, desktop, openBrowser, phone, press, tabTo, typeInto } from './browse.ts'
+import {
+  assertAccessible,
+  assertFitsPhone,
+  desktop,
+  openBrowser,
+  phone,
+  press,
+  shot,
+  tabTo,
+  typeInto,
+} from './browse.ts'
 import { linkInMail, newPerson, signIn, signUp } from './person.ts'
+import { watchPlaying } from './playing.ts'
 import { recordingWithPauses, secondsOfWav } from './recording.ts'
 
 const skipped = noChromium ? ` (skipped: ${noChromium})` : ''
@@ -21,16 +31,11 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
   })
   afterEach(() => browser?.close())
 
-  async function openPage(): Promise<void> {
-    const opened = await openBrowser(service.baseUrl)
+  async function openPage(viewport = desktop): Promise<void> {
+    const opened = await openBrowser(service.baseUrl, viewport)
     browser = opened.browser
     page = opened.page
     problems = opened.problems
-  }
-
-  const shot = async (name: string) => {
-    const folder = process.env['SHOTS']
-    if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
   }
 
   /** Signed in, with the recording in the studio and its pauses found. */
@@ -48,33 +53,43 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     expect(secondsOfWav(await readFile(await download.path()))).toBeCloseTo(20 - 7 * 0.6 - 0.8, 1)
   }
 
-  it('leads a person from the sign-up to a recording without its pauses, in at most twelve actions', async () => {
-    await openPage()
-    const person = newPerson()
-    let actions = 0
-    const act = async (action: Promise<unknown>) => {
-      actions += 1
-      await action
-    }
-    await page.goto(`${service.baseUrl}/dashboard/sign-up`)
-    await act(page.getByLabel('Email address').fill(person.email))
-    await act(page.getByLabel('Password').fill(person.password))
-    await act(page.getByRole('button', { name: 'Create the account' }).click())
-    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
-    await act(page.goto(await linkInMail(service, person, 'verify-email')))
-    await act(page.getByLabel('Password').fill(person.password))
-    await act(page.getByRole('button', { name: 'Create the account' }).click())
-    const chooser = page.waitForEvent('filechooser')
-    await act(page.getByRole('button', { name: 'Choose a file' }).click())
-    await (await chooser).setFiles(recordingWithPauses())
-    await act(page.getByRole('button', { name: /^Find pauses · / }).click())
-    await act(page.getByRole('button', { name: /^Cut · / }).click())
-    const download = page.waitForEvent('download')
-    await act(page.getByRole('link', { name: /^Download · / }).click())
-    await assertWithoutPauses(await download)
-    expect(actions).toBeLessThanOrEqual(12)
-    expect(problems).toEqual([])
-  })
+  it.each([
+    ['a desk', desktop],
+    ['a phone', phone],
+  ])(
+    'leads a person on %s from the sign-up to a recording without its pauses, in at most twelve actions',
+    async (where, viewport) => {
+      await openPage(viewport)
+      const person = newPerson()
+      let actions = 0
+      const act = async (action: Promise<unknown>) => {
+        actions += 1
+        await action
+        expect(await page.evaluate('document.documentElement.scrollWidth'), page.url()).toBeLessThanOrEqual(
+          viewport.width,
+        )
+        await shot(page, `journey-${where.replace(' ', '-')}-${actions}`)
+      }
+      await page.goto(`${service.baseUrl}/dashboard/sign-up`)
+      await act(page.getByLabel('Email address').fill(person.email))
+      await act(page.getByLabel('Password').fill(person.password))
+      await act(page.getByRole('button', { name: 'Create the account' }).click())
+      await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+      await act(page.goto(await linkInMail(service, person, 'verify-email')))
+      await act(page.getByLabel('Password').fill(person.password))
+      await act(page.getByRole('button', { name: 'Create the account' }).click())
+      const chooser = page.waitForEvent('filechooser')
+      await act(page.getByRole('button', { name: 'Choose a file' }).click())
+      await (await chooser).setFiles(recordingWithPauses())
+      await act(page.getByRole('button', { name: /^Find pauses · / }).click())
+      await act(page.getByRole('button', { name: /^Cut · / }).click())
+      const download = page.waitForEvent('download')
+      await act(page.getByRole('link', { name: /^Download · / }).click())
+      await assertWithoutPauses(await download)
+      expect(actions).toBeLessThanOrEqual(12)
+      expect(problems).toEqual([])
+    },
+  )
 
   it('does the same by keyboard alone', async () => {
     await openPage()
@@ -102,7 +117,7 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     await tabTo(page, page.getByRole('button', { name: /^Cut · / }))
     await page.keyboard.press('Enter')
     await page.getByText('15 s instead of 20 s').waitFor()
-    await shot('cut')
+    await shot(page, 'cut')
     await assertAccessible(page)
     const download = page.waitForEvent('download')
     await tabTo(page, page.getByRole('link', { name: /^Download · / }))
@@ -111,16 +126,18 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     expect(problems).toEqual([])
   })
 
-  it('opens a sample episode with its pauses by one click', async () => {
+  it('opens a sample episode with its pauses and words by one click, free of charge', async () => {
     await openPage()
     await signIn(page, service, await signUp(service))
     await page.getByRole('button', { name: 'Open a sample episode' }).click()
     await page.getByText('9 cuts').first().waitFor()
-    await page.getByRole('button', { name: /^Find words · / }).click()
     await page.getByRole('region', { name: 'Transcript' }).waitFor()
+    const uploadId = page.url().split('/').at(-1)
+    const jobs = await service.db.job.findMany({ where: { mediaUrl: { endsWith: `/${uploadId}` } } })
+    expect(jobs.map(({ finalMicroUsd }) => finalMicroUsd)).toEqual([0n, 0n])
     await page.waitForLoadState('networkidle')
     // docs/studio.png, in README.md.
-    await shot('studio')
+    await shot(page, 'studio')
     expect(problems).toEqual([])
   })
 
@@ -145,7 +162,7 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     expect(await edge.getAttribute('aria-valuetext')).toBe('0:01.69')
     await page.keyboard.press('Control+z')
     await found.waitFor()
-    await shot('edges')
+    await shot(page, 'edges')
     await tabTo(page, page.getByRole('button', { name: /^0:01.70 – 0:02.30/ }))
     await page.keyboard.press('Enter')
     await page.keyboard.press('Delete')
@@ -160,7 +177,7 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     await page.keyboard.press('Space')
     await page.getByRole('button', { name: 'Pause' }).waitFor()
     // Played through, the first two seconds of the cut are before 2.7 s of the recording.
-    const playing = z.array(z.number()).parse(await page.evaluate(watchPlaying))
+    const playing = await watchPlaying(page)
     await page.keyboard.press('Space')
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
     expect(playing.length).toBeGreaterThan(20)
@@ -177,7 +194,7 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     await page.keyboard.press(']')
     await page.keyboard.press('l')
     await page.getByRole('button', { name: 'Pause' }).waitFor()
-    const playing = z.array(z.number()).parse(await page.evaluate(watchPlaying))
+    const playing = await watchPlaying(page)
     expect(Math.max(...playing)).toBeGreaterThan(2.5)
     expect(problems).toEqual([])
   })
@@ -196,11 +213,11 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     await page.keyboard.press('Delete')
     expect(await page.locator('.line-through').allTextContents()).toEqual(['If ', 'you '])
     expect(await page.getByText(/cuts?: .* less of/).textContent()).not.toBe(before)
-    await shot('words')
+    await shot(page, 'words')
     await page.emulateMedia({ colorScheme: 'dark' })
-    await shot('words-dark')
+    await shot(page, 'words-dark')
     await page.setViewportSize(phone)
-    await shot('phone')
+    await shot(page, 'phone')
     await assertFitsPhone(page)
     await assertAccessible(page)
     await page.setViewportSize(desktop)
@@ -213,22 +230,10 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     const answer = page.getByRole('region', { name: 'Recipes' }).getByRole('status').first()
     // The talk has no fillers, or few.
     expect(await answer.textContent()).toMatch(/^(Download speech|Nothing was cut)/)
-    await shot('recipes')
+    await shot(page, 'recipes')
     await page.keyboard.press('?')
     await page.getByRole('dialog').waitFor()
     await assertAccessible(page)
     expect(problems).toEqual([])
   })
 })
-
-/** Runs in the page: the times of the element that plays, every 25 ms for 2.5 seconds. */
-const watchPlaying = `(async () => {
-  const times = []
-  const end = performance.now() + 2500
-  while (performance.now() < end) {
-    const playing = [...document.querySelectorAll('video')].find(({ paused, style }) => !paused && style.opacity !== '0')
-    if (playing) times.push(playing.currentTime)
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  return times
-})()`

@@ -127,17 +127,23 @@ const studio = createRoute({
   component: lazyRouteComponent(() => import('./pages/studio/studio.tsx'), 'StudioPage'),
 })
 
+const job = createRoute({
+  getParentRoute: () => owner,
+  path: '/jobs/$jobId',
+  component: lazyRouteComponent(() => import('./pages/jobs/job.tsx'), 'JobPage'),
+})
+
 /** Every other path. */
 const unknown = createRoute({ getParentRoute: () => owner, path: '$', component: NotFoundPage })
 
 const routeTree = root.addChildren([
   visitor.addChildren([signIn, signUp, forgotPassword]),
-  owner.addChildren([...rooms, studio, unknown]),
+  owner.addChildren([...rooms, studio, job, unknown]),
 ])
 
 /** Where a sign-in may lead: nowhere but to pages of the dashboard. */
 function isPage(path: string): boolean {
-  return rooms.some(({ to }) => to === path) || /^\/studio\/upl_\w+$/.test(path)
+  return rooms.some(({ to }) => to === path) || /^\/(studio\/upl|jobs\/job)_\w+$/.test(path)
 }
 
 export function createDashboardRouter(queryClient: QueryClient) {

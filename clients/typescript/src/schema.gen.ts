@@ -1988,6 +1988,20 @@ export interface components {
             /** @description Send it as from_seconds to get the next page. Missing on the last page. */
             next_from_seconds?: number;
         };
+        SampleEnvelope: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            job_ids: string[];
+        };
+        /**
+         * @example {
+         *       "media_url": "https://media.example/sample-episode.mp3"
+         *     }
+         */
+        SampleRequest: {
+            /** @description Of the upload. */
+            media_url: string;
+        };
         SearchPage: {
             /** @description Also in the x-request-id header. Quote it when you report a problem. */
             request_id: string;

@@ -172,6 +172,8 @@ export function requestsTo(
   if (url === '/v1/search') return [request({ url: `${url}?q=words` })]
   // Its body is a form.
   if (url === '/v1/uploads' && method === 'POST') return [request({ good: 'unsupported_content_type' })]
+  // The media of the example is not the sample.
+  if (url === '/api/dashboard/sample') return [request({ good: 'invalid_request' })]
   // The password of the example is not the owner's.
   if (/\/change-(password|email)$/.test(url)) return [request({ good: 'invalid_request' })]
   if (url.endsWith('/revoke-session')) return [request({ payload: { id: sessionId } })]

@@ -84,6 +84,13 @@ export const catalogQuery = queryOptions({
   queryFn: async () => (await resultOf(api.GET('/v1/catalog'))).endpoints,
 })
 
+/** The chains of several endpoints, which change with the release too. */
+export const workflowsQuery = queryOptions({
+  queryKey: ['workflows'],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: async () => (await resultOf(api.GET('/v1/workflows'))).workflows,
+})
+
 export const invoicesQuery = queryOptions({
   queryKey: ['invoices'],
   queryFn: async () => (await resultOf(api.GET('/v1/account/invoices'))).invoices,

@@ -18,6 +18,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/workflows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the recommended chains of endpoints */
+        get: operations["listWorkflows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/sign-up/email": {
         parameters: {
             query?: never;
@@ -729,6 +746,26 @@ export interface paths {
          * @description Also revokes every key that was created with it. After the response, every request with them is refused, and their open waits end. A revoked connector stays revoked.
          */
         post: operations["revokeConnector"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/dashboard/sample": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the pauses and words of the sample episode, free of charge
+         * @description The media_url is that of an upload of the sample episode of the dashboard. Other media are refused.
+         */
+        post: operations["analyseSample"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1883,6 +1920,20 @@ export interface components {
             /** @description Send it as from_seconds to get the next page. Missing on the last page. */
             next_from_seconds?: number;
         };
+        SampleEnvelope: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            job_ids: string[];
+        };
+        /**
+         * @example {
+         *       "media_url": "https://media.example/sample-episode.mp3"
+         *     }
+         */
+        SampleRequest: {
+            /** @description Of the upload. */
+            media_url: string;
+        };
         TimelineMergeJob: {
             /** @description The job_id of other requests and of runs. */
             id: string;
@@ -2582,6 +2633,28 @@ export interface components {
             request_id: string;
             event_id: string;
         };
+        Workflow: {
+            id: string;
+            title: string;
+            summary: string;
+            /**
+             * @description live: every step is live.
+             * @enum {string}
+             */
+            stage: "live" | "preview";
+            steps: {
+                endpoint: string;
+                /** @enum {string} */
+                stage: "live" | "preview";
+                summary: string;
+                /** @description Settings that the chain sets from the result of the previous step. */
+                filled: string[];
+            }[];
+            /** @description Endpoints that do not run yet. While any are listed, runs are refused. */
+            missing: string[];
+            /** @description On live chains: the maximum price of all steps for an hour of media, with the default settings. */
+            max_usd_per_hour?: number;
+        };
         /** @description With queue_first. */
         WorkflowFirstJob: {
             /** @description Also in the x-request-id header. Quote it when you report a problem. */
@@ -2592,6 +2665,11 @@ export interface components {
             job: components["schemas"]["Job"];
             /** @description Left out when a request is repeated. */
             plan?: components["schemas"]["WorkflowPlan"];
+        };
+        WorkflowList: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            workflows: components["schemas"]["Workflow"][];
         };
         WorkflowPlan: {
             media_seconds: number;
@@ -2763,6 +2841,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Catalog"];
+                };
+            };
+        };
+    };
+    listWorkflows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowList"];
                 };
             };
         };
@@ -4047,6 +4145,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConnectorEnvelope"];
+                };
+            };
+        };
+    };
+    analyseSample: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SampleRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted: poll the job. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SampleEnvelope"];
                 };
             };
         };

@@ -25,6 +25,7 @@ export const clipResult = z.object({
     download_url: z.string(),
     bytes: z.number(),
     duration: z.optional(z.nullable(z.number())),
+    expires_at: z.string(),
   }),
   receipt: z.object({ joints: z.number(), drift_ms: z.number(), audio_video_offset_ms: z.nullable(z.number()) }),
 })
@@ -64,7 +65,7 @@ export function previewQuery(jobId: string, { thresholdDb, minSeconds }: PauseSe
   })
 }
 
-type EstimateRequest = NonNullable<Parameters<typeof estimate>[0]>
+export type EstimateRequest = NonNullable<Parameters<typeof estimate>[0]>
 
 function estimate(body: {
   endpoint: 'audio/detect-silence' | 'audio/find-words' | 'audio/semantic-chunks' | 'video/clip-window'
@@ -72,6 +73,7 @@ function estimate(body: {
   media_url?: string
   start?: number
   end?: number
+  settings?: CopySettings
 }) {
   return resultOf(api.POST('/v1/estimate', { body }))
 }
@@ -106,16 +108,37 @@ export async function startCut(mediaUrl: string, ranges: { start: number; end: n
   return (await resultOf(api.POST('/v1/jobs', { body }))).job
 }
 
-/** The newest job of an endpoint that read all of an upload, open or completed. */
+/** By which the job of a copy is found again. */
+const copyMark = { name: 'made_for', value: 'playback' } as const
+
+export type CopySettings = ReturnType<typeof copySettings>
+
+/** A small copy of the whole media. WebM keeps what has more than 8 bits a colour playable, but takes longer. */
+export function copySettings(format: 'm4a' | 'mp4' | 'webm') {
+  if (format === 'm4a') return { format, audio_only: true }
+  return { format, height: 540, quality: 'fast' as const }
+}
+
+export async function startCopy(mediaUrl: string, settings: CopySettings): Promise<Job> {
+  const metadata = { [copyMark.name]: copyMark.value }
+  const body = { endpoint: 'video/clip-window' as const, media_url: mediaUrl, start: 0, settings, metadata }
+  return (await resultOf(api.POST('/v1/jobs', { body }))).job
+}
+
+/** The newest job on an upload that is open or completed; if all have failed, the newest of these. */
+function newest(jobs: readonly Job[], uploadId: string, isMeant: (job: Job) => boolean): Job | undefined {
+  const meant = jobs.filter((job) => job.media?.upload_id === uploadId && isMeant(job))
+  return meant.find(({ status }) => status !== 'failed') ?? meant[0]
+}
+
+/** The newest job of an endpoint that read all of an upload. */
 export function newestOn(jobs: readonly Job[], uploadId: string, endpoint: string): Job | undefined {
-  return jobs.find(
-    (job) =>
-      job.endpoint === endpoint &&
-      job.media?.upload_id === uploadId &&
-      job.status !== 'failed' &&
-      job.start === undefined &&
-      job.end === undefined,
-  )
+  return newest(jobs, uploadId, (job) => job.endpoint === endpoint && job.start === undefined && job.end === undefined)
+}
+
+/** The newest job that makes a copy of an upload for browsers that cannot play it. */
+export function newestCopyOf(jobs: readonly Job[], uploadId: string): Job | undefined {
+  return newest(jobs, uploadId, ({ metadata }) => metadata?.[copyMark.name] === copyMark.value)
 }
 
 /** What all steps of a chain cost at most, in USD. */

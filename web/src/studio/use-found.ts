@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { type Job, jobQuery } from '../api/queries.ts'
 import { cutsOf, type Draft, type Found, type PauseSettings } from './editor.ts'
 import type { Span } from './spans.ts'
-import { previewQuery, silenceResult, type Word, wordsResult } from './studio-queries.ts'
+import { previewQuery, silenceResult, type Word, waveformQuery, wordsResult } from './studio-queries.ts'
 import { useDebounced } from './use-debounced.ts'
 
 const searchedFrom = z.object({ min_silence_seconds: z.optional(z.number()) })
@@ -23,6 +23,8 @@ export interface FoundPauses extends Found {
 /** The pauses by the settings of the draft, once a job has found any. */
 export function usePauses(job: Job | undefined, draft: Draft): FoundPauses | undefined {
   const { data } = useQuery({ ...jobQuery(job?.id ?? ''), enabled: job !== undefined })
+  // The timeline needs it with the pauses: beside the job, it is here as early.
+  useQuery({ ...waveformQuery(job?.id ?? ''), enabled: job?.status === 'completed' })
   const given = useMemo(() => {
     const result = silenceResult.safeParse(data?.result)
     if (!data || !result.success) return undefined

@@ -12,6 +12,7 @@ import { CutButton } from './cut-button.tsx'
 import { reachOfEdge } from './edits.ts'
 import { FinderButton } from './finder-button.tsx'
 import { Inspector } from './inspector.tsx'
+import { PlayableCopy } from './playable-copy.tsx'
 import { Player } from './player.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
 import { spanAt, totalSeconds } from './spans.ts'
@@ -20,23 +21,22 @@ import { TimelineArea } from './timeline-area.tsx'
 import { Transcript } from './transcript.tsx'
 import { Transport } from './transport.tsx'
 import type { FoundPauses } from './use-found.ts'
+import type { Source } from './use-source.ts'
 import { type Workbench as Bench, useWorkbench } from './use-workbench.ts'
 
 interface Props {
   readonly upload: Upload
-  /** Where the media plays from, if it does. */
-  readonly url: string | undefined
-  /** Called when it does not, such as after its address is over. */
-  readonly onUnplayable: () => void
+  readonly source: Source
   /** The file while this page sends it. */
   readonly sent: SentFile | undefined
   readonly pausesJob: Job | undefined
   readonly wordsJob: Job | undefined
   readonly cutJob: Job | undefined
+  readonly copyJob: Job | undefined
 }
 
 /** The media with its timeline: what was found is seen, heard, corrected and cut. */
-export function Workbench({ upload, url, onUnplayable, sent, pausesJob, wordsJob, cutJob }: Props) {
+export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, copyJob }: Props) {
   const bench = useWorkbench(pausesJob, wordsJob)
   const { pauses, words, kept, durationSeconds, playback, act } = bench
   const queryClient = useQueryClient()
@@ -98,20 +98,22 @@ export function Workbench({ upload, url, onUnplayable, sent, pausesJob, wordsJob
       </div>
 
       <div className="flex min-h-0 flex-col gap-3 p-4 [grid-area:player]">
-        {url && (
+        {source.url && (
           <Player
-            url={url}
+            url={source.url}
             isSound={isSound}
+            problem={source.problem}
             player={playback.player}
             onTime={playback.onTime}
             onPlaying={playback.setPlaying}
             onDuration={bench.setPlayedSeconds}
-            onUnplayable={onUnplayable}
+            onFound={source.onFound}
           />
         )}
+        <PlayableCopy source={source} isSound={isSound} job={copyJob} {...finder} />
         <Transport
           isPlaying={playback.isPlaying}
-          canPlay={url !== undefined}
+          canPlay={source.canPlay}
           hearsCut={playback.hearsCut}
           durationSeconds={durationSeconds}
           timeText={playback.timeText}

@@ -1001,6 +1001,15 @@ class ResultPage(TypedDict):
     next_from_seconds: NotRequired[float]
 
 
+class SampleEnvelope(TypedDict):
+    request_id: str
+    job_ids: list[str]
+
+
+class SampleRequest(TypedDict):
+    media_url: str
+
+
 class SearchPageResultsItem(TypedDict):
     job_id: str
     run_id: NotRequired[str]

@@ -3,17 +3,16 @@ import { api, resultOf } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { useAction } from '../../components/use-action.ts'
-import { startFinder } from '../../studio/studio-queries.ts'
 import episodeUrl from './sample-episode.mp3'
 
-/** Opens an episode that a machine reads, with its pauses found, for people without a recording at hand. */
+/** Opens an episode that a machine reads, with its pauses and words, for people without a recording at hand. */
 export function SampleEpisode() {
   const navigate = useNavigate()
   const open = useAction(async () => {
     const form = new FormData()
     form.set('file', await (await fetch(episodeUrl)).blob(), 'Sample episode.mp3')
     const { upload } = await resultOf(api.POST('/v1/uploads', { body: { file: '' }, bodySerializer: () => form }))
-    await startFinder('audio/detect-silence', upload.media_url)
+    await resultOf(api.POST('/api/dashboard/sample', { body: { media_url: upload.media_url } }))
     await navigate({ to: '/studio/$uploadId', params: { uploadId: upload.id } })
   })
   return (
@@ -22,7 +21,7 @@ export function SampleEpisode() {
       <Button isBusy={open.isBusy} onClick={() => open.run()}>
         Open a sample episode
       </Button>
-      <p className="text-xs text-quiet">Its pauses are found for less than a cent.</p>
+      <p className="text-xs text-quiet">Its pauses and words are found for free.</p>
     </>
   )
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Job } from '../../api/queries.ts'
 import { countOf, minuteOf } from '../../components/format.ts'
 import { Price } from '../../components/price.tsx'
+import { JobError, nameOf, stateOf } from './job-result.tsx'
 
 /** Jobs in rows, as they are now. */
 export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
@@ -11,13 +12,13 @@ export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
         <li key={job.id} className="grid grid-cols-[1fr_auto] gap-x-4 px-4 py-2.5 sm:grid-cols-[1fr_auto_5rem_8rem]">
           <div className="min-w-0">
             <p className="truncate font-medium">
-              {nameOf(job.endpoint)}
+              <Link to="/jobs/$jobId" params={{ jobId: job.id }} className="hover:underline">
+                {nameOf(job.endpoint)}
+              </Link>
               {job.media && <MediaOf job={job} media={job.media} />}
             </p>
             <p className="truncate font-mono text-xs text-quiet">{job.id}</p>
-            {job.error && job.status_detail !== 'canceled' && (
-              <p className="text-danger">{job.error.message} It cost nothing.</p>
-            )}
+            <JobError job={job} />
           </div>
           <p className={`text-right ${job.status === 'failed' ? 'text-danger' : 'text-quiet'}`}>{stateOf(job)}</p>
           <p className="text-right text-quiet max-sm:hidden">
@@ -45,18 +46,6 @@ function MediaOf({ job, media }: { readonly job: Job; readonly media: NonNullabl
       )}
     </span>
   )
-}
-
-/** audio/detect-silence as Detect silence. */
-function nameOf(endpoint: string): string {
-  const words = endpoint.slice(endpoint.indexOf('/') + 1).replaceAll('-', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-function stateOf({ status, status_detail, progress }: Job): string {
-  if (status_detail) return status_detail === 'canceled' ? 'Canceled' : 'Canceling'
-  if (status === 'running') return `Running, ${Math.floor(progress * 100)} %`
-  return { queued: 'Queued', completed: 'Completed', succeeded: 'Completed', failed: 'Failed' }[status]
 }
 
 /** "2 jobs running". */

@@ -1,96 +1,118 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useId, useRef, useState } from 'react'
 import { api, resultOf } from '../../api/client.ts'
-import { catalogQuery, isOpen, jobQuery, uploadsQuery } from '../../api/queries.ts'
+import { catalogQuery, workflowsQuery } from '../../api/queries.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
-import { Field, inputStyle } from '../../components/form.tsx'
+import { inputStyle } from '../../components/form.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Page } from '../../components/page.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Price } from '../../components/price.tsx'
 import { useAction } from '../../components/use-action.ts'
-import { useCopy } from '../../components/use-copy.ts'
-import { programsFor } from './programs.ts'
-import { type JobRequest, type Offered, offeredEndpoints, requestOf } from './request.ts'
+import { Answer, type Started } from './answer.tsx'
+import { MediaFields } from './media-fields.tsx'
+import { Program } from './program.tsx'
+import { type Offer, offersOf, type PlaygroundRequest, requestOf } from './request.ts'
 import { SettingFields } from './setting-fields.tsx'
 
 export function PlaygroundPage() {
   const catalog = useQuery(catalogQuery)
+  const workflows = useQuery(workflowsQuery)
   return (
-    <Page title="Playground" lead="Try any endpoint on your media, then take the request into your program.">
-      <Loaded query={catalog}>{(endpoints) => <Trial endpoints={offeredEndpoints(endpoints)} />}</Loaded>
+    <Page title="Playground" lead="Try any endpoint or chain on your media, then take the request into your program.">
+      <Loaded query={catalog}>
+        {(endpoints) => <Loaded query={workflows}>{(chains) => <Trial offers={offersOf(endpoints, chains)} />}</Loaded>}
+      </Loaded>
     </Page>
   )
 }
 
+/** What a request costs at most, in USD; of a chain also each step. */
 interface Priced {
-  readonly request: JobRequest
-  /** Undefined once it has run: each run is priced. */
-  readonly usd?: number
+  readonly usd: number
+  readonly steps: readonly { readonly endpoint: string; readonly max_price_usd: number }[]
+}
+
+async function priceOf({ kind, id, body }: PlaygroundRequest): Promise<Priced> {
+  if (kind === 'endpoint')
+    return { usd: (await resultOf(api.POST('/v1/estimate', jobOf(id, body)))).estimated_price_usd, steps: [] }
+  const { plan } = await resultOf(api.POST('/v1/workflows/{workflow_id}/runs', runOf(id, { mode: 'plan', ...body })))
+  return { usd: plan?.max_price_usd ?? 0, steps: plan?.steps ?? [] }
+}
+
+/** Runs what was priced, for at most that price. */
+async function start({ kind, id, body }: PlaygroundRequest, { usd }: Priced): Promise<Started> {
+  if (kind === 'endpoint') return { kind: 'job', id: (await resultOf(api.POST('/v1/jobs', jobOf(id, body)))).job_id }
+  const request = { mode: 'run_all', ...body, max_price_usd: usd }
+  const answer = await resultOf(api.POST('/v1/workflows/{workflow_id}/runs', runOf(id, request)))
+  return { kind: 'run', id: ('run' in answer && answer.run_id) || '' }
+}
+
+/** The request as JSON: the types of the client name one endpoint each. */
+function jobOf(endpoint: string, body: object) {
+  const bodySerializer = () => JSON.stringify({ endpoint, ...body })
+  return { body: { endpoint: 'audio/detect-silence' as const }, bodySerializer }
+}
+
+function runOf(workflowId: string, body: object) {
+  const params = { path: { workflow_id: workflowId } }
+  return { params, body: { mode: 'plan' as const, settings: {} }, bodySerializer: () => JSON.stringify(body) }
 }
 
 /** What runs is what was priced: a change of the form takes the price away, also one that is on its way. */
-function Trial({ endpoints }: { readonly endpoints: readonly Offered[] }) {
+function Trial({ offers }: { readonly offers: readonly Offer[] }) {
   const form = useRef<HTMLFormElement>(null)
-  const id = useId()
-  const [chosen, setChosen] = useState(endpoints[0]?.id)
+  const [chosen, setChosen] = useState(offers[0]?.id)
   const changes = useRef(0)
+  const [asked, setAsked] = useState<PlaygroundRequest>()
+  /** Undefined once it has run: each run is priced. */
   const [priced, setPriced] = useState<Priced>()
-  const [jobId, setJobId] = useState<string>()
+  const [started, setStarted] = useState<Started>()
   const queryClient = useQueryClient()
-  const endpoint = endpoints.find((each) => each.id === chosen)
+  const offer = offers.find((each) => each.id === chosen)
+  const forget = () => {
+    changes.current += 1
+    setAsked(undefined)
+    setPriced(undefined)
+  }
   const price = useAction(async () => {
-    if (!endpoint || !form.current) return
+    if (!offer || !form.current) return
     const before = changes.current
-    const request = requestOf(endpoint, new FormData(form.current))
-    const { estimated_price_usd: usd } = await resultOf(api.POST('/v1/estimate', sending(request)))
-    if (changes.current === before) setPriced({ request, usd })
+    const request = requestOf(offer, new FormData(form.current))
+    const found = await priceOf(request)
+    if (changes.current !== before) return
+    setAsked(request)
+    setPriced(found)
   })
-  const run = useAction(async (request: JobRequest) => {
-    setJobId((await resultOf(api.POST('/v1/jobs', sending(request)))).job_id)
-    setPriced({ request })
+  const run = useAction(async () => {
+    if (!asked || !priced) return
+    setStarted(await start(asked, priced))
+    setPriced(undefined)
     await queryClient.invalidateQueries({ queryKey: ['jobs'] })
   })
   const isBusy = price.isBusy || run.isBusy
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isBusy) return
-    if (priced?.usd !== undefined) run.run(priced.request)
+    if (priced) run.run()
     else price.run()
   }
   return (
     <>
       <Panel title="Request">
-        <form
-          ref={form}
-          onSubmit={submit}
-          onChange={() => {
-            changes.current += 1
-            setPriced(undefined)
-          }}
-          className="flex flex-col gap-5"
-        >
-          <div className="flex flex-col gap-1.5">
-            <label htmlFor={id} className="font-medium">
-              Endpoint
-            </label>
-            <select id={id} value={chosen} onChange={({ target }) => setChosen(target.value)} className={inputStyle}>
-              {endpoints.map((each) => (
-                <option key={each.id}>{each.id}</option>
-              ))}
-            </select>
-            <p className="text-sm text-quiet">{endpoint?.summary}</p>
-          </div>
-          {endpoint?.needs.media && <MediaFields />}
-          {endpoint && <SettingFields key={endpoint.id} settings={endpoint.settings} />}
+        <form ref={form} onSubmit={submit} onChange={forget} className="flex flex-col gap-5">
+          <OfferField offers={offers} chosen={offer} onChoose={setChosen} />
+          {offer?.readsMedia && <MediaFields />}
+          {offer && <SettingFields key={offer.id} kind={offer.kind} forms={offer.forms} onRemove={forget} />}
           <Failure error={price.error ?? run.error} />
+          {priced && <Steps steps={priced.steps} />}
           <div>
             <Button type="submit" look="primary" isBusy={isBusy} className="max-sm:w-full">
-              {priced?.usd !== undefined ? (
+              {priced ? (
                 <span>
-                  Run · <Price amount={priced.usd} />
+                  Run · {priced.steps.length > 0 && 'at most '}
+                  <Price amount={priced.usd} />
                 </span>
               ) : (
                 'See the price'
@@ -99,104 +121,55 @@ function Trial({ endpoints }: { readonly endpoints: readonly Offered[] }) {
           </div>
         </form>
       </Panel>
-      {jobId && <Answer jobId={jobId} />}
-      {priced && <Program request={priced.request} />}
+      {started && <Answer {...started} />}
+      {asked && <Program request={asked} />}
     </>
   )
 }
 
-/** The request as JSON: the types of the client name one endpoint each. */
-function sending(request: JobRequest) {
-  return { body: { endpoint: 'audio/detect-silence' as const }, bodySerializer: () => JSON.stringify(request) }
+interface OfferFieldProps {
+  readonly offers: readonly Offer[]
+  readonly chosen: Offer | undefined
+  readonly onChoose: (id: string) => void
 }
 
-function MediaFields() {
+function OfferField({ offers, chosen, onChoose }: OfferFieldProps) {
   const id = useId()
-  const uploads = useInfiniteQuery(uploadsQuery).data?.pages.flatMap((page) => page.uploads) ?? []
+  const groups = [
+    ['endpoint', 'Endpoints'],
+    ['chain', 'Chains of several'],
+  ] as const
   return (
-    <>
-      <div className="flex flex-col gap-1.5">
-        <label htmlFor={id} className="font-medium">
-          Your media
-        </label>
-        <select id={id} name="upload" className={inputStyle}>
-          {uploads.length === 0 && <option value="">None yet</option>}
-          {uploads.map(({ id: uploadId, name, media_url }) => (
-            <option key={uploadId} value={media_url}>
-              {name}
-            </option>
-          ))}
-        </select>
-        {uploads.length === 0 && (
-          <p className="text-sm text-quiet">
-            <Link to="/" className="underline">
-              Upload a recording
-            </Link>{' '}
-            first, or use a public address.
-          </p>
-        )}
-      </div>
-      <Field label="Or a public address" name="url" type="url" maxLength={2048} autoComplete="off" />
-      <div className="grid gap-5 sm:grid-cols-2">
-        <Field label="From second" name="start" placeholder="the beginning, or such as 1:30" autoComplete="off" />
-        <Field label="To second" name="end" placeholder="the end, or such as 2:00" autoComplete="off" />
-      </div>
-    </>
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="font-medium">
+        Endpoint or chain
+      </label>
+      <select id={id} value={chosen?.id} onChange={({ target }) => onChoose(target.value)} className={inputStyle}>
+        {groups.map(([kind, label]) => (
+          <optgroup key={kind} label={label}>
+            {offers
+              .filter((each) => each.kind === kind)
+              .map((each) => (
+                <option key={each.id}>{each.id}</option>
+              ))}
+          </optgroup>
+        ))}
+      </select>
+      <p className="text-sm text-quiet">{chosen?.summary}</p>
+    </div>
   )
 }
 
-function Answer({ jobId }: { readonly jobId: string }) {
-  const query = useQuery(jobQuery(jobId))
+/** What each step of a chain costs at most. */
+function Steps({ steps }: Pick<Priced, 'steps'>) {
+  if (steps.length === 0) return null
   return (
-    <Panel title="Answer">
-      <Loaded query={query}>
-        {(job) => (
-          <>
-            <p role="status">
-              {isOpen(job) ? `${Math.floor(job.progress * 100)} % done` : `The job is ${job.status}.`}
-            </p>
-            <pre className="rounded-md bg-raised p-3 text-sm break-all whitespace-pre-wrap">
-              {JSON.stringify(job.error ?? job.result ?? { job_id: job.id }, null, 2)}
-            </pre>
-          </>
-        )}
-      </Loaded>
-    </Panel>
-  )
-}
-
-function Program({ request }: { readonly request: JobRequest }) {
-  const programs = programsFor(window.location.origin, request)
-  const id = useId()
-  const [language, setLanguage] = useState<keyof typeof programs>('curl')
-  const { copy, said, forget } = useCopy()
-  return (
-    <Panel title="The same in a program">
-      <div className="flex flex-col gap-1.5">
-        <label htmlFor={id} className="font-medium">
-          Language
-        </label>
-        <select
-          id={id}
-          value={language}
-          onChange={({ target }) => {
-            setLanguage(target.value === 'curl' || target.value === 'Python' ? target.value : 'TypeScript')
-            forget()
-          }}
-          className={inputStyle}
-        >
-          {Object.keys(programs).map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </div>
-      <pre className="rounded-md bg-raised p-3 text-sm break-all whitespace-pre-wrap select-all">
-        {programs[language]}
-      </pre>
-      <div className="flex flex-wrap items-center gap-3">
-        <Button onClick={() => copy(programs[language])}>Copy the program</Button>
-        <span role="status">{said}</span>
-      </div>
-    </Panel>
+    <ol aria-label="Plan" className="flex list-decimal flex-col gap-1 pl-5">
+      {steps.map(({ endpoint, max_price_usd: usd }) => (
+        <li key={endpoint}>
+          {endpoint} · at most <Price amount={usd} />
+        </li>
+      ))}
+    </ol>
   )
 }

@@ -1,12 +1,19 @@
-import type { JobRequest } from './request.ts'
+import type { PlaygroundRequest } from './request.ts'
 
 /** Programs that send the request, with the API key in the environment. */
-export function programsFor(address: string, request: JobRequest) {
-  const json = JSON.stringify(request, null, 2)
-  const { endpoint, ...named } = request
-  const python = Object.entries(named).map(([name, value]) => `, ${name}=${inPython(value)}`)
+export function programsFor(address: string, { kind, id, body }: PlaygroundRequest) {
+  const isChain = kind === 'chain'
+  const path = isChain ? `/v1/workflows/${id}/runs?wait=60` : '/v1/jobs?wait=20'
+  const json = inJson(isChain ? { mode: 'run_all', ...body } : { endpoint: id, ...body })
+  const typescript = isChain
+    ? `const run = await client.workflowRuns.run(${JSON.stringify(id)}, ${inJson(body)})
+console.log(run.result)`
+    : `const job = await client.jobs.run(${inJson({ endpoint: id, ...body })})
+console.log(job.result)`
+  const [made, method] = isChain ? ['run', 'workflow_runs'] : ['job', 'jobs']
+  const named = Object.entries(body).map(([name, value]) => `, ${name}=${inPython(value)}`)
   return {
-    curl: `curl --fail-with-body "${address}/v1/jobs?wait=20" \\
+    curl: `curl --fail-with-body "${address}${path}" \\
   --header "Authorization: Bearer $MEDIA_TIMELINE_API_KEY" \\
   --header 'Content-Type: application/json' \\
   --data '${json.replaceAll("'", String.raw`'\''`)}'
@@ -14,16 +21,19 @@ export function programsFor(address: string, request: JobRequest) {
     TypeScript: `import { MediaTimeline } from 'media-timeline'
 
 const client = new MediaTimeline({ baseUrl: '${address}' })
-const job = await client.jobs.run(${json})
-console.log(job.result)
+${typescript}
 `,
     Python: `from media_timeline import MediaTimeline
 
 with MediaTimeline(base_url="${address}") as client:
-    job = client.jobs.run(${JSON.stringify(endpoint)}${python.join('')})
-    print(job["result"])
+    ${made} = client.${method}.run(${JSON.stringify(id)}${named.join('')})
+    print(${made}["result"])
 `,
   }
+}
+
+function inJson(value: object): string {
+  return JSON.stringify(value, null, 2)
 }
 
 function inPython(value: unknown): string {

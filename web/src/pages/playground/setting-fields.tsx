@@ -1,38 +1,72 @@
 import { useId } from 'react'
 import { Field, inputStyle } from '../../components/form.tsx'
-import type { Offered, SettingSchema } from './request.ts'
+import { columnsOf, fieldName, type Offer, type SettingSchema } from './request.ts'
+import { RowsField } from './rows-field.tsx'
 
-/** A field for each setting, made from its declaration. */
-export function SettingFields({ settings }: Pick<Offered, 'settings'>) {
-  const properties = Object.entries(settings.properties ?? {})
-  if (properties.length === 0) return null
-  return (
-    <fieldset className="flex flex-col gap-5">
-      <legend className="pb-3 font-medium">Settings, all with defaults</legend>
-      {properties.map(([name, property]) => (
-        <SettingField key={name} name={name} property={property} />
-      ))}
-    </fieldset>
-  )
+interface Props extends Pick<Offer, 'kind' | 'forms'> {
+  /** Called when a field is taken away. */
+  readonly onRemove: () => void
 }
 
-function SettingField({ name, property }: { readonly name: string; readonly property: SettingSchema }) {
+/** A field for each setting, made from its declaration. */
+export function SettingFields({ kind, forms, onRemove }: Props) {
+  return forms.map((form) => {
+    const properties = Object.entries(form.properties)
+    if (properties.length === 0) return null
+    const fields = properties.map(([name, property]) => (
+      <SettingField key={name} label={name} name={fieldName(form, name)} property={property} onRemove={onRemove} />
+    ))
+    if (kind === 'endpoint')
+      return (
+        <fieldset key={form.endpoint} className="flex min-w-0 flex-col gap-5">
+          <legend className="pb-3 font-medium">Settings, all with defaults</legend>
+          {fields}
+        </fieldset>
+      )
+    return (
+      <details key={form.endpoint} className="rounded-md border border-line p-3">
+        <summary className="cursor-pointer font-medium">Settings of {form.endpoint}</summary>
+        <div className="flex flex-col gap-5 pt-4">{fields}</div>
+      </details>
+    )
+  })
+}
+
+interface SettingProps {
+  readonly label: string
+  readonly name: string
+  readonly property: SettingSchema
+  readonly onRemove: () => void
+}
+
+function SettingField({ label, name, property, onRemove }: SettingProps) {
   const id = useId()
   const choices = property.type === 'boolean' ? ['true', 'false'] : property.enum
   const usual = property.default === undefined ? 'not set' : JSON.stringify(property.default)
-  const isList = property.type === 'array' || property.type === 'object'
-  const hint = `${property.description ?? ''}${isList ? ' In JSON.' : ''}`
-  const field = { label: name, name: `settings.${name}`, hint }
+  const description = property.description ?? ''
+  const rows = columnsOf(property)
+  if (rows) {
+    const isUsual = Array.isArray(property.default) && property.default.length > 0
+    const hint = isUsual ? `${description} By default ${usual}.` : description
+    return <RowsField label={label} name={name} hint={hint} columns={rows.columns} onRemove={onRemove} />
+  }
+  const isNested = property.type === 'array' || property.type === 'object'
+  const hint = `${description}${isNested ? ' In JSON.' : ''}`
   if (!choices)
     return (
-      <Field {...field} placeholder={usual} autoComplete="off" inputMode={isNumber(property) ? 'decimal' : 'text'} />
+      <Field
+        {...{ label, name, hint }}
+        placeholder={usual}
+        autoComplete="off"
+        inputMode={isNumber(property) ? 'decimal' : 'text'}
+      />
     )
   return (
     <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="font-medium">
-        {name}
+        {label}
       </label>
-      <select id={id} name={field.name} aria-describedby={`${id}-hint`} className={inputStyle}>
+      <select id={id} name={name} aria-describedby={`${id}-hint`} className={inputStyle}>
         <option value="">{`default: ${usual}`}</option>
         {choices.map((choice) => (
           <option key={choice}>{choice}</option>

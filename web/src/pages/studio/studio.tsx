@@ -1,9 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { isOpen, type Job, jobQuery, jobsOnMediaQuery, type PlayableUpload, uploadQuery } from '../../api/queries.ts'
 import { Loaded } from '../../components/loaded.tsx'
-import { newestOn } from '../../studio/studio-queries.ts'
+import { newestCopyOf, newestOn } from '../../studio/studio-queries.ts'
+import { useSource } from '../../studio/use-source.ts'
 import { Workbench } from '../../studio/workbench.tsx'
 import { useUploads } from '../../uploads/use-uploads.tsx'
 
@@ -23,16 +24,17 @@ function Studio({ upload }: { readonly upload: PlayableUpload }) {
   const sent = useMemo(() => store.fileOf(upload.id), [store, files, upload.id])
   const { data: jobs = [] } = useQuery(jobsOnMediaQuery(upload.name))
   const local = useUrlOf(sent?.file)
-  const remote = useHeldAddress(upload)
+  const copyJob = useCurrent(newestCopyOf(jobs, upload.id))
+  const source = useSource({ upload, local, copyJob })
   return (
     <Workbench
       upload={upload}
-      url={sent ? local : remote.url}
-      onUnplayable={remote.renew}
+      source={source}
       sent={sent}
       pausesJob={useCurrent(newestOn(jobs, upload.id, 'audio/detect-silence'))}
       wordsJob={useCurrent(newestOn(jobs, upload.id, 'audio/find-words'))}
       cutJob={newestOn(jobs, upload.id, 'video/clip-window')}
+      copyJob={copyJob}
     />
   )
 }
@@ -41,22 +43,6 @@ function Studio({ upload }: { readonly upload: PlayableUpload }) {
 function useCurrent(job: Job | undefined): Job | undefined {
   const { data } = useQuery({ ...jobQuery(job?.id ?? ''), enabled: job !== undefined && isOpen(job) })
   return data?.id === job?.id ? (data ?? job) : job
-}
-
-/** Keeps the address at which the media plays, because another one would load it again, until the address is over. */
-function useHeldAddress({ id, playback }: PlayableUpload) {
-  const queryClient = useQueryClient()
-  const [held, setHeld] = useState(playback)
-  if (!held && playback) setHeld(playback)
-  const renew = () => {
-    if (!held || Date.parse(held.expires_at) > Date.now()) return
-    // The page says that the media does not play, and stays so if this fails.
-    queryClient.query({ ...uploadQuery(id), staleTime: 0 }).then(
-      (fresh) => setHeld(fresh.playback),
-      () => {},
-    )
-  }
-  return { url: held?.url, renew }
 }
 
 /** An address of the file, which plays at once, before its upload is complete. */

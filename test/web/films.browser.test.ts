@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import type { Browser, Page } from 'playwright-core'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
+import { noChromium } from '../setup/chromium.ts'
+import { mediaTools } from '../setup/tools.ts'
+import { assertAccessible, assertFitsPhone, openBrowser, phone, shot } from './browse.ts'
+import { signIn, signUp } from './person.ts'
+import { shownPicture, watchPlaying } from './playing.ts'
+
+const skipped = noChromium ? ` (skipped: ${noChromium})` : ''
+const run = promisify(execFile)
+const film = path.resolve('test/fixtures/film.mp4')
+
+describe.skipIf(noChromium)(`a film in the studio${skipped}`, () => {
+  let service: SharedService
+  let folder: string
+  let browser: Browser
+  let page: Page
+  let problems: string[]
+  beforeAll(async () => {
+    service = await useSharedService()
+    folder = await mkdtemp(path.join(tmpdir(), 'films '))
+    return () => rm(folder, { recursive: true })
+  })
+  afterEach(() => browser?.close())
+
+  async function openStudio(file: string): Promise<void> {
+    const opened = await openBrowser(service.baseUrl)
+    browser = opened.browser
+    page = opened.page
+    problems = opened.problems
+    await signIn(page, service, await signUp(service))
+    await page.getByLabel('Recordings or films').setInputFiles(file)
+    await page.getByRole('button', { name: /^Find pauses · / }).waitFor()
+  }
+
+  async function madeOf(from: string, name: string, ...args: string[]): Promise<string> {
+    const made = path.join(folder, name)
+    await run(mediaTools.ffmpegPath, ['-y', '-v', 'error', '-i', from, ...args, made])
+    return made
+  }
+
+  const play = () => page.getByRole('button', { name: 'Play', exact: true })
+
+  it('shows its picture, steps by frames, and plays without a part that was marked and cut', async () => {
+    const sound = ['-f', 'lavfi', '-i', 'sine=frequency=330:duration=5', '-map', '0:v', '-map', '1:a']
+    await openStudio(await madeOf(film, 'film.mp4', ...sound, '-c:v', 'copy', '-c:a', 'aac', '-shortest'))
+    await page.getByRole('button', { name: /^Find pauses · / }).click()
+    await page.getByRole('button', { name: /^Cut · / }).waitFor()
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('Shift+ArrowRight')
+    const before = await shownPicture(page)
+    expect(before).toMatchObject({ width: 1280, seconds: 1 })
+    await page.keyboard.press('ArrowRight')
+    const after = await shownPicture(page)
+    expect(after.seconds).toBeCloseTo(1.04, 3)
+    expect(after.pixels).not.toBe(before.pixels)
+    await page.keyboard.press('ArrowLeft')
+    expect((await shownPicture(page)).pixels).toBe(before.pixels)
+
+    await page.keyboard.press('i')
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('o')
+    await page.keyboard.press('Delete')
+    await page.getByText(/^1 cut: 1\.0 s less of /).waitFor()
+    for (const _ of [1, 2]) await page.keyboard.press('Shift+ArrowLeft')
+    await page.keyboard.press('Space')
+    const playing = await watchPlaying(page)
+    await page.keyboard.press('k')
+    expect(Math.min(...playing)).toBeLessThan(0.5)
+    expect(Math.max(...playing)).toBeGreaterThan(2.2)
+    expect(playing.filter((time) => time > 1.05 && time < 1.95)).toEqual([])
+    await shot(page, 'film')
+    await assertAccessible(page)
+    expect(problems).toEqual([])
+  })
+
+  it('of a kind that the browser cannot play has a timeline, and plays by a copy on request', async () => {
+    await openStudio(await madeOf(film, 'film.mkv', '-c:v', 'mpeg4', '-c:a', 'ac3'))
+    await page.getByText('This browser cannot play this film.').waitFor()
+    expect(await play().isDisabled()).toBe(true)
+    await page.getByRole('button', { name: /^Find pauses · / }).click()
+    await page.getByRole('button', { name: /^Cut · / }).waitFor()
+    await assertAccessible(page)
+    await shot(page, 'unplayable')
+    await page.keyboard.press('Space')
+    expect(await play().isDisabled()).toBe(true)
+    await page.getByRole('button', { name: /^Make a playable copy · / }).click()
+    await page.getByText('This browser cannot play this film.').waitFor({ state: 'hidden' })
+    expect((await shownPicture(page)).width).toBe(960)
+
+    await page.reload()
+    await expect.poll(() => play().isDisabled(), { timeout: 30_000 }).toBe(false)
+    // A copy is no cut of it.
+    expect(await page.getByRole('region', { name: 'The cut file' }).count()).toBe(0)
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('Space')
+    expect(Math.max(...(await watchPlaying(page)))).toBeGreaterThan(1.5)
+    await page.keyboard.press('Space')
+    expect(problems).toEqual([])
+  })
+
+  it('of a kind that the service does not read says so', async () => {
+    const opened = await openBrowser(service.baseUrl)
+    browser = opened.browser
+    page = opened.page
+    await signIn(page, service, await signUp(service))
+    await page
+      .getByLabel('Recordings or films')
+      .setInputFiles(await madeOf(film, 'film.avi', '-c:v', 'mpeg4', '-c:a', 'ac3'))
+    await page.getByRole('region', { name: 'Timeline' }).getByRole('alert').waitFor()
+    await shot(page, 'unsupported')
+    await assertAccessible(page)
+  })
+
+  it('is told apart where the browser plays only its sound, and gets its picture by a copy', async () => {
+    const file = await madeOf(film, 'film.mov', '-c:v', 'prores_ks', '-profile:v', '1', '-c:a', 'aac', '-ac', '2')
+    await openStudio(file)
+    await page.getByText('This browser plays only the sound of this film.').waitFor()
+    expect(await play().isDisabled()).toBe(false)
+    await page.getByRole('button', { name: /^Make a playable copy · / }).click()
+    await page.getByText('This browser plays only the sound of this film.').waitFor({ state: 'hidden' })
+    expect((await shownPicture(page)).width).toBe(960)
+    expect(problems).toEqual([])
+  })
+
+  it('that is a recording in ALAC is heard by a copy', async () => {
+    await openStudio(await madeOf(path.resolve('test/fixtures/speech.wav'), 'talk.m4a', '-c:a', 'alac'))
+    await page.getByText('This browser cannot play this recording.').waitFor()
+    expect(await play().isDisabled()).toBe(true)
+    await page.setViewportSize(phone)
+    await assertFitsPhone(page)
+    await assertAccessible(page)
+    await page.getByRole('button', { name: /^Make a playable copy · / }).click()
+    await expect.poll(() => play().isDisabled(), { timeout: 30_000 }).toBe(false)
+    await play().click()
+    expect(Math.max(...(await watchPlaying(page)))).toBeGreaterThan(1.5)
+    expect(problems).toEqual([])
+  })
+})

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { isOpen, type Job } from '../api/queries.ts'
+import { Button } from '../components/button.tsx'
+import { Failure } from '../components/failure.tsx'
+import { Price } from '../components/price.tsx'
+import { useAction } from '../components/use-action.ts'
+import { type EstimateRequest, estimateQuery } from './studio-queries.ts'
+import { useDebounced } from './use-debounced.ts'
+
+export interface PricedJobProps {
+  readonly label: string
+  /** What the job does, without its media. */
+  readonly request: Omit<EstimateRequest, 'media_seconds' | 'media_url'>
+  /** The newest such job, once there is one. */
+  readonly job: Job | undefined
+  readonly mediaUrl: string
+  /** 0 while it is unknown. */
+  readonly mediaSeconds: number
+  /** Whether the service has the media. */
+  readonly isReady: boolean
+  readonly look?: 'primary' | 'secondary'
+  readonly onStart: () => Promise<void>
+}
+
+const unknownAfterMs = 2000
+
+/** A button that starts a job on the media, with its price, and shows how far it is. */
+export function PricedJob(props: PricedJobProps) {
+  const { label, request, job, mediaUrl, mediaSeconds, isReady, look = 'secondary', onStart } = props
+  // Where the browser does not know the length, the service reads the media.
+  const isUnknown = useDebounced(isReady && mediaSeconds === 0, unknownAfterMs)
+  const length = mediaSeconds > 0 ? { media_seconds: mediaSeconds } : { media_url: mediaUrl }
+  const price = useQuery(estimateQuery({ ...request, ...length }, mediaSeconds > 0 || isUnknown))
+  const start = useAction(onStart)
+  // Of several buttons, one says why the service cannot read the media.
+  const error = start.error ?? (look === 'primary' ? price.error : null)
+  const isRunning = start.isBusy || (job !== undefined && isOpen(job))
+  return (
+    <div className="flex flex-col items-center gap-2">
+      <Failure error={error} />
+      {job?.status === 'failed' && (
+        <p role="alert" className="text-danger">
+          {job.error?.message} It cost nothing.
+        </p>
+      )}
+      <Button look={look} isBusy={isRunning || !isReady} onClick={() => start.run()}>
+        {label}
+        {price.data !== undefined && (
+          <span>
+            · <Price amount={price.data} />
+          </span>
+        )}
+      </Button>
+      <p role="status" className="min-h-5 text-xs text-quiet tabular-nums">
+        {isRunning && `${job && isOpen(job) ? Math.floor(job.progress * 100) : 0} % done`}
+        {!isRunning && !isReady && 'Ready when the upload is complete'}
+      </p>
+    </div>
+  )
+}
