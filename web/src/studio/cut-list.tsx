@@ -17,13 +17,13 @@ export const CutList = memo(({ cuts, view, selected, onSelect }: Props) => {
   const first = firstAfter(cuts, view.start)
   const inView = cuts.slice(first, first + mostRows).filter(({ start }) => start < view.end)
   return (
-    <section aria-label="Cuts in view" className="flex min-h-0 flex-col gap-1">
+    <section aria-label="Cuts in view" className="flex shrink-0 flex-col gap-1">
       <p className="text-xs text-quiet">
         {inView.length === cuts.length
           ? countOf(cuts.length, 'cut')
           : `${inView.length} of ${countOf(cuts.length, 'cut')}, those in view`}
       </p>
-      <ul className="min-h-0 overflow-y-auto">
+      <ul className="max-h-72 overflow-y-auto">
         {inView.map((cut) => (
           <li key={cut.start}>
             <button
