@@ -98,7 +98,7 @@ const rooms = [
   ...folder(
     'accounts',
     '^src/accounts/',
-    ['^src/(core|db|mail|billing|batches|jobs|uploads|webhooks|accounts)/', '^src/config\\.ts$'],
+    ['^src/(core|db|mail|billing|batches|jobs|uploads|webhooks|shares|accounts)/', '^src/config\\.ts$'],
     {
       typesFrom: ['^src/(storage|telemetry|temporal)/'],
     },
@@ -110,6 +110,7 @@ const rooms = [
     '^src/(core|db|accounts|billing|chains|endpoints|jobs|webhooks|batches)/',
     '^src/config\\.ts$',
   ]),
+  ...folder('shares', '^src/shares/', ['^src/(core|db|accounts|shares)/']),
   ...folder('uploads', '^src/uploads/', [
     '^src/(core|db|accounts|batches|jobs|uploads|webhooks)/',
     '^src/config\\.ts$',
@@ -157,7 +158,8 @@ const rooms = [
     webhooks: ['http'],
     stream: ['http'],
     batches: ['http', 'jobs', 'runs'],
-    mcp: ['http', 'account', 'uploads', 'catalog', 'jobs', 'runs', 'exports', 'webhooks'],
+    shares: ['http', 'jobs', 'runs', 'exports'],
+    mcp: ['http', 'account', 'uploads', 'catalog', 'jobs', 'runs', 'exports', 'webhooks', 'shares'],
   }).flatMap(([room, below]) =>
     folder(`api-${room}`, `^api/${room}/`, ['^src/', `^api/(${[room, ...below].join('|')})/`]),
   ),

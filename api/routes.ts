@@ -62,6 +62,8 @@ import {
   listRunsRoute,
   listWorkflowsRoute,
 } from './runs/routes.ts'
+import { sharedRoutes } from './shares/pages.ts'
+import { createShareRoute, listSharesRoute, revokeShareRoute } from './shares/shares.ts'
 import { streamRoute } from './stream/routes.ts'
 import { uploadFormRoutes } from './uploads/form.ts'
 import { signedObjectRoutes } from './uploads/objects.ts'
@@ -72,6 +74,7 @@ import {
   presignUploadRoute,
   readUploadRoute,
 } from './uploads/routes.ts'
+import { uploadPageRoutes } from './uploads/upload-page.ts'
 import { listDeliveriesRoute, replayWebhookRoute, testWebhookRoute } from './webhooks/deliveries.ts'
 import {
   changeWebhookRoute,
@@ -136,6 +139,9 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
     cancelBatchRoute,
     deleteBatchRoute,
     listEventsRoute,
+    createShareRoute,
+    listSharesRoute,
+    revokeShareRoute,
   ],
   account: [
     createKeyRoute,
@@ -169,12 +175,14 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
   owner: [createConnectorRoute, listConnectorsRoute, revokeConnectorRoute, analyseSampleRoute, streamRoute],
 }
 
-/** Public routes that need hooks or body parsers of their own: documents, the dashboard, signed storage URLs, uploads by forms, agents, billing, pages with forms, OAuth. */
+/** Public routes that need hooks or body parsers of their own: documents, the dashboard, shared pages, signed storage URLs, uploads by forms and by links, agents, billing, pages with forms, OAuth. */
 export const routeGroups: readonly RouteGroup[] = [
   docsRoutes,
   dashboardRoutes,
+  sharedRoutes,
   signedObjectRoutes,
   uploadFormRoutes,
+  uploadPageRoutes,
   discoveryRoutes,
   mcpRoutes,
   embeddedBillingRoutes,

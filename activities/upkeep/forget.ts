@@ -14,6 +14,7 @@ import { findExpiredOutputs, forgetOutput } from '../../src/jobs/job-changes.ts'
 import { deleteOldProbes } from '../../src/jobs/probes.ts'
 import { MailRefusedError } from '../../src/mail/mailer.ts'
 import { deleteOldNotices, findUnmailedNotices, markMailed, renderNotice } from '../../src/mail/notices.ts'
+import { deleteOldShares } from '../../src/shares/shares.ts'
 import { findExpiredUploads, forgetUpload } from '../../src/uploads/uploads.ts'
 import { deleteOldCallbacks } from '../../src/webhooks/callbacks.ts'
 import { findOldSeals, resealSecrets } from '../../src/webhooks/endpoints.ts'
@@ -72,6 +73,11 @@ export const forgetProbes = deletionRule({
 export const forgetQuotas = deletionRule({
   description: 'deletes expired counters of quotas and of sign-in attempts, and wait slots that were never released',
   deleteRows: async ({ db }, limit) => (await forgetQuotaWindows(db, limit)) + (await forgetOpenWaits(db, limit)),
+})
+
+export const forgetEndedShares = deletionRule({
+  description: 'deletes shares that have ended',
+  deleteRows: ({ db }, limit) => deleteOldShares(db, new Date(), limit),
 })
 
 export const forgetWorkerEnds = deletionRule({

@@ -8,6 +8,7 @@ import {
   deleteExpiredUploads,
   finishDeletions,
   forgetBillingEvents,
+  forgetEndedShares,
   forgetEvents,
   forgetExpiredSignIns,
   forgetIdempotencyKeys,
@@ -57,6 +58,7 @@ export const upkeepRules = {
   forgetQuotas,
   forgetProbes,
   forgetWorkerEnds,
+  forgetEndedShares,
 } satisfies Record<string, UpkeepRule>
 
 export function createUpkeepActivities(deps: Dependencies) {

@@ -106,11 +106,12 @@ const types: Readonly<Record<string, string>> = {
 export async function readBuiltPages(folder: string): Promise<BuiltPages | undefined> {
   const index = await readFile(path.join(folder, 'index.html'), 'utf8').catch(() => undefined)
   if (index === undefined) return undefined
+  const linked = await readFile(path.join(folder, 'linked.html'), 'utf8')
   const assetsFolder = path.join(folder, 'assets')
   const names = await readdir(assetsFolder)
   const assets = await Promise.all(names.map(async (name) => [name, await readAsset(assetsFolder, name)] as const))
   const timeline = await readFile(path.join(folder, 'chat', 'chat.html'), 'utf8').catch(() => undefined)
-  return { index, assets: new Map(assets), timeline }
+  return { index, linked, assets: new Map(assets), timeline }
 }
 
 async function readAsset(folder: string, name: string): Promise<BuiltAsset> {

@@ -81,10 +81,11 @@ function curlCall(
   )
 }
 
-/** A body in single quotes, with the caller's media in place of the example's. */
+/** A body in single quotes, with the caller's media and job in place of the example's. */
 function inShell(body: unknown): string {
   const json = JSON.stringify(body).replaceAll("'", String.raw`'\''`)
-  return `'${json.replaceAll(/"https:\/\/media\.example\/[^"]*"/g, `"'"$MEDIA_URL"'"`)}'`
+  const withMedia = json.replaceAll(/"https:\/\/media\.example\/[^"]*"/g, `"'"$MEDIA_URL"'"`)
+  return `'${withMedia.replaceAll(/("job_id":)"[^"]*"/g, `$1"'"$JOB_ID"'"`)}'`
 }
 
 const schemaOfBody = z.object({ examples: z.array(z.unknown()).optional(), $ref: z.string().optional() })

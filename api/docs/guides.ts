@@ -6,7 +6,16 @@ import type { Guide } from '../http/context.ts'
 import { htmlPage, pageStyle } from '../http/html.ts'
 
 /** The documents for people who use the service, in the order in which they are read. Those for people who run it are in its repository. */
-export const guideNames = ['jobs', 'clips', 'batches', 'webhooks', 'accounts', 'billing', 'deletion'] as const
+export const guideNames = [
+  'jobs',
+  'clips',
+  'sharing',
+  'batches',
+  'webhooks',
+  'accounts',
+  'billing',
+  'deletion',
+] as const
 
 /** Reads the guides of a folder, as pages of `/docs`. */
 export async function readGuides(folder: string): Promise<readonly Guide[]> {

@@ -174,7 +174,7 @@ const spoken = z.object({ transcript: z.object({ words: z.array(z.unknown()).min
  * What is said, in lines that can be read, as the captions of clips are. With `ranges`, where a file shows them. Undefined if the
  * result does not list its words.
  */
-async function captionEntries(
+export async function captionEntries(
   result: unknown,
   ranges: readonly ShownRange[] | undefined,
 ): Promise<ExportEntry[] | undefined> {

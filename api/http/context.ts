@@ -25,6 +25,8 @@ import type { Shares } from './rate-limits.ts'
 /** The built dashboard (`web`), in memory: some hundred kilobytes. */
 export interface BuiltPages {
   readonly index: string
+  /** The document of pages that people open by a link, without an account. */
+  readonly linked: string
   /** By their file names, which contain a hash of their content. */
   readonly assets: ReadonlyMap<string, BuiltAsset>
   /** The timeline inside a chat, in one file. */

@@ -238,7 +238,17 @@ async function findKept(context: KeptContext, credential: Credential, jobId: str
   const { job, info } = await findListened(context, credential, jobId)
   if (info.audio.length === 0) throw new ServiceError('no_audio_track')
   const track = asked ?? defaultTrackOf(info)
-  return { job, track, analysis: await keptSound(context.db, job, wholeSound(job, info, track)) }
+  return { job, track, analysis: await findKeptSound(context, job, info, track) }
+}
+
+/** The levels of what the job heard of a track, as it or another job on the media measured them. Throws `not_found` if they are not kept. */
+export async function findKeptSound(
+  { db }: Pick<KeptContext, 'db'>,
+  job: Job,
+  info: MediaInfo,
+  track: number,
+): Promise<Analysis> {
+  return keptSound(db, job, wholeSound(job, info, track))
 }
 
 function wholeSound(job: Job, info: MediaInfo, trackIndex: number) {

@@ -14,6 +14,7 @@ import { planIntegrationTool } from './tools/plan-integration.ts'
 import { getJobResultTool, getJobTool, listJobsTool, regenerateOutputUrlTool } from './tools/read-jobs.ts'
 import { readTimelineTool } from './tools/read-timeline.ts'
 import { runAgentDiagnosticsTool } from './tools/run-agent-diagnostics.ts'
+import { createShareTool } from './tools/shares.ts'
 import { createUploadTool, listUploadsTool } from './tools/uploads.ts'
 import { manageWebhooksTool } from './tools/webhooks.ts'
 import { continueWorkflowJobTool, createWorkflowJobTool, listWorkflowsTool } from './tools/workflows.ts'
@@ -43,6 +44,7 @@ export const tools: readonly Tool[] = [
   setSpendCapTool,
   createBillingLinkTool,
   regenerateOutputUrlTool,
+  createShareTool,
   listApiKeysTool,
   createApiKeyTool,
   revokeApiKeyTool,

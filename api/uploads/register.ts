@@ -15,6 +15,7 @@ import {
   sessionSeconds,
   storageLimitsOf,
 } from '../../src/uploads/storage-limits.ts'
+import { signUploadLink } from '../../src/uploads/upload-links.ts'
 import {
   type ClaimRefusal,
   claimRenewalSeconds,
@@ -196,6 +197,9 @@ function anotherPut(): ServiceError {
 
 export const uploadUrlSeconds = 900
 
+/** How long the page of an upload begins to take its file: a person has to read of it first. */
+const uploadPageSeconds = 3600
+
 /** A signed URL for the upload of one file. `origin` is that of the page that asks. */
 export async function presignUpload(
   context: RegisterContext,
@@ -213,6 +217,7 @@ export async function presignUpload(
     throw invalidRequest('bytes: expected the size of the file, which a resumable upload needs.')
   const file = { fileName, bytes, contentType: claimed, isResumable, metadata }
   const { key, contentType, maxBytes, presented } = await registerUpload(context, accountId, file)
+  const link = { uploadId: presented.id, maxBytes, expiresAt: new Date(Date.now() + uploadPageSeconds * 1000) }
   const expiresInSeconds = isResumable ? sessionSeconds : uploadUrlSeconds
   const input = { key, contentType, maxBytes, expiresInSeconds }
   const { url, headers } = isResumable
@@ -223,6 +228,7 @@ export async function presignUpload(
     upload_url: url,
     upload_method: 'PUT',
     upload_headers: { ...headers },
+    upload_page_url: `${context.config.BASE_URL}/u/${signUploadLink(context.config, link)}`,
     expires_in_seconds: expiresInSeconds,
     ...(isResumable && { resumable: true }),
   }

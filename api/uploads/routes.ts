@@ -54,6 +54,9 @@ export const uploadSchema = registeredUpload.extend({
   upload_url: z.url().describe('Accepts the bytes once. Of a resumable upload, in several PUTs with Content-Range.'),
   upload_method: z.literal('PUT'),
   upload_headers: z.record(z.string(), z.string()).describe('Send these with the PUT.'),
+  upload_page_url: z
+    .url()
+    .describe('A page on which a person chooses the file in place of a PUT, for an hour. It takes one file.'),
   expires_in_seconds: z.int().describe('Of upload_url.'),
   resumable: z.literal(true).optional(),
 })

@@ -17,6 +17,7 @@ import {
 } from '../jobs/erase.ts'
 import { deliverCancellation } from '../jobs/start-and-end.ts'
 import type { Mailer } from '../mail/mailer.ts'
+import { forgetShares } from '../shares/shares.ts'
 import { forgetWebhooks } from '../webhooks/endpoints.ts'
 import { revokeKeysWithin } from './keys.ts'
 import { holdPassword, type PasswordProof } from './password.ts'
@@ -156,6 +157,7 @@ export async function deleteAccount(
     // Grants first: that waits for exchanges of refresh tokens, and stops further ones.
     await tx.oAuthGrant.deleteMany({ where: { accountId } })
     await tx.oAuthToken.deleteMany({ where: { connector: { accountId } } })
+    await forgetShares(tx, accountId)
     await revokeKeysWithin(tx, accountId)
   })
 }

@@ -94,10 +94,11 @@ export async function assertNotRead(tx: Transaction, objectKeys: readonly string
 
 // `deletedAt` makes a row a tombstone that no read finds. What it has is erased afterwards: erase.ts.
 
-/** Nothing more is sent of what was marked. An event that is being written meanwhile is erased with the row. */
+/** Nothing more is sent or shown of what was marked. An event that is being written meanwhile is erased with the row. */
 const untold = Prisma.sql`
   ${erasingSql(Prisma.sql`subject_id IN (SELECT id FROM marked)`)},
-  uncalled AS (DELETE FROM webhook_endpoints USING marked WHERE subject_id = marked.id)`
+  uncalled AS (DELETE FROM webhook_endpoints USING marked WHERE subject_id = marked.id),
+  unshared AS (DELETE FROM shares USING marked WHERE subject_id = marked.id)`
 
 /** Marks jobs as deleted, requests the cancellation of the open ones, and takes what they found out of the search. Returns their number. */
 async function markJobsDeleted(db: Database | Transaction, jobs: Prisma.Sql): Promise<number> {

@@ -26,6 +26,22 @@ export async function findUpload(db: Database, accountId: string, uploadId: stri
   return db.upload.findFirst({ where: { id: uploadId, accountId, deletedAt: null } })
 }
 
+/** An upload of any account, for whoever has its link. Null if its bytes have arrived, or if it or its account was deleted. */
+export async function findOpenUpload(db: Database, uploadId: string): Promise<Upload | null> {
+  const where = { id: uploadId, bytes: null, deletedAt: null, expiresAt: { gt: new Date() } }
+  return db.upload.findFirst({ where: { ...where, account: { deletedAt: null } } })
+}
+
+/** Keeps the row at least until then. */
+export async function keepUploadUntil(db: Database, uploadId: string, end: Date): Promise<void> {
+  await db.upload.updateMany({ where: { id: uploadId, expiresAt: { lt: end } }, data: { expiresAt: end } })
+}
+
+/** The upload of an object that jobs read as media. Null if it was deleted, or if the object is another one, such as an output. */
+export async function findUploadOf(db: Database, accountId: string, objectKey: string): Promise<Upload | null> {
+  return db.upload.findFirst({ where: { objectKey, accountId, deletedAt: null } })
+}
+
 interface UploadFilter extends Pick<AskedFilter, 'createdAfter' | 'createdBefore'> {
   readonly fileName?: string | undefined
 }

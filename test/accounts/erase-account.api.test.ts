@@ -46,6 +46,7 @@ async function everythingOf({ accountId, needle }: Person): Promise<string> {
       await db.account.findUnique({ where: { id: accountId }, include: { owner: { include: { sessions: true } } } }),
       await db.job.findMany({ ...where, include: { outputs: true, staged: true } }),
       ...[await db.upload.findMany(where), await db.workflowRun.findMany(where), await db.analysis.findMany(where)],
+      await db.share.findMany(where),
       ...[await db.apiKey.findMany(where), await db.notice.findMany(where), await db.probe.findMany(where)],
       await tracesInFiles(dataDir, [needle]),
     ],
@@ -68,6 +69,7 @@ it('erases a person with everything, keeps the ledger and touches nobody else', 
 
   await deleteAccount({ ...deps, config }, person.accountId)
   expect(await tracesInDatabase(deps.db, [person.email])).toEqual([])
+  expect(await deps.db.share.count({ where: { accountId: person.accountId } })).toBe(0)
   await eraseAccount(deps, person.accountId, never)
   await upkeepPass()
 

@@ -11,6 +11,7 @@ import { createProbe } from '../../src/jobs/probes.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { settleRun } from '../../src/jobs/start-and-end.ts'
 import { addNotice } from '../../src/mail/notices.ts'
+import { createShare } from '../../src/shares/shares.ts'
 import { createUpload } from '../../src/uploads/uploads.ts'
 import { sameSlots } from '../billing/jobs.ts'
 
@@ -121,6 +122,10 @@ export async function createPerson({ db, storage, mailer }: Deps) {
     return { id, output }
   }
   const completed = [await complete(uploaded), await complete(linked)]
+  for (const { id: subjectId } of completed) {
+    const allowed = { allowDownload: true, allowEmbed: true, includeSource: true, includeTranscript: true }
+    await createShare(db, { accountId, subjectId, work: 'video/clip-window', expiresAt, ...allowed })
+  }
   const failed = await accept(linked)
   await settleJob(db, failed.id, { code: 'media_unreachable', message: `no ${needle}` })
   const open = await accept(linked)

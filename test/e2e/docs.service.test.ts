@@ -68,6 +68,7 @@ async function variables() {
   return {
     ...{ WEBHOOK_ENDPOINT_ID: webhook, EVENT_ID: event?.id ?? '', LEVEL: '4', TILE: '0' },
     ...batches,
+    SHARE_ID: await newShare(post, job.job_id),
     API_KEY: service.token,
     MEDIA_URL: mediaUrl,
     JOB_ID: job.job_id,
@@ -86,6 +87,13 @@ async function newWebhookEndpoint(post: Post): Promise<string> {
   await service.db.webhookEndpoint.deleteMany({ where: { accountId: service.accountId } })
   const created = await post('/v1/webhook-endpoints', { url: 'https://hooks.example/media' })
   return z.object({ webhook_endpoint: z.object({ id: z.string() }) }).parse(created).webhook_endpoint.id
+}
+
+/** Instead of those before: an account has a hundred at most. */
+async function newShare(post: Post, jobId: string): Promise<string> {
+  await service.db.share.deleteMany({ where: { accountId: service.accountId } })
+  const created = await post('/v1/shares', { job_id: jobId })
+  return z.object({ share: z.object({ id: z.string() }) }).parse(created).share.id
 }
 
 /** Of which only an ended batch can be deleted. */

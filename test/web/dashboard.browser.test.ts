@@ -23,6 +23,7 @@ const rooms = [
   'Home',
   'Media',
   'Jobs',
+  'Shares',
   'Usage',
   'Billing',
   'Playground',
@@ -125,6 +126,9 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await assertAccessible(page)
     await openRoom(page, 'Jobs')
     await page.getByRole('link', { name: 'Upload a recording' }).waitFor()
+    await assertAccessible(page)
+    await openRoom(page, 'Shares')
+    await page.getByText('Its link stands here until it ends.').waitFor()
     await assertAccessible(page)
   })
 

@@ -85,6 +85,11 @@ const rooms = [
     lazyRouteComponent(() => import('./pages/jobs/jobs.tsx'), 'JobsPage'),
   ),
   room(
+    '/shares',
+    { name: 'Shares', icon: 'share', group: 'Work' },
+    lazyRouteComponent(() => import('./pages/shares/shares.tsx'), 'SharesPage'),
+  ),
+  room(
     '/usage',
     { name: 'Usage', icon: 'usage', group: 'Usage and billing' },
     lazyRouteComponent(() => import('./pages/usage/usage.tsx'), 'UsagePage'),

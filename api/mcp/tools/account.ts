@@ -15,7 +15,13 @@ export const createApiKeyTool = defineTool({
     'Creates an API key, with a scope and a monthly cap, for a program that the user sets up. The secret is shown only once: store it, never log it. The key has at most the rights of the credential that created it, and ends with it. The owner gets a mail. Needs the scope all.',
   auth: 'account',
   annotations: add,
-  input: strictFields(keyRequest.shape),
+  input: strictFields({
+    ...keyRequest.shape,
+    monthly_cap_usd: keyRequest.shape.monthly_cap_usd.describe(
+      'The maximum of a month for its jobs, and for those of the keys that it creates. When left out, the cap of the key that creates it.',
+    ),
+    may_raise_limits: keyRequest.shape.may_raise_limits.describe('Whether the key may raise caps.'),
+  }),
   example: { name: 'my server' },
   output: z.object({ key: keySchema, secret: z.string().describe('The whole API key, shown only once.') }),
   run: async (request, { context, credential }) => {

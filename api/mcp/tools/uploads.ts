@@ -6,6 +6,7 @@ import { pageOfUploads, uploadFilter, uploadRequest, uploadSchema } from '../../
 import { add, defineTool, lookUp, pageLimitArgument } from '../define-tool.ts'
 
 const { status, name, created_after, created_before, cursor } = uploadFilter.shape
+const { filename, bytes, content_type, resumable } = uploadRequest.shape
 
 export const listUploadsTool = defineTool({
   name: 'list_uploads',
@@ -14,7 +15,14 @@ export const listUploadsTool = defineTool({
     'Lists the files that were uploaded to the account, newest first, each with the media_url for jobs. Use it to find a file again by its name.',
   auth: 'key',
   annotations: lookUp,
-  input: strictFields({ status, name, created_after, created_before, cursor, limit: pageLimitArgument }),
+  input: strictFields({
+    status: status.describe('waiting: no bytes yet. A page can have fewer than limit.'),
+    name,
+    created_after,
+    created_before,
+    cursor,
+    limit: pageLimitArgument,
+  }),
   example: { limit: 5 },
   output: z.object({
     uploads: z.array(z.looseObject({ id: z.string(), media_url: z.string() })),
@@ -36,17 +44,24 @@ export const createUploadTool = defineTool({
   name: 'create_upload',
   title: 'Get a URL to upload a local file to',
   description:
-    'For media without a URL: returns an upload_url for one PUT, and the media_url for jobs after the upload. Media with a URL needs no upload.',
+    'For media without a URL: returns an upload_url for one PUT, upload_page_url for the user to choose the file in a browser, and the media_url for jobs afterwards.',
   auth: 'key',
   annotations: add,
-  input: strictFields(uploadRequest.shape),
+  // Every client reads the list of tools: the route says more.
+  input: strictFields({
+    ...uploadRequest.shape,
+    filename: filename.meta({ description: undefined }),
+    bytes: bytes.describe('Size of the file.'),
+    content_type: content_type.describe('Taken from the extension when left out.'),
+    resumable: resumable.describe('For several PUTs. Needs bytes.'),
+  }),
   example: { filename: 'interview.mp4' },
   output: z.object({ upload: uploadSchema }),
   run: async (request, { context, credential }) => {
     const upload = await presignUpload(context, credential.accountId, request)
     return {
       structured: { upload },
-      text: `PUT the bytes to ${upload.upload_url} with the headers ${JSON.stringify(upload.upload_headers)} within ${upload.expires_in_seconds} seconds. Next: svc.check_job_readiness or svc.create_job with media_url ${upload.media_url}.`,
+      text: `PUT the bytes to ${upload.upload_url} with the headers ${JSON.stringify(upload.upload_headers)} within ${upload.expires_in_seconds} seconds. If you cannot, give the user this link, on which they choose the file within an hour: ${upload.upload_page_url} (svc.list_uploads then says received). Next: svc.check_job_readiness or svc.create_job with media_url ${upload.media_url}.`,
     }
   },
 })

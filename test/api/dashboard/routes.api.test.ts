@@ -15,6 +15,7 @@ describe('GET /dashboard', () => {
     folder = await mkdtemp(path.join(tmpdir(), 'pages-'))
     await mkdir(path.join(folder, 'assets'))
     await writeFile(path.join(folder, 'index.html'), '<meta content="nonce-of-this-response"><div id="root"></div>')
+    await writeFile(path.join(folder, 'linked.html'), '<div id="root"></div>')
     await writeFile(path.join(folder, 'assets', 'index-abc.js'), script)
     api = await startApi({}, { pages: await readBuiltPages(folder) })
   })

@@ -37,6 +37,7 @@ beforeAll(async () => {
     webhookId: 'whe_none',
     batchId: 'bat_none',
     directiveId: 'dir_none',
+    shareId: 'shr_none',
     eventId: 'evt_none',
   }
   cookie = (await signedIn(api)).cookie() ?? ''

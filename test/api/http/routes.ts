@@ -56,6 +56,13 @@ const undeclared: Readonly<Record<string, readonly Opener[]>> = {
   '/confirm-email-change': [],
   '/api/auth/confirm-email-change': [],
   '/mailed-link': [],
+  '/s/:token': [],
+  '/s/:token.json': [],
+  '/s/:token/embed': [],
+  '/oembed': [],
+  '/u/:token': [],
+  '/u/:token.json': [],
+  '/u/:token/session': [],
 }
 
 const securityWay = z.partialRecord(z.enum(['ApiKey', 'Session']), z.array(z.never()))
@@ -126,6 +133,7 @@ export interface Ids {
   readonly webhookId: string
   readonly batchId: string
   readonly directiveId: string
+  readonly shareId: string
   readonly eventId: string
 }
 
@@ -138,7 +146,7 @@ const goodOfQueued: readonly (readonly [RegExp, string])[] = [
 /** Valid requests to a route: one for each endpoint, job or chain. */
 export function requestsTo(
   { method, url, bodyFields, example }: Route,
-  { jobs, keyId, connectorId, runId, uploadId, sessionId, webhookId, batchId, directiveId, eventId }: Ids,
+  { jobs, keyId, connectorId, runId, uploadId, sessionId, webhookId, batchId, directiveId, eventId, shareId }: Ids,
 ): Request[] {
   const request = (fields: Partial<Request> = {}): Request => {
     const payload = method === 'GET' ? {} : { payload: example }
@@ -152,6 +160,16 @@ export function requestsTo(
   if (url.includes(':batch_id'))
     return [request({ ...ofBatch, outside: 'not_found', good: method === 'DELETE' ? 'conflict' : 'ok' })]
   if (url === '/v1/directives') return [request()]
+  // Of jobs that have not completed.
+  if (url === '/v1/shares' && method === 'POST')
+    return endpoints.map(({ id }) =>
+      request({ payload: { job_id: jobs[id] }, touches: [id], outside: 'not_found', good: 'conflict' }),
+    )
+  // It shows a job of this endpoint.
+  if (url.includes(':share_id'))
+    return [
+      request({ url: url.replace(':share_id', shareId), touches: ['audio/detect-silence'], outside: 'not_found' }),
+    ]
   if (bodyFields.includes('endpoint')) return endpoints.map((endpoint) => request(jobOf(endpoint, bodyFields)))
   if (url.includes(':workflow_id')) return chains.map((chain) => request(runOf(chain, url)))
   const good = goodOfQueued.find(([end]) => end.test(url))?.[1] ?? 'ok'

@@ -4,6 +4,7 @@ import { createBatch } from '../../../src/batches/batches.ts'
 import { newId } from '../../../src/core/ids.ts'
 import { coversEndpoint, keyScopes } from '../../../src/core/scopes.ts'
 import { endpoints, exampleOf } from '../../../src/endpoints/catalog.ts'
+import { createShare } from '../../../src/shares/shares.ts'
 import { createWebhookEndpoint } from '../../../src/webhooks/endpoints.ts'
 import { writeTestEvent } from '../../../src/webhooks/replay.ts'
 import { openPage, signedIn } from '../account/sign-in/sign-in.ts'
@@ -46,7 +47,16 @@ async function idsOf({ accountId, create, post, upload }: TestAccount): Promise<
     sessionId: 'ses_none',
     ...(await newWebhook(accountId)),
     ...(await newBatches(accountId)),
+    shareId: await newShare(accountId),
   }
+}
+
+/** Of a job of its own: a share is deleted with its job. */
+async function newShare(accountId: string): Promise<string> {
+  const allowed = { allowDownload: true, allowEmbed: true, includeSource: true, includeTranscript: true }
+  const expiresAt = new Date(Date.now() + 60_000)
+  const named = { accountId, subjectId: newId('job'), work: 'audio/detect-silence', expiresAt }
+  return (await createShare(api.db, { ...named, ...allowed })).share.id
 }
 
 async function newBatches(accountId: string) {

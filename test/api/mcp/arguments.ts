@@ -5,6 +5,7 @@ const codes: Readonly<Record<string, string>> = {
   continue_workflow_job: 'conflict',
   get_job_result: 'conflict',
   regenerate_output_url: 'conflict',
+  create_share: 'conflict',
   create_billing_link: 'endpoint_unavailable',
 }
 

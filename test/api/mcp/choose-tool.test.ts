@@ -111,6 +111,8 @@ const requests: readonly (readonly [string, string])[] = [
   ['create a webhook for completed jobs', 'manage_webhooks'],
   ['pause the webhook', 'manage_webhooks'],
   ['send a test event to my webhook', 'manage_webhooks'],
+  ['share the result by a public link', 'create_share'],
+  ['a link to the clip for somebody without an account', 'create_share'],
 ]
 
 describe('a chooser that only compares words', () => {

@@ -45,6 +45,18 @@ export async function resultOf<Data>(request: Promise<Answer<Data>>): Promise<Da
   throw errorOf(error, response.status)
 }
 
+/** The document of a request that is not in the API's contract. Throws as `resultOf` does. */
+export function jsonOf(request: Promise<Response>): Promise<unknown> {
+  const answer = async (): Promise<Answer<object>> => {
+    const response = await request
+    const body: unknown = await response.json().catch(() => undefined)
+    return response.ok && typeof body === 'object' && body !== null
+      ? { data: body, response }
+      : { error: body, response }
+  }
+  return resultOf(answer())
+}
+
 function errorOf(body: unknown, status: number): ApiError {
   const { code, message, request_id } = envelopeOf(body)
   const isText = typeof code === 'string' && typeof message === 'string'

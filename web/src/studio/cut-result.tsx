@@ -5,6 +5,8 @@ import { Failure } from '../components/failure.tsx'
 import { bytesInWords, lengthInWords } from '../components/format.ts'
 import { Icon } from '../components/icon.tsx'
 import { Price } from '../components/price.tsx'
+import { ShareButton } from '../shares/share-button.tsx'
+import { syncInWords } from './receipt-words.ts'
 import { clipResult } from './studio-queries.ts'
 
 interface Props {
@@ -48,6 +50,7 @@ export function CutResult({ jobId, isSound, mediaSeconds, wordsJobId }: Props) {
           <Icon name="download" className="size-4" />
           Download · {bytesInWords(output.bytes)}
         </a>
+        <ShareButton jobId={jobId} name={output.name} hasSource />
         {wordsJobId && <Subtitles wordsJobId={wordsJobId} cutJobId={jobId} />}
       </div>
     </div>
@@ -70,17 +73,6 @@ function Subtitles({ wordsJobId, cutJobId }: { readonly wordsJobId: string; read
     </>
   )
 }
-
-/** How exact the file is, as its receipt has it. */
-function syncInWords({ drift_ms: drift, audio_video_offset_ms: offset }: Receipt): string {
-  const isExact = Math.abs(drift) <= 1
-  const length = isExact ? 'It is as long as the timeline says' : `Its length differs by ${Math.abs(drift)} ms`
-  return offset === null
-    ? `${length}.`
-    : `${length}, and sound and picture end ${Math.abs(Math.round(offset))} ms apart.`
-}
-
-type Receipt = ReturnType<typeof clipResult.parse>['receipt']
 
 /** The formats for editors and spreadsheets of what a job found. */
 export function Exports({ jobId }: { readonly jobId: string }) {

@@ -67,11 +67,14 @@ export function Timeline(props: Props) {
     }
     scheme.addEventListener('change', recolor)
     const wheel = (event: WheelEvent) => {
-      event.preventDefault()
       const { view, durationSeconds } = latest.current.drawing
-      const at = toTime(event.offsetX, view, element.clientWidth)
       // A pinch on a touchpad arrives as a wheel with ctrl.
-      if (event.ctrlKey || event.metaKey) onView(zoomView(view, Math.exp(event.deltaY * 0.01), at, durationSeconds))
+      const isZoom = event.ctrlKey || event.metaKey
+      // With everything in view, the page scrolls.
+      if (!isZoom && view.end - view.start >= durationSeconds) return
+      event.preventDefault()
+      const at = toTime(event.offsetX, view, element.clientWidth)
+      if (isZoom) onView(zoomView(view, Math.exp(event.deltaY * 0.01), at, durationSeconds))
       else {
         const share = (event.deltaX || event.deltaY) / element.clientWidth
         onView(panView(view, share * (view.end - view.start), durationSeconds))
@@ -90,7 +93,7 @@ export function Timeline(props: Props) {
   const { view, selected } = drawing
   return (
     <div className="relative h-full min-w-0 flex-1 overflow-hidden">
-      <canvas ref={canvas} className="block size-full touch-none select-none" {...usePointer(latest)} />
+      <canvas ref={canvas} className="block size-full touch-pan-y select-none" {...usePointer(latest)} />
       {selected &&
         reach &&
         (['start', 'end'] as const).map((edge) => (

@@ -1,7 +1,11 @@
-import { ApiError, api, resultOf } from '../api/client.ts'
+import { ApiError } from '../api/client.ts'
 import type { Session } from './kept-uploads.ts'
 
+/** Opens an upload for a file. */
+export type Register = (file: File, signal: AbortSignal) => Promise<Session>
+
 interface Options {
+  readonly register: Register
   /** Of an earlier attempt, which goes on. */
   readonly session: Session | undefined
   readonly onSession: (session: Session) => void
@@ -19,7 +23,7 @@ const retries = 8
  * https://cloud.google.com/storage/docs/performing-resumable-uploads
  */
 export async function sendFile(file: File, { session: earlier, ...options }: Options): Promise<void> {
-  const { onSession, onProgress, signal } = options
+  const { register, onSession, onProgress, signal } = options
   const session = earlier ?? (await register(file, signal))
   onSession(session)
   /** Undefined while only the storage knows it. */
@@ -41,12 +45,6 @@ export async function sendFile(file: File, { session: earlier, ...options }: Opt
   }
 }
 
-async function register(file: File, signal: AbortSignal): Promise<Session> {
-  const type = file.type ? { content_type: file.type } : {}
-  const body = { filename: file.name, bytes: file.size, resumable: true, ...type }
-  return (await resultOf(api.POST('/v1/uploads/presign', { body, signal }))).upload
-}
-
 /** Whether the same request can succeed later: the connection broke, another one still sends a part, or the service is busy. */
 function isPassing(status: number): boolean {
   return status === 0 || status === 409 || status === 429 || status >= 500
@@ -59,7 +57,12 @@ interface Answer {
 }
 
 /** Sends the part from `from` on, or asks how much has arrived. By XMLHttpRequest, because fetch tells no progress of what it sends. */
-function put(file: File, session: Session, from: number | undefined, { onProgress, signal }: Omit<Options, 'session'>) {
+function put(
+  file: File,
+  session: Session,
+  from: number | undefined,
+  { onProgress, signal }: Pick<Options, 'onProgress' | 'signal'>,
+) {
   return new Promise<Answer>((resolve, reject) => {
     const body = from === undefined || from >= file.size ? undefined : file.slice(from, from + partBytes)
     const range = body && from !== undefined ? `${from}-${from + body.size - 1}` : '*'

@@ -1,5 +1,5 @@
 import type { KeptUpload, KeptUploads } from './kept-uploads.ts'
-import { sendFile } from './send-file.ts'
+import { type Register, sendFile } from './send-file.ts'
 
 /** A file that this page sends, or has sent. */
 export interface SentFile {
@@ -33,13 +33,14 @@ export interface UploadStore {
 
 interface Options {
   readonly kept: KeptUploads
+  readonly register: Register
   readonly onSent: () => void
   /** Takes back an upload whose bytes will not arrive. */
   readonly discard: (uploadId: string) => void
 }
 
 /** Sends files one after another while a person moves between pages. */
-export function createUploadStore({ kept, onSent, discard }: Options): UploadStore {
+export function createUploadStore({ kept, register, onSent, discard }: Options): UploadStore {
   let uploads: Uploads = { files: [], unfinished: kept.list() }
   let turn: Promise<unknown> = Promise.resolve()
   const listeners = new Set<() => void>()
@@ -63,6 +64,7 @@ export function createUploadStore({ kept, onSent, discard }: Options): UploadSto
       let session = kept.find(file)
       await sendFile(file, {
         session,
+        register,
         onSession: (opened) => {
           session = opened
           kept.keep(file, opened, 0)

@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react'
-import { api } from '../api/client.ts'
+import { type ReactNode, useState } from 'react'
+import { api, resultOf } from '../api/client.ts'
 import { sessionQuery } from '../api/queries.ts'
 import { createKeptUploads } from './kept-uploads.ts'
-import { createUploadStore, type UploadStore } from './upload-store.ts'
-
-const Context = createContext<UploadStore | undefined>(undefined)
+import { UploadStoreProvider } from './upload-context.ts'
+import { createUploadStore } from './upload-store.ts'
 
 /** Keeps what is sent while its children change. */
 export function UploadsProvider({ children }: { readonly children: ReactNode }) {
@@ -15,17 +14,16 @@ export function UploadsProvider({ children }: { readonly children: ReactNode }) 
     const userId = queryClient.getQueryData(sessionQuery.queryKey)?.user.id ?? ''
     return createUploadStore({
       kept: createKeptUploads(localStorage, userId),
+      register: async (file, signal) => {
+        const type = file.type ? { content_type: file.type } : {}
+        const body = { filename: file.name, bytes: file.size, resumable: true, ...type }
+        return (await resultOf(api.POST('/v1/uploads/presign', { body, signal }))).upload
+      },
       onSent: readAgain,
       // One that stays is deleted with its session, after a week.
       discard: (id) =>
         void api.DELETE('/v1/uploads/{upload_id}', { params: { path: { upload_id: id } } }).then(readAgain, readAgain),
     })
   })
-  return <Context value={store}>{children}</Context>
-}
-
-export function useUploads() {
-  const store = useContext(Context)
-  if (!store) throw new Error('useUploads needs an UploadsProvider')
-  return { store, ...useSyncExternalStore(store.subscribe, store.read) }
+  return <UploadStoreProvider value={store}>{children}</UploadStoreProvider>
 }

@@ -879,6 +879,12 @@ class NewKeyEnvelope(TypedDict):
     secret: str
 
 
+class NewShareEnvelope(TypedDict):
+    request_id: str
+    share: "Share"
+    url: str
+
+
 class NewWebhookEndpointEnvelope(TypedDict):
     request_id: str
     webhook_endpoint: "WebhookEndpoint"
@@ -1026,6 +1032,34 @@ class SearchPage(TypedDict):
     request_id: str
     results: list["SearchPageResultsItem"]
     next_cursor: NotRequired[str]
+
+
+class Share(TypedDict):
+    id: str
+    job_id: NotRequired[str]
+    run_id: NotRequired[str]
+    media_name: NotRequired[str]
+    allow_download: bool
+    allow_embed: bool
+    include_source: bool
+    include_transcript: bool
+    created_at: str
+    expires_at: str
+
+
+class ShareList(TypedDict):
+    request_id: str
+    shares: list["Share"]
+
+
+class ShareRequest(TypedDict):
+    job_id: NotRequired[str]
+    run_id: NotRequired[str]
+    expires_in_seconds: NotRequired[int]
+    allow_download: NotRequired[bool]
+    allow_embed: NotRequired[bool]
+    include_source: NotRequired[bool]
+    include_transcript: NotRequired[bool]
 
 
 class TimelineMergeJob(TypedDict):
@@ -1292,6 +1326,7 @@ class UploadEnvelopeUpload(TypedDict):
     upload_url: str
     upload_method: Literal["PUT"]
     upload_headers: dict[str, str]
+    upload_page_url: str
     expires_in_seconds: int
     resumable: NotRequired[Literal[True]]
 

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Job } from '../../api/queries.ts'
 import { countOf, minuteOf } from '../../components/format.ts'
 import { Price } from '../../components/price.tsx'
+import { ShareButton } from '../../shares/share-button.tsx'
 import { JobError, nameOf, stateOf } from './job-result.tsx'
 
 /** Jobs in rows, as they are now. */
@@ -9,7 +10,10 @@ export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
   return (
     <ul aria-label="Jobs" className="divide-y divide-line overflow-hidden rounded-[10px] border border-line bg-surface">
       {jobs.map((job) => (
-        <li key={job.id} className="grid grid-cols-[1fr_auto] gap-x-4 px-4 py-2.5 sm:grid-cols-[1fr_auto_5rem_8rem]">
+        <li
+          key={job.id}
+          className="grid grid-cols-[1fr_auto] gap-x-4 px-4 py-2.5 sm:grid-cols-[1fr_auto_5rem_8rem_6.5rem]"
+        >
           <div className="min-w-0">
             <p className="truncate font-medium">
               <Link to="/jobs/$jobId" params={{ jobId: job.id }} className="hover:underline">
@@ -25,6 +29,15 @@ export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
             <Price amount={job.final_price_usd ?? job.estimated_price_usd ?? 0} />
           </p>
           <p className="text-right text-xs/5 text-quiet max-sm:hidden">{minuteOf(job.created_at)}</p>
+          <div className="text-right">
+            {job.status === 'completed' && (
+              <ShareButton
+                jobId={job.id}
+                name={`${nameOf(job.endpoint)} of ${job.media?.name ?? job.id}`}
+                hasSource={job.media?.upload_id !== undefined}
+              />
+            )}
+          </div>
         </li>
       ))}
     </ul>

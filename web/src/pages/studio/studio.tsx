@@ -6,7 +6,7 @@ import { Loaded } from '../../components/loaded.tsx'
 import { newestCopyOf, newestOn } from '../../studio/studio-queries.ts'
 import { useSource } from '../../studio/use-source.ts'
 import { Workbench } from '../../studio/workbench.tsx'
-import { useUploads } from '../../uploads/use-uploads.tsx'
+import { useUploads } from '../../uploads/upload-context.ts'
 
 export function StudioPage() {
   const { uploadId } = useParams({ from: '/owner/studio/$uploadId' })

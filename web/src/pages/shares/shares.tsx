@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { Empty } from '../../components/empty.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { Page } from '../../components/page.tsx'
+import { ShareList } from '../../shares/share-list.tsx'
+import { sharesQuery } from '../../shares/share-queries.ts'
+
+export function SharesPage() {
+  const query = useQuery(sharesQuery)
+  return (
+    <Page title="Shares" lead="Links to your results that others can open, newest first.">
+      <Loaded query={query}>
+        {(shares) =>
+          shares.length === 0 ? (
+            <Empty
+              icon="share"
+              text="Share a result in the studio or among your jobs. Its link stands here until it ends."
+            />
+          ) : (
+            <ShareList shares={shares} />
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,130 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Dialog } from 'radix-ui'
+import { useId, useState } from 'react'
+import { Button } from '../components/button.tsx'
+import { Failure } from '../components/failure.tsx'
+import { Form, inputStyle } from '../components/form.tsx'
+import { Icon } from '../components/icon.tsx'
+import { useAction } from '../components/use-action.ts'
+import { useCopy } from '../components/use-copy.ts'
+import { ShareList } from './share-list.tsx'
+import { createShare, sharesQuery } from './share-queries.ts'
+
+interface Props {
+  readonly jobId: string
+  /** What is shared, for those who do not see where the button stands. */
+  readonly name: string
+  /** Whether its media is an upload, which can be shared too. */
+  readonly hasSource: boolean
+}
+
+/** Makes links to a result, and ends them. */
+export function ShareButton({ jobId, name, hasSource }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={setOpen}>
+      <Dialog.Trigger asChild>
+        <Button aria-label={`Share ${name}`}>
+          <Icon name="share" className="size-4" />
+          Share
+        </Button>
+      </Dialog.Trigger>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 bg-black/60" />
+        <Dialog.Content className="fixed left-1/2 top-1/2 flex max-h-dvh w-[min(32rem,calc(100vw-2rem))] -translate-1/2 flex-col gap-4 overflow-auto rounded-[10px] border border-line bg-surface p-6 text-sm">
+          <Dialog.Title className="text-base font-semibold">Share {name}</Dialog.Title>
+          <Dialog.Description className="text-quiet">
+            Everybody who has the link sees the result, without an account, and nothing of yours.
+          </Dialog.Description>
+          <NewShare jobId={jobId} hasSource={hasSource} />
+          <SharesOf jobId={jobId} />
+          <Dialog.Close asChild>
+            <Button>Close</Button>
+          </Dialog.Close>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+const lengths = [
+  [86_400, 'A day'],
+  [604_800, 'A week'],
+  [2_592_000, '30 days'],
+] as const
+
+function NewShare({ jobId, hasSource }: Omit<Props, 'name'>) {
+  const id = useId()
+  const queryClient = useQueryClient()
+  const [url, setUrl] = useState<string>()
+  const make = useAction(async (form: FormData) => {
+    const isChosen = (name: string) => form.get(name) === 'on'
+    const made = await createShare({
+      job_id: jobId,
+      expires_in_seconds: Number(form.get('expires_in_seconds')),
+      allow_download: isChosen('allow_download'),
+      allow_embed: isChosen('allow_embed'),
+      include_source: isChosen('include_source'),
+      include_transcript: isChosen('include_transcript'),
+    })
+    setUrl(made)
+    await queryClient.invalidateQueries(sharesQuery)
+  })
+  if (url) return <NewLink url={url} onDone={() => setUrl(undefined)} />
+  return (
+    <Form action={make} submit="Create the link">
+      <div className="flex flex-col gap-1.5">
+        <label htmlFor={id} className="font-medium">
+          For how long
+        </label>
+        <select id={id} name="expires_in_seconds" defaultValue={604_800} className={inputStyle}>
+          {lengths.map(([seconds, words]) => (
+            <option key={seconds} value={seconds}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </div>
+      <fieldset className="flex flex-col gap-1">
+        <legend className="pb-1 font-medium">What the page also has</legend>
+        <Choice name="allow_download" label="A button that saves the file" />
+        {hasSource && <Choice name="include_source" label="The whole recording" />}
+        <Choice name="include_transcript" label="What is said, if it was transcribed" />
+        <Choice name="allow_embed" label="A form that other sites may show in a frame" />
+      </fieldset>
+    </Form>
+  )
+}
+
+function Choice({ name, label }: { readonly name: string; readonly label: string }) {
+  return (
+    <label className="flex min-h-8 items-center gap-3 pointer-coarse:min-h-11">
+      <input type="checkbox" name={name} className="size-4 accent-accent" />
+      {label}
+    </label>
+  )
+}
+
+function NewLink({ url, onDone }: { readonly url: string; readonly onDone: () => void }) {
+  const { copy, said } = useCopy()
+  return (
+    <section aria-label="The new link" className="flex flex-col gap-3 rounded-md border-2 border-accent p-4">
+      <code className="rounded-md bg-raised p-3 break-all select-all">{url}</code>
+      <p className="text-quiet">Copy it now: it is shown only once.</p>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button look="primary" onClick={() => copy(url)}>
+          Copy
+        </Button>
+        <Button onClick={onDone}>Another link</Button>
+        <span role="status">{said}</span>
+      </div>
+    </section>
+  )
+}
+
+function SharesOf({ jobId }: { readonly jobId: string }) {
+  const { data = [], error } = useQuery(sharesQuery)
+  const own = data.filter(({ job_id }) => job_id === jobId)
+  if (error) return <Failure error={error} />
+  return own.length === 0 ? null : <ShareList shares={own} />
+}
