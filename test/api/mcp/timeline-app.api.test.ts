@@ -8,7 +8,12 @@ import { createAgent, protocolVersions } from './agent.ts'
 
 const uri = 'ui://media-timeline/timeline'
 const mimeType = 'text/html;profile=mcp-app'
-const pages = { index: '', assets: new Map(), timeline: "<title>Timeline</title><script>'prefix-of-tools.'</script>" }
+const pages = {
+  index: '',
+  linked: '',
+  assets: new Map(),
+  timeline: "<title>Timeline</title><script>'prefix-of-tools.'</script>",
+}
 
 let api: Api
 let account: TestAccount
