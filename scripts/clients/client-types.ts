@@ -4,6 +4,7 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import { z } from 'zod'
 import { type Chain, chains } from '../../src/chains/chains.ts'
 import { endpoints } from '../../src/endpoints/catalog.ts'
+import { withoutAwait } from './python-sync.ts'
 import { pythonJobs, pythonTypes } from './python-types.ts'
 
 const document = z.looseObject({
@@ -27,12 +28,15 @@ export async function clientTypes(root: string): Promise<Readonly<Record<string,
     defaultNonNullable: false,
   })
   const ids = endpoints.map(({ id }) => id)
+  const python = (name: string) => readFile(path.join(root, 'clients', 'python', 'src', 'media_timeline', name), 'utf8')
   return {
     'typescript/src/schema.gen.ts': `// ${heading}\n${astToString(types)}`,
     'typescript/src/endpoints.gen.ts': `// ${heading}\n${endpointTypes(openApi)}`,
     'typescript/src/cli/commands.gen.ts': `// ${heading}\n${commandTables(openApi)}`,
     'python/src/media_timeline/types_gen.py': `# ${heading}\n${pythonTypes(openApi.components.schemas)}`,
     'python/src/media_timeline/jobs_gen.py': `# ${heading}\n${pythonJobs(ids)}`,
+    'python/src/media_timeline/_sync_clients_gen.py': `# ${heading}\n${withoutAwait(await python('_async_clients.py'))}`,
+    'python/src/media_timeline/_sync_batches_gen.py': `# ${heading}\n${withoutAwait(await python('_async_batches.py'))}`,
   }
 }
 

@@ -1,7 +1,8 @@
 """The client of Media Timeline: finds moments in video and audio, and cuts clips exact to the frame."""
 
 from . import types_gen as types
-from ._clients import AsyncMediaTimeline, MediaTimeline
+from ._async_clients import AsyncMediaTimeline
+from ._sync_clients_gen import MediaTimeline
 from .errors import (
     ApiError,
     ConnectionFailedError,

@@ -21,10 +21,6 @@ _PART_SECONDS = 600.0
 _PART_RETRIES = 8
 
 
-def keyed(idempotency_key: str | None) -> dict[str, str]:
-    return {} if idempotency_key is None else {"idempotency-key": idempotency_key}
-
-
 def json_of(call: Call) -> Operation[Any]:
     response = yield call
     return response.json()

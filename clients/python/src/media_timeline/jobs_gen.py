@@ -90,6 +90,11 @@ class TimelineSuggestRangesJob(JobFields):
     result: types.TimelineSuggestRangesResult
 
 
+class TimelineFindHighlightsJob(JobFields):
+    endpoint: Literal["timeline/find-highlights"]
+    result: types.TimelineFindHighlightsResult
+
+
 class TimelineMergeJob(JobFields):
     endpoint: Literal["timeline/merge"]
     result: types.TimelineMergeResult
@@ -234,6 +239,18 @@ class RunJob(Protocol):
         on_progress: Callable[[float], None] | None = None,
         **request: Unpack[RequestFields],
     ) -> TimelineSuggestRangesJob: ...
+
+    @overload
+    def __call__(
+        self,
+        endpoint: Literal["timeline/find-highlights"],
+        *,
+        settings: types.TimelineFindHighlightsSettings = ...,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+        on_progress: Callable[[float], None] | None = None,
+        **request: Unpack[RequestFields],
+    ) -> TimelineFindHighlightsJob: ...
 
     @overload
     def __call__(
@@ -394,6 +411,18 @@ class RunJobAsync(Protocol):
         on_progress: Callable[[float], None] | None = None,
         **request: Unpack[RequestFields],
     ) -> Awaitable[TimelineSuggestRangesJob]: ...
+
+    @overload
+    def __call__(
+        self,
+        endpoint: Literal["timeline/find-highlights"],
+        *,
+        settings: types.TimelineFindHighlightsSettings = ...,
+        idempotency_key: str | None = None,
+        timeout_seconds: float | None = None,
+        on_progress: Callable[[float], None] | None = None,
+        **request: Unpack[RequestFields],
+    ) -> Awaitable[TimelineFindHighlightsJob]: ...
 
     @overload
     def __call__(

@@ -53,3 +53,14 @@ def verify_webhook(body: bytes | str, headers: Mapping[str, str], secret: str) -
         raise WebhookSignatureError("The signature does not match the secret.")
     event: WebhookEvent = json.loads(content)
     return event
+
+
+class Webhooks:
+    """Proves that a request comes from the service."""
+
+    def __init__(self, api_key: str) -> None:
+        self.callback_secret = callback_secret_of(api_key)
+        """Signs the callbacks of this client's jobs and runs."""
+
+    def verify(self, body: bytes | str, headers: Mapping[str, str], secret: str) -> WebhookEvent:
+        return verify_webhook(body, headers, secret)
