@@ -12,6 +12,7 @@ import { subtitlesOf } from '../../src/core/sentences.ts'
 import { collectInTurns } from '../../src/core/turns.ts'
 import { exportableResult } from '../../src/endpoints/catalog.ts'
 import { audioTrack } from '../../src/endpoints/fields.ts'
+import { syncEndpoint } from '../../src/endpoints/timeline-sync/declaration.ts'
 import { type CutFile, cutFileOf, inCutFile } from '../../src/exports/cut-file.ts'
 import { describeExport, type ExportEntry, type ExportPurpose, isMoment } from '../../src/exports/export-document.ts'
 import { exportEntries, hasEntries } from '../../src/exports/export-entries.ts'
@@ -23,17 +24,10 @@ import {
   markerFormatNames,
 } from '../../src/exports/export-formats.ts'
 import { type JobWithOutputs, mediaInfoOf } from '../../src/jobs/job-rows.ts'
-import type { RunWithJobs, RunWithoutResults } from '../../src/jobs/run-rows.ts'
 import { spokenWord } from '../../src/models/models.ts'
-import {
-  assertJobId,
-  findJobOnMedia,
-  findJobWithResult,
-  noSuchJob,
-  type ResultContext,
-  withResults,
-} from '../jobs/read.ts'
-import { findOwnRun, statusOf } from '../runs/read.ts'
+import { findJobOnMedia, type ResultContext } from '../jobs/read.ts'
+import { exportAngles } from './export-angles.ts'
+import { findCompletedJob, findCompletedRun, notCompleted } from './find-exported.ts'
 
 export interface ExportInput {
   readonly format: ExportFormatName
@@ -69,7 +63,9 @@ export async function exportJob(
   jobId: string,
   input: ExportInput,
 ): Promise<ExportedFile> {
-  return exportResult(context, reader, await findCompletedJob(context, reader, jobId), input)
+  const job = await findCompletedJob(context, reader, jobId)
+  const write = job.endpoint === syncEndpoint.id ? exportAngles : exportResult
+  return write(context, reader, job, input)
 }
 
 /** The last step of a completed run whose result has the times, as `exportJob` exports it. */
@@ -183,50 +179,6 @@ export async function captionEntries(
   const words = await parseItems(spokenWord, data.transcript.words)
   const lines = await collectInTurns(subtitlesOf(ranges ? placeWords(words, ranges) : words))
   return lines.map(({ text, ...span }) => ({ ...span, label: text }))
-}
-
-/** Throws `conflict` before the end, `not_found` for others' jobs. */
-async function findCompletedJob(context: ResultContext, reader: Credential, jobId: string): Promise<JobWithOutputs> {
-  const job = await findJobWithResult(context, reader, assertJobId(jobId))
-  if (!job) throw noSuchJob()
-  if (job.status === 'completed') return job
-  throw new ServiceError(
-    'conflict',
-    `This job is ${job.status}, and only a completed job can be exported. ${job.status === 'failed' ? 'Create another one.' : `Wait for it with GET /v1/jobs/${job.id}?wait=20.`}`,
-    { jobId },
-  )
-}
-
-/** Throws as `findCompletedJob` does. */
-async function findCompletedRun(
-  context: ResultContext,
-  reader: Credential,
-  runId: string,
-  refuse: (run: RunWithoutResults) => ServiceError = notExported,
-): Promise<RunWithJobs> {
-  const run = await findOwnRun(context, reader, runId)
-  if (statusOf(run) === 'completed') return withResults(context, run)
-  throw refuse(run)
-}
-
-/** Why the run's own file is not there. */
-function notCompleted(run: RunWithoutResults): ServiceError {
-  return refusal(run, '')
-}
-
-/** Each completed job of the run can be exported alone. */
-function notExported(run: RunWithoutResults): ServiceError {
-  const job = run.jobs.findLast(({ status }) => status === 'completed')
-  return refusal(run, job ? `, or export a completed job of it: GET /v1/jobs/${job.id}/export` : '')
-}
-
-function refusal(run: RunWithoutResults, otherwise: string): ServiceError {
-  const status = statusOf(run)
-  const advice = status === 'failed' ? 'Create another one' : `Wait for it with GET /v1/workflow-runs/${run.id}?wait=20`
-  return new ServiceError(
-    'conflict',
-    `This run is ${status}, and only a completed run can be exported. ${advice}${otherwise}.`,
-  )
 }
 
 /** The one file that a job, or the last step of a run, cut from the media. Throws `invalid_request` if it read other media. */

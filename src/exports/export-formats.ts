@@ -1,8 +1,9 @@
 import { type Cue, subRip, webVtt } from '../core/captions.ts'
 import type { ExportDocument } from './export-document.ts'
-import { writeFcpxml } from './fcpxml.ts'
+import { writeFcpxml, writeFcpxmlAngles } from './fcpxml.ts'
 import { writeChapters, writeCsv, writeEdl, writeFfmpegCommand, writeLabels } from './lists.ts'
-import { writeOtio } from './otio.ts'
+import type { Multicam } from './multicam.ts'
+import { writeOtio, writeOtioAngles } from './otio.ts'
 import { writeXmeml } from './xmeml.ts'
 
 export interface ExportFormat {
@@ -12,6 +13,8 @@ export interface ExportFormat {
   readonly contentType: string
   /** The parts of the file. Some throw `invalid_request` for too many edits. */
   readonly write: (document: ExportDocument) => Iterable<string>
+  /** Recordings of one event, which timeline/sync placed. */
+  readonly writeAngles?: (multicam: Multicam) => Iterable<string>
   /** It has what is said, if the result has that and the caller names no list. */
   readonly isCaptions?: true
   /** It says how to cut the source, so that it has the source's times. The others also annotate a file that was cut. */
@@ -70,6 +73,7 @@ export const exportFormats = {
     extension: 'fcpxml',
     contentType: 'application/xml',
     write: writeFcpxml,
+    writeAngles: writeFcpxmlAngles,
     isEdit: true,
     isMarkers: true,
   },
@@ -86,6 +90,7 @@ export const exportFormats = {
     extension: 'otio',
     contentType: 'application/json',
     write: writeOtio,
+    writeAngles: writeOtioAngles,
     isEdit: true,
     isMarkers: true,
   },
@@ -108,3 +113,4 @@ export const exportFormatNames = Object.keys(exportFormats).filter((name): name 
 )
 export const annotationFormatNames = exportFormatNames.filter((name) => !('isEdit' in exportFormats[name]))
 export const markerFormatNames = exportFormatNames.filter((name) => 'isMarkers' in exportFormats[name])
+export const angleFormatNames = exportFormatNames.filter((name) => 'writeAngles' in exportFormats[name])

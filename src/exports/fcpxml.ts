@@ -8,6 +8,7 @@ import {
 } from './export-document.ts'
 import { type Marker, markersOf } from './markers.ts'
 import { mediaAddress } from './media-address.ts'
+import { lengthOf, type Multicam } from './multicam.ts'
 import { element, type XmlElement, xmlDocument } from './xml.ts'
 
 /** Final Cut Pro cannot have a timeline without a picture. */
@@ -15,17 +16,10 @@ const pictureOfSound = { width: 1920, height: 1080 }
 
 /** FCPXML 1.8, which Final Cut Pro 10.4 and later, and DaVinci Resolve open. All times are whole frames. */
 export function writeFcpxml(document: ExportDocument): Iterable<string> {
-  const { rate, firstFrame, recordFrame = 0, isDropFrame, picture, sound, title, mediaName, reel } = document
+  const { rate, firstFrame, recordFrame = 0, isDropFrame, picture, sound, title } = document
   const time = (frames: number) => rationalTime(frames, rate)
   const edits = editsOf(document)
   const tcFormat = isDropFrame ? 'DF' : 'NDF'
-  const format = { id: 'r1', frameDuration: time(1), ...formatOf(picture) }
-  const asset = {
-    ...{ id: 'r2', name: mediaName, src: mediaAddress(document) },
-    ...{ start: time(firstFrame), duration: time(mediaFrames(document)) },
-    ...(picture ? { hasVideo: 1, format: 'r1' } : {}),
-    ...(sound ? audioOf(sound) : {}),
-  }
   const inClip = [
     ...markersOf(document).map((marker) => markerElement(marker, firstFrame, time)),
     ...(sound ? heardChannels(sound) : []),
@@ -42,13 +36,83 @@ export function writeFcpxml(document: ExportDocument): Iterable<string> {
   const sequence = element('sequence', { format: 'r1', duration, tcStart: time(recordFrame), tcFormat }, [
     element('spine', {}, clips),
   ])
-  const project = element('project', { name: title }, [sequence])
+  const asset = assetElement({ id: 'r2', format: 'r1' }, document)
+  return fcpxmlDocument(title, [formatElement('r1', document), asset], sequence)
+}
+
+/** The frames of a medium, or of a timeline of it. */
+function formatElement(id: string, { rate, picture }: ExportDocument): XmlElement {
+  return element('format', { id, frameDuration: rationalTime(1, rate), ...formatOf(picture) })
+}
+
+/** A medium. */
+function assetElement({ id, format }: { readonly id: string; readonly format: string }, document: ExportDocument) {
+  const { rate, firstFrame, picture, sound, mediaName, reel } = document
+  const asset = {
+    ...{ id, name: mediaName, src: mediaAddress(document) },
+    ...{ start: rationalTime(firstFrame, rate), duration: rationalTime(mediaFrames(document), rate) },
+    ...(picture ? { hasVideo: 1, format } : {}),
+    ...(sound ? audioOf(sound) : {}),
+  }
+  return element('asset', asset, reel ? [reelElement(reel)] : [])
+}
+
+/** A multicam clip of recordings of one event, with an angle for each, and a timeline that plays the picture and sound of the first. */
+export function writeFcpxmlAngles(multicam: Multicam): Iterable<string> {
+  const { title, rate, recordFrame = 0, isDropFrame, angles } = multicam
+  const time = (frames: number) => rationalTime(frames, rate)
+  const tcFormat = isDropFrame ? 'DF' : 'NDF'
+  const firstWith = (kind: 'picture' | 'sound') =>
+    Math.max(
+      0,
+      angles.findIndex(({ document }) => document[kind]),
+    )
+  const [shown, heard] = [firstWith('picture'), firstWith('sound')]
+  const assets = angles.flatMap(({ document }, index) => {
+    const ids = { id: `asset-${index + 1}`, format: `format-${index + 1}` }
+    return [formatElement(ids.format, document), assetElement(ids, document)]
+  })
+  const mcAngles = angles.map(({ document, startFrame, frames }, index) => {
+    const clip = {
+      ...{ ref: `asset-${index + 1}`, name: document.mediaName, offset: time(startFrame) },
+      ...{ start: time(document.firstFrame), duration: time(frames) },
+      ...(document.picture ? { format: `format-${index + 1}` } : { audioRole: 'dialogue' }),
+    }
+    const gap = element('gap', { name: 'Gap', offset: '0s', start: '0s', duration: time(startFrame) })
+    return element('mc-angle', { name: document.mediaName, angleID: `angle-${index + 1}` }, [
+      ...(startFrame > 0 ? [gap] : []),
+      element('asset-clip', clip),
+    ])
+  })
+  const format = `format-${shown + 1}`
+  const played = angles.flatMap((_, index) => {
+    const plays = [...(index === shown ? ['video'] : []), ...(index === heard ? ['audio'] : [])]
+    const srcEnable = plays.length === 2 ? 'all' : plays[0]
+    return srcEnable === undefined ? [] : [element('mc-source', { angleID: `angle-${index + 1}`, srcEnable })]
+  })
+  const duration = time(lengthOf(multicam))
+  const clip = { ref: 'multicam', name: title, offset: time(recordFrame), start: '0s', duration }
+  const sequence = element('sequence', { format, duration, tcStart: time(recordFrame), tcFormat }, [
+    element('spine', {}, [element('mc-clip', clip, played)]),
+  ])
+  return fcpxmlDocument(
+    title,
+    [
+      ...assets,
+      element('media', { id: 'multicam', name: title }, [
+        element('multicam', { format, tcStart: '0s', tcFormat }, mcAngles),
+      ]),
+    ],
+    sequence,
+  )
+}
+
+/** A library with one event, which has one project. */
+function fcpxmlDocument(title: string, resources: readonly XmlElement[], sequence: XmlElement): Iterable<string> {
+  const event = element('event', { name: title }, [element('project', { name: title }, [sequence])])
   return xmlDocument(
     'fcpxml',
-    element('fcpxml', { version: '1.8' }, [
-      element('resources', {}, [element('format', format), element('asset', asset, reel ? [reelElement(reel)] : [])]),
-      element('library', {}, [element('event', { name: title }, [project])]),
-    ]),
+    element('fcpxml', { version: '1.8' }, [element('resources', {}, resources), element('library', {}, [event])]),
   )
 }
 

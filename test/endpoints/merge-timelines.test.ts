@@ -195,3 +195,46 @@ describe('timeline/merge', () => {
     expect(refusal).toContain('20020 segments together')
   })
 })
+
+describe('timelines of several recordings', () => {
+  const recordings = [
+    { synced: true, offset_seconds: 0, drift_ppm: 0, confidence: 1 },
+    { name: 'recorder', synced: true, offset_seconds: -2, drift_ppm: 100, residual_ms: 3, confidence: 0.9 },
+  ]
+  const camera = { segments: [{ start: 1, end: 3 }], media_seconds: 1000 }
+  const given = (more: object) => ({
+    ...{ mode: 'interleave', recordings },
+    timelines: [
+      camera,
+      {
+        segments: [
+          { start: 0, end: 1.5 },
+          { start: 1, end: 4 },
+          { start: 1000, end: 1001 },
+        ],
+        ...more,
+      },
+    ],
+  })
+
+  it('are on the clock of the reference, without what is before its start', async () => {
+    expect(await answerOf(declared, given({ media_seconds: 2000 }))).toMatchObject({
+      media_seconds: 1998.2,
+      segments: [
+        { start: 0, end: 2, sources: [1] },
+        { start: 1, end: 3, sources: [0] },
+        { start: 998.1, end: 999.1, sources: [1] },
+      ],
+    })
+  })
+
+  it('are refused without a place for each', () => {
+    const refuse = (settings: object) => declared.validate({ startSeconds: null, endSeconds: null }, settings)
+    expect(refuse({ ...given({}), recordings: recordings.slice(1) })).toMatch(/has 1 entries for 2 timelines/)
+    const unsynced = [recordings[0], { synced: false, confidence: 0 }]
+    expect(refuse({ ...given({}), recordings: unsynced })).toBe(
+      'settings.recordings[1] was not synced. Leave its timeline out.',
+    )
+    expect(refuse({ job_ids: ['job_a', 'job_a'], recordings })).toMatch(/no job twice/)
+  })
+})

@@ -10,6 +10,7 @@ import {
   validateSegments,
 } from '../define-timeline-endpoint.ts'
 import { mediaSeconds, segment } from '../fields.ts'
+import { recording } from '../timeline-sync/declaration.ts'
 
 const maxTimelines = 20
 
@@ -33,6 +34,14 @@ export const mergeSettings = z
       .max(maxTimelines)
       .optional()
       .describe('Instead of timelines: completed jobs that found segments. An id that is sent twice counts once.'),
+    recordings: z
+      .array(recording)
+      .min(1)
+      .max(maxTimelines)
+      .optional()
+      .describe(
+        'For timelines of several recordings of one event: the recordings of timeline/sync unchanged, one for each timeline or job. All times are then on the clock of the reference, and what is before its start is left out.',
+      ),
     mode: z
       .enum(['union', 'intersection', 'subtract', 'interleave'])
       .default('union')
@@ -77,7 +86,9 @@ export const mergeEndpoint = defineTimelineEndpoint({
     settings: { job_ids: ['<earlier_job_id>', '<another_job_id>'] },
     placeholders: { ...earlierJobPlaceholder, '<another_job_id>': 'the id of another such job on the same media' },
   },
-  validate: ({ timelines, job_ids }) => {
+  validate: ({ timelines, job_ids, recordings }) => {
+    const unplaced = recordings && refusalOf(recordings, timelines ?? job_ids ?? [])
+    if (unplaced) return unplaced
     if (timelines && job_ids) return 'Send settings.timelines or settings.job_ids, not both.'
     if (!timelines) return job_ids ? undefined : 'Send settings.timelines or settings.job_ids.'
     const count = timelines.reduce((sum, { segments }) => sum + segments.length, 0)
@@ -95,3 +106,12 @@ export const mergeEndpoint = defineTimelineEndpoint({
   },
   run: async () => (await import('./run.ts')).runMerge,
 })
+
+type Recordings = z.output<typeof mergeSettings>['recordings']
+
+function refusalOf(recordings: NonNullable<Recordings>, timelines: readonly unknown[]): string | undefined {
+  if (recordings.length !== new Set(timelines).size)
+    return `settings.recordings has ${recordings.length} entries for ${timelines.length} timelines. Send one for each, and no job twice.`
+  const at = recordings.findIndex(({ synced }) => !synced)
+  return at < 0 ? undefined : `settings.recordings[${at}] was not synced. Leave its timeline out.`
+}

@@ -13,11 +13,16 @@ type MergeContext = Pick<TimelineContext<Settings>, 'settings' | 'earlierTimelin
 
 export async function runMerge(context: MergeContext) {
   const timelines = await timelinesFor(context)
+  const { recordings } = context.settings
   const rounded: LabelledSegment[][] = []
-  for (const { segments } of timelines) rounded.push(await mapInTurns(segments, presentLabelled))
+  for (const [index, { segments }] of timelines.entries())
+    rounded.push(await mapInTurns(await placed(segments, recordings?.[index]), presentLabelled))
   const segments = await mergeTimelines(rounded, context.settings.mode)
   assertSegmentCount(segments.length, 'Merge fewer timelines')
-  const lengths = timelines.flatMap(({ mediaSeconds }) => mediaSeconds ?? [])
+  const lengths = timelines.flatMap(({ mediaSeconds }, index) => {
+    const recording = recordings?.[index]
+    return mediaSeconds === undefined || !recording ? (mediaSeconds ?? []) : onReference(recording, mediaSeconds)
+  })
   const result = {
     ...(lengths.length > 0 ? { media_seconds: roundToMillisecond(Math.max(...lengths)) } : {}),
     segments: await mapInTurns(segments, (segment) => ({ ...presentLabelled(segment), sources: [...segment.sources] })),
@@ -25,6 +30,23 @@ export async function runMerge(context: MergeContext) {
     sources: timelines.map(({ source, segments: found }) => ({ ...source, segments: found.length })),
   }
   return { result }
+}
+
+type Recording = NonNullable<Settings['recordings']>[number]
+
+/** A time of a recording on the clock of the reference. */
+const onReference = ({ offset_seconds: offset = 0, drift_ppm: drift = 0 }: Recording, seconds: number) =>
+  offset + seconds * (1 + drift / 1e6)
+
+/** The segments on the clock of the reference, without what is before its start. */
+async function placed(segments: readonly LabelledSegment[], recording: Recording | undefined) {
+  if (!recording) return segments
+  const all = await mapInTurns(segments, ({ start, end, ...more }) => ({
+    ...more,
+    start: Math.max(0, onReference(recording, start)),
+    end: onReference(recording, end),
+  }))
+  return all.filter(({ end }) => end >= 0)
 }
 
 /** A segment as in results, with its label if it has one. */

@@ -40,7 +40,8 @@ export const syncSettings = z
   })
   .meta({ oneOf: [{ required: ['job_ids'] }, { required: ['timelines'] }] })
 
-const recording = z.object({
+/** How a recording lies on the clock of the reference. */
+export const recording = z.object({
   job_id: z.string().optional(),
   name: z.string().optional().describe('Of the media, or of the timeline.'),
   synced: z.boolean().describe('false: the sound has too little in common with that of the reference.'),
@@ -61,7 +62,7 @@ export const syncEndpoint = defineTimelineEndpoint({
   id: 'timeline/sync',
   summary: 'Find how two to eight recordings of the same event lie on one clock, by their sound.',
   description:
-    'Cameras and recorders of one event start at other times, and their clocks drift apart. This compares the sound that jobs measured, finds the offset and the drift of each recording to a few milliseconds, and says so if the sound has too little in common. Recordings have up to 4 hours each.',
+    'Cameras and recorders of one event start at other times, and their clocks drift apart. This compares the sound that jobs measured, finds the offset and the drift of each recording to a few milliseconds, and says so if the sound has too little in common. Recordings have up to 4 hours each. Exported as otio or fcpxml, it is a multicam timeline; timeline/merge takes its recordings.',
   keywords: 'synchronize, synchronise, align, multicam, cameras, recorders, external microphone, drift, offset, clap',
   goals: ['sync two cameras', 'align the audio recorder with the video', 'multicam by sound'],
   settings: syncSettings,

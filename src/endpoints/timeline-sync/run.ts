@@ -3,7 +3,7 @@ import { createKeyedQueue } from '../../core/concurrency.ts'
 import { normalize, type Segment } from '../../core/segments.ts'
 import { quoted } from '../../core/text.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
-import { alignSound } from '../../media/sound/align-sound.ts'
+import { alignSound, type ComparedLevels, comparedLevels } from '../../media/sound/align-sound.ts'
 import { fullScale } from '../../media/sound/envelope.ts'
 import { type EarlierSound, maxSoundSeconds, type TimelineContext } from '../define-timeline-endpoint.ts'
 import { toHundredths } from '../format.ts'
@@ -26,12 +26,13 @@ async function syncAll({ settings, earlierSound }: SyncContext) {
     ? jobIds.map((jobId) => ({ named: { job_id: jobId }, open: () => earlierSound(jobId) }))
     : timelines.map(({ name, segments }) => ({ named: {}, open: async () => soundOf(segments, name) }))
   const recordings: Recording[] = []
-  let reference: EarlierSound | undefined
+  let reference: Clocked | undefined
   // One after another, so that two are in memory.
   for (const { named, open } of given) {
-    const sound = await open()
+    const { mediaName, envelope } = await open()
+    const sound = { startMs: envelope.startMs, compared: await comparedLevels(envelope) }
     const place = reference ? await placeOn(reference, sound) : itself
-    recordings.push({ ...named, ...(sound.mediaName === undefined ? {} : { name: sound.mediaName }), ...place })
+    recordings.push({ ...named, ...(mediaName === undefined ? {} : { name: mediaName }), ...place })
     reference ??= sound
   }
   return { result: { recordings }, warnings: recordings.flatMap(warnOf) }
@@ -51,12 +52,17 @@ function soundOf(segments: readonly Segment[], mediaName: string | undefined): E
   return { mediaName, envelope: { startMs: 0, endMs, peaks, squares } }
 }
 
-async function placeOn({ envelope: reference }: EarlierSound, { envelope }: EarlierSound) {
-  const found = await alignSound(reference, envelope)
+interface Clocked {
+  /** What is kept may begin after the media does. */
+  readonly startMs: number
+  readonly compared: ComparedLevels
+}
+
+async function placeOn(reference: Clocked, other: Clocked) {
+  const found = await alignSound(reference.compared, other.compared)
   if (!found) return { synced: false, confidence: 0 }
   const { offsetSeconds, driftPpm, residualSeconds, confidence } = found
-  // What is kept may begin after the media does.
-  const offset = reference.startMs / 1000 + offsetSeconds - (envelope.startMs / 1000) * (1 + driftPpm / 1e6)
+  const offset = reference.startMs / 1000 + offsetSeconds - (other.startMs / 1000) * (1 + driftPpm / 1e6)
   return {
     ...{ synced: true, offset_seconds: roundToMillisecond(offset), drift_ppm: toHundredths(driftPpm) },
     ...{ residual_ms: toHundredths(residualSeconds * 1000), confidence: toHundredths(confidence) },

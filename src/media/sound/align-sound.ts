@@ -21,7 +21,7 @@ export interface Alignment {
 }
 
 /** Levels are first compared at this step: in an hour, clocks drift by less than three of them. */
-const coarseSeconds = 0.05
+const coarseSeconds = 0.1
 const cellSeconds = cellMs / 1000
 /** Windows of this length are compared one by one. */
 const windowSeconds = 20
@@ -38,10 +38,23 @@ const [nearSeconds, exactSeconds] = [0.03, 0.01]
 const leastConfidence = 0.5
 const fineReachMs = 30
 
+/** What is compared of a recording. Made once for a reference. */
+export interface ComparedLevels {
+  readonly peaks: Uint16Array
+  /** One for each cell. */
+  readonly levels: Float32Array
+  readonly coarse: Float32Array
+}
+
+export async function comparedLevels({ peaks, squares }: SoundLevels): Promise<ComparedLevels> {
+  const coarse = await levelsOf(squares, Math.round(coarseSeconds / cellSeconds))
+  return { peaks, levels: await levelsOf(squares, 1), coarse }
+}
+
 /** Undefined if the sound has too little in common. */
-export async function alignSound(reference: SoundLevels, other: SoundLevels): Promise<Alignment | undefined> {
-  const [ours, theirs] = [await levelsOf(reference.squares, 1), await levelsOf(other.squares, 1)]
-  const coarse = await coarseOffset(reference.squares, other.squares)
+export async function alignSound(reference: ComparedLevels, other: ComparedLevels): Promise<Alignment | undefined> {
+  const [ours, theirs] = [reference.levels, other.levels]
+  const coarse = await coarseOffset(reference.coarse, other.coarse)
   if (coarse === undefined) return undefined
   const windows = windowsOf(ours.length, theirs.length, Math.round(coarse / cellSeconds))
   const near = await compareAll(windows, (window) => compareCells(ours, theirs, window, coarse))
@@ -91,8 +104,7 @@ function withoutTrend(values: Float32Array, around: number): Float32Array {
 }
 
 async function coarseOffset(reference: Float32Array, other: Float32Array): Promise<number | undefined> {
-  const cells = Math.round(coarseSeconds / cellSeconds)
-  const products = await correlate(await levelsOf(reference, cells), await levelsOf(other, cells))
+  const products = await correlate(reference, other)
   let [best, sum, squares] = [0, 0, 0]
   let highest = Number.NEGATIVE_INFINITY
   const turns = startTurns()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alignSound, type SoundLevels } from '../../../src/media/sound/align-sound.ts'
+import { type Alignment, alignSound, comparedLevels, type SoundLevels } from '../../../src/media/sound/align-sound.ts'
 import { longestWork, tooLongMs } from '../../longest-work.ts'
 
 /** The same numbers for the same seed (xorshift, Marsaglia, 2003). */
@@ -55,6 +55,10 @@ function record(
   return { peaks, squares }
 }
 
+async function aligned(reference: SoundLevels, other: SoundLevels) {
+  return alignSound(await comparedLevels(reference), await comparedLevels(other))
+}
+
 describe('two recordings of the same talk', () => {
   const hour = talk(4_900, 11)
   const reference = record(hour, { start: 0, seconds: 3_600 })
@@ -65,7 +69,7 @@ describe('two recordings of the same talk', () => {
     { start: 612.5, seconds: 900, echo: 0.6, noise: 0.02 },
     { start: 30.123, seconds: 40, noise: 0.005 },
   ])('are aligned to 10 ms at every minute: %j', async (camera) => {
-    const found = await alignSound(reference, record(hour, { ...camera, seed: 23 }))
+    const found = await aligned(reference, record(hour, { ...camera, seed: 23 }))
     expect(found?.confidence).toBeGreaterThan(0.8)
     const { offsetSeconds = NaN, driftPpm = NaN, residualSeconds = NaN } = found ?? {}
     expect(residualSeconds).toBeLessThan(0.005)
@@ -77,18 +81,18 @@ describe('two recordings of the same talk', () => {
 
   it('are aligned whichever began first, and lets other work have its turns', async () => {
     const later = record(hour, { start: 600, seconds: 3_000, driftPpm: 20, seed: 5 })
-    let found: Awaited<ReturnType<typeof alignSound>>
+    let found: Alignment | undefined
     const longest = await longestWork(async () => {
-      found = await alignSound(later, reference)
+      found = await aligned(later, reference)
     })
     expect(found?.offsetSeconds).toBeCloseTo(-600, 1)
     expect(longest).toBeLessThan(tooLongMs)
   })
 
   it('are not aligned if they have nothing in common', async () => {
-    expect(await alignSound(reference, record(talk(900, 99), { start: 0, seconds: 900 }))).toBeUndefined()
-    expect(await alignSound(reference, record(hour, { start: 0, seconds: 900, gain: 0 }))).toBeUndefined()
-    expect(await alignSound(record(hour, { start: 0, seconds: 60, gain: 0, noise: 0 }), reference)).toBeUndefined()
-    expect(await alignSound(reference, { peaks: new Uint16Array(0), squares: new Float32Array(0) })).toBeUndefined()
+    expect(await aligned(reference, record(talk(900, 99), { start: 0, seconds: 900 }))).toBeUndefined()
+    expect(await aligned(reference, record(hour, { start: 0, seconds: 900, gain: 0 }))).toBeUndefined()
+    expect(await aligned(record(hour, { start: 0, seconds: 60, gain: 0, noise: 0 }), reference)).toBeUndefined()
+    expect(await aligned(reference, { peaks: new Uint16Array(0), squares: new Float32Array(0) })).toBeUndefined()
   })
 })

@@ -1,0 +1,64 @@
+import { type EditRate, editFrameAt } from '../core/edit-rate.ts'
+import { type DescribeExportInput, describeExport, type ExportDocument, mediaFrames } from './export-document.ts'
+
+/** Recordings of one event on one timeline, each where its sound agrees with that of the reference. */
+export interface Multicam {
+  readonly title: string
+  readonly rate: EditRate
+  readonly recordFrame?: number | undefined
+  readonly isDropFrame: boolean
+  readonly angles: readonly Angle[]
+}
+
+export interface Angle {
+  /** The whole recording, at the rate of the timeline. */
+  readonly document: ExportDocument
+  /** Where it begins on the timeline. One begins at 0. */
+  readonly startFrame: number
+  readonly frames: number
+}
+
+export interface SyncedRecording {
+  readonly mediaName: string
+  readonly media: NonNullable<DescribeExportInput['media']>
+  /** When it begins, on the clock of the reference. */
+  readonly offsetSeconds: number
+  readonly driftPpm: number
+}
+
+type TimelineInput = Pick<DescribeExportInput, 'rate' | 'mediaPath' | 'recordStart'>
+
+/**
+ * The timeline has the rate of the first recording with a picture, unless the caller chose one. A clock that drifts is right in the
+ * middle of its recording, because editors play angles at their own speed.
+ */
+export function describeMulticam(
+  recordings: readonly [SyncedRecording, ...SyncedRecording[]],
+  input: TimelineInput,
+): Multicam {
+  const [reference] = recordings
+  const describe = ({ mediaName, media }: SyncedRecording, rate: EditRate | undefined) =>
+    describeExport({ ...input, mediaName, media, rate, what: 'markers', entries: [] })
+  const { rate, title, recordFrame, isDropFrame } = describe(
+    recordings.find(({ media }) => media.video) ?? reference,
+    input.rate,
+  )
+  const starts = recordings.map(
+    ({ offsetSeconds, driftPpm, media }) => offsetSeconds + ((driftPpm / 1e6) * media.durationSeconds) / 2,
+  )
+  const first = Math.min(...starts)
+  const angles = recordings.map((recording, index) => {
+    const document = describe(recording, rate)
+    return {
+      document,
+      startFrame: editFrameAt((starts[index] ?? first) - first, rate),
+      frames: mediaFrames(document),
+    }
+  })
+  return { title, rate, recordFrame, isDropFrame, angles }
+}
+
+/** In frames. */
+export function lengthOf({ angles }: Multicam): number {
+  return Math.max(...angles.map(({ startFrame, frames }) => startFrame + frames))
+}
