@@ -10,6 +10,7 @@ import { tracesInDatabase, tracesInFiles } from '../accounts/traces.ts'
 import { readHistories } from '../setup/secrets.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { untilFound } from '../until-found.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
 import { type Service, startService } from './service.ts'
 
 let needle: string
@@ -17,17 +18,20 @@ let email: string
 let password: string
 let service: Service
 let folder: string
+let receiver: Awaited<ReturnType<typeof startReceiver>>
 let cookie = ''
 beforeEach(async () => {
   needle = `needle${randomText(16).toLowerCase()}`
   email = `${needle}@example.com`
   password = `correct ${randomText(12)}`
   cookie = ''
-  service = await startService({}, { upkeepEverySeconds: 2 })
+  receiver = await startReceiver()
+  service = await startService({ WEBHOOK_ALLOW_HOSTS: receiver.host }, { upkeepEverySeconds: 2 })
   folder = await mkdtemp(path.join(tmpdir(), 'media '))
 })
 afterEach(async () => {
   await service.stop()
+  receiver.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -129,5 +133,31 @@ it('an account whose deletion was killed is erased by upkeep, down to logs, mail
   expect(
     histories.filter(({ text }) => needles.some((each) => text.includes(each))).map(({ source }) => source),
   ).toEqual([])
+  expect(await checkLedger(db)).toEqual([])
+})
+
+it('an account is erased while its batch runs and a callback waits for its next attempt', async () => {
+  const { db } = service
+  const { accountId, secret } = await signUp()
+  const client = createClient(service.baseUrl, secret)
+  const name = path.join(folder, `${needle}.wav`)
+  await writeFile(name, await readFile('test/fixtures/speech.wav'))
+  const media_url = await client.upload(name)
+  receiver.answerWith((response) => response.writeHead(500).end())
+  const work = { endpoint: 'audio/detect-silence', metadata: { title: needle } }
+  await client.create({ ...work, media_url, callback_url: `${receiver.url}/${needle}` })
+  await untilFound(() => receiver.received[0])
+  const media_urls = Array.from({ length: 200 }, (_, index) => `${media_url}?copy=${index}`)
+  await client.send('POST', '/v1/batches', { ...work, media_urls, cap_usd: 1, name: needle })
+  await untilFound(() => db.workflowRun.findFirst({ where: { accountId, endedAt: { not: null } } }))
+
+  await send('DELETE', '/v1/account', { password })
+  await expect.poll(() => notErased(accountId), { timeout: 180_000, interval: 200 }).toEqual([])
+  const left = { batches: await db.batch.count(), endpoints: await db.webhookEndpoint.count({ where: { accountId } }) }
+  expect(left).toEqual({ batches: 0, endpoints: 0 })
+  expect(await db.workflowRun.count({ where: { accountId } })).toBeLessThan(200)
+  const needles = [needle, password, lastPartOf(secret)]
+  await expect.poll(() => tracesInDatabase(db, needles), { timeout: 30_000 }).toEqual([])
+  expect(await tracesInFiles(service.dataDir, needles)).toEqual([])
   expect(await checkLedger(db)).toEqual([])
 })

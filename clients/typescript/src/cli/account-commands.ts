@@ -57,7 +57,8 @@ export function addAccountCommands(program: Command): void {
     .action(async (id: string, _, command: Command) => {
       const { output, client, signal } = await contextOf(command)
       const job = await (await client()).jobs.get(id, { signal })
-      output.result(job, () => [jobLine(job), ...linesOf(job.result ?? {})])
+      const isSearch = job.endpoint === 'audio/find-words' && (job.settings?.queries?.length ?? 0) > 0
+      output.result(job, () => [jobLine(job), ...linesOf(job.result ?? {}, isSearch)])
     })
   jobs
     .command('cancel <id>')

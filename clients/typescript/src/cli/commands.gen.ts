@@ -1022,6 +1022,195 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
       }
     }
   },
+  "find-highlights": {
+    "summary": "Find the best stretches of a talk, by laughter, loud speech and questions, and cut a clip of each. Clips begin and end with sentences.",
+    "settings": {
+      "queries": {
+        "text": "Words or phrases to find. Without any, the result is the transcript. With commas between.",
+        "list": "texts",
+        "steps": [
+          "audio/find-words"
+        ]
+      },
+      "match": {
+        "text": "exact: the same words; case, accents and punctuation do not count. stem: also other endings, such as run and running. fuzzy: also words with a letter or two that differ. One of exact, stem, fuzzy. Default: \"exact\".",
+        "isText": true,
+        "steps": [
+          "audio/find-words"
+        ]
+      },
+      "min_confidence": {
+        "text": "Leaves out words of less confidence. In sound that is hardly speech, words below 0.5 may be invented. Default: 0.3.",
+        "steps": [
+          "audio/find-words"
+        ]
+      },
+      "audio_track": {
+        "text": "The default track, or the track with this index. Default: \"default\".",
+        "steps": [
+          "audio/find-words",
+          "audio/detect-laughter",
+          "audio/detect-energy"
+        ]
+      },
+      "language": {
+        "text": "English only. One of en. Default: \"en\".",
+        "isText": true,
+        "steps": [
+          "audio/find-words"
+        ]
+      },
+      "threshold": {
+        "text": "A segment has at least this score somewhere. 0.5 finds only what is clearly laughter. Default: 0.25.",
+        "steps": [
+          "audio/detect-laughter",
+          "audio/detect-energy"
+        ]
+      },
+      "min_segment_seconds": {
+        "text": "Default: 0.3.",
+        "steps": [
+          "audio/detect-laughter",
+          "audio/detect-energy"
+        ]
+      },
+      "quiet_threshold": {
+        "text": "A window below this level ends the segment. At most threshold. Default: -35.",
+        "steps": [
+          "audio/detect-energy"
+        ]
+      },
+      "top": {
+        "text": "Only this many segments: the loudest by mean_db, in the order of time.",
+        "steps": [
+          "audio/detect-energy"
+        ]
+      },
+      "window_seconds": {
+        "text": "Default: 0.1.",
+        "steps": [
+          "audio/detect-energy"
+        ]
+      },
+      "topics_job_id": {
+        "text": "A completed job of audio/semantic-chunks on the same media: where a topic begins.",
+        "isText": true,
+        "steps": [
+          "timeline/find-highlights"
+        ]
+      },
+      "min_seconds": {
+        "text": "Default: 20.",
+        "steps": [
+          "timeline/find-highlights"
+        ]
+      },
+      "max_seconds": {
+        "text": "Default: 60.",
+        "steps": [
+          "timeline/find-highlights"
+        ]
+      },
+      "max_highlights": {
+        "text": "Default: 5.",
+        "steps": [
+          "timeline/find-highlights"
+        ]
+      },
+      "join": {
+        "text": "true: one file, in the order of the source. false: one file for each range, in the order of the ranges, and at most 100 of them. Default: true.",
+        "isSwitch": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "format": {
+        "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
+        "isText": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "mode": {
+        "text": "exact: encoded, starts and ends exactly on the frame. One of exact, smart, copy. Default: \"exact\".",
+        "isText": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "quality": {
+        "text": "One of high, balanced, fast. Default: \"balanced\".",
+        "isText": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "aspect": {
+        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
+        "isText": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "fit": {
+        "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. One of crop, pad, blur. Default: \"crop\".",
+        "isText": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "focus": {
+        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Default: \"faces\".",
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "focus_points": {
+        "text": "Points that a crop keeps to instead, from start to end in seconds of the media.",
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "height": {
+        "text": "Pixels from top to bottom. A warning says if they are fewer, because a picture is not enlarged further than aspect does.",
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "deinterlace": {
+        "text": "Makes one progressive picture of the two fields of each frame of interlaced media, at its time (bwdif). Default: false.",
+        "isSwitch": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "audio_only": {
+        "text": "Leave out the picture. Default: false.",
+        "isSwitch": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "audio_fade_ms": {
+        "text": "Length of the fade at both ends and of the crossfade at joints, which prevent clicks. Default: 5.",
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "captions": {
+        "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.",
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "loudness": {
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. Default: \"keep\".",
+        "steps": [
+          "video/clip-window"
+        ]
+      }
+    }
+  },
   "pick-thumbnails": {
     "summary": "Pick good frames, rank them as thumbnails, and crop them around what people look at.",
     "settings": {
@@ -1104,6 +1293,12 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         "text": "Leaves out lines whose middle is outside. Such as { \"x\": 0, \"y\": 0.75, \"width\": 1, \"height\": 0.25 } for subtitles. Default: {\"x\":0,\"y\":0,\"width\":1,\"height\":1}.",
         "steps": [
           "video/text-frames"
+        ]
+      },
+      "recordings": {
+        "text": "For timelines of several recordings of one event: the recordings of timeline/sync unchanged, one for each timeline or job.",
+        "steps": [
+          "timeline/merge"
         ]
       }
     }
