@@ -26,6 +26,7 @@ import {
   type StepInputs,
   type StepSettings,
 } from './earlier-jobs.ts'
+import { clipHighlights, highlightsOfSteps } from './highlight-chain.ts'
 
 export interface Chain {
   readonly id: string
@@ -166,6 +167,33 @@ export const chains: readonly Chain[] = [
     inputsFrom: { 'video/clip-near': clipMatches },
     example: { 'audio/find-words': { queries: ['thank you'] } },
     validate: refuseWords,
+  },
+  {
+    id: 'find-highlights',
+    title: 'Find highlights',
+    summary:
+      'Find the best stretches of a talk, by laughter, loud speech and questions, and cut a clip of each. Clips begin and end with sentences.',
+    keywords:
+      'highlights, best moments or parts of a talk or podcast as shorts or reels, teaser, viral, hooks, social media',
+    goals: [
+      'make shorts of the best moments',
+      'cut the highlights of my podcast',
+      'a teaser of the best parts of the talk',
+    ],
+    steps: [
+      'audio/find-words',
+      'audio/detect-laughter',
+      'audio/detect-energy',
+      'timeline/find-highlights',
+      'video/clip-window',
+    ],
+    inputsFrom: {
+      'audio/detect-laughter': nothingFrom,
+      'audio/detect-energy': nothingFrom,
+      'timeline/find-highlights': highlightsOfSteps,
+      'video/clip-window': clipHighlights,
+    },
+    validate: (given) => refuseClips(given, 'video/clip-window', true),
   },
   {
     id: 'pick-thumbnails',

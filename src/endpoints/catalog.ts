@@ -6,6 +6,7 @@ import { detectSilenceEndpoint } from './audio-detect-silence/declaration.ts'
 import { findWordsEndpoint } from './audio-find-words/declaration.ts'
 import { semanticChunksEndpoint } from './audio-semantic-chunks/declaration.ts'
 import type { Endpoint, ExportNouns, LiveEndpoint } from './define-endpoint.ts'
+import { findHighlightsEndpoint } from './timeline-find-highlights/declaration.ts'
 import { mergeEndpoint } from './timeline-merge/declaration.ts'
 import { suggestRangesEndpoint } from './timeline-suggest-ranges/declaration.ts'
 import { syncEndpoint } from './timeline-sync/declaration.ts'
@@ -28,6 +29,7 @@ export const endpoints: readonly LiveEndpoint[] = [
   thumbnailScoreEndpoint,
   textFramesEndpoint,
   suggestRangesEndpoint,
+  findHighlightsEndpoint,
   mergeEndpoint,
   syncEndpoint,
 ]

@@ -45,6 +45,7 @@ const cases = [
     files: 1,
   },
   { id: 'clean-speech', settings: { 'timeline/suggest-ranges': { remove_words: ['asterisk'] } }, files: 1 },
+  { id: 'find-highlights', settings: { 'timeline/find-highlights': { min_seconds: 5, max_seconds: 20 } }, files: 2 },
   { id: 'pick-thumbnails', settings: { 'video/best-frames': { count: 2 } }, files: 6 },
   { id: 'searchable-media-memory', settings: {}, files: 0 },
 ]

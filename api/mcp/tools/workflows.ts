@@ -84,9 +84,10 @@ export const continueWorkflowJobTool = defineTool({
   annotations: { ...lookUpOutside, readOnlyHint: false },
   input: strictFields({
     job_id: jobIdArgument,
-    workflow_id: workflowIdArgument
-      .optional()
-      .describe('When left out, a live chain that begins with such a step, otherwise the first that has one.'),
+    workflow_id: workflowIdArgument.optional().meta({
+      enum: undefined,
+      description: 'When left out, a live chain that begins with such a step, otherwise the first that has one.',
+    }),
     media_url: requestWindow.media_url.describe(
       'The media of the next step. With queue, that of the earlier jobs when left out.',
     ),

@@ -17,6 +17,7 @@ export interface Endpoints {
   'video/thumbnail-score': { settings: Schemas['VideoThumbnailScoreSettings']; result: Schemas['VideoThumbnailScoreResult']; job: Schemas['VideoThumbnailScoreJob'] }
   'video/text-frames': { settings: Schemas['VideoTextFramesSettings']; result: Schemas['VideoTextFramesResult']; job: Schemas['VideoTextFramesJob'] }
   'timeline/suggest-ranges': { settings: Schemas['TimelineSuggestRangesSettings']; result: Schemas['TimelineSuggestRangesResult']; job: Schemas['TimelineSuggestRangesJob'] }
+  'timeline/find-highlights': { settings: Schemas['TimelineFindHighlightsSettings']; result: Schemas['TimelineFindHighlightsResult']; job: Schemas['TimelineFindHighlightsJob'] }
   'timeline/merge': { settings: Schemas['TimelineMergeSettings']; result: Schemas['TimelineMergeResult']; job: Schemas['TimelineMergeJob'] }
   'timeline/sync': { settings: Schemas['TimelineSyncSettings']; result: Schemas['TimelineSyncResult']; job: Schemas['TimelineSyncJob'] }
 }

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { ServiceError } from '../core/errors.ts'
+import { findHighlightsResult } from '../endpoints/timeline-find-highlights/declaration.ts'
+import { earlierJob, type StepInputs, withTranscript } from './earlier-jobs.ts'
+
+const [hearing, laughing, loud, choosing] = [
+  'audio/find-words',
+  'audio/detect-laughter',
+  'audio/detect-energy',
+  'timeline/find-highlights',
+] as const
+
+/** From what was heard in the steps before. */
+export const highlightsOfSteps: StepInputs = {
+  settings: ['words_job_id', 'laughter_job_id', 'energy_job_id', 'sentences', 'laughs', 'loud'],
+  from: (earlier) => ({
+    settings: {
+      words_job_id: earlierJob(earlier, hearing).id,
+      laughter_job_id: earlierJob(earlier, laughing).id,
+      energy_job_id: earlierJob(earlier, loud).id,
+    },
+  }),
+}
+
+const chosen = findHighlightsResult.pick({ ranges: true })
+const lengths = z.object({ min_seconds: z.number(), max_seconds: z.number() })
+
+/** A clip of each highlight, unless the caller joins them. */
+export const clipHighlights: StepInputs = {
+  settings: ['ranges', 'ranges_mode'],
+  from: (earlier, given) => {
+    const { settings, result } = earlierJob(earlier, choosing)
+    const ranges = chosen.parse(result).ranges.map(({ start, end }) => ({ start, end }))
+    const { min_seconds: min, max_seconds: max } = lengths.parse(settings)
+    if (ranges.length === 0)
+      throw new ServiceError(
+        'nothing_found',
+        `No stretch of whole sentences of ${min} to ${max} seconds has laughter, loud speech, or a question at its beginning. Change these lengths, or choose another window or media.`,
+      )
+    const { captions, join = false } = given
+    const captioned =
+      captions === undefined ? {} : { captions: withTranscript(captions, earlierJob(earlier, hearing).id) }
+    return { settings: { ranges, join, ...captioned } }
+  },
+}

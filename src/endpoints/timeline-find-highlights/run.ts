@@ -1,0 +1,73 @@
+import type { z } from 'zod'
+import { maxLabelLength, type Segment } from '../../core/segments.ts'
+import { readableSentencesOf } from '../../core/sentences.ts'
+import { collectInTurns } from '../../core/turns.ts'
+import type { EarlierWords, LabelledSegment, TimelineContext } from '../define-timeline-endpoint.ts'
+import { presentSegment, toHundredths } from '../format.ts'
+import { resolveWindow } from '../parse-settings.ts'
+import { quietEdges } from '../timeline-suggest-ranges/pauses.ts'
+import type { findHighlightsSettings } from './declaration.ts'
+import { type Highlight, highlightsOf, type Sentence } from './highlights.ts'
+
+type Settings = z.output<typeof findHighlightsSettings>
+type HighlightsContext = TimelineContext<Settings>
+
+export async function runFindHighlights(context: HighlightsContext) {
+  const { settings } = context
+  const sentences = await sentencesFor(context)
+  const highlights = await highlightsOf(sentences, {
+    laughs: await segmentsFor(context, settings.laughter_job_id, settings.laughs),
+    loud: await segmentsFor(context, settings.energy_job_id, settings.loud),
+    topics: await segmentsFor(context, settings.topics_job_id, []),
+    ...{ minSeconds: settings.min_seconds, maxSeconds: settings.max_seconds, max: settings.max_highlights },
+  })
+  const warnings = highlights.length > 0 ? [] : [describeNone(settings)]
+  return { result: { ranges: highlights.map(present) }, warnings }
+}
+
+async function segmentsFor(
+  { earlierTimelines }: HighlightsContext,
+  jobId: string | undefined,
+  given: readonly Segment[] = [],
+): Promise<readonly LabelledSegment[]> {
+  if (jobId === undefined) return given
+  const [found] = await earlierTimelines([jobId], { labelled: true })
+  return found?.segments ?? []
+}
+
+async function sentencesFor({ settings, earlierWords }: HighlightsContext): Promise<readonly Sentence[]> {
+  const { words_job_id: jobId, sentences = [] } = settings
+  if (jobId !== undefined) return sentencesWithin(await earlierWords(jobId))
+  const ordered = sentences.toSorted((one, other) => one.start - other.start)
+  return ordered.map((sentence, at) => ({
+    ...sentence,
+    ...{ startEdge: sentence.start, endEdge: sentence.end, nextStart: ordered[at + 1]?.start ?? Infinity },
+  }))
+}
+
+/** The sentences, with the quiet moments beside them. */
+async function sentencesWithin({ words, window, mediaSeconds }: EarlierWords): Promise<readonly Sentence[]> {
+  const within = resolveWindow(window, mediaSeconds)
+  const edges = quietEdges(words, within)
+  let next = 0
+  const groups = await collectInTurns(readableSentencesOf(words))
+  return groups.map(({ text, start, end, words: { length } }) => {
+    const [first, last] = [next, next + length - 1]
+    next += length
+    const nextStart = words[next]?.start ?? within.end
+    return { text, start, end, nextStart, startEdge: edges.before(first) ?? start, endEdge: edges.after(last) ?? end }
+  })
+}
+
+function present({ start, end, rank, score, text, reasons }: Highlight) {
+  const { duration, ...span } = presentSegment({ start, end })
+  const told = reasons.map(({ kind, text: said, ...of }) => {
+    const { start: from, end: to } = presentSegment(of)
+    return { kind, start: from, end: to, ...(said !== undefined && { text: said.slice(0, maxLabelLength) }) }
+  })
+  return { ...span, duration, rank, score: toHundredths(score), text: text.slice(0, maxLabelLength), reasons: told }
+}
+
+function describeNone({ min_seconds: min, max_seconds: max }: Settings): string {
+  return `No stretch of whole sentences of ${min} to ${max} seconds has laughter, loud speech, a question or a topic at its beginning.`
+}
