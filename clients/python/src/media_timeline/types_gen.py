@@ -451,7 +451,7 @@ class BatchPage(TypedDict):
 
 class BatchRequest(TypedDict):
     name: NotRequired[str]
-    workflow_id: NotRequired[Literal["find-funny-clips", "remove-dead-space", "clean-speech", "find-exact-words", "pick-thumbnails", "searchable-media-memory"]]
+    workflow_id: NotRequired[Literal["find-funny-clips", "remove-dead-space", "clean-speech", "find-exact-words", "find-highlights", "pick-thumbnails", "searchable-media-memory"]]
     endpoint: NotRequired[Literal["video/clip-window", "video/clip-near", "audio/detect-silence", "audio/detect-energy", "audio/detect-laughter", "audio/find-words", "audio/semantic-chunks", "video/best-frames", "video/thumbnail-score", "video/text-frames"]]
     settings: NotRequired[dict[str, Any]]
     metadata: NotRequired[dict[str, str]]
@@ -665,7 +665,7 @@ class DirectiveRequestMatch(TypedDict):
 
 class DirectiveRequest(TypedDict):
     name: NotRequired[str]
-    workflow_id: NotRequired[Literal["find-funny-clips", "remove-dead-space", "clean-speech", "find-exact-words", "pick-thumbnails", "searchable-media-memory"]]
+    workflow_id: NotRequired[Literal["find-funny-clips", "remove-dead-space", "clean-speech", "find-exact-words", "find-highlights", "pick-thumbnails", "searchable-media-memory"]]
     endpoint: NotRequired[Literal["video/clip-window", "video/clip-near", "audio/detect-silence", "audio/detect-energy", "audio/detect-laughter", "audio/find-words", "audio/semantic-chunks", "video/best-frames", "video/thumbnail-score", "video/text-frames"]]
     settings: NotRequired[dict[str, Any]]
     metadata: NotRequired[dict[str, str]]
@@ -794,7 +794,7 @@ class InvoiceList(TypedDict):
 
 
 class JobCreateRequest(TypedDict):
-    endpoint: Literal["video/clip-window", "video/clip-near", "audio/detect-silence", "audio/detect-energy", "audio/detect-laughter", "audio/find-words", "audio/semantic-chunks", "video/best-frames", "video/thumbnail-score", "video/text-frames", "timeline/suggest-ranges", "timeline/merge", "timeline/sync"]
+    endpoint: Literal["video/clip-window", "video/clip-near", "audio/detect-silence", "audio/detect-energy", "audio/detect-laughter", "audio/find-words", "audio/semantic-chunks", "video/best-frames", "video/thumbnail-score", "video/text-frames", "timeline/suggest-ranges", "timeline/find-highlights", "timeline/merge", "timeline/sync"]
     media_url: NotRequired[str]
     start: NotRequired[Union[float, str]]
     end: NotRequired[Union[float, str]]
@@ -1062,6 +1062,86 @@ class ShareRequest(TypedDict):
     include_transcript: NotRequired[bool]
 
 
+class TimelineFindHighlightsJob(TypedDict):
+    id: str
+    endpoint: Literal["timeline/find-highlights"]
+    settings: NotRequired["TimelineFindHighlightsSettings"]
+    result: NotRequired["TimelineFindHighlightsResult"]
+    run_id: NotRequired[str]
+    media: NotRequired["JobMedia"]
+    start: NotRequired[float]
+    end: NotRequired[float]
+    metadata: NotRequired[dict[str, str]]
+    status: Literal["queued", "running", "completed", "succeeded", "failed"]
+    status_detail: NotRequired[Literal["canceling", "canceled"]]
+    progress: float
+    media_seconds: NotRequired[float]
+    estimated_price_usd: NotRequired[float]
+    final_price_usd: NotRequired[float]
+    error: NotRequired["ErrorBody"]
+    warnings: list[str]
+    created_at: str
+    started_at: NotRequired[str]
+    ended_at: NotRequired[str]
+
+
+class TimelineFindHighlightsJobEnvelope(TypedDict):
+    request_id: str
+    job_id: str
+    job: "TimelineFindHighlightsJob"
+    page: NotRequired["ResultPage"]
+
+
+class TimelineFindHighlightsResultRangesItemReasonsItem(TypedDict):
+    kind: Literal["laughter", "loud", "question", "topic"]
+    start: float
+    end: float
+    text: NotRequired[str]
+
+
+class TimelineFindHighlightsResultRangesItem(TypedDict):
+    start: float
+    end: float
+    duration: float
+    rank: int
+    score: float
+    text: str
+    reasons: list["TimelineFindHighlightsResultRangesItemReasonsItem"]
+
+
+class TimelineFindHighlightsResult(TypedDict):
+    ranges: list["TimelineFindHighlightsResultRangesItem"]
+
+
+class TimelineFindHighlightsSettingsSentencesItem(TypedDict):
+    start: float
+    end: float
+    text: str
+
+
+class TimelineFindHighlightsSettingsLaughsItem(TypedDict):
+    start: float
+    end: float
+
+
+class TimelineFindHighlightsSettingsLoudItem(TypedDict):
+    start: float
+    end: float
+
+
+class TimelineFindHighlightsSettings(TypedDict):
+    words_job_id: NotRequired[str]
+    laughter_job_id: NotRequired[str]
+    energy_job_id: NotRequired[str]
+    topics_job_id: NotRequired[str]
+    sentences: NotRequired[list["TimelineFindHighlightsSettingsSentencesItem"]]
+    laughs: NotRequired[list["TimelineFindHighlightsSettingsLaughsItem"]]
+    loud: NotRequired[list["TimelineFindHighlightsSettingsLoudItem"]]
+    min_seconds: NotRequired[float]
+    max_seconds: NotRequired[float]
+    max_highlights: NotRequired[int]
+
+
 class TimelineMergeJob(TypedDict):
     id: str
     endpoint: Literal["timeline/merge"]
@@ -1125,9 +1205,20 @@ class TimelineMergeSettingsTimelinesItem(TypedDict):
     name: NotRequired[str]
 
 
+class TimelineMergeSettingsRecordingsItem(TypedDict):
+    job_id: NotRequired[str]
+    name: NotRequired[str]
+    synced: bool
+    offset_seconds: NotRequired[float]
+    drift_ppm: NotRequired[float]
+    residual_ms: NotRequired[float]
+    confidence: float
+
+
 class TimelineMergeSettings(TypedDict):
     timelines: NotRequired[list["TimelineMergeSettingsTimelinesItem"]]
     job_ids: NotRequired[list[str]]
+    recordings: NotRequired[list["TimelineMergeSettingsRecordingsItem"]]
     mode: NotRequired[Literal["union", "intersection", "subtract", "interleave"]]
 
 
@@ -2058,7 +2149,7 @@ class WorkflowRunStarted(TypedDict):
     plan: NotRequired["WorkflowPlan"]
 
 
-Job = Union["VideoClipWindowJob", "VideoClipNearJob", "AudioDetectSilenceJob", "AudioDetectEnergyJob", "AudioDetectLaughterJob", "AudioFindWordsJob", "AudioSemanticChunksJob", "VideoBestFramesJob", "VideoThumbnailScoreJob", "VideoTextFramesJob", "TimelineSuggestRangesJob", "TimelineMergeJob", "TimelineSyncJob"]
+Job = Union["VideoClipWindowJob", "VideoClipNearJob", "AudioDetectSilenceJob", "AudioDetectEnergyJob", "AudioDetectLaughterJob", "AudioFindWordsJob", "AudioSemanticChunksJob", "VideoBestFramesJob", "VideoThumbnailScoreJob", "VideoTextFramesJob", "TimelineSuggestRangesJob", "TimelineFindHighlightsJob", "TimelineMergeJob", "TimelineSyncJob"]
 
 
 WorkflowRunCreated = Union["WorkflowRunStarted", "WorkflowFirstJob", "WorkflowPlanned"]
