@@ -30,6 +30,10 @@ export async function exportAngles(
     throw invalidRequest(
       'This result has fewer than two recordings with a place and a job. Create a job of timeline/sync with job_ids.',
     )
+  if (new Set([first, ...more].map(({ mediaName }) => mediaName)).size <= more.length)
+    throw invalidRequest(
+      'Two recordings have the same file name, so that an editor would play one for both. Upload them with different names, and sync again.',
+    )
   const multicam = describeMulticam([first, ...more], { rate: rate && editRates[rate], mediaPath, recordStart })
   const text = (await collectInTurns(writeAngles(multicam))).join('')
   return { fileName: exportName(first.mediaName, format, extension), contentType, text }

@@ -26,7 +26,7 @@ import {
   type StepInputs,
   type StepSettings,
 } from './earlier-jobs.ts'
-import { clipHighlights, highlightsOfSteps } from './highlight-chain.ts'
+import { clipHighlights, highlightsOfSteps, mediaWithSpeech } from './highlight-chain.ts'
 
 export interface Chain {
   readonly id: string
@@ -188,7 +188,7 @@ export const chains: readonly Chain[] = [
       'video/clip-window',
     ],
     inputsFrom: {
-      'audio/detect-laughter': nothingFrom,
+      'audio/detect-laughter': mediaWithSpeech,
       'audio/detect-energy': nothingFrom,
       'timeline/find-highlights': highlightsOfSteps,
       'video/clip-window': clipHighlights,

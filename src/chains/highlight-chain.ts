@@ -10,6 +10,18 @@ const [hearing, laughing, loud, choosing] = [
   'timeline/find-highlights',
 ] as const
 
+const spoken = z.object({ transcript: z.object({ sentences: z.array(z.unknown()) }) })
+
+/** A step that looks at the media as the first one did. Without speech it would be charged for nothing. */
+export const mediaWithSpeech: StepInputs = {
+  settings: [],
+  readsWindow: true,
+  from: (earlier) => {
+    if (spoken.parse(earlierJob(earlier, hearing).result).transcript.sentences.length > 0) return { settings: {} }
+    throw new ServiceError('nothing_found', `${hearing} heard no speech. Choose another window or media.`)
+  },
+}
+
 /** From what was heard in the steps before. */
 export const highlightsOfSteps: StepInputs = {
   settings: ['words_job_id', 'laughter_job_id', 'energy_job_id', 'sentences', 'laughs', 'loud'],

@@ -75,7 +75,7 @@ export function writeFcpxmlAngles(multicam: Multicam): Iterable<string> {
   const mcAngles = angles.map(({ document, startFrame, frames }, index) => {
     const clip = {
       ...{ ref: `asset-${index + 1}`, name: document.mediaName, offset: time(startFrame) },
-      ...{ start: time(document.firstFrame), duration: time(frames) },
+      ...{ start: rationalTime(document.firstFrame, document.rate), duration: time(frames) },
       ...(document.picture ? { format: `format-${index + 1}` } : { audioRole: 'dialogue' }),
     }
     const gap = element('gap', { name: 'Gap', offset: '0s', start: '0s', duration: time(startFrame) })

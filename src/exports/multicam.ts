@@ -11,9 +11,9 @@ export interface Multicam {
 }
 
 export interface Angle {
-  /** The whole recording, at the rate of the timeline. */
+  /** The whole recording, at its own rate: its timecode counts these frames. Without a picture, at that of the timeline. */
   readonly document: ExportDocument
-  /** Where it begins on the timeline. One begins at 0. */
+  /** Where it begins on the timeline, and how long it is there, in frames of the timeline. One begins at 0. */
   readonly startFrame: number
   readonly frames: number
 }
@@ -37,23 +37,27 @@ export function describeMulticam(
   input: TimelineInput,
 ): Multicam {
   const [reference] = recordings
-  const describe = ({ mediaName, media }: SyncedRecording, rate: EditRate | undefined) =>
-    describeExport({ ...input, mediaName, media, rate, what: 'markers', entries: [] })
+  const describe = (
+    { mediaName, media }: SyncedRecording,
+    { rate, recordStart }: Pick<TimelineInput, 'rate' | 'recordStart'>,
+  ) => describeExport({ ...input, mediaName, media, rate, recordStart, what: 'markers', entries: [] })
   const { rate, title, recordFrame, isDropFrame } = describe(
     recordings.find(({ media }) => media.video) ?? reference,
-    input.rate,
+    input,
   )
   const starts = recordings.map(
     ({ offsetSeconds, driftPpm, media }) => offsetSeconds + ((driftPpm / 1e6) * media.durationSeconds) / 2,
   )
   const first = Math.min(...starts)
   const angles = recordings.map((recording, index) => {
-    const document = describe(recording, rate)
-    return {
-      document,
-      startFrame: editFrameAt((starts[index] ?? first) - first, rate),
-      frames: mediaFrames(document),
-    }
+    const onTimeline = describe(recording, { ...input, rate })
+    const document = recording.media.video
+      ? describe(recording, { rate: undefined, recordStart: undefined })
+      : onTimeline
+    // No longer than the asset, whose frames can be longer than those of the timeline.
+    const assetSeconds = (mediaFrames(document) * document.rate.seconds) / document.rate.frames
+    const frames = Math.min(mediaFrames(onTimeline), Math.floor((assetSeconds * rate.frames) / rate.seconds + 1e-6))
+    return { document, startFrame: editFrameAt((starts[index] ?? first) - first, rate), frames: Math.max(1, frames) }
   })
   return { title, rate, recordFrame, isDropFrame, angles }
 }

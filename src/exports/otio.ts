@@ -30,7 +30,7 @@ export function* writeOtio(document: ExportDocument): Generator<string> {
 /** Recordings of one event, each on tracks of its own that begin where it does. */
 export function* writeOtioAngles({ angles, ...multicam }: Multicam): Generator<string> {
   const range = rangesAt(multicam.rate)
-  const tracks = angles.flatMap(({ document, startFrame, frames }) => {
+  const tracks = angles.flatMap(({ document, startFrame }) => {
     const gap = {
       OTIO_SCHEMA: 'Gap.1',
       name: '',
@@ -39,7 +39,7 @@ export function* writeOtioAngles({ angles, ...multicam }: Multicam): Generator<s
       markers: [],
       metadata: {},
     }
-    const clip = clipOf(document, { label: document.mediaName, sourceStart: 0, sourceEnd: frames })
+    const clip = clipOf(document, { label: document.mediaName, sourceStart: 0, sourceEnd: mediaFrames(document) })
     const children = [...(startFrame > 0 ? [gap] : []), { ...clip, markers: [] }]
     return kindsOf(document).map((kind) => trackOf(document.mediaName, kind, children))
   })

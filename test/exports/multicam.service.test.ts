@@ -71,8 +71,8 @@ describe.skipIf(!packages)('a multicam timeline, read by OpenTimelineIO', () => 
     expect(read).toEqual([
       ['wide & low.mp4', 'Video', 250, 900_000, 90_000],
       ['wide & low.mp4', 'Audio', 250, 900_000, 90_000],
-      ['close.mp4', 'Video', 0, 0, 45_000],
-      ['close.mp4', 'Audio', 0, 0, 45_000],
+      ['close.mp4', 'Video', 0, 0, 90_000],
+      ['close.mp4', 'Audio', 0, 0, 90_000],
       ['recorder.wav', 'Audio', 302, 0, 90_000],
     ])
   })

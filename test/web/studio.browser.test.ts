@@ -38,13 +38,16 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     problems = opened.problems
   }
 
-  /** Signed in, with the recording in the studio and its pauses found. */
-  async function openStudio(file: Parameters<Locator['setInputFiles']>[0]): Promise<void> {
+  /** Signed in, with the recording in the studio and its pauses found. Returns the account. */
+  async function openStudio(file: Parameters<Locator['setInputFiles']>[0]): Promise<string> {
     await openPage()
-    await signIn(page, service, await signUp(service))
+    const person = await signUp(service)
+    await signIn(page, service, person)
     await page.getByLabel('Recordings or films').setInputFiles(file)
     await page.getByRole('button', { name: /^Find pauses · / }).click()
     await page.getByRole('button', { name: /^Cut · / }).waitFor()
+    const { id } = await service.db.account.findFirstOrThrow({ where: { owner: { email: person.email } } })
+    return id
   }
 
   async function assertWithoutPauses(download: Download): Promise<void> {
@@ -142,8 +145,8 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
   })
 
   it('answers the sliders from the levels that were measured, at no cost, and takes edits back', async () => {
-    await openStudio(recordingWithPauses())
-    const jobsBefore = await service.db.job.count()
+    const where = { accountId: await openStudio(recordingWithPauses()) }
+    const jobsBefore = await service.db.job.count({ where })
     const found = page.getByText('8 cuts: 5.0 s less of 20 s')
     await found.waitFor()
     await tabTo(page, page.getByRole('slider', { name: 'For at least' }))
@@ -167,7 +170,7 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('Delete')
     await page.getByText('7 cuts: 4.4 s less of 20 s').waitFor()
-    expect(await service.db.job.count()).toBe(jobsBefore)
+    expect(await service.db.job.count({ where })).toBe(jobsBefore)
     expect(problems).toEqual([])
   })
 

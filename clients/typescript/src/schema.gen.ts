@@ -2333,16 +2333,14 @@ export interface components {
             }[];
             /** @description Instead of timelines: completed jobs that found segments. An id that is sent twice counts once. */
             job_ids?: string[];
-            /** @description For timelines of several recordings of one event: the recordings of timeline/sync unchanged, one for each timeline or job. All times are then on the clock of the reference, and what is before its start is left out. */
+            /** @description For timelines of several recordings of one event: the recordings of timeline/sync unchanged, one for each timeline or job, in their order. All times are then on the clock of the reference, and what is before its start is left out. */
             recordings?: {
                 job_id?: string;
                 /** @description Of the media, or of the timeline. */
                 name?: string;
                 /** @description false: the sound has too little in common with that of the reference. */
                 synced: boolean;
-                /** @description When the media begins, on the clock of the reference. */
                 offset_seconds?: number;
-                /** @description Second t of the media is second offset_seconds + t × (1 + drift_ppm / 1,000,000) of the reference. */
                 drift_ppm?: number;
                 /** @description How far compared windows typically are from that. */
                 residual_ms?: number;

@@ -10,6 +10,11 @@ import { segment } from '../fields.ts'
 
 const longestText = 10_000
 
+/** What the result of each job has. */
+const fieldOf: Readonly<Record<string, string>> = {
+  ...{ words_job_id: 'transcript', laughter_job_id: 'segments', energy_job_id: 'envelope', topics_job_id: 'chunks' },
+}
+
 const jobOf = (endpoint: string, finds: string) =>
   jobIdSetting.optional().describe(`A completed job of ${endpoint} on the same media: ${finds}.`)
 
@@ -104,7 +109,7 @@ export const findHighlightsEndpoint = defineTimelineEndpoint({
   jobsToRead: ({ words_job_id, laughter_job_id, energy_job_id, topics_job_id }) => {
     const named = { words_job_id, laughter_job_id, energy_job_id, topics_job_id }
     return Object.entries(named).flatMap(([setting, jobId]) =>
-      jobId === undefined ? [] : [{ setting, jobId, anyOf: [jobId === words_job_id ? 'transcript' : 'segments'] }],
+      jobId === undefined ? [] : [{ setting, jobId, anyOf: [fieldOf[setting] ?? 'segments'] }],
     )
   },
   run: async () => (await import('./run.ts')).runFindHighlights,

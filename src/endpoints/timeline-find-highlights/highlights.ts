@@ -1,5 +1,5 @@
 import { lowerBound } from '../../core/many-numbers.ts'
-import { durationOf, normalize, type Segment, totalDuration } from '../../core/segments.ts'
+import { durationOf, normalize, type Segment } from '../../core/segments.ts'
 import { mapInTurns, startTurns } from '../../core/turns.ts'
 import type { LabelledSegment } from '../define-timeline-endpoint.ts'
 
@@ -45,6 +45,8 @@ const ofTopic = 1
 /** For each time that a stretch is louder than the talk, up to two. */
 const ofLoudness = 1
 const mostLoudness = 2
+/** Steady speech is not loud. */
+const leastLoudness = 0.5
 /** Of two that are equal, the shorter one is better. */
 const ofSecond = -0.02
 
@@ -55,13 +57,13 @@ const topicNearSeconds = 1
 const shortestLoudSeconds = 0.5
 
 /** More sentences are no stretch of speech. */
-const mostSentences = 60
+const mostSentences = 500
 
 /** The best stretches of whole sentences that have a reason, in the order of time and without overlap. */
 export async function highlightsOf(sentences: readonly Sentence[], sought: Sought): Promise<Highlight[]> {
   const [laughs, loud] = [coverOf(sought.laughs), coverOf(sought.loud)]
-  const spoken = Math.max(1, (sentences.at(-1)?.end ?? 0) - (sentences[0]?.start ?? 0))
-  const usualLoudness = loud.seconds / spoken
+  const [from, to] = [sentences[0]?.start ?? 0, sentences.at(-1)?.end ?? 0]
+  const usualLoudness = (loud.until(to) - loud.until(from)) / Math.max(1, to - from)
   const edges = await mapInTurns(sentences, (sentence) => edgesOf(sentence, sought.topics, { laughs, loud }))
   const found: Stretch[] = []
   const turns = startTurns()
@@ -136,7 +138,7 @@ function bestFrom(
     const close = isLaughedAt ? laughEnd : end
     if (secondsTo(close) < minSeconds) continue
     const stretch = stretchOf(begin, close, { isLaughedAt, usualLoudness })
-    if (stretch.score > (best?.score ?? 0)) best = stretch
+    if (stretch && stretch.score > (best?.score ?? Number.NEGATIVE_INFINITY)) best = stretch
   }
   return best
 }
@@ -146,17 +148,23 @@ interface Heard {
   readonly usualLoudness: number
 }
 
-/** Its score is 0 without a reason. */
-function stretchOf({ text, opening, start }: SentenceEdges, end: Edge, { isLaughedAt, usualLoudness }: Heard): Stretch {
+/** Undefined without a reason. */
+function stretchOf(
+  { text, opening, start }: SentenceEdges,
+  end: Edge,
+  { isLaughedAt, usualLoudness }: Heard,
+): Stretch | undefined {
   const seconds = end.seconds - start.seconds
   const [laughed, loud] = [end.laughed - start.laughed, end.loud - start.loud]
   // By how much its loud share is above that of the talk, in times.
-  const louder = loud < shortestLoudSeconds ? 0 : Math.max(0, loud / seconds / usualLoudness - 1)
+  const times = loud < shortestLoudSeconds ? 0 : loud / seconds / usualLoudness - 1
+  const louder = times < leastLoudness ? 0 : times
   const reasons =
     Math.min(longestLaughs, laughed) * ofLaughSecond +
     Math.min(mostLoudness, louder) * ofLoudness +
     opening.reduce((sum, { kind }) => sum + (kind === 'question' ? ofQuestion : ofTopic), 0)
-  const score = reasons === 0 ? 0 : reasons + (isLaughedAt ? ofLaughAtEnd : 0) + seconds * ofSecond
+  if (reasons === 0) return undefined
+  const score = reasons + (isLaughedAt ? ofLaughAtEnd : 0) + seconds * ofSecond
   return { start: start.seconds, end: end.seconds, score, text, opening, isLouder: louder > 0 }
 }
 
@@ -189,7 +197,6 @@ function coverOf(found: readonly Segment[]) {
     return segment ? (sums[at] ?? 0) + Math.max(0, seconds - segment.start) : before
   }
   return {
-    seconds: totalDuration(segments),
     /** The seconds before this time. */
     until,
     /** The one that is heard at this time, or the next one. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { maxLabelLength, type Segment } from '../../core/segments.ts'
 import { readableSentencesOf } from '../../core/sentences.ts'
-import { collectInTurns } from '../../core/turns.ts'
+import { collectInTurns, mapInTurns } from '../../core/turns.ts'
 import type { EarlierWords, LabelledSegment, TimelineContext } from '../define-timeline-endpoint.ts'
 import { presentSegment, toHundredths } from '../format.ts'
 import { resolveWindow } from '../parse-settings.ts'
@@ -51,10 +51,11 @@ async function sentencesWithin({ words, window, mediaSeconds }: EarlierWords): P
   const edges = quietEdges(words, within)
   let next = 0
   const groups = await collectInTurns(readableSentencesOf(words))
-  return groups.map(({ text, start, end, words: { length } }) => {
+  return mapInTurns(groups, ({ text, start, end, words: { length } }) => {
     const [first, last] = [next, next + length - 1]
     next += length
-    const nextStart = words[next]?.start ?? within.end
+    // The times of words are off by up to a tenth of a second.
+    const nextStart = Math.max(end, (words[next]?.start ?? within.end) - 0.1)
     return { text, start, end, nextStart, startEdge: edges.before(first) ?? start, endEdge: edges.after(last) ?? end }
   })
 }
@@ -63,10 +64,13 @@ function present({ start, end, rank, score, text, reasons }: Highlight) {
   const { duration, ...span } = presentSegment({ start, end })
   const told = reasons.map(({ kind, text: said, ...of }) => {
     const { start: from, end: to } = presentSegment(of)
-    return { kind, start: from, end: to, ...(said !== undefined && { text: said.slice(0, maxLabelLength) }) }
+    return { kind, start: from, end: to, ...(said !== undefined && { text: shortened(said) }) }
   })
-  return { ...span, duration, rank, score: toHundredths(score), text: text.slice(0, maxLabelLength), reasons: told }
+  return { ...span, duration, rank, score: toHundredths(score), text: shortened(text), reasons: told }
 }
+
+/** In whole characters: a half of one cannot be stored. */
+const shortened = (text: string) => [...text].slice(0, maxLabelLength).join('')
 
 function describeNone({ min_seconds: min, max_seconds: max }: Settings): string {
   return `No stretch of whole sentences of ${min} to ${max} seconds has laughter, loud speech, a question or a topic at its beginning.`

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { maxSeconds } from '../../core/time-code.ts'
 import {
   defineTimelineEndpoint,
   earlierJobPlaceholder,
@@ -13,6 +14,8 @@ import { mediaSeconds, segment } from '../fields.ts'
 import { recording } from '../timeline-sync/declaration.ts'
 
 const maxTimelines = 20
+
+const [offset, drift] = [z.number().min(-maxSeconds).max(maxSeconds), z.number().min(-1000).max(1000)]
 
 export const mergeSettings = z
   .object({
@@ -35,12 +38,12 @@ export const mergeSettings = z
       .optional()
       .describe('Instead of timelines: completed jobs that found segments. An id that is sent twice counts once.'),
     recordings: z
-      .array(recording)
+      .array(recording.extend({ offset_seconds: offset.optional(), drift_ppm: drift.optional() }))
       .min(1)
       .max(maxTimelines)
       .optional()
       .describe(
-        'For timelines of several recordings of one event: the recordings of timeline/sync unchanged, one for each timeline or job. All times are then on the clock of the reference, and what is before its start is left out.',
+        'For timelines of several recordings of one event: the recordings of timeline/sync unchanged, one for each timeline or job, in their order. All times are then on the clock of the reference, and what is before its start is left out.',
       ),
     mode: z
       .enum(['union', 'intersection', 'subtract', 'interleave'])
@@ -87,10 +90,10 @@ export const mergeEndpoint = defineTimelineEndpoint({
     placeholders: { ...earlierJobPlaceholder, '<another_job_id>': 'the id of another such job on the same media' },
   },
   validate: ({ timelines, job_ids, recordings }) => {
-    const unplaced = recordings && refusalOf(recordings, timelines ?? job_ids ?? [])
-    if (unplaced) return unplaced
     if (timelines && job_ids) return 'Send settings.timelines or settings.job_ids, not both.'
-    if (!timelines) return job_ids ? undefined : 'Send settings.timelines or settings.job_ids.'
+    if (!timelines && !job_ids) return 'Send settings.timelines or settings.job_ids.'
+    const unplaced = recordings && refusalOf(recordings, timelines ?? job_ids ?? [])
+    if (unplaced || !timelines) return unplaced
     const count = timelines.reduce((sum, { segments }) => sum + segments.length, 0)
     if (count > maxTimelineSegments) {
       return `settings.timelines have ${count} segments together, more than ${maxTimelineSegments}. Send fewer.`
@@ -112,6 +115,11 @@ type Recordings = z.output<typeof mergeSettings>['recordings']
 function refusalOf(recordings: NonNullable<Recordings>, timelines: readonly unknown[]): string | undefined {
   if (recordings.length !== new Set(timelines).size)
     return `settings.recordings has ${recordings.length} entries for ${timelines.length} timelines. Send one for each, and no job twice.`
+  const moved = recordings.findIndex(
+    ({ job_id: id }, at) => id !== undefined && timelines.includes(id) && timelines[at] !== id,
+  )
+  if (moved >= 0)
+    return `settings.recordings[${moved}] is of another job than settings.job_ids[${moved}]. Send both in one order.`
   const at = recordings.findIndex(({ synced }) => !synced)
   return at < 0 ? undefined : `settings.recordings[${at}] was not synced. Leave its timeline out.`
 }

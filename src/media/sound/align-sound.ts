@@ -21,7 +21,7 @@ export interface Alignment {
 }
 
 /** Levels are first compared at this step: in an hour, clocks drift by less than three of them. */
-const coarseSeconds = 0.1
+const coarseSeconds = 0.05
 const cellSeconds = cellMs / 1000
 /** Windows of this length are compared one by one. */
 const windowSeconds = 20

@@ -25,6 +25,7 @@ describe('POST /v1/uploads/presign', () => {
         id: expect.stringMatching(/^upl_[a-zA-Z0-9]{24}$/),
         upload_url: expect.stringContaining(`http://api.test/storage/uploads/${id}/media.mp4?`),
         upload_method: 'PUT',
+        upload_page_url: expect.stringContaining(`http://api.test/u/${id}.`),
         upload_headers: { 'content-type': 'video/mp4' },
         name: 'interview.mp4',
         media_url: `http://api.test/v1/media/${id}`,

@@ -1495,7 +1495,7 @@ export interface components {
                 paid_at?: string;
             }[];
         };
-        Job: components["schemas"]["VideoClipWindowJob"] | components["schemas"]["VideoClipNearJob"] | components["schemas"]["AudioDetectSilenceJob"] | components["schemas"]["AudioDetectEnergyJob"] | components["schemas"]["AudioDetectLaughterJob"] | components["schemas"]["AudioFindWordsJob"] | components["schemas"]["AudioSemanticChunksJob"] | components["schemas"]["VideoBestFramesJob"] | components["schemas"]["VideoThumbnailScoreJob"] | components["schemas"]["VideoTextFramesJob"] | components["schemas"]["TimelineSuggestRangesJob"] | components["schemas"]["TimelineMergeJob"] | components["schemas"]["TimelineSyncJob"];
+        Job: components["schemas"]["VideoClipWindowJob"] | components["schemas"]["VideoClipNearJob"] | components["schemas"]["AudioDetectSilenceJob"] | components["schemas"]["AudioDetectEnergyJob"] | components["schemas"]["AudioDetectLaughterJob"] | components["schemas"]["AudioFindWordsJob"] | components["schemas"]["AudioSemanticChunksJob"] | components["schemas"]["VideoBestFramesJob"] | components["schemas"]["VideoThumbnailScoreJob"] | components["schemas"]["VideoTextFramesJob"] | components["schemas"]["TimelineSuggestRangesJob"] | components["schemas"]["TimelineFindHighlightsJob"] | components["schemas"]["TimelineMergeJob"] | components["schemas"]["TimelineSyncJob"];
         /**
          * @example {
          *       "endpoint": "video/clip-window",
@@ -1600,6 +1600,34 @@ export interface components {
          *           }
          *         ],
          *         "media_seconds": 40
+         *       }
+         *     }
+         * @example {
+         *       "endpoint": "timeline/find-highlights",
+         *       "settings": {
+         *         "sentences": [
+         *           {
+         *             "start": 2,
+         *             "end": 9.5,
+         *             "text": "What happens when nobody reads the manual?"
+         *           },
+         *           {
+         *             "start": 10,
+         *             "end": 21,
+         *             "text": "We asked forty people, and all of them had an excuse."
+         *           },
+         *           {
+         *             "start": 21.4,
+         *             "end": 33,
+         *             "text": "Nobody had opened the box."
+         *           }
+         *         ],
+         *         "laughs": [
+         *           {
+         *             "start": 31,
+         *             "end": 34.5
+         *           }
+         *         ]
          *       }
          *     }
          * @example {
@@ -1728,7 +1756,7 @@ export interface components {
          */
         JobCreateRequest: {
             /** @enum {string} */
-            endpoint: "video/clip-window" | "video/clip-near" | "audio/detect-silence" | "audio/detect-energy" | "audio/detect-laughter" | "audio/find-words" | "audio/semantic-chunks" | "video/best-frames" | "video/thumbnail-score" | "video/text-frames" | "timeline/suggest-ranges" | "timeline/merge" | "timeline/sync";
+            endpoint: "video/clip-window" | "video/clip-near" | "audio/detect-silence" | "audio/detect-energy" | "audio/detect-laughter" | "audio/find-words" | "audio/semantic-chunks" | "video/best-frames" | "video/thumbnail-score" | "video/text-frames" | "timeline/suggest-ranges" | "timeline/find-highlights" | "timeline/merge" | "timeline/sync";
             /**
              * Format: uri
              * @description A public or signed http(s) URL, the media_url of an upload, or an output_url of a job.
@@ -1748,7 +1776,7 @@ export interface components {
             };
             /** @description An https URL that gets the event of its end, as webhook endpoints do, signed with the callback secret of the API key. */
             callback_url?: string;
-        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
+        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         JobEnvelope: {
             /** @description Also in the x-request-id header. Quote it when you report a problem. */
             request_id: string;
@@ -2047,6 +2075,61 @@ export interface components {
              * @default false
              */
             include_transcript: boolean;
+        };
+        TimelineFindHighlightsJob: {
+            /** @description The job_id of other requests and of runs. */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            endpoint: "timeline/find-highlights";
+            /** @description All of them, with the defaults that those had which the request left out. Left out in lists. */
+            settings?: components["schemas"]["TimelineFindHighlightsSettings"];
+            /** @description On completed jobs: the result of the endpoint. */
+            result?: components["schemas"]["TimelineFindHighlightsResult"];
+            /** @description The run that it is a step of. */
+            run_id?: string;
+            media?: components["schemas"]["JobMedia"];
+            /** @description As requested, in seconds. */
+            start?: number;
+            end?: number;
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * @description succeeded exists for older clients and is never sent: poll until completed or failed.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "completed" | "succeeded" | "failed";
+            /**
+             * @description canceling: somebody canceled it, and it is about to end. canceled: it failed because somebody canceled it, which is no error.
+             * @enum {string}
+             */
+            status_detail?: "canceling" | "canceled";
+            progress: number;
+            /** @description Length of the whole media in seconds. */
+            media_seconds?: number;
+            /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
+            estimated_price_usd?: number;
+            /** @description 0 for failed jobs. */
+            final_price_usd?: number;
+            /** @description On failed jobs. */
+            error?: components["schemas"]["ErrorBody"];
+            /** @description Parts of the request that were ignored, such as unknown settings, and problems of the media, such as damage. */
+            warnings: string[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at?: string;
+            /** Format: date-time */
+            ended_at?: string;
+        };
+        TimelineFindHighlightsResult: {
+            [key: string]: unknown;
+        };
+        TimelineFindHighlightsSettings: {
+            [key: string]: unknown;
         };
         TimelineMergeJob: {
             /** @description The job_id of other requests and of runs. */
@@ -3403,7 +3486,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @enum {string} */
-                    endpoint: "video/clip-window" | "video/clip-near" | "audio/detect-silence" | "audio/detect-energy" | "audio/detect-laughter" | "audio/find-words" | "audio/semantic-chunks" | "video/best-frames" | "video/thumbnail-score" | "video/text-frames" | "timeline/suggest-ranges" | "timeline/merge" | "timeline/sync";
+                    endpoint: "video/clip-window" | "video/clip-near" | "audio/detect-silence" | "audio/detect-energy" | "audio/detect-laughter" | "audio/find-words" | "audio/semantic-chunks" | "video/best-frames" | "video/thumbnail-score" | "video/text-frames" | "timeline/suggest-ranges" | "timeline/find-highlights" | "timeline/merge" | "timeline/sync";
                     /**
                      * Format: uri
                      * @description A public or signed http(s) URL, the media_url of an upload, or an output_url of a job.
@@ -3521,7 +3604,7 @@ export interface operations {
                 /** @description Only jobs with this status. All when left out. succeeded, for older clients, finds completed jobs. */
                 status?: "queued" | "running" | "completed" | "succeeded" | "failed";
                 /** @description Only jobs of this endpoint. All when left out. */
-                endpoint?: "video/clip-window" | "video/clip-near" | "audio/detect-silence" | "audio/detect-energy" | "audio/detect-laughter" | "audio/find-words" | "audio/semantic-chunks" | "video/best-frames" | "video/thumbnail-score" | "video/text-frames" | "timeline/suggest-ranges" | "timeline/merge" | "timeline/sync";
+                endpoint?: "video/clip-window" | "video/clip-near" | "audio/detect-silence" | "audio/detect-energy" | "audio/detect-laughter" | "audio/find-words" | "audio/semantic-chunks" | "video/best-frames" | "video/thumbnail-score" | "video/text-frames" | "timeline/suggest-ranges" | "timeline/find-highlights" | "timeline/merge" | "timeline/sync";
                 /** @description Only jobs of this run. */
                 run_id?: string;
                 /** @description The whole name of the file, as in media.name. */

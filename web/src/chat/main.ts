@@ -146,16 +146,19 @@ const priceDelayMilliseconds = 300
 function createClips({ media_url: mediaUrl }: TimelineData) {
   let wanted: Span | undefined
   let timer = 0
+  let [isPriced, isCutting] = [false, false]
   const label = (clip: Span, price?: number) => {
     const times = `${clock(clip.start, 2)} – ${clock(clip.end, 2)}`
     page.cut.textContent = price === undefined ? `Cut ${times}` : `Cut ${times} · ${usd(price)}`
-    page.cut.disabled = price === undefined
+    isPriced = price !== undefined
+    page.cut.disabled = !isPriced || isCutting
   }
   const ask = async (clip: Span) => {
     const price = await service.priceOf(clip)
     if (clip === wanted) label(clip, price)
   }
   const cut = async (clip: Span, url: string) => {
+    isCutting = true
     page.cut.disabled = true
     try {
       const made = await untilEnd(await service.cut(url, clip))
@@ -169,7 +172,8 @@ function createClips({ media_url: mediaUrl }: TimelineData) {
     } catch (error) {
       tellProblem(error)
     } finally {
-      page.cut.disabled = false
+      isCutting = false
+      page.cut.disabled = !isPriced
     }
   }
   page.cut.hidden = mediaUrl === undefined

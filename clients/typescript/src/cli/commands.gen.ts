@@ -1296,7 +1296,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "recordings": {
-        "text": "For timelines of several recordings of one event: the recordings of timeline/sync unchanged, one for each timeline or job.",
+        "text": "For timelines of several recordings of one event: the recordings of timeline/sync unchanged, one for each timeline or job, in their order.",
         "steps": [
           "timeline/merge"
         ]
