@@ -70,7 +70,7 @@ function present({ start, end, rank, score, text, reasons }: Highlight) {
 }
 
 /** In whole characters: a half of one cannot be stored. */
-const shortened = (text: string) => [...text].slice(0, maxLabelLength).join('')
+const shortened = (text: string) => Array.from(text).slice(0, maxLabelLength).join('')
 
 function describeNone({ min_seconds: min, max_seconds: max }: Settings): string {
   return `No stretch of whole sentences of ${min} to ${max} seconds has laughter, loud speech, a question or a topic at its beginning.`
