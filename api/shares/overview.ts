@@ -47,7 +47,9 @@ export async function overviewOf(
   const isFit = ({ level }: { readonly level: number }) =>
     totalMs / pointMilliseconds(level) <= maxPoints &&
     tilesAt(level).size <= (isFine(level) ? maxFineTiles : maxCoarseTiles)
-  const level = levels.find(isFit)?.level ?? last
+  let level = levels.find(isFit)?.level ?? last
+  // The media can be much longer than what was measured of it.
+  while (totalMs / pointMilliseconds(level) > maxPoints) level += 1
   const tiles = new Map<number, Buffer>()
   for (const index of tilesAt(level)) tiles.set(index, await tile({ level, tile: index }))
 

@@ -148,8 +148,8 @@ const spokenLists: readonly string[] = ['sentences', 'words', 'lines']
 /** The lists of what was found. The first of two equal ones is enough. */
 async function tracksOf(job: JobWithOutputs, includesTranscript: boolean): Promise<ShownTrack[]> {
   const exported = exportableResult(job)
-  // What surrounds a word that was searched for was said too.
-  const hidesLabels = job.endpoint === 'audio/find-words' && !includesTranscript
+  // Names of most entries are what was said, or come from it. Text on the screen is seen in the file.
+  const hidesLabels = job.endpoint !== 'video/text-frames' && !includesTranscript
   const tracks: ShownTrack[] = []
   for (const [list, noun] of Object.entries(exported.nouns)) {
     if (spokenLists.includes(list) || tracks.some(({ name }) => name === noun) || !hasEntries(exported, list)) continue
