@@ -7,9 +7,9 @@ import { syncResult } from '../../src/endpoints/timeline-sync/declaration.ts'
 import { angleFormatNames, type ExportFormat, exportFormats } from '../../src/exports/export-formats.ts'
 import { describeMulticam, type SyncedRecording } from '../../src/exports/multicam.ts'
 import { type JobWithOutputs, mediaInfoOf } from '../../src/jobs/job-rows.ts'
-import { findJobOnMedia, type ResultContext } from '../jobs/read.ts'
+import type { ResultContext } from '../jobs/read.ts'
 import type { ExportedFile, ExportInput } from './export-result.ts'
-import { findCompletedJob } from './find-exported.ts'
+import { findCompletedJob, findSource } from './find-exported.ts'
 
 /** The recordings that a job of timeline/sync placed, as angles of a multicam clip. */
 export async function exportAngles(
@@ -44,7 +44,7 @@ async function recordingsOf(context: ResultContext, reader: Credential, { result
   for (const { job_id: jobId, synced, offset_seconds, drift_ppm } of syncResult.parse(result).recordings) {
     if (!synced || jobId === undefined) continue
     const job = await findCompletedJob(context, reader, jobId)
-    const source = (await findJobOnMedia(context.db, reader, job)) ?? job
+    const source = await findSource(context, reader, job)
     const media = mediaInfoOf(source)
     if (!media) throw invalidRequest(`What is known of the media of ${jobId} is not kept any more. Sync new jobs.`)
     const [offsetSeconds, driftPpm] = [offset_seconds ?? 0, drift_ppm ?? 0]

@@ -25,9 +25,9 @@ import {
 } from '../../src/exports/export-formats.ts'
 import { type JobWithOutputs, mediaInfoOf } from '../../src/jobs/job-rows.ts'
 import { spokenWord } from '../../src/models/models.ts'
-import { findJobOnMedia, type ResultContext } from '../jobs/read.ts'
+import type { ResultContext } from '../jobs/read.ts'
 import { exportAngles } from './export-angles.ts'
-import { findCompletedJob, findCompletedRun, notCompleted } from './find-exported.ts'
+import { findCompletedJob, findCompletedRun, findSource, notCompleted } from './find-exported.ts'
 
 export interface ExportInput {
   readonly format: ExportFormatName
@@ -96,7 +96,7 @@ async function exportResult(
       'invalid_request',
       `output_of: ${format} is an edit of the source, with its times. Leave output_of out, or use as=${annotationFormatNames.join(', ')}.`,
     )
-  const source = (await findJobOnMedia(context.db, reader, job)) ?? job
+  const source = await findSource(context, reader, job)
   const media = mediaInfoOf(source)
   const cutFile = outputOf === undefined ? undefined : await findCutFile(context, reader, outputOf, media)
   const exported = exportableResult(job)
@@ -127,7 +127,7 @@ async function listsOfOthers(
   const lists: ExportEntry[][] = []
   for (const { jobId, list } of others) {
     const job = await findCompletedJob(context, reader, jobId)
-    const length = mediaInfoOf((await findJobOnMedia(context.db, reader, job)) ?? job)?.durationSeconds
+    const length = mediaInfoOf(await findSource(context, reader, job))?.durationSeconds
     const other = media && length !== undefined && otherLength(length, media.durationSeconds)
     if (other) throw invalidRequest(`jobs: ${jobId} ${other} Send jobs on the same media.`)
     lists.push(await exportEntries(exportableResult(job), list))

@@ -2,7 +2,14 @@ import type { Credential } from '../../src/accounts/credentials.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import type { JobWithOutputs } from '../../src/jobs/job-rows.ts'
 import type { RunWithJobs, RunWithoutResults } from '../../src/jobs/run-rows.ts'
-import { assertJobId, findJobWithResult, noSuchJob, type ResultContext, withResults } from '../jobs/read.ts'
+import {
+  assertJobId,
+  findJobOnMedia,
+  findJobWithResult,
+  noSuchJob,
+  type ResultContext,
+  withResults,
+} from '../jobs/read.ts'
 import { findOwnRun, statusOf } from '../runs/read.ts'
 
 /** Throws `conflict` before the end, `not_found` for others' jobs. */
@@ -19,6 +26,11 @@ export async function findCompletedJob(
     `This job is ${job.status}, and only a completed job can be exported. ${job.status === 'failed' ? 'Create another one.' : `Wait for it with GET /v1/jobs/${job.id}?wait=20.`}`,
     { jobId },
   )
+}
+
+/** The job whose media the times of a job are of: itself, unless it works on results of others. */
+export async function findSource({ db }: ResultContext, reader: Credential, job: JobWithOutputs) {
+  return (await findJobOnMedia(db, reader, job)) ?? job
 }
 
 /** Throws as `findCompletedJob` does. */

@@ -6,7 +6,7 @@ import { findSharedBy, type Share } from '../../src/shares/shares.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { guardLinkedPages, linkedErrors, sendLinkedPage } from '../http/linked-pages.ts'
 import { createShares } from '../http/rate-limits.ts'
-import { noSuchShare, presentShown, type ShownBody } from './shown.ts'
+import { noSuchShare, openShown, presentShown } from './shown.ts'
 
 const params = z.object({ token: z.string() })
 const schema = { hide: true, params }
@@ -56,8 +56,8 @@ export async function sharedRoutes(app: App, context: ApiContext): Promise<void>
   app.get('/oembed', { schema: { hide: true, querystring: oEmbedQuery } }, async ({ query }) => {
     if (query.format !== 'json') throw new ServiceError('endpoint_unavailable', 'Only format=json is answered.')
     const token = tokenIn(query.url, basesOf(config))
-    const shown = await presentShown({ ...context, results }, await open(token, ({ allowEmbed }) => allowEmbed))
-    return describeEmbed(`${config.BASE_URL}/s/${token}/embed`, shown, query, config.BASE_URL)
+    const { name } = await openShown({ ...context, results }, await open(token, ({ allowEmbed }) => allowEmbed))
+    return describeEmbed(`${config.BASE_URL}/s/${token}/embed`, name, query, config.BASE_URL)
   })
 }
 
@@ -80,7 +80,7 @@ interface Room {
   readonly maxheight?: number | undefined
 }
 
-function describeEmbed(address: string, { name }: Pick<ShownBody, 'name'>, room: Room, baseUrl: string) {
+function describeEmbed(address: string, name: string, room: Room, baseUrl: string) {
   const width = Math.min(largest.width, room.maxwidth ?? largest.width)
   const height = Math.min(largest.height, room.maxheight ?? largest.height)
   const html = `<iframe src="${escapeMarkup(address)}" width="${width}" height="${height}" title="${escapeMarkup(name)}" sandbox="allow-scripts allow-same-origin" allow="fullscreen"></iframe>`

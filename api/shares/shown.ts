@@ -31,17 +31,25 @@ export function noSuchShare(): ServiceError {
   return new ServiceError('not_found', 'This link is wrong, or what it showed is not shared any more.')
 }
 
-/** What a share lets everybody see, with media that plays for 15 minutes. Has no id of the account. Throws as `noSuchShare` does. */
-export async function presentShown(context: ShownContext, share: Share) {
-  const { work, saved, heard } = await findShown(context, share)
+/** What a share is of, and what people call it. Throws as `noSuchShare` does. */
+export async function openShown(context: ShownContext, share: Share) {
+  const shown = await findShown(context, share)
+  const { work } = shown
   const reader = { accountId: share.accountId, scope: 'all' }
   const source = await findJobOnMedia(context.db, reader, work)
   const files = work.outputs.filter(({ role, contentType }) => role === 'media' && isShown(share, contentType))
   const [clip, ...others] = files.filter(({ contentType }) => isPlayed(contentType))
+  const name = clip?.fileName ?? source?.mediaName ?? 'Result'
+  return { ...shown, source, files, clip, others, name }
+}
+
+/** What a share lets everybody see, with media that plays for 15 minutes. Has no id of the account. Throws as `noSuchShare` does. */
+export async function presentShown(context: ShownContext, share: Share) {
+  const { work, saved, heard, source, files, clip, others, name } = await openShown(context, share)
   const cut = clip && others.length === 0 ? cutOf(work, clip.fileName) : undefined
   const media = await Promise.all(files.map((file) => sign(context, file, share.allowDownload)))
   return {
-    name: clip?.fileName ?? source?.mediaName ?? 'Result',
+    name,
     ...(cut ? await timelineOfCut(context, source, cut) : await timelineOfMedia(context, source, share, work, clip)),
     outputs: media,
     receipt: receiptSchema.safeParse(work.result).data?.receipt,
@@ -77,8 +85,6 @@ async function timelineOfMedia(
   const waveform = source && !clip ? await waveformOf(context, source, whole) : undefined
   return { of: 'media' as const, duration_seconds: seconds, tracks, waveform }
 }
-
-export type ShownBody = Awaited<ReturnType<typeof presentShown>>
 
 interface Shown {
   /** The job that is shown: of a run, the last one. */
