@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import { findHighlightsResult } from '../endpoints/timeline-find-highlights/declaration.ts'
+import { describeNoHighlight } from '../endpoints/timeline-find-highlights/highlights.ts'
 import { earlierJob, type StepInputs, withTranscript } from './earlier-jobs.ts'
 
 const [hearing, laughing, loud, choosing] = [
@@ -43,11 +44,10 @@ export const clipHighlights: StepInputs = {
   from: (earlier, given) => {
     const { settings, result } = earlierJob(earlier, choosing)
     const ranges = chosen.parse(result).ranges.map(({ start, end }) => ({ start, end }))
-    const { min_seconds: min, max_seconds: max } = lengths.parse(settings)
     if (ranges.length === 0)
       throw new ServiceError(
         'nothing_found',
-        `No stretch of whole sentences of ${min} to ${max} seconds has laughter, loud speech, or a question at its beginning. Change these lengths, or choose another window or media.`,
+        `${describeNoHighlight(lengths.parse(settings))} Change these lengths, or choose another window or media.`,
       )
     const { captions, join = false } = given
     const captioned =

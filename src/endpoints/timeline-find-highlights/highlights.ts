@@ -215,3 +215,13 @@ function coverOf(found: readonly Segment[]) {
     },
   }
 }
+
+interface Lengths {
+  readonly min_seconds: number
+  readonly max_seconds: number
+}
+
+/** The message when nothing was found. */
+export function describeNoHighlight({ min_seconds: min, max_seconds: max }: Lengths): string {
+  return `No stretch of whole sentences of ${min} to ${max} seconds has laughter, loud speech, a question or a topic at its beginning.`
+}

@@ -1,13 +1,14 @@
 import type { z } from 'zod'
 import { maxLabelLength, type Segment } from '../../core/segments.ts'
 import { readableSentencesOf } from '../../core/sentences.ts'
+import { shortened } from '../../core/text.ts'
 import { collectInTurns, mapInTurns } from '../../core/turns.ts'
 import type { EarlierWords, LabelledSegment, TimelineContext } from '../define-timeline-endpoint.ts'
 import { presentSegment, toHundredths } from '../format.ts'
 import { resolveWindow } from '../parse-settings.ts'
 import { quietEdges } from '../timeline-suggest-ranges/pauses.ts'
 import type { findHighlightsSettings } from './declaration.ts'
-import { type Highlight, highlightsOf, type Sentence } from './highlights.ts'
+import { describeNoHighlight, type Highlight, highlightsOf, type Sentence } from './highlights.ts'
 
 type Settings = z.output<typeof findHighlightsSettings>
 type HighlightsContext = TimelineContext<Settings>
@@ -21,7 +22,7 @@ export async function runFindHighlights(context: HighlightsContext) {
     topics: await segmentsFor(context, settings.topics_job_id, []),
     ...{ minSeconds: settings.min_seconds, maxSeconds: settings.max_seconds, max: settings.max_highlights },
   })
-  const warnings = highlights.length > 0 ? [] : [describeNone(settings)]
+  const warnings = highlights.length > 0 ? [] : [describeNoHighlight(settings)]
   return { result: { ranges: highlights.map(present) }, warnings }
 }
 
@@ -64,14 +65,7 @@ function present({ start, end, rank, score, text, reasons }: Highlight) {
   const { duration, ...span } = presentSegment({ start, end })
   const told = reasons.map(({ kind, text: said, ...of }) => {
     const { start: from, end: to } = presentSegment(of)
-    return { kind, start: from, end: to, ...(said !== undefined && { text: shortened(said) }) }
+    return { kind, start: from, end: to, ...(said !== undefined && { text: shortened(said, maxLabelLength) }) }
   })
-  return { ...span, duration, rank, score: toHundredths(score), text: shortened(text), reasons: told }
-}
-
-/** In whole characters: a half of one cannot be stored. */
-const shortened = (text: string) => Array.from(text).slice(0, maxLabelLength).join('')
-
-function describeNone({ min_seconds: min, max_seconds: max }: Settings): string {
-  return `No stretch of whole sentences of ${min} to ${max} seconds has laughter, loud speech, a question or a topic at its beginning.`
+  return { ...span, duration, rank, score: toHundredths(score), text: shortened(text, maxLabelLength), reasons: told }
 }
