@@ -5,7 +5,7 @@ import type { Database } from '../../src/db/database.ts'
 import { findAdmissibleAccounts } from '../../src/jobs/admission.ts'
 import type { Failure, Job } from '../../src/jobs/job-rows.ts'
 import { findDispatchedJobs, findUndeliveredCancellations, findUndispatchedJobs } from '../../src/jobs/open-jobs.ts'
-import { findIdleRuns } from '../../src/jobs/run-rows.ts'
+import { closeUnanswered, findIdleRuns } from '../../src/jobs/run-rows.ts'
 import { canceledJob } from '../../src/jobs/settle-job.ts'
 import {
   canceledRun,
@@ -78,6 +78,7 @@ export const endAbandonedRuns = repairRule({
   repair: async (run, deps) => {
     const { id: runId, accountId } = run
     if (await deps.jobs.isOpen(runId)) return false
+    if (run.consentAskedAt && !(await closeUnanswered(deps.db, runId))) return false
     const failure = run.consentAskedAt ? canceledRun : abandoned
     return endRun(deps, { runId, accountId, lastJobId: lastJobId(run), failure })
   },

@@ -170,11 +170,20 @@ export async function acceptRun(
 
 /** Runs that await consent count like waiting jobs: they hold no money, and must not become too many. */
 async function assertMayAwait(tx: Transaction, account: AccountStanding, job: AcceptJobInput): Promise<void> {
-  const { accountId, maxWaitingJobs } = job
+  const { accountId, apiKeyId, maxWaitingJobs } = job
   assertMayCreate(account)
   const where = { accountId, endedAt: null, consentAskedAt: { not: null } }
   if ((await tx.workflowRun.count({ where, take: maxWaitingJobs })) >= maxWaitingJobs)
     throw tooManyWaiting(maxWaitingJobs)
+  if (apiKeyId === null) return
+  // Nobody may ever answer those of one assistant.
+  const maxOfKey = Math.ceil(maxWaitingJobs / 2)
+  if ((await tx.workflowRun.count({ where: { ...where, apiKeyId }, take: maxOfKey })) < maxOfKey) return
+  throw new ServiceError(
+    'rate_limited',
+    `This key has ${counted(maxOfKey, 'run')} that await consent, which is its limit. Create more when some are agreed to, or cancel some.`,
+    { retryAfterSeconds: fullRetrySeconds },
+  )
 }
 
 /** Accepts the first job of a run whose price was agreed to. Undefined if the run does not await that any more. Refuses like `acceptJob`. */

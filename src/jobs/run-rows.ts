@@ -95,6 +95,13 @@ export async function closeRun(db: Database, runId: string): Promise<void> {
   })
 }
 
+/** Closes a run that still awaits consent, so that nobody agrees to it any more. False if it does not. */
+export async function closeUnanswered(db: Database, runId: string): Promise<boolean> {
+  const where = { id: runId, endedAt: null, consentAskedAt: { not: null } }
+  const { count } = await db.workflowRun.updateMany({ where, data: { closedAt: new Date() } })
+  return count > 0
+}
+
 export async function findOpenJobs(db: Database, runId: string): Promise<Job[]> {
   return db.job.findMany({ where: { runId, endedAt: null }, ...omitResult })
 }

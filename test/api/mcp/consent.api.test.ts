@@ -97,12 +97,17 @@ describe('a run without max_price_usd, of a client that takes tasks and asks its
     expect([second.taskId, second.status]).toEqual([first.taskId, 'input_required'])
   })
 
-  it('waits for a day, and is bounded in number', async () => {
+  it('waits for a day, and is bounded in number, of one key before those of its account', async () => {
     const { token, accountId } = await api.newAccount()
-    const client = clientOf(token)
-    const waiting = [await client.start(planned()), await client.start(planned()), await client.start(planned())]
-    const { isError, content } = await client.start(planned())
-    expect([isError, content[0].text]).toEqual([true, expect.stringMatching(/^rate_limited: /)])
+    const [client, other] = [clientOf(token), clientOf((await api.accountOf(accountId)).token)]
+    const waiting = [await client.start(planned()), await client.start(planned())]
+    const refusal = async (of: typeof client) => {
+      const { isError, content } = await of.start(planned())
+      return [isError, content[0].text]
+    }
+    expect(await refusal(client)).toEqual([true, expect.stringMatching(/^rate_limited: This key has 2 runs/)])
+    expect(await other.start(planned())).toMatchObject({ status: 'input_required' })
+    expect(await refusal(other)).toEqual([true, expect.stringMatching(/^rate_limited: This account has 3 waiting/)])
     const [young, old] = waiting.map(({ taskId }) => taskId)
     const dayAgo = new Date(Date.now() - 25 * 3_600_000)
     const age = (id: string, data: object) => api.db.workflowRun.update({ where: { id }, data })
@@ -112,6 +117,21 @@ describe('a run without max_price_usd, of a client that takes tasks and asks its
     await endAbandonedRuns.repair({ ...steps, db: api.db }, pass)
     expect([(await client.get(young)).status, (await client.get(old)).status]).toEqual(['input_required', 'cancelled'])
     expect(await api.db.job.count({ where: { accountId } })).toBe(0)
+  })
+
+  it('goes on if its user agrees while upkeep is about to end it', async () => {
+    const client = clientOf((await api.newAccount()).token)
+    const { taskId } = await client.start(planned())
+    const dayAgo = new Date(Date.now() - 25 * 3_600_000)
+    await api.db.workflowRun.update({ where: { id: taskId }, data: { createdAt: dayAgo, consentAskedAt: dayAgo } })
+    const isOpen = async (id: string) => {
+      if (id === taskId) await client.answer(taskId, { price: { action: 'accept', content: {} } })
+      return false
+    }
+    const pass = { logger: steps.logger, signal: AbortSignal.timeout(60_000) }
+    await endAbandonedRuns.repair({ ...steps, db: api.db, jobs: { ...steps.jobs, isOpen } }, pass)
+    const { jobs, endedAt } = await runOf(taskId)
+    expect([jobs.length, endedAt]).toEqual([1, null])
   })
 })
 
