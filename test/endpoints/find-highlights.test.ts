@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { durationOf, intersect, type Segment, totalDuration } from '../../src/core/segments.ts'
-import { findHighlightsEndpoint } from '../../src/endpoints/timeline-find-highlights/declaration.ts'
+import { durationOf, intersect, normalize, type Segment, totalDuration } from '../../src/core/segments.ts'
+import type { EarlierWord } from '../../src/endpoints/define-timeline-endpoint.ts'
+import { wholeMedia } from '../../src/endpoints/parse-settings.ts'
+import {
+  findHighlightsEndpoint,
+  findHighlightsResult,
+} from '../../src/endpoints/timeline-find-highlights/declaration.ts'
 import { type Highlight, highlightsOf, type Sentence } from '../../src/endpoints/timeline-find-highlights/highlights.ts'
 import { longestWork } from '../longest-work.ts'
 import { answerOf, outputOf } from './answer-of.ts'
@@ -107,6 +112,103 @@ it('every highlight has its length, begins and ends at sentences, touches no oth
     }),
   )
 })
+
+/** Two hours of words, with the pauses between them; every tenth sentence is a question. */
+function longTalk(seed: number) {
+  let state = seed
+  const random = () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+  const words: EarlierWord[] = []
+  const laughs: Segment[] = []
+  const loud: Segment[] = []
+  const topics: { start: number; end: number; label: string }[] = []
+  for (let at = 0.5, sentence = 0; at < 7_190; sentence += 1) {
+    const length = 4 + Math.floor(random() * 18)
+    const begins = at
+    if (sentence % 60 === 0)
+      topics.push({ start: begins - 0.2, end: begins + 200, label: `Topic ${topics.length + 1}` })
+    for (let index = 0; index < length; index += 1) {
+      const end = at + 0.12 + random() * 0.4
+      const isLast = index === length - 1
+      const mark = sentence % 10 === 3 ? '?' : '.'
+      // Within a sentence, every other pair of words touches.
+      const within = index % 2 === 0 ? 0 : 0.08
+      const gap = isLast ? 0.3 + random() : within
+      const text = `${index === 0 ? 'Word' : 'word'}${sentence}${isLast ? mark : ''}`
+      words.push({
+        text,
+        start: at,
+        end,
+        quietBefore: words.at(-1)?.quietAfter ?? null,
+        quietAfter: gap > 0 ? end + gap / 2 : null,
+      })
+      at = end + gap
+    }
+    if (random() < 0.04) {
+      laughs.push({ start: at - 0.1, end: at + 1 + random() * 4 })
+      at += 5.5
+    }
+    if (random() < 0.05) loud.push({ start: begins, end: at })
+  }
+  return { words, laughs, loud, topics }
+}
+
+it.each([1, 22, 333])(
+  'of two hours of talk (%i), every reason is true, and no highlight begins or ends inside a word',
+  async (seed) => {
+    const { words, laughs, loud, topics } = longTalk(seed)
+    const of = { mediaSeconds: 7_200, window: wholeMedia, minSilenceSeconds: undefined }
+    const jobs = {
+      words_job_id: 'job_words',
+      laughter_job_id: 'job_laughs',
+      energy_job_id: 'job_loud',
+      topics_job_id: 'job_topics',
+    }
+    const { result } = await outputOf(
+      findHighlightsEndpoint,
+      { ...jobs, max_highlights: 20 },
+      {
+        job_laughs: { segments: laughs, ...of },
+        job_loud: { segments: loud, ...of },
+        job_topics: { segments: topics, ...of },
+      },
+      { job_words: { words, mediaSeconds: 7_200, window: wholeMedia } },
+    )
+    const { ranges } = findHighlightsResult.parse(result)
+    expect(ranges).toHaveLength(20)
+    const isInside = (edge: number) => words.some(({ start, end }) => edge > start + 0.001 && edge < end - 0.001)
+    const kinds = new Set<string>()
+    for (const { start, end, text, reasons } of ranges) {
+      expect([start, end].filter(isInside)).toEqual([])
+      expect(end - start).toBeGreaterThanOrEqual(20)
+      expect(end - start).toBeLessThanOrEqual(60.001)
+      const [first, last] = [words.find((word) => word.start >= start), words.findLast((word) => word.end <= end)]
+      expect(first?.text).toMatch(/^Word/)
+      expect(last?.text).toMatch(/[.?]$/)
+      expect(text.startsWith(first?.text ?? '-')).toBe(true)
+      expect(reasons.length).toBeGreaterThan(0)
+      for (const reason of reasons) {
+        kinds.add(reason.kind)
+        const isIn = (list: readonly Segment[]) =>
+          list.some((each) => each.start <= reason.start + 0.001 && each.end >= reason.end - 0.001)
+        if (reason.kind === 'laughter') expect(isIn(laughs)).toBe(true)
+        else if (reason.kind === 'loud') expect(isIn(normalize(loud))).toBe(true)
+        else if (reason.kind === 'question') {
+          expect(reason.text).toMatch(/\?$/)
+          expect(reason.start).toBeCloseTo(first?.start ?? 0, 2)
+        } else {
+          expect(topics.map(({ label }) => label)).toContain(reason.text)
+          expect(Math.abs(reason.start - (first?.start ?? 0))).toBeLessThanOrEqual(1.001)
+        }
+        expect(reason.start).toBeLessThan(end)
+        expect(reason.end).toBeGreaterThan(start)
+      }
+    }
+    expect([...kinds]).toEqual(expect.arrayContaining(['laughter', 'loud', 'question']))
+  },
+)
 
 it('a talk of 20,000 sentences that hardly last, and as many laughs, does not block', async () => {
   const short = Array.from({ length: 20_000 }, (_, index): Sentence => {
