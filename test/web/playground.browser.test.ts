@@ -57,6 +57,8 @@ describe.skipIf(noChromium)(`the playground${skipped}`, () => {
     await page.getByRole('button', { name: 'See the price' }).click()
     await page.getByRole('button', { name: /^Run · / }).waitFor()
     await page.getByRole('button', { name: 'Remove ranges 3' }).click()
+    const start = page.getByLabel('start 2')
+    expect(await start.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
     await page.getByRole('button', { name: 'See the price' }).click()
     await page.getByRole('button', { name: /^Run · / }).click()
     await page.getByText('The job is completed.').waitFor()
@@ -135,5 +137,26 @@ describe.skipIf(noChromium)(`the playground${skipped}`, () => {
         .waitFor()
       await assertAccessible(page)
     }
+  })
+
+  it('says that media load, and why they did not, and loads them again', async () => {
+    const { page } = opened
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/v1/uploads?*', async (route) => {
+      await asked
+      await route.fulfill({ status: 403, json: { error: { code: 'refused', message: 'Not at this hour.' } } })
+    })
+    await page.goto(`${service.baseUrl}/dashboard/playground`)
+    const media = page.getByLabel('Your media')
+    await media.waitFor()
+    expect(await media.textContent()).toBe('Loading…')
+    answer()
+    await page.getByText('Not at this hour.').waitFor()
+    expect(await media.textContent()).toBe('Not loaded')
+    await assertAccessible(page)
+    await page.unroute('**/v1/uploads?*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await media.selectOption('episode.wav')
   })
 })

@@ -21,6 +21,7 @@ describe('the text for each assistant', () => {
     expect(JSON.parse(textOf('Cursor'))).toEqual({ mcpServers: { 'media-timeline': { url, headers } } })
     expect(JSON.parse(textOf('VS Code'))).toEqual({ servers: { 'media-timeline': server } })
     expect(JSON.parse(textOf('Gemini CLI'))).toEqual({ mcpServers: { 'media-timeline': { httpUrl: url, headers } } })
+    expect(JSON.parse(textOf('Windsurf'))).toEqual({ mcpServers: { 'media-timeline': { serverUrl: url, headers } } })
     expect(JSON.parse(textOf('Others'))).toEqual({ mcpServers: { 'media-timeline': server } })
     expect(textOf('Claude Code')).toMatch(/^claude mcp add --transport http media-timeline https:\S+ --header "Auth/)
     expect(textOf('Codex')).toMatch(/^\[mcp_servers\.media-timeline\]\nurl = "https:/)

@@ -49,6 +49,11 @@ export function assistantsFor(url: string, token: string): readonly Assistant[] 
       text: inJson({ mcpServers: { [serverName]: { httpUrl: url, headers } } }),
     },
     {
+      name: 'Windsurf',
+      place: 'Add this to ~/.codeium/windsurf/mcp_config.json.',
+      text: inJson({ mcpServers: { [serverName]: { serverUrl: url, headers } } }),
+    },
+    {
       name: 'Others',
       place: 'Most assistants take this form.',
       text: inJson({ mcpServers: { [serverName]: http } }),

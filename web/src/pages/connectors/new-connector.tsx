@@ -28,8 +28,9 @@ export function NewConnector({ address, onMade }: Props) {
   return (
     <Panel title="New connector">
       <p className="text-quiet">
-        An assistant that the operator approved for sign-in by OAuth needs only the address{' '}
-        <code className="wrap-anywhere">{address}</code>. For others, create a token here.
+        Claude and ChatGPT take no token: add <code className="wrap-anywhere">{address}</code> there as a custom
+        connector, which then leads to the sign-in here. That works once the operator approved them. For other
+        assistants, create a token.
       </p>
       <Form action={create} submit="Create the connector">
         <Field

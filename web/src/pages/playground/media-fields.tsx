@@ -2,12 +2,16 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import { uploadsQuery } from '../../api/queries.ts'
+import { Button } from '../../components/button.tsx'
+import { Failure } from '../../components/failure.tsx'
 import { Field, inputStyle } from '../../components/form.tsx'
 
 /** Which media a request reads, and which part of it. */
 export function MediaFields() {
   const id = useId()
-  const uploads = useInfiniteQuery(uploadsQuery).data?.pages.flatMap((page) => page.uploads) ?? []
+  const { data, error, isFetching, refetch } = useInfiniteQuery(uploadsQuery)
+  const uploads = data?.pages.flatMap((page) => page.uploads) ?? []
+  const none = error ? 'Not loaded' : 'Loading…'
   return (
     <>
       <div className="flex flex-col gap-1.5">
@@ -15,14 +19,22 @@ export function MediaFields() {
           Your media
         </label>
         <select id={id} name="upload" className={inputStyle}>
-          {uploads.length === 0 && <option value="">None yet</option>}
+          {uploads.length === 0 && <option value="">{data ? 'None yet' : none}</option>}
           {uploads.map(({ id: uploadId, name, media_url }) => (
             <option key={uploadId} value={media_url}>
               {name}
             </option>
           ))}
         </select>
-        {uploads.length === 0 && (
+        {!data && error && (
+          <div className="flex flex-col items-start gap-2">
+            <Failure error={error} />
+            <Button isBusy={isFetching} onClick={() => void refetch()}>
+              Try again
+            </Button>
+          </div>
+        )}
+        {data && uploads.length === 0 && (
           <p className="text-sm text-quiet">
             <Link to="/" className="underline">
               Upload a recording

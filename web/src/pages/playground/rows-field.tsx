@@ -37,7 +37,8 @@ export function RowsField({ label, name, hint, columns, onRemove }: Props) {
           <Button
             aria-label={`Remove ${label} ${index + 1}`}
             className="px-2.5"
-            onClick={() => {
+            onClick={({ currentTarget }) => {
+              controlBeside(currentTarget)?.focus()
               setRows(rows.filter((each) => each !== row))
               onRemove()
             }}
@@ -54,6 +55,14 @@ export function RowsField({ label, name, hint, columns, onRemove }: Props) {
       </p>
     </fieldset>
   )
+}
+
+/** What gets the focus when a row goes: the first field of the row after it, else of the one before, else the button that adds one. */
+function controlBeside(button: HTMLElement): HTMLElement | undefined {
+  const [after, before] = [button.parentElement?.nextElementSibling, button.parentElement?.previousElementSibling]
+  const row = [after, before].find((each) => each?.matches('div'))
+  const control = row?.querySelector('input, select') ?? after
+  return control instanceof HTMLElement ? control : undefined
 }
 
 interface CellProps {
