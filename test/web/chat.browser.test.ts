@@ -13,6 +13,9 @@ import { recordingWithPauses, secondsOfWav } from './recording.ts'
 const skipped = noChromium ? ` (skipped: ${noChromium})` : ''
 const hostileName = '<img src=x onerror=alert(1)>.wav'
 const maxBytes = 64_000
+/** What plays in the app, whose policy lets no function poll inside of it. */
+const duration = "document.querySelector('video').duration"
+const currentTime = "document.querySelector('video').currentTime"
 
 const told = z.object({
   calls: z.array(z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) })),
@@ -124,7 +127,7 @@ describe.skipIf(noChromium)(`the timeline inside a chat${skipped}`, { retry: 0 }
       }, 300))`),
     )
     expect(colors).toBeGreaterThan(5)
-    await frame.waitForFunction("document.querySelector('video').duration > 19")
+    await expect.poll(() => frame.evaluate(duration), { timeout: 30_000 }).toBeGreaterThan(19)
     await shot('chat-drawn')
     await assertAccessible(frame)
 
@@ -141,6 +144,15 @@ describe.skipIf(noChromium)(`the timeline inside a chat${skipped}`, { retry: 0 }
     await page.mouse.up()
     const endSeconds = Number(await end.getAttribute('aria-valuenow'))
     expect(endSeconds).toBeGreaterThan(1.6)
+
+    // The system can take the pointer away, such as to scroll: the handle then lets go.
+    const held = (await end.boundingBox()) ?? expect.fail('the end is not drawn')
+    await page.mouse.move(held.x + held.width / 2, held.y + held.height / 2)
+    await page.mouse.down()
+    await end.dispatchEvent('pointercancel')
+    await page.mouse.move(held.x + 80, held.y + held.height / 2)
+    await page.mouse.up()
+    expect(Number(await end.getAttribute('aria-valuenow'))).toBe(endSeconds)
 
     const cut = frame.getByRole('button', { name: /^Cut 0:00\.10 – .* · \$0\.00/ })
     await cut.waitFor()
@@ -160,6 +172,16 @@ describe.skipIf(noChromium)(`the timeline inside a chat${skipped}`, { retry: 0 }
     expect(secondsOfWav(file)).toBeCloseTo(endSeconds - 0.1, 1)
     await assertAccessible(frame)
     await shot('chat')
+
+    // The times of the clip are not those of the timeline, which leaves the player alone until the recording is back.
+    const clickTimeline = (x: number) => frame.locator('canvas').click({ position: { x, y: 60 } })
+    await expect.poll(() => frame.evaluate(duration), { timeout: 30_000 }).toBeLessThan(5)
+    await clickTimeline(400)
+    expect(await frame.evaluate(currentTime)).toBe(0)
+    await frame.getByRole('button', { name: 'Play the recording' }).click()
+    await expect.poll(() => frame.evaluate(duration), { timeout: 30_000 }).toBeGreaterThan(19)
+    await clickTimeline(700)
+    await expect.poll(() => frame.evaluate(currentTime)).toBeGreaterThan(3)
     expect([problems, dialogs.length]).toEqual([[], 2])
   })
 
@@ -185,7 +207,7 @@ describe.skipIf(noChromium)(`the timeline inside a chat${skipped}`, { retry: 0 }
     await frame.getByText('0:20.0 · silences: 8 · segments: 8 · ranges: 8').waitFor()
     await frame.getByRole('button', { name: /^Open .*\.wav$/ }).waitFor()
     // 8 tones of 1.5 s, with what stays of the pauses.
-    await frame.waitForFunction("document.querySelector('video').duration > 12")
+    await expect.poll(() => frame.evaluate(duration), { timeout: 30_000 }).toBeGreaterThan(12)
     await assertAccessible(frame)
     expect([problems, dialogs]).toEqual([[], []])
   })

@@ -105,18 +105,23 @@ describe.skipIf(noChromium)(`a film in the studio${skipped}`, () => {
     expect(problems).toEqual([])
   })
 
-  it('of a kind that the service does not read says so', async () => {
-    const opened = await openBrowser(service.baseUrl)
-    browser = opened.browser
-    page = opened.page
-    await signIn(page, service, await signUp(service))
-    await page
-      .getByLabel('Recordings or films')
-      .setInputFiles(await madeOf(film, 'film.avi', '-c:v', 'mpeg4', '-c:a', 'ac3'))
-    await page.getByRole('region', { name: 'Timeline' }).getByRole('alert').waitFor()
-    await shot(page, 'unsupported')
-    await assertAccessible(page)
-  })
+  it.each([['film.avi', 'The file is an AVI video, which is not supported.']])(
+    'of a kind that the service does not read says so, such as %s, and offers no copy',
+    async (name, what) => {
+      const opened = await openBrowser(service.baseUrl)
+      browser = opened.browser
+      page = opened.page
+      await signIn(page, service, await signUp(service))
+      await page
+        .getByLabel('Recordings or films')
+        .setInputFiles(await madeOf(film, name, '-c:v', 'mpeg4', '-c:a', 'ac3'))
+      await page.getByRole('region', { name: 'Timeline' }).getByRole('alert').getByText(what).waitFor()
+      await page.getByText('Neither this browser nor the service can read this film.').waitFor()
+      expect(await page.getByRole('button', { name: /^Make a playable copy/ }).count()).toBe(0)
+      await shot(page, 'unsupported')
+      await assertAccessible(page)
+    },
+  )
 
   it('is told apart where the browser plays only its sound, and gets its picture by a copy', async () => {
     const file = await madeOf(film, 'film.mov', '-c:v', 'prores_ks', '-profile:v', '1', '-c:a', 'aac', '-ac', '2')

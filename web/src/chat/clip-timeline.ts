@@ -20,7 +20,8 @@ type ReadTile = (level: number, tile: number) => Promise<Tile>
 export interface ClipTimeline {
   /** Selects the clip, and shows all of it. */
   readonly select: (clip: Span) => void
-  readonly setPlayhead: (time: number) => void
+  /** Undefined: nothing that it shows plays. */
+  readonly setPlayhead: (time: number | undefined) => void
   readonly recolor: () => void
 }
 
@@ -43,7 +44,7 @@ export function createClipTimeline({ place, canvas, handles }: Elements, options
   const whole = { start: 0, end: durationSeconds }
   let view: View = whole
   let clip: Span = whole
-  let playhead = 0
+  let playhead: number | undefined = 0
   let isAsked = false
   const found = canvas.getContext('2d', { alpha: false })
   if (!found) throw new Error('This browser draws nothing.')
@@ -113,9 +114,10 @@ export function createClipTimeline({ place, canvas, handles }: Elements, options
       if (!grip) return
       moveEdge(edge, grip.time + ((clientX - grip.x) / canvas.clientWidth) * (view.end - view.start))
     })
-    handle.addEventListener('pointerup', () => {
-      grip = undefined
-    })
+    for (const end of ['pointerup', 'pointercancel'] as const)
+      handle.addEventListener(end, () => {
+        grip = undefined
+      })
   }
 
   let begin: { x: number; time: number } | undefined
@@ -137,6 +139,10 @@ export function createClipTimeline({ place, canvas, handles }: Elements, options
     onSeek(from.time)
     const hit = event.offsetY < rulerHeight ? undefined : hitAt(from.time)
     if (hit) setClip(hit)
+  })
+  // The system takes the pointer for itself, such as to scroll.
+  canvas.addEventListener('pointercancel', () => {
+    begin = undefined
   })
   const hitAt = (time: number) => tracks.map(({ spans }) => spanAt(spans, time)).find((span) => span !== undefined)
 

@@ -28,6 +28,7 @@ const page = {
   end: element('end', HTMLElement),
   cut: element('cut', HTMLButtonElement),
   result: element('result', HTMLButtonElement),
+  source: element('source', HTMLButtonElement),
   studio: element('studio', HTMLButtonElement),
   entries: element('entries', HTMLOListElement),
 }
@@ -41,6 +42,8 @@ const say = (text: string) => {
 }
 
 let drawn: ClipTimeline | undefined
+/** Whether the player has what the timeline shows: only then they follow each other. */
+let playsSource = false
 
 const host = await connectToHost({
   onTheme: (theme) => {
@@ -84,8 +87,11 @@ function showTimeline(data: TimelineData): void {
   page.studio.hidden = studio === undefined || !host.capabilities.openLinks
   page.studio.onclick = () => void host.openLink(studio ?? '').catch(tellProblem)
   const [output] = outputs
-  if (output) showOutput(output)
-  else if (source) play(source.url)
+  page.source.onclick = () => {
+    if (source) showSource(source.url)
+  }
+  if (output) showOutput(output, source !== undefined)
+  else if (source) showSource(source.url)
   if (seconds === undefined || seconds <= 0) return
   page.timeline.hidden = false
   const tracks = tracksOf(data)
@@ -100,16 +106,18 @@ function showTimeline(data: TimelineData): void {
         read: (level, tile) => service.readTile(waveform.job_id, level, tile),
       },
       onSeek: (time) => {
-        if (!output) page.player.currentTime = time
+        if (!playsSource) return
+        page.player.currentTime = time
         drawn?.setPlayhead(time)
       },
     },
   )
   page.player.ontimeupdate = () => {
-    if (!output) drawn?.setPlayhead(page.player.currentTime)
+    if (playsSource) drawn?.setPlayhead(page.player.currentTime)
   }
   const entries = lists.flatMap((list) => list.entries.map((entry) => ({ ...entry, list: list.name })))
   listEntries(entries, (entry) => drawn?.select(entry))
+  if (!playsSource) drawn.setPlayhead(undefined)
   drawn.select(entries.find(({ list }) => list !== 'silences') ?? { start: 0, end: seconds })
 }
 
@@ -143,7 +151,7 @@ function listEntries(entries: readonly (Entry & { readonly list: string })[], ch
 const priceDelayMilliseconds = 300
 
 /** The button that cuts the clip, for the price that it names. */
-function createClips({ media_url: mediaUrl }: TimelineData) {
+function createClips({ media_url: mediaUrl, source }: TimelineData) {
   let wanted: Span | undefined
   let timer = 0
   let [isPriced, isCutting] = [false, false]
@@ -166,7 +174,7 @@ function createClips({ media_url: mediaUrl }: TimelineData) {
       const { outputs } = await service.readTimeline(made.id)
       const [output] = outputs
       if (!output) throw new Error('The job made no file.')
-      showOutput(output)
+      showOutput(output, source !== undefined)
       say(`Cut: ${output.name}`)
       if (host.capabilities.updateModelContext) await host.tellModel(`A clip was cut here: job ${made.id}.`)
     } catch (error) {
@@ -190,7 +198,19 @@ function createClips({ media_url: mediaUrl }: TimelineData) {
   }
 }
 
-function showOutput({ name, url }: { readonly name: string; readonly url: string }): void {
+/** Plays what the timeline shows. */
+function showSource(url: string): void {
+  playsSource = true
+  page.source.hidden = true
+  play(url)
+  drawn?.setPlayhead(0)
+}
+
+/** Plays a file that was made. Its times are not those of the timeline. */
+function showOutput({ name, url }: { readonly name: string; readonly url: string }, hasSource: boolean): void {
+  playsSource = false
+  page.source.hidden = !hasSource
+  drawn?.setPlayhead(undefined)
   play(url)
   page.result.hidden = !host.capabilities.openLinks
   page.result.textContent = `Open ${name}`

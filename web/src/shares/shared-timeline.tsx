@@ -51,6 +51,7 @@ export function SharedTimeline({ shared, painter, onSeek }: Props) {
         onMark={nothing}
         onSelect={nothing}
         reach={undefined}
+        frameSeconds={0}
         onMoveEdge={nothing}
       />
     </div>

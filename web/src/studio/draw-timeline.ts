@@ -24,7 +24,8 @@ export interface Drawing {
   readonly thresholdDb: number | undefined
   /** While a slider moves: pauses are guessed from what is drawn. */
   readonly draft: { readonly thresholdDb: number; readonly minSeconds: number } | undefined
-  readonly playhead: number
+  /** Undefined while what plays is not what is drawn. */
+  readonly playhead: number | undefined
 }
 
 export interface Colors {
@@ -82,6 +83,7 @@ export function drawTimeline(context: Context, drawing: Drawing, colors: Colors,
   }
   drawCuts(context, drawing, colors, { ...wave, width })
   drawMarks(context, drawing, colors, { top: rulerHeight, height: height - rulerHeight, width })
+  if (drawing.playhead === undefined) return
   const x = toX(drawing.playhead, drawing.view, width)
   context.fillStyle = colors.playhead
   context.fillRect(Math.round(x) - 0.5, 0, 1.5, height)

@@ -10,6 +10,7 @@ interface Props {
   readonly x: number
   readonly top: number
   readonly isVisible: boolean
+  readonly frameSeconds: number
   /** The time so many pixels from here. */
   readonly timeAt: (pixels: number) => number
   /** Moves of one pull have one number. The keyboard has none. */
@@ -17,11 +18,9 @@ interface Props {
 }
 
 const stepSeconds = 0.01
-/** A frame of most films. */
-const frameSeconds = 1 / 25
 
 /** Grips an edge of the selected cut, with a pointer or with the arrow keys. */
-export function EdgeHandle({ edge, time, reach, x, top, isVisible, timeAt, onMove }: Props) {
+export function EdgeHandle({ edge, time, reach, x, top, isVisible, frameSeconds, timeAt, onMove }: Props) {
   const grip = useRef<{ x: number; pull: number; timeAt: (pixels: number) => number } | undefined>(undefined)
   const press = (event: KeyboardEvent) => {
     const step = event.shiftKey ? frameSeconds : stepSeconds
@@ -37,6 +36,9 @@ export function EdgeHandle({ edge, time, reach, x, top, isVisible, timeAt, onMov
     event.preventDefault()
     event.stopPropagation()
     onMove(to, undefined)
+  }
+  const release = () => {
+    grip.current = undefined
   }
   return (
     <div
@@ -55,9 +57,8 @@ export function EdgeHandle({ edge, time, reach, x, top, isVisible, timeAt, onMov
       onPointerMove={(event) => {
         if (grip.current) onMove(grip.current.timeAt(event.clientX - grip.current.x), grip.current.pull)
       }}
-      onPointerUp={() => {
-        grip.current = undefined
-      }}
+      onPointerUp={release}
+      onPointerCancel={release}
       style={{ left: x - 6, top }}
       className={`absolute bottom-0 w-3 cursor-ew-resize touch-none before:absolute before:inset-y-0 before:left-[5px] before:w-0.5 before:bg-accent after:absolute after:top-1/3 after:left-[3px] after:h-8 after:w-1.5 after:rounded-full after:bg-accent ${isVisible ? '' : 'pointer-events-none opacity-0'}`}
     />

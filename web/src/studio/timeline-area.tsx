@@ -19,6 +19,7 @@ interface Props {
   readonly selected: Span | undefined
   readonly marked: Span | undefined
   readonly reach: Readonly<Record<Edge, Span>> | undefined
+  readonly frameSeconds: number
   readonly painter: RefObject<Painter>
   readonly onView: (view: View) => void
   readonly onSeek: (time: number) => void
@@ -31,7 +32,7 @@ interface Props {
 const snapPixels = 6
 
 /** The timeline with the names of its tracks and its buttons. Reads the waveform. */
-export function TimelineArea({ pauses, words, view, selected, marked, reach, painter, ...on }: Props) {
+export function TimelineArea({ pauses, words, view, selected, marked, reach, frameSeconds, painter, ...on }: Props) {
   const { jobId, durationSeconds, settings, isOld, cuts } = pauses
   const waveform = useQuery(waveformQuery(jobId))
   const [width, setWidth] = useState(1)
@@ -83,6 +84,7 @@ export function TimelineArea({ pauses, words, view, selected, marked, reach, pai
           onMark={(span) => on.onMark(span && { start: snapped(span.start), end: snapped(span.end) })}
           onSelect={on.onSelectAt}
           reach={reach}
+          frameSeconds={frameSeconds}
           onMoveEdge={(edge, to, pull) => on.onMoveEdge(edge, pull === undefined ? to : snapped(to), pull)}
         />
       </div>

@@ -17,6 +17,8 @@ interface Props {
   readonly onSelect: (time: number) => void
   /** Where the edges of the selected cut can be. */
   readonly reach: Readonly<Record<Edge, Span>> | undefined
+  /** How far an edge moves by a frame. */
+  readonly frameSeconds: number
   readonly onMoveEdge: (edge: Edge, to: number, pull: number | undefined) => void
 }
 
@@ -28,7 +30,7 @@ export interface Painter {
 
 /** The timeline: a canvas for the eyes, with handles for the selected cut. What it shows is listed beside it as text. */
 export function Timeline(props: Props) {
-  const { drawing, width, onWidth, painter, onView, reach, onMoveEdge } = props
+  const { drawing, width, onWidth, painter, onView, reach, frameSeconds, onMoveEdge } = props
   const canvas = useRef<HTMLCanvasElement>(null)
   const latest = useRef(props)
   latest.current = props
@@ -105,6 +107,7 @@ export function Timeline(props: Props) {
             x={toX(selected[edge], view, width)}
             top={rulerHeight}
             isVisible={selected[edge] >= view.start && selected[edge] <= view.end}
+            frameSeconds={frameSeconds}
             timeAt={(pixels) => selected[edge] + (pixels / width) * (view.end - view.start)}
             onMove={(to, pull) => onMoveEdge(edge, to, pull)}
           />
@@ -142,6 +145,9 @@ function usePointer(latest: RefObject<Props>) {
       latest.current.onMark(undefined)
       latest.current.onSelect(begin.time)
       latest.current.onSeek(begin.time)
+    },
+    onPointerCancel: () => {
+      from.current = undefined
     },
   }
 }

@@ -10,7 +10,7 @@ import { fitView, revealTime, type View, zoomView } from './view.ts'
 
 const noCuts: readonly Span[] = []
 /** Of most films. */
-const frameSeconds = 1 / 25
+const usualFrameRate = 25
 
 export type Workbench = ReturnType<typeof useWorkbench>
 
@@ -19,6 +19,7 @@ export function useWorkbench(pausesJob: Job | undefined, wordsJob: Job | undefin
   const [state, dispatch] = useReducer(editorReducer, newEditor)
   const pauses = usePauses(pausesJob, state.draft)
   const words = useWords(wordsJob)
+  const frameSeconds = 1 / usualFrameRate
   const [playedSeconds, setPlayedSeconds] = useState(0)
   const durationSeconds = pauses?.durationSeconds || playedSeconds
   const cuts = pauses?.cuts ?? noCuts
@@ -87,6 +88,7 @@ export function useWorkbench(pausesJob: Job | undefined, wordsJob: Job | undefin
       kept,
       selected,
       durationSeconds,
+      frameSeconds,
       setPlayedSeconds,
       playback,
       view,

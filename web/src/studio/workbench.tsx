@@ -175,6 +175,7 @@ function TimelineOf({ bench, pauses }: { readonly bench: Bench; readonly pauses:
       marked={bench.state.marked}
       painter={bench.playback.painter}
       reach={start && end && { start, end }}
+      frameSeconds={bench.frameSeconds}
       onView={bench.setView}
       onSeek={bench.playback.seek}
       onMark={(span) => dispatch({ type: 'mark', span })}
