@@ -1,6 +1,6 @@
 import type { Credential } from '../../src/accounts/credentials.ts'
 import { editRates } from '../../src/core/edit-rate.ts'
-import { invalidRequest } from '../../src/core/errors.ts'
+import { invalidRequest, ServiceError } from '../../src/core/errors.ts'
 import { exportName } from '../../src/core/file-names.ts'
 import { collectInTurns } from '../../src/core/turns.ts'
 import { syncResult } from '../../src/endpoints/timeline-sync/declaration.ts'
@@ -43,7 +43,9 @@ async function recordingsOf(context: ResultContext, reader: Credential, { result
   const found: SyncedRecording[] = []
   for (const { job_id: jobId, synced, offset_seconds, drift_ppm } of syncResult.parse(result).recordings) {
     if (!synced || jobId === undefined) continue
-    const job = await findCompletedJob(context, reader, jobId)
+    const job = await findCompletedJob(context, reader, jobId).catch((cause: unknown) => {
+      throw cause instanceof ServiceError && cause.code === 'not_found' ? noRecording(jobId, cause) : cause
+    })
     const source = await findSource(context, reader, job)
     const media = mediaInfoOf(source)
     if (!media) throw invalidRequest(`What is known of the media of ${jobId} is not kept any more. Sync new jobs.`)
@@ -51,4 +53,12 @@ async function recordingsOf(context: ResultContext, reader: Credential, { result
     found.push({ mediaName: source.mediaName ?? 'media', media, offsetSeconds, driftPpm })
   }
   return found
+}
+
+function noRecording(jobId: string, cause: unknown): ServiceError {
+  return new ServiceError(
+    'not_found',
+    `The job of a recording, ${jobId}, was deleted, or the key does not cover it. Run timeline/sync on other jobs.`,
+    { jobId, cause },
+  )
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { ServiceError } from '../../src/core/errors.ts'
 import { escapeMarkup } from '../../src/core/text.ts'
@@ -5,7 +6,7 @@ import { basesOf } from '../../src/core/urls.ts'
 import { findSharedBy, type Share } from '../../src/shares/shares.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { guardLinkedPages, linkedErrors, sendLinkedPage } from '../http/linked-pages.ts'
-import { createShares } from '../http/rate-limits.ts'
+import { createShares, type Shares } from '../http/rate-limits.ts'
 import { noSuchShare, openShown, presentShown } from './shown.ts'
 
 const params = z.object({ token: z.string() })
@@ -18,6 +19,11 @@ const oEmbedQuery = z.looseObject({
   maxheight: z.coerce.number().int().min(1).optional(),
 })
 
+/** For this long, loads of a share show the same signed addresses: other storage signs each by a request of its own. */
+const shownMs = 60_000
+/** Of all shares together, as JSON. */
+const maxShownBytes = 32 * 2 ** 20
+
 /**
  * What everybody sees of a share: `/s/{token}`, its contents as JSON, its form for frames, and what oEmbed says of it. Nothing here
  * reads a cookie or changes anything. A link that shows nothing has the same 404 whatever the reason.
@@ -27,6 +33,29 @@ export async function sharedRoutes(app: App, context: ApiContext): Promise<void>
   guardLinkedPages(app, context, 'shares')
   // Visitors leave the reads of large results to the account.
   const results = createShares({ name: 'loads of shared results', perAccount: 2, perProcess: 4 })
+
+  /** What was read of a large result is in memory until all of it is presented. */
+  const present = async (share: Share) => {
+    const taken: (() => void)[] = []
+    const held: Shares = {
+      take: (accountId) => {
+        taken.push(results.take(accountId))
+        return () => {}
+      },
+    }
+    try {
+      return await presentShown({ ...context, results: held }, share)
+    } finally {
+      for (const giveBack of taken) giveBack()
+    }
+  }
+  const shownLately = new LRUCache<string, Awaited<ReturnType<typeof present>>, Share>({
+    maxSize: maxShownBytes,
+    ttl: shownMs,
+    sizeCalculation: (shown) => JSON.stringify(shown).length,
+    fetchMethod: (_id, _stale, { context: share }) => present(share),
+    ignoreFetchAbort: true,
+  })
 
   const open = async (token: string, isMeant: (share: Share) => boolean = () => true): Promise<Share> => {
     const share = await findSharedBy(db, token)
@@ -48,10 +77,10 @@ export async function sharedRoutes(app: App, context: ApiContext): Promise<void>
     return sendLinkedPage(reply, context, { frames: '*' })
   })
 
-  app.get('/s/:token.json', { schema }, async (request) => ({
-    request_id: request.id,
-    shared: await presentShown({ ...context, results }, await open(request.params.token)),
-  }))
+  app.get('/s/:token.json', { schema }, async (request) => {
+    const share = await open(request.params.token)
+    return { request_id: request.id, shared: await shownLately.forceFetch(share.id, { context: share }) }
+  })
 
   app.get('/oembed', { schema: { hide: true, querystring: oEmbedQuery } }, async ({ query }) => {
     if (query.format !== 'json') throw new ServiceError('endpoint_unavailable', 'Only format=json is answered.')

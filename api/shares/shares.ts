@@ -131,12 +131,12 @@ export async function shareAsAsked(
   if (subjectId === undefined || other !== undefined)
     throw invalidRequest('job_id: send job_id or run_id, one of them.')
   const { work, mediaKey, mediaName } = job_id === undefined ? await completedRun() : await completedJob()
-  const { accountId } = credential
+  const { accountId, keyId: apiKeyId } = credential
   const hasSource = mediaKey !== null && (await findUploadOf(context.db, accountId, mediaKey)) !== null
   if (asked.include_source && !hasSource)
     throw invalidRequest('include_source: the media is not an upload of the account, so that no page can play it.')
   const { share, token } = await createShare(context.db, {
-    ...{ accountId, subjectId, work, expiresAt: new Date(Date.now() + seconds * 1000) },
+    ...{ accountId, apiKeyId, subjectId, work, expiresAt: new Date(Date.now() + seconds * 1000) },
     allowDownload: asked.allow_download,
     allowEmbed: asked.allow_embed,
     includeSource: asked.include_source,

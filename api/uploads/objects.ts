@@ -82,9 +82,10 @@ export async function objectRoutes(
     handler: async (request, reply): Promise<FastifyReply> => {
       const upload = allowed(signer, request)
       allowLongBody(request.raw)
-      if (upload.isResumable && storage.parts) {
+      const { session } = upload
+      if (session !== undefined && storage.parts) {
         const { parts } = storage
-        const arrived = await receivePart({ storage, parts, claims }, upload, request)
+        const arrived = await receivePart({ storage, parts, claims }, { ...upload, session }, request)
         // What was not needed of the body is still to be read.
         if (!request.raw.readableEnded) {
           limitBody(request.raw)

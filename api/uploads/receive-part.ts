@@ -1,7 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { ServiceError } from '../../src/core/errors.ts'
 import type { Constraints } from '../../src/storage/signing.ts'
-import { ObjectExistsError, type ObjectInfo, type ObjectParts, type Storage } from '../../src/storage/storage.ts'
+import {
+  ObjectExistsError,
+  type ObjectInfo,
+  type ObjectPart,
+  type ObjectParts,
+  type Storage,
+} from '../../src/storage/storage.ts'
 import { uploadIdleSeconds } from '../../src/uploads/uploads.ts'
 import { assertUnchanged, interruptedOr, limitedUpload } from './receive-object.ts'
 import type { HeldClaim, UploadClaims } from './register.ts'
@@ -12,7 +18,7 @@ interface PartInput {
   readonly claims: UploadClaims
 }
 
-type Allowed = Constraints & { readonly key: string }
+type Allowed = Constraints & ObjectPart
 
 /** The object once all its bytes have arrived; before that, how many have. */
 type Arrived = { readonly object: ObjectInfo } | { readonly object?: undefined; readonly bytes: number }
@@ -34,17 +40,17 @@ export async function receivePart(
   try {
     assertUnchanged(allowed, raw)
     const sent = sentRange(raw.headers['content-range'], total)
-    const held = await claims.claim(key, total, { isResumable: true })
+    const held = await claims.claim(key, total, { session: allowed.session })
     claim = held
     object = await storage.stat(key)
     if (object) return { object }
-    let bytes = await parts.bytesOf(key)
+    let bytes = await parts.bytesOf(allowed)
     if (sent && sent.start <= bytes && bytes <= sent.end) {
       const body = limitedUpload(raw.iterator({ destroyOnReturn: false }), sent.end - sent.start + 1, held)
-      bytes = await parts.append(key, withoutFirst(body, bytes - sent.start), bytes)
+      bytes = await parts.append(allowed, withoutFirst(body, bytes - sent.start), bytes)
     }
     if (bytes < total) return { bytes }
-    object = await parts.finish(key, contentType, () => held.arrived())
+    object = await parts.finish(allowed, contentType, () => held.arrived())
     return { object }
   } catch (error) {
     if (error instanceof ObjectExistsError) throw new ServiceError('not_found', undefined, { cause: error })

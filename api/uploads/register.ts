@@ -18,6 +18,7 @@ import {
 import { signUploadLink } from '../../src/uploads/upload-links.ts'
 import {
   type ClaimRefusal,
+  type ClaimUploadInput,
   claimRenewalSeconds,
   claimSeconds,
   claimUpload,
@@ -126,11 +127,13 @@ async function countBytes(
 
 /** Lets one PUT at a time send the bytes of an upload, and limits the bytes that an account sends simultaneously. */
 export interface UploadClaims {
-  /** Throws `conflict` if another PUT sends this file, `rate_limited` if the account sends too much, `payload_too_large` if it stores too much, and `account_suspended`. */
-  claim(key: string, bytes: number, options?: { readonly isResumable: boolean }): Promise<HeldClaim>
+  /** Throws `conflict` if another PUT sends this file, `rate_limited` if the account sends too much, `payload_too_large` if it stores too much, `not_found` for a session that another one replaced, and `account_suspended`. */
+  claim(key: string, bytes: number, options?: Pick<ClaimUploadInput, 'session'>): Promise<HeldClaim>
 }
 
 export interface HeldClaim {
+  /** The session that its upload takes. */
+  readonly session: number
   /** Call it whenever bytes arrive. Throws `conflict` if another PUT took over because this one sent nothing, and `account_suspended`. */
   arrived(): Promise<void>
   /** Ends the claim, with the bytes that are stored if the PUT succeeded. */
@@ -145,13 +148,15 @@ export function createUploadClaims({
   pressure,
 }: Pick<ApiContext, 'config' | 'db' | 'jobs' | 'logger' | 'pressure'>): UploadClaims {
   return {
-    claim: async (key, bytes, { isResumable } = { isResumable: false }) => {
+    claim: async (key, bytes, { session } = {}) => {
       await pressure.assertAcceptsBytes(bytes)
       const maxBytesInFlight = maxUploadsInFlight * config.MAX_UPLOAD_BYTES
-      const claim = await claimUpload(db, { key, bytes, maxBytesInFlight, storageLimits: storageLimitsOf(config) })
+      const limits = { maxBytesInFlight, storageLimits: storageLimitsOf(config) }
+      const claim = await claimUpload(db, { key, bytes, session, ...limits })
       if (claim.status !== 'claimed') throw refusal(claim.status, maxBytesInFlight)
       let renewedAt = performance.now()
       return {
+        session: claim.session,
         arrived: async () => {
           if (performance.now() - renewedAt < claimRenewalSeconds * 1000) return
           renewedAt = performance.now()
@@ -164,10 +169,10 @@ export function createUploadClaims({
           // Other uploads may have filled the disk since.
           await pressure.assertAcceptsBytes(0)
         },
-        release: async (stored) => {
-          const resumable = isResumable ? { keptDays: config.RETENTION_DAYS } : undefined
+        release: async (bytes) => {
+          const stored = bytes === undefined ? undefined : { bytes, keptDays: config.RETENTION_DAYS }
           try {
-            const due = await releaseUploadClaim(db, key, claim.id, stored, resumable)
+            const due = await releaseUploadClaim(db, key, claim.id, stored, session !== undefined)
             if (due) await startDueWork({ jobs, logger }, due)
           } catch (error) {
             logger.warn({ err: error }, 'claim of an upload not released; it expires')

@@ -6,7 +6,7 @@ import { describeExcess } from '../../src/core/text.ts'
 import { daySeconds } from '../../src/core/time-code.ts'
 import { sessionSeconds } from '../../src/uploads/storage-limits.ts'
 import { readUploadLink, type UploadLink } from '../../src/uploads/upload-links.ts'
-import { findOpenUpload, keepUploadUntil, type Upload } from '../../src/uploads/uploads.ts'
+import { endWithSession, findOpenUpload, keepUploadUntil, type Upload } from '../../src/uploads/uploads.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { guardLinkedPages, linkedErrors, sendLinkedPage } from '../http/linked-pages.ts'
 import { createUploadClaims } from './register.ts'
@@ -55,15 +55,20 @@ export async function uploadPageRoutes(app: App, context: ApiContext): Promise<v
     return { request_id: request.id, upload: await openSession(upload, bytes, request.headers.origin) }
   })
 
-  /** A session for a file in parts, in place of an earlier one whose parts may be of another file. */
+  /** A session for a file in parts, in place of earlier ones, whose parts may be of another file. */
   async function openSession({ id, objectKey: key, contentType }: Upload, bytes: number, origin?: string) {
-    const claim = await claims.claim(key, bytes, { isResumable: true })
+    const claim = await claims.claim(key, bytes, { session: 'next' })
     try {
       if (await storage.stat(key)) throw noSuchLink()
-      await storage.delete(key)
-      // Other storage completes the object itself, as long as its session lasts.
-      if (!storage.parts) await keepUploadUntil(db, id, new Date(Date.now() + (sessionSeconds + daySeconds) * 1000))
-      const input = { key, contentType, maxBytes: bytes, expiresInSeconds: sessionSeconds, origin }
+      if (storage.parts) {
+        await storage.delete(key)
+        await endWithSession(db, id)
+      } else {
+        // Other storage completes the object itself, as long as its session lasts.
+        await keepUploadUntil(db, id, new Date(Date.now() + (sessionSeconds + daySeconds) * 1000))
+      }
+      const { session } = claim
+      const input = { key, contentType, maxBytes: bytes, expiresInSeconds: sessionSeconds, origin, session }
       const { url } = await storage.presignSession(input)
       return { upload_url: url, upload_headers: { 'content-type': contentType } }
     } finally {

@@ -3,6 +3,7 @@ import { assertMayCreate } from '../accounts/suspension.ts'
 import { ServiceError } from '../core/errors.ts'
 import { isId, newId, randomText } from '../core/ids.ts'
 import { type Database, lockAccount, type Transaction } from '../db/database.ts'
+import type { Prisma } from '../db/generated/client.ts'
 import type { ShareModel } from '../db/generated/models.ts'
 
 /** Without the hash of its token. */
@@ -18,12 +19,17 @@ const tokenLength = 22
 const tokenPattern = /^[a-zA-Z0-9]{22}$/
 
 interface NewShare
-  extends Pick<Share, 'accountId' | 'subjectId' | 'work' | 'expiresAt'>,
+  extends Pick<Share, 'accountId' | 'apiKeyId' | 'subjectId' | 'work' | 'expiresAt'>,
     Pick<Share, 'allowDownload' | 'allowEmbed' | 'includeSource' | 'includeTranscript'> {}
 
 export interface ShareWithToken {
   readonly share: Share
   readonly token: string
+}
+
+/** Shares that have not ended. */
+function notEnded(): Pick<Prisma.ShareWhereInput, 'expiresAt' | 'OR'> {
+  return { expiresAt: { gt: new Date() }, OR: [{ apiKeyId: null }, { apiKey: { revokedAt: null } }] }
 }
 
 /** Only this returns the token. Throws `conflict` if the account has as many shares as it may. */
@@ -32,7 +38,7 @@ export async function createShare(db: Database, wanted: NewShare): Promise<Share
   const token = randomText(tokenLength)
   return db.$transaction(async (tx) => {
     assertMayCreate(await lockAccount(tx, accountId))
-    if ((await tx.share.count({ where: { accountId, expiresAt: { gt: new Date() } } })) >= maxShares)
+    if ((await tx.share.count({ where: { accountId, ...notEnded() } })) >= maxShares)
       throw new ServiceError('conflict', `An account has at most ${maxShares} shares. Revoke one first.`)
     const data = { ...wanted, id: newId('shr'), tokenHash: hashOf(token) }
     return { share: await tx.share.create({ data, ...withoutHash }), token }
@@ -40,14 +46,14 @@ export async function createShare(db: Database, wanted: NewShare): Promise<Share
 }
 
 /**
- * The share of a token, as anybody may open it. Null for one that is wrong or has ended, of what was deleted, and of an account that is
- * suspended or deleted.
+ * The share of a token, as anybody may open it. Null for one that is wrong or has ended, of what was deleted, by a key that was revoked,
+ * and of an account that is suspended or deleted.
  */
 export async function findSharedBy(db: Database, token: string): Promise<Share | null> {
   if (!tokenPattern.test(token)) return null
   const account = { deletedAt: null, suspendedAt: null }
   const share = await db.share.findUnique({
-    where: { tokenHash: hashOf(token), expiresAt: { gt: new Date() }, account },
+    where: { tokenHash: hashOf(token), ...notEnded(), account },
     ...withoutHash,
   })
   return share && (await isThere(db, share.subjectId)) ? share : null
@@ -65,7 +71,7 @@ export type ListedShare = Share & { readonly mediaName: string | null }
 /** The shares of an account that have not ended, newest first. `works` are the endpoints and chains that the reader may see. */
 export async function listShares(db: Database, accountId: string, works: readonly string[]): Promise<ListedShare[]> {
   const shares = await db.share.findMany({
-    where: { accountId, work: { in: [...works] }, expiresAt: { gt: new Date() } },
+    where: { accountId, work: { in: [...works] }, ...notEnded() },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     ...withoutHash,
   })

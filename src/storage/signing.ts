@@ -6,8 +6,8 @@ export interface Constraints {
   readonly contentType: string
   readonly maxBytes: number | null
   readonly fileName: string | null
-  /** Whether a PUT is one of several that together send `maxBytes` bytes. */
-  readonly isResumable?: boolean
+  /** Of a PUT that is one of several that together send `maxBytes` bytes: the session that they belong to. */
+  readonly session?: number
 }
 
 export interface SignInput extends Constraints {
@@ -40,7 +40,7 @@ export function createSigner(current: SigningKey, ...others: readonly SigningKey
     createHmac('sha256', secret).update(`storage-url/1\n${method}\n${path}\n${query}`).digest('base64url')
 
   return {
-    sign({ method, path, expiresAt, contentType, maxBytes, fileName, isResumable = false }) {
+    sign({ method, path, expiresAt, contentType, maxBytes, fileName, session }) {
       const query = new URLSearchParams({
         key: current.keyId,
         expires: String(Math.floor(expiresAt.getTime() / 1000)),
@@ -48,7 +48,7 @@ export function createSigner(current: SigningKey, ...others: readonly SigningKey
       })
       if (maxBytes !== null) query.set('max_bytes', String(maxBytes))
       if (fileName !== null) query.set('filename', fileName)
-      if (isResumable) query.set('resumable', '1')
+      if (session !== undefined) query.set('resumable', String(session))
       query.set('signature', signatureOf(current, method, path, query))
       return query
     },
@@ -69,6 +69,7 @@ export function createSigner(current: SigningKey, ...others: readonly SigningKey
       if (Number(query.get('expires')) * 1000 <= now.getTime())
         return { status: 'expired', isResumable: query.has('resumable') }
       const maxBytes = query.get('max_bytes')
+      const session = query.get('resumable')
       return {
         status: 'valid',
         asAttachment,
@@ -76,7 +77,7 @@ export function createSigner(current: SigningKey, ...others: readonly SigningKey
           contentType: query.get('type') ?? '',
           maxBytes: maxBytes === null ? null : Number(maxBytes),
           fileName: query.get('filename'),
-          ...(query.has('resumable') && { isResumable: true }),
+          ...(session !== null && { session: Number(session) }),
         },
       }
     },

@@ -24,6 +24,8 @@ export interface PresignPutInput {
 }
 
 export interface PresignSessionInput extends PresignPutInput {
+  /** From 1 on. What the sessions of an object send is never mixed. */
+  readonly session?: number | undefined
   /** Of the page that will send the bytes, for storage that answers pages of the origin alone. */
   readonly origin?: string | undefined
 }
@@ -84,13 +86,19 @@ export interface Storage {
   ping(): Promise<void>
 }
 
+/** What a session sends of an object. */
+export interface ObjectPart {
+  readonly key: string
+  readonly session: number
+}
+
 /** What has arrived of objects that are sent in several PUTs. Deleting the object deletes it too. */
 export interface ObjectParts {
-  bytesOf(key: string): Promise<number>
+  bytesOf(part: ObjectPart): Promise<number>
   /** Writes what the source has behind the first `from` bytes, and returns how many there are then. If the source fails, what it had stays. */
-  append(key: string, source: AsyncIterable<Buffer>, from: number): Promise<number>
+  append(part: ObjectPart, source: AsyncIterable<Buffer>, from: number): Promise<number>
   /** Makes the part the object. `onRead` runs again and again while it is read. Throws ObjectExistsError for an existing key. */
-  finish(key: string, contentType: string, onRead: () => Promise<void>): Promise<ObjectInfo>
+  finish(part: ObjectPart, contentType: string, onRead: () => Promise<void>): Promise<ObjectInfo>
 }
 
 export class ObjectNotFoundError extends Error {

@@ -1,13 +1,20 @@
 import { assertMayCreate } from '../accounts/suspension.ts'
+import { ServiceError } from '../core/errors.ts'
 import { randomText } from '../core/ids.ts'
-import { type Database, lockAccount } from '../db/database.ts'
+import { type Database, lockAccount, type Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import type { UploadModel } from '../db/generated/models.ts'
 import { assertNotRead, isRead, markUploadsDeleted } from '../jobs/delete.ts'
 import type { Metadata } from '../jobs/job-rows.ts'
 import { type AskedFilter, type ListInput, listConditions, newestFirst, selectPage } from '../jobs/list-conditions.ts'
 import type { DueWork } from '../webhooks/deliveries.ts'
-import { assertFitsStorage, countedBytes, recordStoredBytes, type StorageLimits } from './storage-limits.ts'
+import {
+  assertFitsStorage,
+  countedBytes,
+  recordStoredBytes,
+  type StorageLimits,
+  sessionSeconds,
+} from './storage-limits.ts'
 
 export type Upload = UploadModel
 
@@ -26,15 +33,22 @@ export async function findUpload(db: Database, accountId: string, uploadId: stri
   return db.upload.findFirst({ where: { id: uploadId, accountId, deletedAt: null } })
 }
 
-/** An upload of any account, for whoever has its link. Null if its bytes have arrived, or if it or its account was deleted. */
+/** An upload of any account, for whoever has its link. Null if its bytes have arrived, if it or its account was deleted, or if the account is suspended. */
 export async function findOpenUpload(db: Database, uploadId: string): Promise<Upload | null> {
   const where = { id: uploadId, bytes: null, deletedAt: null, expiresAt: { gt: new Date() } }
-  return db.upload.findFirst({ where: { ...where, account: { deletedAt: null } } })
+  return db.upload.findFirst({ where: { ...where, account: { deletedAt: null, suspendedAt: null } } })
 }
 
 /** Keeps the row at least until then. */
 export async function keepUploadUntil(db: Database, uploadId: string, end: Date): Promise<void> {
   await db.upload.updateMany({ where: { id: uploadId, expiresAt: { lt: end } }, data: { expiresAt: end } })
+}
+
+/** Keeps what a session sends no longer than it counts in the storage of the account. */
+export async function endWithSession(db: Database, uploadId: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE uploads SET expires_at = least(expires_at, created_at + make_interval(secs => ${sessionSeconds}))
+    WHERE id = ${uploadId}`
 }
 
 /** The upload of an object that jobs read as media. Null if it was deleted, or if the object is another one, such as an output. */
@@ -87,21 +101,25 @@ export const claimSeconds = uploadIdleSeconds + claimRenewalSeconds + slackSecon
 /** Bytes that the PUTs of one account may send simultaneously: this many uploads of the maximum size. */
 export const maxUploadsInFlight = 4
 
-interface ClaimUploadInput {
+export interface ClaimUploadInput {
   readonly key: string
   /** The maximum size of the body. */
   readonly bytes: number
+  /** Of a PUT of a resumable upload. `next` ends the sessions before. */
+  readonly session?: number | 'next' | undefined
   /** For all PUTs of the account together. */
   readonly maxBytesInFlight: number
   readonly storageLimits: StorageLimits
 }
 
-type UploadClaim = { readonly status: 'claimed'; readonly id: string } | { readonly status: ClaimRefusal }
+type UploadClaim =
+  | { readonly status: 'claimed'; readonly id: string; readonly session: number }
+  | { readonly status: ClaimRefusal }
 
 /** `taken`: another PUT sends this file. `too_many`: the account sends too many bytes. `unknown`: there is no such upload. `suspended`: the account is. */
 export type ClaimRefusal = 'taken' | 'too_many' | 'unknown' | 'suspended'
 
-/** Claims an upload for one PUT, by the database's clock, so that simultaneous PUTs over any number of processes have one winner. Throws `payload_too_large`. */
+/** Claims an upload for one PUT, by the database's clock, so that simultaneous PUTs over any number of processes have one winner. Throws `payload_too_large`, and `not_found` for a session that has ended. */
 export async function claimUpload(db: Database, input: ClaimUploadInput): Promise<UploadClaim> {
   const { key, bytes, maxBytesInFlight, storageLimits } = input
   return db.$transaction(async (tx) => {
@@ -124,14 +142,28 @@ export async function claimUpload(db: Database, input: ClaimUploadInput): Promis
       countedBytes(0) - countedBytes(reserved),
     )
     await assertFitsStorage(tx, { ...account, id: upload.accountId }, more, storageLimits)
-    const id = randomText(16)
-    // The upload may have been deleted while this waited for the account.
-    const count = await tx.$executeRaw`
-      UPDATE uploads SET claim_id = ${id}, claim_bytes = ${bytes},
-        claim_ends_at = clock_timestamp() + make_interval(secs => ${claimSeconds})
-      WHERE object_key = ${key} AND deleted_at IS NULL`
-    return count === 1 ? { status: 'claimed', id } : { status: 'unknown' }
+    return takeClaim(tx, input)
   })
+}
+
+async function takeClaim(tx: Transaction, { key, bytes, session }: ClaimUploadInput): Promise<UploadClaim> {
+  const id = randomText(16)
+  // The upload may have been deleted while this waited for the account.
+  const [claimed] = await tx.$queryRaw<{ session: number }[]>`
+    UPDATE uploads SET claim_id = ${id}, claim_bytes = ${bytes}, session = session + ${session === 'next' ? 1 : 0}::int,
+      claim_ends_at = clock_timestamp() + make_interval(secs => ${claimSeconds})
+    WHERE object_key = ${key} AND deleted_at IS NULL RETURNING session`
+  if (!claimed) return { status: 'unknown' }
+  // Takes the claim back.
+  if (typeof session === 'number' && session !== claimed.session) throw replacedSession()
+  return { status: 'claimed', id, session: claimed.session }
+}
+
+function replacedSession(): ServiceError {
+  return new ServiceError(
+    'not_found',
+    'Another file is sent to this upload instead, so that it takes no more of this one. Choose the file again on the page of the upload, or presign another upload.',
+  )
 }
 
 /** `taken`: another PUT has claimed the upload since, or it or its account was deleted. `suspended`: the account is. */
@@ -150,8 +182,14 @@ export async function renewUploadClaim(
   return renewed.isSuspended ? 'suspended' : 'renewed'
 }
 
+interface StoredUpload {
+  readonly bytes: number
+  /** Since the upload was created. */
+  readonly keptDays: number
+}
+
 /**
- * Ends the claim. `bytes` is what is stored, if the PUT completed the object; it counts also if the claim was over before, because the
+ * Ends the claim. `stored` is what is stored, if the PUT completed the object; it counts also if the claim was over before, because the
  * storage accepts one object in the end. A resumable upload that is not complete goes on to count all its bytes; once it is, it is kept
  * as long as others. Returns the webhook endpoints to which the upload's event is due.
  */
@@ -159,20 +197,21 @@ export async function releaseUploadClaim(
   db: Database,
   key: string,
   claimId: string,
-  bytes?: number,
-  resumable?: { readonly keptDays: number },
+  stored?: StoredUpload,
+  isResumable = false,
 ): Promise<DueWork | undefined> {
-  const upload = bytes === undefined ? null : await db.upload.findUnique({ where: { objectKey: key } })
+  const upload = stored ? await db.upload.findUnique({ where: { objectKey: key } }) : null
   // The bytes count before the claim counts no longer.
-  const due = upload && bytes !== undefined ? await recordStoredBytes(db, upload, bytes) : undefined
-  if (bytes !== undefined && resumable)
+  const due = upload && stored ? await recordStoredBytes(db, upload, stored.bytes) : undefined
+  // One PUT can complete an upload whose page began a session.
+  if (upload && stored && (isResumable || upload.session > 1))
     await db.$executeRaw`
-      UPDATE uploads SET expires_at = created_at + make_interval(days => ${resumable.keptDays}::int)
+      UPDATE uploads SET expires_at = created_at + make_interval(days => ${stored.keptDays}::int)
       WHERE object_key = ${key} AND deleted_at IS NULL`
   const ended = { claimId: null, claimEndsAt: null }
   await db.upload.updateMany({
     where: { objectKey: key, claimId },
-    data: resumable && bytes === undefined ? ended : { ...ended, claimBytes: null },
+    data: isResumable && !stored ? ended : { ...ended, claimBytes: null },
   })
   return due
 }

@@ -124,7 +124,7 @@ export async function createPerson({ db, storage, mailer }: Deps) {
   const completed = [await complete(uploaded), await complete(linked)]
   for (const { id: subjectId } of completed) {
     const allowed = { allowDownload: true, allowEmbed: true, includeSource: true, includeTranscript: true }
-    await createShare(db, { accountId, subjectId, work: 'video/clip-window', expiresAt, ...allowed })
+    await createShare(db, { accountId, apiKeyId: keyId, subjectId, work: 'video/clip-window', expiresAt, ...allowed })
   }
   const failed = await accept(linked)
   await settleJob(db, failed.id, { code: 'media_unreachable', message: `no ${needle}` })

@@ -57,6 +57,28 @@ it('answers with lists of the caller, and says so when nothing was found', async
   expect(warnings).toEqual([expect.stringMatching(/^No stretch of whole sentences of 20 to 60 seconds/)])
 })
 
+it.each(['laughter_job_id', 'energy_job_id', 'topics_job_id'])(
+  'refuses %s of other media than that of the words',
+  async (setting) => {
+    const jobId = `job_${'a'.repeat(24)}`
+    const wordsJobId = `job_${'b'.repeat(24)}`
+    const window = { startSeconds: null, endSeconds: null }
+    const words = { [wordsJobId]: { window, mediaSeconds: 60, words: [{ start: 1, end: 2, text: 'So.' }] } }
+    const answer = (mediaSeconds: number | undefined) =>
+      outputOf(
+        findHighlightsEndpoint,
+        { words_job_id: wordsJobId, [setting]: jobId },
+        { [jobId]: { window, segments: [], mediaSeconds } },
+        words,
+      )
+    await expect(answer(75)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: `settings.${setting}: the result of ${jobId} is of media of 75 s, this media has 60 s. Send a job on the media of settings.words_job_id.`,
+    })
+    for (const same of [60.05, undefined]) expect((await answer(same)).result).toEqual({ ranges: [] })
+  },
+)
+
 it('refuses what names no sentences, both, or lengths that exclude each other', () => {
   const refuse = (given: object) => findHighlightsEndpoint.validate({ startSeconds: null, endSeconds: null }, given)
   expect(refuse({})).toMatch(/^Send settings\.words_job_id/)

@@ -51,6 +51,20 @@ describe('local storage on disk', () => {
     expect(files.toSorted()).toEqual([generation, 'object.json'].toSorted())
   })
 
+  it('never mixes what two sessions send of an object', async () => {
+    const key = newKey()
+    const input = { key, contentType: 'video/mp4', maxBytes: 300_000, expiresInSeconds: 60 }
+    const [one, other] = await Promise.all(
+      [1, 2].map(async (session) => (await served.storage.presignSession({ ...input, session })).url),
+    )
+    const put = (url = '', range = '*', body: Buffer | null = null) => {
+      const headers = { 'content-range': `bytes ${range}/300000` }
+      return fetch(url, { method: 'PUT', headers, body, redirect: 'manual' })
+    }
+    expect((await put(one, '0-262143', Buffer.alloc(262_144))).headers.get('range')).toBe('bytes=0-262143')
+    expect((await put(other)).headers.get('range')).toBeNull()
+  })
+
   it('finds an object that is replaced between look-up and opening', async () => {
     const key = newKey()
     await write(key, 'x')

@@ -58,7 +58,7 @@ function claimsInMemory(): UploadClaims {
     claim: async (key) => {
       if (claimed.has(key)) throw new ServiceError('conflict')
       claimed.add(key)
-      return { arrived: async () => {}, release: async () => void claimed.delete(key) }
+      return { session: 1, arrived: async () => {}, release: async () => void claimed.delete(key) }
     },
   }
 }

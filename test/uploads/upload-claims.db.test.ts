@@ -68,7 +68,7 @@ describe('an upload', () => {
     const first = await claimedId(key)
     await bytesStop(key)
     const second = await claimedId(key)
-    await releaseUploadClaim(db, key, first, 70)
+    await releaseUploadClaim(db, key, first, { bytes: 70, keptDays: 30 })
     const row = () => db.upload.findUniqueOrThrow({ where: { objectKey: key } })
     expect(await row()).toMatchObject({ bytes: 70n, claimId: second })
     await releaseUploadClaim(db, key, second)
@@ -79,7 +79,7 @@ describe('an upload', () => {
     const accountId = await createAccount(db, 'stored')
     const claim = async (key: string, bytes: number) => claimUpload(db, { key, bytes, ...limit })
     const [first, second] = [await newUpload(accountId), await newUpload(accountId)]
-    await releaseUploadClaim(db, first, await claimedId(first), 99.5 * MiB)
+    await releaseUploadClaim(db, first, await claimedId(first), { bytes: 99.5 * MiB, keptDays: 30 })
     await expect(claim(second, MiB)).rejects.toMatchObject({ code: 'payload_too_large' })
     expect(await claim(second, 0.5 * MiB)).toMatchObject({ status: 'claimed' })
     // The other one is still sending its bytes.

@@ -2183,7 +2183,7 @@ export interface components {
             page?: components["schemas"]["ResultPage"];
         };
         TimelineFindHighlightsResult: {
-            /** @description In the order of time, without overlap. Each begins and ends with a sentence. */
+            /** @description In the order of time, without overlap. Each begins and ends with a sentence, or a part of one of more than 400 characters. */
             ranges: {
                 /** @description Seconds from the start of the media. */
                 start: number;
@@ -2209,7 +2209,7 @@ export interface components {
             }[];
         };
         TimelineFindHighlightsSettings: {
-            /** @description A completed job of audio/find-words on the same media: highlights begin and end with its sentences. */
+            /** @description A completed job of audio/find-words on the same media: highlights begin and end with its sentences. One of more than 400 characters counts as several. */
             words_job_id?: string;
             /** @description A completed job of audio/detect-laughter on the same media: what people laugh about. */
             laughter_job_id?: string;

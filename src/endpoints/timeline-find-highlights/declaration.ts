@@ -20,7 +20,10 @@ const jobOf = (endpoint: string, finds: string) =>
 
 export const findHighlightsSettings = z
   .object({
-    words_job_id: jobOf('audio/find-words', 'highlights begin and end with its sentences'),
+    words_job_id: jobOf(
+      'audio/find-words',
+      'highlights begin and end with its sentences. One of more than 400 characters counts as several',
+    ),
     laughter_job_id: jobOf('audio/detect-laughter', 'what people laugh about'),
     energy_job_id: jobOf('audio/detect-energy', 'what is said loudly'),
     topics_job_id: jobOf('audio/semantic-chunks', 'where a topic begins'),
@@ -67,7 +70,9 @@ export const findHighlightsResult = z.object({
         reasons: z.array(reason),
       }),
     )
-    .describe('In the order of time, without overlap. Each begins and ends with a sentence.'),
+    .describe(
+      'In the order of time, without overlap. Each begins and ends with a sentence, or a part of one of more than 400 characters.',
+    ),
 })
 
 export const findHighlightsEndpoint = defineTimelineEndpoint({

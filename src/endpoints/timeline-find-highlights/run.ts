@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import { invalidRequest } from '../../core/errors.ts'
+import { otherLength } from '../../core/same-media.ts'
 import { maxLabelLength, type Segment } from '../../core/segments.ts'
 import { readableSentencesOf } from '../../core/sentences.ts'
 import { shortened } from '../../core/text.ts'
@@ -14,31 +16,47 @@ type Settings = z.output<typeof findHighlightsSettings>
 type HighlightsContext = TimelineContext<Settings>
 
 export async function runFindHighlights(context: HighlightsContext) {
-  const { settings } = context
-  const sentences = await sentencesFor(context)
+  const { settings, earlierWords } = context
+  const { words_job_id: wordsJobId, sentences: given = [] } = settings
+  const heard = wordsJobId === undefined ? undefined : await earlierWords(wordsJobId)
+  const sentences = heard ? await sentencesWithin(heard) : inOrder(given)
+  const found = (setting: JobSetting, list?: readonly Segment[]) => segmentsFor(context, { setting, list, heard })
   const highlights = await highlightsOf(sentences, {
-    laughs: await segmentsFor(context, settings.laughter_job_id, settings.laughs),
-    loud: await segmentsFor(context, settings.energy_job_id, settings.loud),
-    topics: await segmentsFor(context, settings.topics_job_id, []),
+    laughs: await found('laughter_job_id', settings.laughs),
+    loud: await found('energy_job_id', settings.loud),
+    topics: await found('topics_job_id'),
     ...{ minSeconds: settings.min_seconds, maxSeconds: settings.max_seconds, max: settings.max_highlights },
   })
   const warnings = highlights.length > 0 ? [] : [describeNoHighlight(settings)]
   return { result: { ranges: highlights.map(present) }, warnings }
 }
 
+type JobSetting = 'laughter_job_id' | 'energy_job_id' | 'topics_job_id'
+
+interface SoughtSegments {
+  readonly setting: JobSetting
+  /** What the caller sent instead of a job. */
+  readonly list: readonly Segment[] | undefined
+  /** The transcript, if a job made it. */
+  readonly heard: EarlierWords | undefined
+}
+
 async function segmentsFor(
-  { earlierTimelines }: HighlightsContext,
-  jobId: string | undefined,
-  given: readonly Segment[] = [],
+  { settings, earlierTimelines }: HighlightsContext,
+  { setting, list = [], heard }: SoughtSegments,
 ): Promise<readonly LabelledSegment[]> {
-  if (jobId === undefined) return given
+  const jobId = settings[setting]
+  if (jobId === undefined) return list
   const [found] = await earlierTimelines([jobId], { labelled: true })
+  const other = heard && found?.mediaSeconds !== undefined && otherLength(found.mediaSeconds, heard.mediaSeconds)
+  if (other)
+    throw invalidRequest(
+      `settings.${setting}: the result of ${jobId} ${other} Send a job on the media of settings.words_job_id.`,
+    )
   return found?.segments ?? []
 }
 
-async function sentencesFor({ settings, earlierWords }: HighlightsContext): Promise<readonly Sentence[]> {
-  const { words_job_id: jobId, sentences = [] } = settings
-  if (jobId !== undefined) return sentencesWithin(await earlierWords(jobId))
+function inOrder(sentences: NonNullable<Settings['sentences']>): readonly Sentence[] {
   const ordered = sentences.toSorted((one, other) => one.start - other.start)
   return ordered.map((sentence, at) => ({
     ...sentence,

@@ -86,8 +86,8 @@ export function openLocalStorage(options: LocalStorageOptions): Storage {
       ...signedUrl('PUT', key, expiresInSeconds, { contentType, maxBytes, fileName: null }),
       headers: { 'content-type': contentType },
     }),
-    presignSession: async ({ key, contentType, maxBytes, expiresInSeconds }) =>
-      signedUrl('PUT', key, expiresInSeconds, { contentType, maxBytes, fileName: null, isResumable: true }),
+    presignSession: async ({ key, contentType, maxBytes, expiresInSeconds, session = 1 }) =>
+      signedUrl('PUT', key, expiresInSeconds, { contentType, maxBytes, fileName: null, session }),
     parts: localParts(root, tempPath),
     presignGet: async ({ key, contentType, fileName, expiresInSeconds, asAttachment = false }) => {
       const signed = signedUrl('GET', key, expiresInSeconds, { contentType, maxBytes: null, fileName })

@@ -2,29 +2,30 @@ import { constants } from 'node:fs'
 import { mkdir, open, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { hasCode, onDisk } from '../../core/disk.ts'
-import type { ObjectParts } from '../storage.ts'
+import type { ObjectPart, ObjectParts } from '../storage.ts'
 import { commitFile, infoOfRecord, objectFolder, type TempPath } from './write-object.ts'
 
 const { O_CREAT, O_NOFOLLOW, O_WRONLY } = constants
 
-/** The part of an object is a file in the folder of the object, with which it is deleted. */
+/** What has arrived is a file in the folder of the object, with which it is deleted. */
 export function localParts(root: string, tempPath: TempPath): ObjectParts {
-  const partOf = (folder: string) => path.join(folder, 'part')
+  const partOf = (folder: string, { session }: Pick<ObjectPart, 'session'>) =>
+    path.join(folder, session === 1 ? 'part' : `part-${session}`)
 
   return {
-    bytesOf: (key) =>
+    bytesOf: (part) =>
       onDisk(async () => {
-        const found = await stat(partOf(await objectFolder(root, key))).catch((error: unknown) => {
+        const found = await stat(partOf(await objectFolder(root, part.key), part)).catch((error: unknown) => {
           if (hasCode(error, 'ENOENT')) return undefined
           throw error
         })
         return found?.size ?? 0
       }),
-    append: async (key, source, from) => {
+    append: async (part, source, from) => {
       const handle = await onDisk(async () => {
-        const folder = await objectFolder(root, key)
+        const folder = await objectFolder(root, part.key)
         await mkdir(folder, { recursive: true })
-        return open(partOf(folder), O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600)
+        return open(partOf(folder, part), O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600)
       })
       let end = from
       try {
@@ -44,10 +45,12 @@ export function localParts(root: string, tempPath: TempPath): ObjectParts {
       }
       return end
     },
-    finish: async (key, contentType, onRead) => {
+    finish: async (part, contentType, onRead) => {
+      const { key } = part
       const folder = await onDisk(() => objectFolder(root, key))
-      const record = await commitFile(tempPath, { folder, file: partOf(folder), contentType, onRead })
-      await onDisk(() => rm(partOf(folder), { force: true }))
+      const file = partOf(folder, part)
+      const record = await commitFile(tempPath, { folder, file, contentType, onRead })
+      await onDisk(() => rm(file, { force: true }))
       return infoOfRecord(key, record)
     },
   }

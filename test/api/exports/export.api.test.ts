@@ -83,6 +83,26 @@ describe('GET /v1/jobs/{job_id}/export', () => {
     )
   })
 
+  it('names the recording whose job was deleted', async () => {
+    const recordings = [await account.create(), await account.create()].map((job_id, index) => ({
+      ...{ job_id, synced: true, offset_seconds: index, drift_ppm: 0, confidence: 1 },
+    }))
+    const [, gone] = recordings
+    const mediaInfo = { format: 'mp4', durationSeconds: 20, bytes: 1, audio: [], video: null }
+    for (const { job_id, offset_seconds } of recordings) {
+      await complete(job_id, {})
+      await api.db.job.update({ where: { id: job_id }, data: { mediaInfo, mediaName: `${offset_seconds}.mp4` } })
+    }
+    const timelines = [{ segments: [] }, { segments: [] }]
+    const request = { endpoint: 'timeline/sync', media_url: undefined, settings: { timelines } }
+    const sync = await complete(await account.create(request), { recordings })
+    expect((await exported(sync, 'as=otio')).status).toBe(200)
+    await api.call({ method: 'DELETE', url: `/v1/jobs/${gone?.job_id}` }, account.token)
+    const { status, body } = await exported(sync, 'as=otio')
+    expect([status, body.error.job_id]).toEqual([404, gone?.job_id])
+    expect(body.error.message).toContain(gone?.job_id)
+  })
+
   it('takes the list and the frame rate', async () => {
     expect((await exported(silences, 'as=csv&list=silences')).text).toContain('0.000,1.000,1.000,"silence 1"')
     expect((await exported(silences, 'as=xmeml&fps=23.976')).text).toContain('<timebase>24</timebase>')

@@ -55,7 +55,7 @@ async function idsOf({ accountId, create, post, upload }: TestAccount): Promise<
 async function newShare(accountId: string): Promise<string> {
   const allowed = { allowDownload: true, allowEmbed: true, includeSource: true, includeTranscript: true }
   const expiresAt = new Date(Date.now() + 60_000)
-  const named = { accountId, subjectId: newId('job'), work: 'audio/detect-silence', expiresAt }
+  const named = { accountId, apiKeyId: null, subjectId: newId('job'), work: 'audio/detect-silence', expiresAt }
   return (await createShare(api.db, { ...named, ...allowed })).share.id
 }
 

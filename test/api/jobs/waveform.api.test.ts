@@ -103,6 +103,17 @@ describe('GET /v1/jobs/{job_id}/waveform', () => {
   })
 })
 
+it('a share of a job on a window shows the levels of the window alone, of all that are kept', async () => {
+  const job_id = await run({ start: 20, end: 21 })
+  const { status, body } = await account.post('/v1/shares', { job_id })
+  expect(status).toBe(201)
+  const { waveform, duration_seconds } = (await api.call({ url: `${new URL(body.url).pathname}.json` })).body.shared
+  const peaks = Buffer.from(waveform.peaks, 'base64')
+  const [from, points] = [20_000 / 4 ** waveform.level, 21_000 / 4 ** waveform.level]
+  expect([duration_seconds, peaks.length]).toEqual([73.35, Math.ceil(points)])
+  expect([highest(peaks.subarray(0, Math.floor(from))), highest(peaks.subarray(from)) > 0]).toEqual([0, true])
+})
+
 /** What previews must not change. */
 async function booksOf({ accountId }: TestAccount) {
   const [jobs, entries, limits] = await Promise.all([

@@ -53,6 +53,15 @@ it('a waveform of a whole day, and one of many short ranges in it, read few tile
   expect([...new Set(bytes(cut.peaks))]).toEqual([100])
 })
 
+it('a waveform of a day of which a second was measured has as many points as others', async () => {
+  const { tile } = tilesOf(() => 100)
+  const day = [{ presented: { start: 0, end: 86_400 }, atSeconds: 0 }]
+  const { level, peaks } = await overviewOf({ startMs: 0, endMs: 1000 }, day, tile)
+  expect(bytes(peaks)).toHaveLength(Math.ceil(86_400_000 / 4 ** level))
+  expect(bytes(peaks).length).toBeLessThanOrEqual(4096)
+  expect(bytes(peaks)[0]).toBe(100)
+})
+
 it('sound that was not measured is shown as silent', async () => {
   const { tile } = tilesOf(() => 100)
   const whole = [{ presented: { start: 0, end: 4 }, atSeconds: 0 }]

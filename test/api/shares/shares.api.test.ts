@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildApp } from '../../../api/app.ts'
 import { loadsPerMinute } from '../../../api/http/linked-pages.ts'
 import { deleteAccount } from '../../../src/accounts/erase-account.ts'
+import { createKey, revokeKey } from '../../../src/accounts/keys.ts'
 import { suspendAccount } from '../../../src/accounts/suspension.ts'
 import { randomText } from '../../../src/core/ids.ts'
 import { markRunning, recordDraft } from '../../../src/jobs/job-changes.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
-import { maxShares } from '../../../src/shares/shares.ts'
+import { createShare, maxShares } from '../../../src/shares/shares.ts'
+import { untilFound } from '../../until-found.ts'
 import { type Answer, type Api, codeOf, startApi, type TestAccount } from '../api.ts'
 import { presentDraft } from '../jobs/drafts.ts'
 
@@ -32,10 +35,15 @@ const receipt = {
 const newClip = async (owner: TestAccount): Promise<string> =>
   (await presentDraft(api, owner, 1, false, { receipt, receipts: undefined })).id
 
-/** A completed job on an upload. */
-async function newJob(owner: TestAccount, endpoint: string, result: Record<string, unknown>): Promise<string> {
-  const media_url = await owner.upload('secret-talk.mp4')
-  const jobId = await owner.create({ endpoint, media_url })
+/** A completed job, on an upload or on what its settings have. */
+async function newJob(
+  owner: TestAccount,
+  endpoint: string,
+  result: Record<string, unknown>,
+  settings?: object,
+): Promise<string> {
+  const given = settings ? { media_url: undefined, settings } : { media_url: await owner.upload('secret-talk.mp4') }
+  const jobId = await owner.create({ endpoint, ...given })
   await markRunning(api.db, jobId)
   await recordDraft(api.db, jobId, { result, files: [], billedMilliseconds: 1_000 })
   await settleJob(api.db, jobId)
@@ -138,6 +146,73 @@ describe('a share', () => {
     expect(said).toMatchObject([{ text: 'Hello' }])
   })
 
+  const segments = [{ start: 0, end: 4 }]
+  it.each([
+    [
+      'timeline/find-highlights',
+      { ranges: [{ start: 0, end: 4, duration: 4, rank: 1, score: 1, text: 'Hello', reasons: [] }] },
+      { sentences: [{ start: 0, end: 4, text: 'Hello' }] },
+    ],
+    [
+      'timeline/suggest-ranges',
+      { media_seconds: 10, ranges: [], cuts: [{ start: 0, end: 4, duration: 4, text: 'Hello', reason: 'word' }] },
+      { segments, media_seconds: 10 },
+    ],
+    ['audio/semantic-chunks', { chunks: [{ start: 0, end: 4, duration: 4, title: 'Hello' }] }, undefined],
+  ])('of %s names nothing by what was said, unless it shows what is said', async (endpoint, result, settings) => {
+    const job_id = await newJob(account, endpoint, result, settings)
+    const tracksOf = async (fields: object) => (await shown((await share(account, { job_id, ...fields })).path)).tracks
+    expect(await tracksOf({})).toMatchObject([{ total: 1, segments }])
+    expect(JSON.stringify(await tracksOf({}))).not.toContain('Hello')
+    expect(await tracksOf({ include_transcript: true })).toMatchObject([{ segments: [{ label: 'Hello' }] }])
+  })
+
+  it('signs the addresses of its files once a minute, and never after its revocation', async () => {
+    const { path, id } = await share(account, { job_id: await newClip(account) })
+    let signed = 0
+    const presignGet: Api['storage']['presignGet'] = (file) => {
+      signed += 1
+      return api.storage.presignGet(file)
+    }
+    const app = await buildApp({ ...api, storage: { ...api.storage, presignGet } })
+    const load = async () => (await app.inject({ url: `${path}.json` })).statusCode
+    expect([await Promise.all([load(), load()]), await load()]).toEqual([[200, 200], 200])
+    expect(signed).toBe(1)
+    await api.call({ method: 'DELETE', url: `/v1/shares/${id}` }, account.token)
+    expect([await load(), signed]).toEqual([404, 1])
+    await app.close()
+  })
+
+  it('of a large result counts among the loads in progress until it is presented', async () => {
+    const owner = await api.newAccount()
+    const large = { receipt, receipts: undefined, more: 'x'.repeat(300_000) }
+    const paths: string[] = []
+    for (let count = 0; count < 3; count += 1)
+      paths.push((await share(owner, { job_id: (await presentDraft(api, owner, 1, false, large)).id })).path)
+    let end = () => {}
+    const isOver = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    let signing = 0
+    let isAnswered = false
+    const presignGet: Api['storage']['presignGet'] = async (file) => {
+      signing += 1
+      await isOver
+      return api.storage.presignGet(file)
+    }
+    const app = await buildApp({ ...api, storage: { ...api.storage, presignGet } })
+    const load = async (path = '') => (await app.inject({ url: `${path}.json` })).statusCode
+    const first = paths.slice(0, 2).map((path) => load(path))
+    await untilFound(() => signing === 2)
+    const third = load(paths[2]).finally(() => {
+      isAnswered = true
+    })
+    await untilFound(() => isAnswered || signing === 3)
+    end()
+    expect([await Promise.all(first), await third]).toEqual([[200, 200], 429])
+    await app.close()
+  })
+
   it('is refused for what has not completed, for both or none, and for a source that is no upload', async () => {
     const job_id = await account.create()
     const clip = await newClip(account)
@@ -174,11 +249,11 @@ describe('a share', () => {
 const withoutIds = ({ status, text, headers }: Answer) => [
   status,
   text.replaceAll(/req_[a-zA-Z0-9]{24}/g, 'req'),
-  { ...headers, 'x-request-id': '', date: '', 'ratelimit-remaining': '' },
+  { ...headers, 'x-request-id': '', date: '', 'ratelimit-remaining': '', 'ratelimit-reset': '' },
 ]
 
 describe('a link that shows nothing', () => {
-  it('has one answer, whether it is guessed, expired, revoked, or its job, its account or the access is gone', async () => {
+  it('has one answer, whether it is guessed, expired, revoked, or its job, its account, its key or the access is gone', async () => {
     const kinds: Record<string, string> = {
       guessed: `/s/${randomText(22)}`,
       malformed: '/s/x',
@@ -199,6 +274,17 @@ describe('a link that shows nothing', () => {
     const suspended = await api.newAccount()
     kinds['of a suspended account'] = (await share(suspended, { job_id: await newClip(suspended) })).path
     await suspendAccount(api.db, { accountId: suspended.accountId, reason: 'test', hashMailbox: (email) => email })
+
+    const byKey = await api.accountOf(account.accountId)
+    const ofKey = await share(byKey, { job_id: await newClip(byKey), allow_embed: true })
+    const connector = await createKey(api.db, { kind: 'con', accountId: account.accountId, name: 'assistant' })
+    const { id, tokenHash: _, ...row } = await api.db.share.findUniqueOrThrow({ where: { id: ofKey.id } })
+    const { token } = await createShare(api.db, { ...row, apiKeyId: connector.keyId })
+    expect((await open(`/s/${token}`)).status).toBe(200)
+    for (const { keyId } of [byKey, connector]) await revokeKey(api.db, account.accountId, keyId)
+    kinds['of a revoked key'] = ofKey.path
+    kinds['of a revoked connector'] = `/s/${token}`
+    expect(JSON.stringify((await account.get('/v1/shares')).body)).not.toContain(id)
 
     const from = visitor()
     const answers = async (path: string) => [

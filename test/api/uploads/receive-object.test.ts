@@ -154,7 +154,7 @@ describe('the rate of an upload', () => {
     async function* sent() {
       for (; nowMs < hours * 3_600_000; nowMs += 60_000) yield minute
     }
-    const claim = { arrived: async () => {}, release: async () => {} }
+    const claim = { session: 1, arrived: async () => {}, release: async () => {} }
     const stored = buffer(limitedUpload(sent(), Number.POSITIVE_INFINITY, claim))
     await expect(stored).rejects.toThrow(/ slower than \d+ bytes a second/)
     return nowMs / 3_600_000
