@@ -16,6 +16,8 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     setupFiles: ['test/setup/worker.ts'],
+    // Processes, and bounds of time, race with whatever else the machine does. The run names the tests that needed it.
+    retry: 1,
     sequence: { sequencer: SlowestFirst },
     reporters: ['default', './scripts/test/second-tries.ts'],
     coverage: {
@@ -31,8 +33,6 @@ export default defineConfig({
             name: suffix,
             include: [`test/**/*.${suffix}.test.ts`],
             globalSetup: ['test/setup/global.ts'],
-            // Processes race with whatever else the machine does. The run names the tests that needed it.
-            retry: 1,
           },
         }),
       ),

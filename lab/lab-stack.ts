@@ -16,7 +16,9 @@ import { type Database, openDatabase } from '../src/db/database.ts'
 /** A stack of its own, for one experiment. */
 export interface LabStack extends StackAddresses {
   readonly db: Database
-  /** A client of a new account, with the free credits, or with billing on top. */
+  /** The key of a new account, with the free credits, or with billing on top. */
+  newKey(account?: { readonly hasBilling: true }): Promise<string>
+  /** A client of such an account. */
   newClient(account?: { readonly hasBilling: true }): Promise<Client>
 }
 
@@ -43,13 +45,14 @@ export async function withLabStack<Result>(
   const variables = { LOG_LEVEL: 'warn', ...env, ...context.env }
   await withStack({ ...context, env: variables, dataDir: folder }, async (stack) => {
     const db = openDatabase(stack.databaseUrl)
-    const newClient: LabStack['newClient'] = async (account) => {
+    const newKey: LabStack['newKey'] = async (account) => {
       const accountId = await createAccount(db, 'lab')
       if (account?.hasBilling) await activateBilling(db, accountId)
-      return createClient(stack.apiUrl, (await createKey(db, { accountId, name: 'lab' })).token)
+      return (await createKey(db, { accountId, name: 'lab' })).token
     }
+    const newClient: LabStack['newClient'] = async (account) => createClient(stack.apiUrl, await newKey(account))
     try {
-      done = { result: await work({ ...stack, db, newClient }) }
+      done = { result: await work({ ...stack, db, newKey, newClient }) }
       return 0
     } finally {
       await db.$disconnect()
@@ -68,14 +71,14 @@ export async function openFreeAccount(db: Database): Promise<string> {
   return accountId
 }
 
-/** Runs a job. Returns the milliseconds from POST to the final response, and the job's result. */
+/** Runs a job. Returns the milliseconds from POST to the final response, the job's id and its result. */
 export async function timeJob(client: Client, job: Readonly<Record<string, unknown>>) {
   const start = performance.now()
   const { id } = await client.create(job)
   const { status, result, error } = await client.ended(id, 3_600)
   const milliseconds = performance.now() - start
   if (status !== 'completed' || !result) throw new Error(`${id}: ${error?.message}`)
-  return { milliseconds, result }
+  return { id, milliseconds, result }
 }
 
 /** Runs the jobs, with always `inFlight` of them between POST and end. Returns the number that ended per second. */

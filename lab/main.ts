@@ -2,6 +2,7 @@ import type { Command, CommandEntry } from '../scripts/main.ts'
 
 /** The experiments, with their arguments as the usage shows them. */
 const experiments: Readonly<Record<string, CommandEntry>> = {
+  agents: { load: async () => (await import('./agents/agents.ts')).agentsCommand },
   attacks: {
     takes: '[--seconds SECONDS] [ATTACK …]',
     load: async () => (await import('./attacks/attacks.ts')).attacksCommand,
@@ -19,6 +20,7 @@ const experiments: Readonly<Record<string, CommandEntry>> = {
   load: { load: async () => (await import('./load/load.ts')).loadCommand },
   money: { takes: '[HISTORIES]', load: async () => (await import('./long-tests.ts')).moneyCommand },
   outside: { takes: 'FOLDER', load: async () => (await import('./outside/outside.ts')).outsideCommand },
+  streams: { load: async () => (await import('./streams.ts')).streamsCommand },
 }
 
 /** `npm run lab -- NAME [ARGUMENT …]`: one experiment. */
