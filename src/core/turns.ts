@@ -22,7 +22,7 @@ export function createTurns(): () => Promise<void> {
   }
 }
 /** Work of more milliseconds waits for the next turn. */
-const maxWorkMs = 5
+const maxWorkMs = 2
 
 export interface Turns {
   isDue(): boolean
