@@ -52,6 +52,7 @@ export async function sharedRoutes(app: App, context: ApiContext): Promise<void>
   const shownLately = new LRUCache<string, Awaited<ReturnType<typeof present>>, Share>({
     maxSize: maxShownBytes,
     ttl: shownMs,
+    ttlAutopurge: true,
     sizeCalculation: (shown) => JSON.stringify(shown).length,
     fetchMethod: (_id, _stale, { context: share }) => present(share),
     ignoreFetchAbort: true,

@@ -5,7 +5,6 @@ import { isId } from '../../src/core/ids.ts'
 import { defaultTrackOf } from '../../src/core/media.ts'
 import { roundToMillisecond } from '../../src/core/time-code.ts'
 import { exportableResult } from '../../src/endpoints/catalog.ts'
-import { resolveWindow } from '../../src/endpoints/parse-settings.ts'
 import { type CutFile, cutFileOf } from '../../src/exports/cut-file.ts'
 import type { ExportEntry } from '../../src/exports/export-document.ts'
 import { exportEntries, hasEntries } from '../../src/exports/export-entries.ts'
@@ -82,10 +81,13 @@ async function timelineOfMedia(
   const info = source && mediaInfoOf(source)
   const tracks = clip ? [] : await tracksOf(work, includeTranscript)
   const seconds = info?.durationSeconds ?? lastEnd(tracks)
-  // Levels may be kept of more than the job was for.
-  const window = source && info && !clip ? resolveWindow(source, seconds) : undefined
-  const shown = window && [{ presented: window, atSeconds: window.start }]
-  const waveform = source && shown ? await waveformOf(context, source, shown) : undefined
+  // Levels may be kept of more than the job was for, or the one whose result it reads.
+  const jobs = source ? [source, work] : []
+  const start = Math.max(...jobs.map(({ startSeconds }) => startSeconds ?? 0))
+  const end = Math.min(seconds, ...jobs.map(({ endSeconds }) => endSeconds ?? seconds))
+  const isDrawn = source && !clip && start < end
+  const shown = [{ presented: { start, end }, atSeconds: start }]
+  const waveform = isDrawn ? await waveformOf(context, source, shown) : undefined
   return { of: 'media' as const, duration_seconds: seconds, tracks, waveform }
 }
 

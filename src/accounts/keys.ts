@@ -191,12 +191,13 @@ export async function revokeKeysWithin(tx: Transaction, accountId: string): Prom
   return revokeWithin(tx, Prisma.sql`account_id = ${accountId}`)
 }
 
-/** With their callbacks. Their open waits listen for the id of their key, which PostgreSQL announces with the commit. */
+/** With their callbacks and shares. Their open waits listen for the id of their key, which PostgreSQL announces with the commit. */
 async function revokeWithin(tx: Transaction, keys: Prisma.Sql): Promise<RevokedKey[]> {
   const revoked = await tx.$queryRaw<RevokedKey[]>`
     WITH revoked AS (
       UPDATE api_keys SET revoked_at = ${new Date()} WHERE revoked_at IS NULL AND ${keys} RETURNING id, name
-    ), uncalled AS (DELETE FROM webhook_endpoints USING revoked WHERE key_id = revoked.id)
+    ), uncalled AS (DELETE FROM webhook_endpoints USING revoked WHERE key_id = revoked.id),
+    unshared AS (DELETE FROM shares USING revoked WHERE api_key_id = revoked.id)
     SELECT id, name, ${announceSql(Prisma.sql`id`)} FROM revoked`
   return revoked.map(({ id, name }) => ({ id, name }))
 }

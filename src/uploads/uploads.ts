@@ -72,11 +72,11 @@ export function selectUploads(accountId: string, input: ListInput<UploadFilter>)
   return selectPage(Prisma.sql`uploads`, [...listConditions(accountId, input), ...named], input.limit)
 }
 
-/** Expired uploads that no open job or run reads. */
+/** Expired uploads that no open job or run reads, and no PUT sends. */
 export async function findExpiredUploads(db: Database, now: Date, limit: number, except: readonly string[] = []) {
   return db.$queryRaw<{ id: string; objectKey: string }[]>`
     SELECT id, object_key AS "objectKey" FROM uploads
-    WHERE expires_at < ${now} AND id <> ALL(${[...except]}::text[])
+    WHERE expires_at < ${now} AND id <> ALL(${[...except]}::text[]) AND (claim_ends_at IS NULL OR claim_ends_at < ${now})
       AND NOT ${isRead({ objectKey: Prisma.sql`uploads.object_key`, uploadId: Prisma.sql`uploads.id` })}
     ORDER BY expires_at LIMIT ${limit}`
 }
@@ -148,11 +148,11 @@ export async function claimUpload(db: Database, input: ClaimUploadInput): Promis
 
 async function takeClaim(tx: Transaction, { key, bytes, session }: ClaimUploadInput): Promise<UploadClaim> {
   const id = randomText(16)
-  // The upload may have been deleted while this waited for the account.
+  // The upload may have been deleted while this waited for the account. Upkeep deletes what has expired.
   const [claimed] = await tx.$queryRaw<{ session: number }[]>`
     UPDATE uploads SET claim_id = ${id}, claim_bytes = ${bytes}, session = session + ${session === 'next' ? 1 : 0}::int,
       claim_ends_at = clock_timestamp() + make_interval(secs => ${claimSeconds})
-    WHERE object_key = ${key} AND deleted_at IS NULL RETURNING session`
+    WHERE object_key = ${key} AND deleted_at IS NULL AND expires_at > now() RETURNING session`
   if (!claimed) return { status: 'unknown' }
   // Takes the claim back.
   if (typeof session === 'number' && session !== claimed.session) throw replacedSession()

@@ -60,7 +60,7 @@ it.each([
   [['models', 'list', 'all'], 'usage: npm run models -- list | fetch [--shippable] [NAME …] | verify\n'],
   [
     ['lab', 'bench'],
-    'usage: npm run lab -- attacks | corpus | faults | finders | fuzz | generators | growth | hour | load | money | outside\n',
+    'usage: npm run lab -- agents | attacks | corpus | faults | finders | fuzz | generators | growth | hour | load | money | outside | streams\n',
   ],
   [
     ['lab', 'hour', 'fast'],

@@ -5,7 +5,13 @@ import { newId } from '../../src/core/ids.ts'
 import { lockAccount, type Transaction } from '../../src/db/database.ts'
 import { Prisma } from '../../src/db/generated/client.ts'
 import { markUploadsDeleted } from '../../src/jobs/delete.ts'
-import { claimUpload, createUpload, releaseUploadClaim, renewUploadClaim } from '../../src/uploads/uploads.ts'
+import {
+  claimUpload,
+  createUpload,
+  findExpiredUploads,
+  releaseUploadClaim,
+  renewUploadClaim,
+} from '../../src/uploads/uploads.ts'
 import { config, suspend } from '../accounts/owners.ts'
 import { openTestDatabase } from '../setup/database.ts'
 import { untilFound } from '../until-found.ts'
@@ -52,6 +58,18 @@ describe('an upload', () => {
     await releaseUploadClaim(db, key, second)
     expect(await claimUpload(db, { key, bytes: MiB, ...limit })).toEqual({ status: 'taken' })
     expect(await renewUploadClaim(db, key, third)).toBe('renewed')
+  })
+
+  it('that has expired is there until its PUT has ended, and takes no other', async () => {
+    const key = await newUpload(await createAccount(db, 'expired'))
+    await claimedId(key)
+    await db.upload.update({ where: { objectKey: key }, data: { expiresAt: new Date(Date.now() - 1000) } })
+    const isExpired = async () =>
+      (await findExpiredUploads(db, new Date(), 1000)).some(({ objectKey }) => objectKey === key)
+    expect(await isExpired()).toBe(false)
+    await bytesStop(key)
+    expect(await isExpired()).toBe(true)
+    expect(await claimUpload(db, { key, bytes: MiB, ...limit })).toEqual({ status: 'unknown' })
   })
 
   it('of an account that was deleted is not claimed any more, and its PUT ends', async () => {
