@@ -40,6 +40,17 @@ describe.skipIf(missing)(`consent in a browser${missing ? ` (skipped: ${missing}
     return { stdin: client.stdin, nextLine: async () => String((await lines.next()).value) }
   }
 
+  /** A site of one page until the test ends. Returns its port. */
+  async function serveSite(body: string, wantedPort: number): Promise<number> {
+    const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(body))
+    await once(server.listen(wantedPort, '127.0.0.1'), 'listening')
+    onTestFinished(async () => {
+      server.closeAllConnections()
+      await once(server.close(), 'close')
+    })
+    return z.object({ port: z.number() }).parse(server.address()).port
+  }
+
   it('connects the Python client, by keyboard alone, with the scope and the cap that the person chose', async () => {
     const callback = oauthCallback()
     const client = startClient('oauth_client.py', ['browse', `${service.baseUrl}/mcp`, 'test-client', callback])
@@ -56,10 +67,10 @@ describe.skipIf(missing)(`consent in a browser${missing ? ` (skipped: ${missing}
     await tabTo(page, page.getByRole('radio', { checked: true }))
     await typeInto(page, 'What it may spend in a month, in USD', '1')
     expect(problems).toEqual([])
-    // Nobody listens at the client's address: the request for it has the code.
-    const answer = page.waitForRequest((request) => request.url().startsWith(callback))
+    await serveSite('Back at the client', Number(new URL(callback).port))
     await press(page, 'button', 'Connect')
-    client.stdin.end(`${(await answer).url()}\n`)
+    await page.getByText('Back at the client').waitFor()
+    client.stdin.end(`${page.url()}\n`)
     const connected: unknown = JSON.parse(await client.nextLine())
     expect(connected).toMatchObject({ scope: 'all', tokens: ['mt_con_', 'mt_con_'], jobs: [], cap: 1 })
   })
@@ -93,10 +104,7 @@ describe.skipIf(missing)(`consent in a browser${missing ? ` (skipped: ${missing}
 
   /** Opens a page of another origin on this machine: Chromium shows pages from elsewhere nothing of a loopback address anyway. */
   async function openOtherSite(body: string): Promise<{ other: Page; show: () => Promise<unknown> }> {
-    const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(body))
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    onTestFinished(() => void server.close())
-    const { port } = z.object({ port: z.number() }).parse(server.address())
+    const port = await serveSite(body, 0)
     const other = await page.context().newPage()
     return { other, show: () => other.goto(`http://127.0.0.1:${port}/`) }
   }
