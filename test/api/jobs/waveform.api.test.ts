@@ -118,8 +118,9 @@ it('a share of a job on a window shows the levels of the window alone, of all th
 /** What previews must not change. */
 async function booksOf({ accountId }: TestAccount) {
   const [jobs, entries, limits] = await Promise.all([
-    api.db.job.findMany({ where: { accountId } }),
-    api.db.ledgerEntry.findMany({ where: { accountId } }),
+    // The API records after its response when Temporal took a job.
+    api.db.job.findMany({ where: { accountId }, orderBy: { id: 'asc' }, omit: { dispatchedAt: true } }),
+    api.db.ledgerEntry.findMany({ where: { accountId }, orderBy: { id: 'asc' } }),
     api.db.account.findUnique({ where: { id: accountId } }),
   ])
   return { jobs, entries, limits }
