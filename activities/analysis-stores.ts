@@ -14,6 +14,7 @@ import { durationOf } from '../src/core/segments.ts'
 import {
   type AnalysisRequest,
   findAnalysis,
+  findEarlierPieces,
   identityOf,
   piecesFolder,
   saveAnalysis,
@@ -181,31 +182,46 @@ function envelopeFile(cache: EnvelopeCache): AnalysisFile<Envelope> {
 const trailerBytes = 4
 
 /**
- * Stores finished pieces of a job's work for other workers and later attempts with the same build of ffmpeg. Their folder is
- * staged, and upkeep deletes it after the job's end.
+ * Stores finished pieces of a job's work for other workers, later attempts, and jobs that correct it, with the same build of ffmpeg.
+ * Their folder is staged, and upkeep deletes it after the job's end.
  */
 export function openPieceStore(
   { db, storage, ffmpegBuild }: Pick<Dependencies, 'db' | 'storage' | 'ffmpegBuild'>,
-  jobId: string,
+  job: Job,
 ): PieceStore {
-  const folder = piecesFolder(jobId, ffmpegBuild)
+  const own = piecesFolder(job.id, ffmpegBuild)
+  let earlier: Promise<string[]> | undefined
+  const restoreFrom = async (folder: string, name: string, file: string, signal: AbortSignal) => {
+    try {
+      await copyObject(storage, `${folder}/${name}`, file, signal)
+    } catch (error) {
+      if (error instanceof ObjectNotFoundError) return undefined
+      throw error
+    }
+    return takeTrailer(file)
+  }
+  const save: PieceStore['save'] = async (name, { file, decodeErrors }, signal) => {
+    await stageFolder(db, job.id, own)
+    const trailer = Buffer.alloc(trailerBytes)
+    trailer.writeUInt32LE(Math.min(decodeErrors, 2 ** 32 - 1))
+    const object = withTrailer(fileChunks(file, signal), trailer)
+    await storage.write(`${own}/${name}`, object, 'application/octet-stream', signal)
+  }
   return {
     restore: async (name, file, signal) => {
-      try {
-        await copyObject(storage, `${folder}/${name}`, file, signal)
-      } catch (error) {
-        if (error instanceof ObjectNotFoundError) return undefined
-        throw error
+      const made = await restoreFrom(own, name, file, signal)
+      if (made !== undefined) return made
+      earlier ??= findEarlierPieces(db, job, ffmpegBuild)
+      for (const folder of await earlier) {
+        const decodeErrors = await restoreFrom(folder, name, file, signal)
+        if (decodeErrors === undefined) continue
+        // The earlier job's pieces go first.
+        await save(name, { file, decodeErrors }, signal)
+        return decodeErrors
       }
-      return takeTrailer(file)
+      return undefined
     },
-    save: async (name, { file, decodeErrors }, signal) => {
-      await stageFolder(db, jobId, folder)
-      const trailer = Buffer.alloc(trailerBytes)
-      trailer.writeUInt32LE(Math.min(decodeErrors, 2 ** 32 - 1))
-      const object = withTrailer(fileChunks(file, signal), trailer)
-      await storage.write(`${folder}/${name}`, object, 'application/octet-stream', signal)
-    },
+    save,
   }
 }
 

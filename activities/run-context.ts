@@ -63,7 +63,7 @@ export function createRunContext(
     const made = madeAnalyses({ media, ffmpeg, cores, models, signal }, make)
     return cachedTrackAnalyses(deps, { ...own, kind, made })
   }
-  const pieces = openPieceStore(deps, job.id)
+  const pieces = openPieceStore(deps, job)
   const storedIn = { folder: attempt.workDir, store: pieces }
   const measured = measuredEnvelopes({ media, ffmpeg, cores, signal, storedIn })
   return {

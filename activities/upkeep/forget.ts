@@ -136,10 +136,20 @@ async function deleteObject(
 /** A running attempt learns with its next heartbeat that its job has ended; until then it may still write. */
 const lastHeartbeatMilliseconds = 10_000
 
+/** Meanwhile a job that corrects a clip takes the pieces that stay as they are. */
+const correctedWithinMilliseconds = 3_600_000
+
 export const deleteDeadObjects = repairRule({
-  description: 'deletes stored objects of failed, canceled and repeated activities, which did not become outputs',
-  find: ({ db }, except) =>
-    findDeadFolders(db, new Date(Date.now() - lastHeartbeatMilliseconds), maxRowsPerPass, except),
+  description:
+    'deletes stored objects of failed, canceled and repeated activities, which did not become outputs, and the pieces of clips an hour after their end',
+  find: ({ db }, except) => {
+    const before = (milliseconds: number) => new Date(Date.now() - milliseconds)
+    const since = {
+      endedBefore: before(lastHeartbeatMilliseconds),
+      completedBefore: before(correctedWithinMilliseconds),
+    }
+    return findDeadFolders(db, since, maxRowsPerPass, except)
+  },
   repair: async (folder, deps) => {
     await deleteFolder(deps, folder)
     return true

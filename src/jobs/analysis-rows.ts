@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ServiceError } from '../core/errors.ts'
 import type { MediaInfo } from '../core/media.ts'
+import { dayMs } from '../core/time-code.ts'
 import type { Database } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import type { AnalysisModel } from '../db/generated/models.ts'
@@ -152,18 +153,48 @@ export async function forgetStagedFolder(db: Database, folder: string): Promise<
   await db.stagedFolder.deleteMany({ where: { folder } })
 }
 
+/** What is no longer needed after a job's end: of a completed job, all that it did not publish but its pieces, which stay for longer. */
+export interface DeadSince {
+  readonly endedBefore: Date
+  readonly completedBefore: Date
+}
+
 /** Staged folders of ended jobs that did not publish them. */
 export async function findDeadFolders(
   db: Database,
-  endedBefore: Date,
+  { endedBefore, completedBefore }: DeadSince,
   limit: number,
   except: readonly string[] = [],
 ): Promise<string[]> {
   const dead = await db.stagedFolder.findMany({
-    where: { folder: { notIn: [...except] }, job: { endedAt: { lt: endedBefore } } },
+    where: {
+      folder: { notIn: [...except] },
+      job: { endedAt: { lt: endedBefore } },
+      NOT: { folder: { contains: '/pieces-' }, job: { status: 'completed', endedAt: { gte: completedBefore } } },
+    },
     orderBy: { createdAt: 'asc' },
     take: limit,
     select: { folder: true },
   })
   return dead.map(({ folder }) => folder)
+}
+
+/** The most earlier jobs whose pieces a job looks for. */
+const maxCorrected = 3
+
+/** The folders with pieces of the account's last jobs for the same window of the same bytes: clips that this job may correct. */
+export async function findEarlierPieces(db: Database, job: Job, ffmpegBuild: string): Promise<string[]> {
+  const { accountId, endpoint, mediaUrl, mediaKey, mediaVersion, startSeconds, endSeconds } = job
+  if (mediaVersion === null) return []
+  const earlier = await db.job.findMany({
+    where: {
+      ...{ accountId, endpoint, mediaUrl, mediaKey, mediaVersion, startSeconds, endSeconds },
+      ...{ id: { not: job.id }, createdAt: { gte: new Date(Date.now() - dayMs) }, deletedAt: null },
+      staged: { some: { folder: { contains: '/pieces-' } } },
+    },
+    orderBy: { createdAt: 'desc' },
+    take: maxCorrected,
+    select: { id: true },
+  })
+  return earlier.map(({ id }) => piecesFolder(id, ffmpegBuild))
 }

@@ -40,10 +40,17 @@ async function inActivity<T>(work: () => Promise<T>): Promise<T> {
   return done
 }
 
-/** A running clip job on five minutes of film, after its inspection. */
-async function inspectedJob(settings: object = { ranges }, window: object = {}, accountId?: string) {
+type Media = Awaited<ReturnType<typeof storeFilm>>
+
+async function storeFilm() {
   const key = `uploads/minutes-${Math.floor(performance.now() * 1000)}/media.mp4`
   const { generation } = await deps.storage.write(key, createReadStream(await fixture('five-minutes.mp4')), 'video/mp4')
+  return { key, generation }
+}
+
+/** A running clip job on five minutes of film, after its inspection. */
+async function inspectedJob(settings: object = { ranges }, window: object = {}, accountId?: string, media?: Media) {
+  const { key, generation } = media ?? (await storeFilm())
   const { job } = await acceptClip(db, accountId ?? (await createAccount(db, 'parts')), { seconds: 300 })
   const whole = { startSeconds: null, endSeconds: null, ...window, mediaKey: key, mediaGeneration: generation }
   await db.job.update({ where: { id: job.id }, data: { ...whole, settings } })
@@ -69,6 +76,28 @@ function countingEncodes() {
   }
   return { deps: { ...deps, ffmpeg }, encodes: () => encodes }
 }
+
+it('a crop that is corrected at a point makes one piece again, and its sound is taken as it was', async () => {
+  const [accountId, film] = [await createAccount(db, 'parts'), await storeFilm()]
+  const clip = async (x: number) => {
+    const focus_points = [
+      { start: 5, end: 8, x: 0.5, y: 0.5 },
+      { start: 40, end: 43, x, y: 0.5 },
+    ]
+    const window = { startSeconds: 0, endSeconds: 60 }
+    const settings = { aspect: '9:16', height: 640, focus: { x: 0.5, y: 0.5 }, focus_points }
+    const { jobId, inspected } = await inspectedJob(settings, window, accountId, film)
+    expect(inspected).not.toHaveProperty('isSplit')
+    const made = countingEncodes()
+    await inActivity(() => runJob(made.deps, { jobId }))
+    await settleJob(db, jobId)
+    return { encodes: made.encodes(), result: await getResult(db, jobId) }
+  }
+  const [first, moved] = [await clip(0.2), await clip(0.9)]
+  expect(first.encodes).toBe(4)
+  expect(moved.encodes).toBe(1)
+  expect(moved.result).toEqual(first.result)
+})
 
 describe('a long join in our storage', () => {
   it('is planned, made part by part on any worker, and put together without another encode', async () => {
@@ -107,7 +136,9 @@ describe('a long join in our storage', () => {
     await runOne(jobId, 1, shares[1] ?? 0)
     await settleJob(db, jobId, { code: 'canceled', message: 'Canceled.' })
     const folder = piecesFolder(jobId, 'a1')
-    expect(await findDeadFolders(db, new Date(Date.now() + 1000), 1000)).toContain(folder)
+    const soon = new Date(Date.now() + 1000)
+    const dead = await findDeadFolders(db, { endedBefore: soon, completedBefore: new Date(0) }, 1000)
+    expect(dead).toContain(folder)
     expect(await db.jobPart.count({ where: { folder } })).toBe(1)
     await forgetStagedFolder(db, folder)
     expect(await db.jobPart.count({ where: { folder } })).toBe(0)

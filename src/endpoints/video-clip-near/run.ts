@@ -50,9 +50,7 @@ export async function runClipNear(context: RunContext<Settings>) {
     const onProgress = (fraction: number) => job.reportProgress((index + fraction) / files.length)
     const cut = { ...options, outputPath, onProgress }
     if (ranges.length === 0) continue
-    // A single moment makes a short clip, which is not divided.
-    const store = ranges.length > 1 ? job.pieces : undefined
-    const clip = await makeClip(settings.mode, { ...cut, ranges, store })
+    const clip = await makeClip(settings.mode, { ...cut, ranges, store: job.pieces })
     const filesOfClip = presentFiles(clip, outputPath, options.format, moment)
     made.push({
       receipt: presentReceipt(clip.receipt, source),

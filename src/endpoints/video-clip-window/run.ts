@@ -29,7 +29,7 @@ export async function runClipWindow(context: RunContext<Settings>) {
     const cut = { ...options, outputPath, onProgress }
     const [window, second] = parts
     if (!window) continue
-    const clip = await withIdleCores(job.cores, parts, (concurrency) =>
+    const clip = await withIdleCores(job.cores, pieceThirds(parts, cut).length, (concurrency) =>
       makeClip(settings.mode, { ...cut, concurrency, store: job.pieces, ranges: parts }),
     )
     const files = presentFiles(clip, outputPath, options.format, second ? undefined : window.start)
@@ -55,12 +55,6 @@ export async function runClipWindow(context: RunContext<Settings>) {
 }
 
 /** Rendering a piece of video uses two cores. */
-function withIdleCores<T>(
-  cores: Cores,
-  ranges: readonly Segment[],
-  render: (concurrency: number) => Promise<T>,
-): Promise<T> {
-  return cores.borrow(pieceThirds(ranges).length * 2 - 1, (borrowed) =>
-    render(Math.max(1, Math.floor((borrowed + 1) / 2))),
-  )
+function withIdleCores<T>(cores: Cores, pieces: number, render: (concurrency: number) => Promise<T>): Promise<T> {
+  return cores.borrow(pieces * 2 - 1, (borrowed) => render(Math.max(1, Math.floor((borrowed + 1) / 2))))
 }

@@ -106,11 +106,11 @@ interface JoinPlanInput extends ClipInput, Division {
 
 /** Plans the clip. The layout of a clip of several pieces is stored: finding it reads all packets between its first and last range. */
 export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
-  const { tracks, ranges, format, audioOnly, quality, fadeSeconds, loudnessLufs, pieceSeconds } = input
+  const { tracks, ranges, format, audioOnly, quality, fadeSeconds, loudnessLufs } = input
   const window = { start: ranges[0]?.start ?? 0, end: ranges.at(-1)?.end ?? 0 }
   const chosen = chooseClipTracks(tracks, { window, format, audioOnly })
   const { video, audio } = chosen
-  const thirds = pieceThirds(ranges, pieceSeconds)
+  const thirds = pieceThirds(ranges, input)
   const findOut = async (): Promise<JoinLayout> => {
     const frames = video
       ? (input.frames ?? (await readFrames(tracks, video, window, input.ffmpeg, input.signal)))
@@ -121,7 +121,7 @@ export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
     if (!input.frames) assertFrameRate(shown, ranges)
     return layout
   }
-  const decidedBy = [tracks.originSeconds, tracks.durationSeconds, video, audio, ranges, pieceSeconds]
+  const decidedBy = [tracks.originSeconds, tracks.durationSeconds, video, audio, ranges, thirds]
   const layout =
     video && thirds.length > 1
       ? await storeLayout(input, { decidedBy, schema: joinLayoutSchema }, findOut)

@@ -33,16 +33,17 @@ export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
   const { tracks, window, format, audioOnly, quality, fadeSeconds, loudnessLufs, ffmpeg, signal } = input
   const chosen = chooseClipTracks(tracks, { window, format, audioOnly })
   const { video: track, audio } = chosen
-  const thirds = input.store ? pieceThirds([window], input.pieceSeconds) : equalThirds(1)
+  const thirds = input.store ? pieceThirds([window], input) : equalThirds(1)
   const findOut = async (): Promise<CutLayout> => {
     const frames = track ? (input.frames ?? (await readFrames(tracks, track, window, ffmpeg, signal))) : noFrames
-    // A clip in pieces is long, and billed by its length.
-    if (thirds.length < 2 && !input.frames) takeLead(input.leadBudget, leadOf(window, frames))
-    const layout = await layOutCut(input, chosen, frames, limitPieces(thirds, durationOf(window), frames))
+    const limited = limitPieces(thirds, durationOf(window), frames)
+    // What pieces decode before them is limited by their number.
+    if (limited.length < 2 && !input.frames) takeLead(input.leadBudget, leadOf(window, frames))
+    const layout = await layOutCut(input, chosen, frames, limited)
     if (!input.frames) assertFrameRate(layout.frames?.frames ?? 0, [window])
     return layout
   }
-  const decidedBy = [tracks.originSeconds, tracks.durationSeconds, track, audio.length > 0, window, input.pieceSeconds]
+  const decidedBy = [tracks.originSeconds, tracks.durationSeconds, track, audio.length > 0, window, thirds]
   const { frames, pieces } =
     track && thirds.length > 1
       ? await storeLayout(input, { decidedBy, schema: cutLayoutSchema }, findOut)

@@ -162,6 +162,8 @@ export function videoPiece(
 
 /** A shorter clip takes longer in pieces, whose activities wait for slots and for each other. */
 const minDividedSeconds = 120
+/** A shorter clip whose crop follows something is divided nevertheless: a corrected crop makes only its own piece again. */
+const followedPieceSeconds = 15
 /**
  * The shorter the pieces, the sooner the last of several workers ends. Many shorter ones would spend their time on their start: a
  * process, the source's description, the frames since a keyframe.
@@ -186,9 +188,15 @@ export interface Division {
 }
 
 /** The lengths of a clip's pieces of video, in thirds of the longest. */
-export function pieceThirds(ranges: readonly Segment[], pieceSeconds?: number): number[] {
+export function pieceThirds(
+  ranges: readonly Segment[],
+  { pieceSeconds, picture, follower }: Pick<Division & ClipInput, 'pieceSeconds' | 'picture' | 'follower'>,
+): number[] {
   const seconds = totalDuration(ranges)
-  if (pieceSeconds === undefined && seconds < minDividedSeconds) return equalThirds(1)
+  if (pieceSeconds === undefined && seconds < minDividedSeconds) {
+    const isFollowing = follower !== undefined && picture?.fit === 'crop' && picture.aspect !== 'source'
+    return equalThirds(isFollowing ? Math.max(1, Math.floor(seconds / followedPieceSeconds)) : 1)
+  }
   const count = Math.max(1, Math.floor(seconds / (pieceSeconds ?? minPieceSeconds)))
   if (count <= replacedPieces) return equalThirds(count)
   return [...equalThirds(Math.min(count - replacedPieces, maxPieces - lastThirds.length)), ...lastThirds]

@@ -24,7 +24,7 @@ it('a clip of sound has no keyframe', () => {
 })
 
 it('an hour with two keyframes has eight equal pieces, which decode at most four times the hour in front of them', () => {
-  const thirds = pieceThirds([{ start: 0, end: hour }])
+  const thirds = pieceThirds([{ start: 0, end: hour }], {})
   const frames = { starts: [], endSeconds: hour }
   expect(limitPieces(thirds, hour, { ...frames, longestGroupSeconds: hour / 2 })).toEqual(Array(8).fill(3))
   expect(limitPieces(thirds, hour, { ...frames, longestGroupSeconds: 10 * hour })).toEqual([3])

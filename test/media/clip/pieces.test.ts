@@ -5,7 +5,7 @@ import { pieceThirds } from '../../../src/media/clip/video-pieces.ts'
 const clipOf = (seconds: number) => [{ start: 0, end: seconds }]
 
 function secondsOf(seconds: number): number[] {
-  const thirds = pieceThirds(clipOf(seconds))
+  const thirds = pieceThirds(clipOf(seconds), {})
   const total = thirds.reduce((sum, each) => sum + each, 0)
   return thirds.map((each) => (each * seconds) / total)
 }
@@ -43,7 +43,16 @@ describe('the pieces of a clip', () => {
     )
   })
 
+  it('are short if its crop follows something, so that a correction makes little again', () => {
+    const follower = { follows: 'faces', points: [], find: async () => [] } as const
+    const cropped = { follower, picture: { aspect: '9:16', fit: 'crop', heightPixels: null } } as const
+    expect(pieceThirds(clipOf(60), cropped)).toEqual([3, 3, 3, 3])
+    expect(pieceThirds(clipOf(60), { ...cropped, follower: undefined })).toEqual([3])
+    expect(pieceThirds(clipOf(60), { ...cropped, picture: { ...cropped.picture, fit: 'pad' } })).toEqual([3])
+    expect(pieceThirds(clipOf(240), cropped)).toEqual(pieceThirds(clipOf(240), {}))
+  })
+
   it('are equal where they are few', () => {
-    expect(pieceThirds(clipOf(12), 4)).toEqual([3, 3, 3])
+    expect(pieceThirds(clipOf(12), { pieceSeconds: 4 })).toEqual([3, 3, 3])
   })
 })
