@@ -69,9 +69,14 @@ export const spokenLengths: Partial<Readonly<Record<CaptionStyle, number>>> = {
 
 export const captionPositions = ['bottom', 'middle', 'top'] as const
 
+/** What apps leave free of their own texts and buttons over vertical film. */
+export const captionSafeAreas = ['shorts', 'reels', 'all'] as const
+export type CaptionSafeArea = (typeof captionSafeAreas)[number]
+
 export const captionLook = z.object({
   style: z.enum(captionStyles),
   position: z.enum(captionPositions),
+  safeArea: z.enum(captionSafeAreas).optional(),
   /** Such as `#ffffff`: of the text, and of the word that is said or of the box behind it. */
   colour: z.string(),
   highlightColour: z.string(),

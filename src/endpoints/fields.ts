@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   CaptionsError,
   captionPositions,
+  captionSafeAreas,
   captionStyles,
   crowdedAt,
   maxShownCues,
@@ -24,7 +25,7 @@ const captionsSetting = strictFields(
     job_id: jobIdSetting
       .optional()
       .describe(
-        'A completed job of audio/find-words on this media, or on other media of the same recording, whose transcript makes the captions. A job with the transcript of media of another length fails, at no cost.',
+        'A completed job of audio/find-words on this media, or on other media of the same recording and length: its transcript makes the captions.',
       ),
     text: z
       .string()
@@ -45,6 +46,10 @@ const captionsSetting = strictFields(
         'Of burnt captions. plain: with a dark outline. boxed: on a dark box. large: plain, for phones. highlight, highlight_box: a few words, of which the spoken one has another colour or a box. one_word: each word alone. These need job_id.',
       ),
     position: z.enum(captionPositions).default('bottom'),
+    safe_area: z
+      .enum(captionSafeAreas)
+      .optional()
+      .describe('Keeps burnt captions of 9:16 off what apps draw over film. all: also TikTok.'),
     colour: colour.default('#ffffff'),
     highlight_colour: colour.default('#ffd400'),
   },
@@ -244,6 +249,12 @@ export const receipt = z
       .int()
       .describe(
         'Points where two ranges with a gap between them meet. What was taken out before the first range or after the last makes none.',
+      ),
+    joint_steps_db: z
+      .array(z.number())
+      .optional()
+      .describe(
+        'How much louder the sound is after each joint than before, in dB. Left out without joints or sound, and with copy.',
       ),
     drift_ms: z.int().describe('The length produced minus the length requested, at the end of the clip.'),
     mode: z.enum(['exact', 'smart', 'copy']).describe('The mode by which the file was made.'),

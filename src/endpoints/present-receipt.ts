@@ -36,6 +36,7 @@ export function presentReceipt(
     presented: presentTimes(receipt.presented),
     ...(receipt.ranges.length > 1 ? { ranges: receipt.ranges.map((range) => presentRange(range)) } : {}),
     joints: jointsOf(receipt.ranges),
+    ...(receipt.jointSteps?.length ? { joint_steps_db: receipt.jointSteps.map(toTenths) } : {}),
     drift_ms: presentMilliseconds(receipt.driftSeconds),
     mode: receipt.mode,
     ...(receipt.fallbackReason === null ? {} : { fallback_reason: receipt.fallbackReason }),
@@ -64,8 +65,12 @@ export function presentReceipt(
 }
 
 function presentLoudness({ integratedLufs, truePeakDbtp }: Loudness) {
-  const rounded = (value: number) => Math.round(value * 10) / 10
-  return { integrated_lufs: rounded(integratedLufs), true_peak_dbtp: rounded(truePeakDbtp) }
+  return { integrated_lufs: toTenths(integratedLufs), true_peak_dbtp: toTenths(truePeakDbtp) }
+}
+
+/** Avoids −0, as `presentMilliseconds` does. */
+function toTenths(decibels: number): number {
+  return Math.round(decibels * 10) / 10 || 0
 }
 
 function warnOfDamagedClip({ decodeErrors, framesEncoded, plannedFrames }: ClipReceipt): string[] {

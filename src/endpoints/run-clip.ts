@@ -60,8 +60,9 @@ export async function openClip(context: ClipContext) {
 
 async function captionsFor({ settings: { captions }, media, earlierResult, otherMedia }: ClipContext) {
   if (!captions) return undefined
-  const { job_id: jobId, text, as, style, position, colour, highlight_colour: highlightColour } = captions
-  const look: CaptionLook | null = as === 'burn' ? { style, position, colour, highlightColour } : null
+  const { job_id: jobId, text, as, style, position, colour } = captions
+  const { highlight_colour: highlightColour, safe_area: safeArea } = captions
+  const look: CaptionLook | null = as === 'burn' ? { style, position, safeArea, colour, highlightColour } : null
   const place =
     jobId === undefined
       ? placeText(text ?? '')

@@ -35,7 +35,7 @@ export interface PieceFolder {
 
 /** A name that other inputs do not get. */
 export function pieceName(
-  kind: 'video' | 'audio' | 'layout' | 'path' | 'remarks' | 'envelope',
+  kind: 'video' | 'audio' | 'layout' | 'path' | 'sound' | 'envelope',
   inputs: unknown,
   extension: string,
 ): string {

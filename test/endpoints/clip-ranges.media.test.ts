@@ -1,9 +1,13 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { validateJobRequest } from '../../api/jobs/validate.ts'
 import { receipt as receiptSchema } from '../../src/endpoints/fields.ts'
 import { clipWindowEndpoint } from '../../src/endpoints/video-clip-window/declaration.ts'
 import { film, fixture, speech } from '../fixtures/make.ts'
+import { temporaryFolder } from '../media/measure.ts'
+import { wavOf } from '../media/wav.ts'
 import { runEndpoint } from './run-endpoint.ts'
 
 const plan = (settings: Record<string, unknown>, fields: object = {}) =>
@@ -160,6 +164,14 @@ describe('ranges without a frame', () => {
   })
 })
 
+/** The steps at the joints of a clip, which was made in the mode that was asked for. */
+async function stepsOf(file: string, settings: { readonly ranges: object[]; readonly mode?: string }) {
+  const { result } = await runEndpoint(clipWindowEndpoint, { file, settings })
+  const { joint_steps_db: steps, mode } = receiptSchema.parse(result['receipt'])
+  expect(mode).toBe(settings.mode ?? 'exact')
+  return steps
+}
+
 describe('clip-window with ranges', () => {
   it('joins them into one file', async () => {
     const ranges = [
@@ -193,6 +205,34 @@ describe('clip-window with ranges', () => {
     })
     expect(files).toEqual([expect.objectContaining({ fileName: 'clip.wav', durationSeconds: 25.5 })])
     expect(result['receipt']).toMatchObject({ requested: { start: 10, end: 40 }, joints: 1, drift_ms: 0 })
+  })
+
+  it('states how much louder the sound is after each joint, in mode smart as in exact, and not in copy', async () => {
+    const rate = 16_000
+    // From the third second on, the tone is 20 dB louder.
+    const tone = Int16Array.from(
+      { length: 4 * rate },
+      (_, at) => (at < 2 * rate ? 600 : 6000) * Math.sin((2 * Math.PI * 440 * at) / rate),
+    )
+    const file = path.join(temporaryFolder(), 'tone.wav')
+    await writeFile(file, wavOf([tone], rate))
+    const rising = [
+      { start: 0, end: 1 },
+      { start: 1.2, end: 1.6 },
+      { start: 2.4, end: 3.6 },
+    ]
+    expect(await stepsOf(file, { ranges: rising })).toEqual([0, 20])
+    // From a tone to silence, with groups of pictures of a second.
+    const grouped = await fixture('chapters.mp4')
+    const ranges = [
+      { start: 0.5, end: 2.3 },
+      { start: 3.6, end: 5.5 },
+    ]
+    const [exact, smart] = [await stepsOf(grouped, { ranges }), await stepsOf(grouped, { ranges, mode: 'smart' })]
+    expect(exact).toEqual([expect.any(Number)])
+    expect(exact?.[0]).toBeLessThan(-40)
+    expect(smart).toEqual(exact)
+    expect(await stepsOf(grouped, { ranges, mode: 'copy' })).toBeUndefined()
   })
 
   it('without join makes one file per range, in the order of the ranges, each with its receipt', async () => {

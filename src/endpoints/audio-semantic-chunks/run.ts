@@ -13,6 +13,7 @@ import { assertSegmentCount, presentSegment, totalSeconds, warnOfListening } fro
 import { resolveWindow } from '../parse-settings.ts'
 import type { RunContext } from '../run-contract.ts'
 import type { semanticChunksSettings } from './declaration.ts'
+import { readSlideLines, slideTitles } from './slide-titles.ts'
 import { type ChunkSentence, cutIntoChunks, describeChunks } from './topic-chunks.ts'
 
 /** Less certain words are mostly invented. */
@@ -32,6 +33,11 @@ const noSpeech = 'No speech was found, so there are no chunks.'
 export async function runSemanticChunks({ media: { info }, settings, transcripts, ...job }: RunContext<Settings>) {
   const window = resolveWindow(job.window, info.durationSeconds)
   const track = chooseTrack(info, settings.audio_track)
+  const { text_job_id: textJobId } = settings
+  const slideLines =
+    textJobId === undefined
+      ? []
+      : await readSlideLines(textJobId, await job.earlierResult(textJobId), info.durationSeconds)
   const { value: transcript, analysis: transcribed } = await transcripts.get({
     ...{ track, window },
     onProgress: (fraction) => job.reportProgress(fraction * transcribingShare),
@@ -49,9 +55,11 @@ export async function runSemanticChunks({ media: { info }, settings, transcripts
   const spoken = await wordsOfChunks(words, gaps, settings)
   assertSegmentCount(spoken.length, 'Raise min_seconds')
   const told = await describeChunks(spoken.map(chunkSentences))
+  const spans = spoken.map((chunk) => ({ start: chunk[0]?.start ?? 0, end: chunk.at(-1)?.end ?? 0 }))
+  const shown = await slideTitles(slideLines, spans)
   const chunks = await mapInTurns(spoken, (chunk, index) => ({
-    ...presentSegment({ start: chunk[0]?.start ?? 0, end: chunk.at(-1)?.end ?? 0 }),
-    title: told[index]?.title ?? '',
+    ...presentSegment(spans[index] ?? { start: 0, end: 0 }),
+    title: shown[index] ?? told[index]?.title ?? '',
     text: chunk.map(({ text }) => text).join(' '),
     keywords: [...(told[index]?.keywords ?? [])],
   }))

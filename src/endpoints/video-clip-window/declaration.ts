@@ -11,7 +11,7 @@ export const clipWindowEndpoint = defineEndpoint({
   id: 'video/clip-window',
   summary: 'Cut the window from start to end, or several ranges, into a clip, exact to the frame.',
   description:
-    'The clip contains the frames that begin between start and end, and the audio of the same window: if start is between two frames, the sound begins up to a frame before the picture. With settings.ranges it contains several ranges, or the media without them: joined in one file without drift or clicks, or in one file each. Audio files can be cut too. settings.aspect and settings.height set the shape and the size of the picture, settings.captions adds captions beside the file or in its picture, and settings.loudness sets the loudness of the file. They cost nothing more.',
+    'The clip contains the frames that begin between start and end, and the audio of the same window: if start is between two frames, the sound begins up to a frame before the picture. With settings.ranges it contains several ranges, or the media without them: joined in one file without drift or clicks, or in one file each. Audio files can be cut too. Another shape or size, captions beside the file or in its picture, and another loudness cost nothing more.',
   keywords:
     'from to, between, the first or last minutes, half, thirds, pieces, parts, trim, extract the audio only, convert the format to mp3, resize, vertical crop, reframe, compress, smaller, volume, louder, quieter, captions, subtitles, lossless without re-encoding',
   goals: [

@@ -1,4 +1,4 @@
-import type { CaptionLook, CaptionStyle } from '../../core/captions.ts'
+import type { CaptionLook, CaptionSafeArea, CaptionStyle } from '../../core/captions.ts'
 import { lowerBound } from '../../core/many-numbers.ts'
 import { nearestEven, type Size } from '../../core/picture.ts'
 import { escapeMarkup, oneLine, removeHidden } from '../../core/text.ts'
@@ -7,6 +7,9 @@ import { escapeMarkup, oneLine, removeHidden } from '../../core/text.ts'
 export interface CaptionStrip extends Size {
   /** From the upper edge of the film, in pixels. */
   readonly top: number
+  /** From its left edge and from its right one, in pixels: no text is there. */
+  readonly left: number
+  readonly right: number
   readonly look: CaptionLook
   /** In pixels. */
   readonly fontSize: number
@@ -23,6 +26,35 @@ const sizes: Readonly<Record<CaptionStyle, number>> = {
 /** Sites cover the lower part of vertical film with texts and buttons. */
 const [marginOfWide, marginOfTall] = [0.06, 0.18]
 const [maxLines, lineHeight, sidePart] = [4, 1.3, 0.05]
+
+/** Parts of the height and of the width. */
+interface Margins {
+  readonly top: number
+  readonly bottom: number
+  readonly left: number
+  readonly right: number
+}
+
+/**
+ * Shorts: Google's safe zone for vertical ads, in pixels of 1080 × 1920. Reels: Meta's guidance for ads. TikTok publishes templates instead
+ * of numbers; in these, what the others leave free is free from 120 pixels on the left.
+ */
+const safeAreas: Readonly<Record<CaptionSafeArea, Margins>> = {
+  shorts: { top: 288 / 1920, bottom: 672 / 1920, left: 48 / 1080, right: 192 / 1080 },
+  reels: { top: 0.14, bottom: 0.35, left: 0.06, right: 0.06 },
+  all: { top: 288 / 1920, bottom: 672 / 1920, left: 120 / 1080, right: 192 / 1080 },
+}
+/** Other shapes are shown without texts and buttons over them. */
+const verticalShape = 1.7
+/** Boxes and outlines reach beyond the text on each side, in parts of the font size. */
+const aroundText = 0.3
+
+function marginsOf({ width, height }: Size, { safeArea }: CaptionLook): Margins {
+  if (safeArea && height / width >= verticalShape) return safeAreas[safeArea]
+  const margin = height > width ? marginOfTall : marginOfWide
+  return { top: margin, bottom: margin, left: sidePart, right: sidePart }
+}
+
 /** Guides for subtitles advise at most 42 characters a line. */
 const charactersPerLine = 42
 /** Of an average character. */
@@ -34,11 +66,13 @@ export function captionStrip(picture: Size, look: CaptionLook, white = 255): Cap
   const { width, height } = picture
   const fontSize = Math.max(6, Math.min(width, height) * sizes[look.style])
   const high = Math.min(2 * Math.floor(height / 2), nearestEven(fontSize * lineHeight * (maxLines + 0.5)))
-  const margin = height * (height > width ? marginOfTall : marginOfWide)
+  const margins = marginsOf(picture, look)
   const room = Math.max(0, height - high)
-  const tops = { bottom: height - margin - high, middle: room / 2, top: margin }
+  const [above, below] = [height * margins.top, height * (1 - margins.bottom) - high]
+  const tops = { bottom: below, middle: (above + below) / 2, top: above }
   const top = 2 * Math.floor(Math.min(room, Math.max(0, tops[look.position])) / 2)
-  return { width, height: high, top, look, fontSize, white }
+  const [left, right] = [width * margins.left, width * margins.right]
+  return { width, height: high, top, left, right, look, fontSize, white }
 }
 
 /** What a caption shows at a moment. */
@@ -54,6 +88,7 @@ export interface DrawnCaption {
  */
 export function drawCaption({ text, spoken }: DrawnCaption, strip: CaptionStrip, font: FontMetrics): string {
   const { width, height, look, white } = strip
+  const middle = (strip.left + width - strip.right) / 2
   const { lines, size } = fitText(text, strip, font)
   const step = size * lineHeight
   const free = height - lines.length * step
@@ -63,7 +98,7 @@ export function drawCaption({ text, spoken }: DrawnCaption, strip: CaptionStrip,
   const outline = ` stroke="black" stroke-width="${px(size / 6)}" stroke-linejoin="round" paint-order="stroke"`
   const drawn = lines.map(({ words, first: firstWord, width: lineWidth }, index) => {
     const baseline = first + (index + 1) * step - step * 0.4
-    const left = (width - lineWidth * size) / 2
+    const left = middle - (lineWidth * size) / 2
     const at = (spoken ?? -1) - firstWord
     const word = words[at]
     const before = words
@@ -89,7 +124,7 @@ export function drawCaption({ text, spoken }: DrawnCaption, strip: CaptionStrip,
       const shown = escapeMarkup(each)
       return place === at && look.style === 'highlight' ? `<tspan fill="${highlight}">${shown}</tspan>` : shown
     })
-    return `${boxes.join('')}<text x="${width / 2}" y="${px(baseline)}" fill="${colour}"${isBoxed ? '' : outline}>${spans.join(' ')}</text>`
+    return `${boxes.join('')}<text x="${px(middle)}" y="${px(baseline)}" fill="${colour}"${isBoxed ? '' : outline}>${spans.join(' ')}</text>`
   })
   const attributes = `font-family="${fontFamily}" font-weight="bold" font-size="${px(size)}" text-anchor="middle"`
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><g ${attributes}>${drawn.join('')}</g></svg>`
@@ -111,7 +146,7 @@ interface Span {
 }
 
 function boxAround({ left, across }: Span, baseline: number, size: number, look: string): string {
-  const [x, y, width] = [left - size * 0.3, baseline - size * 0.95, across + size * 0.6]
+  const [x, y, width] = [left - size * aroundText, baseline - size * 0.95, across + size * 2 * aroundText]
   return `<rect x="${px(x)}" y="${px(y)}" width="${px(width)}" height="${px(size * lineHeight)}" ${look}/>`
 }
 
@@ -129,7 +164,7 @@ function fitText(text: string, strip: CaptionStrip, font: FontMetrics) {
   const measured = words.map((word, first): Line => ({ words: [word], first, width: font.widthOf(word) }))
   const space = font.widthOf(' ')
   for (let size = strip.fontSize; ; size *= 0.85) {
-    const inside = (strip.width * (1 - 2 * sidePart)) / size
+    const inside = (strip.width - strip.left - strip.right) / size - (strip.look.safeArea ? 2 * aroundText : 0)
     const room = Math.floor(strip.height / (size * lineHeight))
     const lines = wrap(measured, space, { longest: Math.min(inside, charactersPerLine * characterWidth), room })
     const isWide = lines.some(({ width }) => width > inside)

@@ -9,7 +9,15 @@ import { type DrawnCaption, drawCaption, readFontMetrics } from './caption-layou
 // A thread that lays texts out and paints them: a large caption takes a tenth of a second. It answers one message after another.
 
 const strips = z.object({
-  ...{ width: z.number(), height: z.number(), top: z.number(), fontSize: z.number(), white: z.number() },
+  ...{
+    width: z.number(),
+    height: z.number(),
+    top: z.number(),
+    left: z.number(),
+    right: z.number(),
+    fontSize: z.number(),
+    white: z.number(),
+  },
   look: captionLook,
 })
 const { fontPath, strip } = z.object({ fontPath: z.string(), strip: strips }).parse(workerData)

@@ -14,13 +14,13 @@ import type { ClipPicture } from './clip-picture.ts'
 import { encodingDeadline } from './encode-limits.ts'
 import { type Loudness, measureLoudness, meterOptions } from './loudness.ts'
 import { makePoster, type Poster } from './poster.ts'
-import type { SoundRemark } from './uneven-sound.ts'
+import type { MadeSound } from './uneven-sound.ts'
 
 /** exact: everything is encoded. smart: whole groups of pictures are copied. copy: nothing is encoded. */
 export type CutMode = 'exact' | 'smart' | 'copy'
 
 /** How a clip differs from the source. Times are on the source's clock, in seconds. */
-export interface ClipReceipt {
+export interface ClipReceipt extends MadeSound {
   readonly requested: Segment
   /** Includes encoder priming and padding, which players skip. */
   readonly stored: Segment
@@ -33,10 +33,6 @@ export interface ClipReceipt {
   readonly framesCopied: number
   /** The number of the source's frames in the clip, by their timestamps. More than were encoded if some could not be decoded. */
   readonly plannedFrames: number
-  /** Errors while the source was decoded. */
-  readonly decodeErrors: number
-  /** On the sound. */
-  readonly remarks: readonly SoundRemark[]
   /** Requested ranges that contain no frame. */
   readonly leftOut: readonly Segment[]
   /** End of audio minus end of video; null where one is missing. */
@@ -95,11 +91,9 @@ export interface ClipPlan extends ClipTracks {
   readonly ranges?: readonly ReceiptRange[]
 }
 
-interface FinishedClip {
+interface FinishedClip extends MadeSound {
   readonly tracks: Tracks
   readonly spans: ReadonlyMap<number, PacketSpan>
-  readonly decodeErrors: number
-  readonly remarks: readonly SoundRemark[]
   readonly loudness: ClipLoudness | null
 }
 
@@ -139,6 +133,7 @@ function clipReceipt(tracks: Tracks, plan: ClipPlan, clip: FinishedClip): ClipRe
     plannedFrames: plan.plannedFrames,
     decodeErrors: clip.decodeErrors,
     remarks: clip.remarks,
+    jointSteps: clip.jointSteps,
     leftOut: plan.leftOut,
     audioVideoOffsetSeconds: audio && video ? audio.endSeconds - video.endSeconds : null,
     hasVariableFrameRate: tracks.video?.hasVariableFrameRate ?? false,
@@ -245,13 +240,10 @@ export interface Clip {
   readonly poster: Poster | null
 }
 
-interface FinishedClipInput {
+interface FinishedClipInput extends MadeSound {
   /** Of the source. */
   readonly tracks: Tracks
   readonly plan: ClipPlan
-  /** Errors while the source was decoded. */
-  readonly decodeErrors: number
-  readonly remarks: readonly SoundRemark[]
   /** That was asked for. Null: the clip is not measured. */
   readonly loudnessLufs: number | null
   /** Made by then; null if no frame could be decoded. The clip's own middle if omitted. */
@@ -263,7 +255,7 @@ interface FinishedClipInput {
 /** Reads a finished file for its receipt, and makes its poster. Throws `processing_failed` if too few frames were written. */
 export async function readFinishedClip(
   input: FfmpegInput,
-  { tracks, plan, decodeErrors, remarks, loudnessLufs, ffmpeg, signal, ...given }: FinishedClipInput,
+  { tracks, plan, decodeErrors, remarks, jointSteps, loudnessLufs, ffmpeg, signal, ...given }: FinishedClipInput,
 ): Promise<Clip> {
   const lengthSeconds = totalDuration(plan.requested)
   const { tracks: made, readSpans } = await readFinishedFile({ input, ffmpeg, signal }, lengthSeconds)
@@ -281,7 +273,7 @@ export async function readFinishedClip(
       loudness: loudnessLufs === null ? null : await loudnessOf(input, made, loudnessLufs, { ffmpeg, signal: either }),
     }),
   )
-  const clip = { tracks: made, spans, decodeErrors, remarks, loudness }
+  const clip = { tracks: made, spans, decodeErrors, remarks, jointSteps, loudness }
   const receipt = clipReceipt(tracks, plan, clip)
   // Packets can be fields.
   if (receipt.framesEncoded + receipt.framesCopied < Math.floor(plan.plannedFrames / 2))

@@ -11,6 +11,7 @@ import { type ClipMarks, noMarks } from './clip-marks.ts'
 import { encodingDeadline, maxOutputBytes } from './encode-limits.ts'
 import { audioOptions, decodingOptions, joinMeterOptions, rangesSeekSeconds } from './join-arguments.ts'
 import type { JoinPlan } from './join-plan.ts'
+import { jointMeter } from './joint-steps.ts'
 import { levelTo, measureLoudness } from './loudness.ts'
 import { encodeUnevenSound, type MadeSound, remarksOn, type UnevenSound, widestTrack } from './uneven-sound.ts'
 
@@ -46,32 +47,34 @@ export async function joinAudio(input: JoinAudioInput): Promise<MadeSound> {
         }),
       )
     const level = loudnessLufs === null ? [] : await levelTo(loudnessLufs, format, measure)
-    const decodeErrors = await passJoined({ ...input, track }, window.start, sound, {
+    const { decodeErrors, jointSteps } = await passJoined({ ...input, track }, window.start, sound, {
       outputOptions: [...audioOptions(plan, track, [...mix.filters, ...level]), ...marks.options],
       moreInputs: marks.inputs,
       output: input.outputPath,
       maxBytes: maxOutputBytes(lengthTicks * clock.secondsPerTick, { video: null, audio: [track] }, format),
       onProgress: input.onProgress,
     })
-    return { decodeErrors, remarks: remarksOn(sound, mix.hasInverted) }
+    return { decodeErrors, remarks: remarksOn(sound, mix.hasInverted), jointSteps }
   })
 }
 
 type Destination = Pick<FfmpegRun, 'outputOptions' | 'moreInputs' | 'output' | 'maxBytes' | 'onProgress'>
 
-/** Passes the joined samples to an ffmpeg that encodes or measures them. Returns the number of decoding errors. */
+/** Passes the joined samples to an ffmpeg that encodes or measures them. */
 async function passJoined(
   input: JoinAudioInput,
   seek: number,
   sound: UnevenSound,
   destination: Destination,
-): Promise<number> {
+): Promise<Pick<MadeSound, 'decodeErrors' | 'jointSteps'>> {
   const { tracks, plan, track, ffmpeg } = input
   const { originSeconds } = tracks
   const firstSample = Math.round((seek + originSeconds) * track.sampleRate)
   const spans = audioSpans(plan, track.sampleRate, firstSample)
   const fadeSamples = Math.round(plan.fadeSeconds * track.sampleRate)
   const splicer = spliceAudio(spans, track.channels, fadeSamples)
+  const lengths = spans.map((span) => span.length)
+  const meter = jointMeter({ ...track, lengths, fadeLength: fadeSamples })
   const { start = 0, length = 0 } = spans.at(-1) ?? {}
   const endSample = firstSample + start + length
   const deadlineSeconds = encodingDeadline(endSample / track.sampleRate, null)
@@ -80,18 +83,19 @@ async function passJoined(
 
   const joined = new PassThrough({ highWaterMark: 2 ** 20 })
   const decode = async (signal: AbortSignal) => {
-    const write = async (bytes: Uint8Array) => {
-      if (!joined.write(bytes)) await once(joined, 'drain', { signal })
+    const write = async (samples: Float32Array) => {
+      meter.push(samples)
+      if (!joined.write(bytesOfSamples(samples))) await once(joined, 'drain', { signal })
     }
     const reader = wavReader(track.channels, (header) => joined.write(header))
     const { decodeErrors } = await ffmpeg.run({
       ...{ input: tracks.input, signal, deadlineSeconds },
       ...decodingOptions(track, { seek, firstSample, endSample }, sound),
       output: async (chunk) => {
-        for (const samples of splicer.push(reader(chunk))) await write(bytesOfSamples(samples))
+        for (const samples of splicer.push(reader(chunk))) await write(samples)
       },
     })
-    for (const samples of splicer.end()) await write(bytesOfSamples(samples))
+    for (const samples of splicer.end()) await write(samples)
     joined.end()
     return decodeErrors
   }
@@ -103,7 +107,7 @@ async function passJoined(
     return 0
   }
   const [decodeErrors = 0] = await runAllOrAbort(input.signal, [decode, encode]).finally(() => joined.destroy())
-  return decodeErrors
+  return { decodeErrors, jointSteps: meter.steps() }
 }
 
 /** Merges adjacent ranges into spans of samples. Lengths are computed on the output's clock, so that rounding errors do not add up. */

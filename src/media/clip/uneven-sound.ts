@@ -100,44 +100,54 @@ const soundRemarks = ['changing', 'inverted'] as const
 export type SoundRemark = (typeof soundRemarks)[number]
 
 export interface MadeSound {
+  /** While the source was decoded. */
   readonly decodeErrors: number
   readonly remarks: readonly SoundRemark[]
+  /** How much louder joined sound is after each joint than before, in dB. Omitted if it was not joined. */
+  readonly jointSteps?: readonly number[] | undefined
 }
 
 export function remarksOn({ isChanging }: UnevenSound, hasInverted: boolean): SoundRemark[] {
   return [...(isChanging ? (['changing'] as const) : []), ...(hasInverted ? (['inverted'] as const) : [])]
 }
 
-/** An audio track as a file of its own, with the remarks on it beside. */
+/** An audio track as a file of its own, with what is said of it beside. */
 export function audioPiece(
   format: ClipFormat,
   decidedBy: readonly unknown[],
   make: (...piece: Parameters<Piece['make']>) => Promise<MadeSound>,
 ): Piece {
-  const notesName = pieceName('remarks', decidedBy, 'json')
+  const notesName = pieceName('sound', decidedBy, 'json')
   return {
     fileName: pieceName('audio', decidedBy, format),
     notesName,
     seconds: 0,
     make: async (output, ...piece) => {
-      const { decodeErrors, remarks } = await make(output, ...piece)
-      await writeFile(path.join(path.dirname(output), notesName), JSON.stringify(remarks))
+      const { decodeErrors, ...notes } = await make(output, ...piece)
+      await writeFile(path.join(path.dirname(output), notesName), JSON.stringify(notes))
       return decodeErrors
     },
   }
 }
 
-const notedRemarks = z.array(z.enum(soundRemarks))
+const soundNotes = z.object({ remarks: z.array(z.enum(soundRemarks)), jointSteps: z.array(z.number()).optional() })
 
-/** The remarks on all tracks that were obtained in the folder. */
-export async function remarksOfPieces(
+/** What is said of all tracks that were obtained in the folder: of each joint, the largest step. */
+export async function notesOfPieces(
   audio: readonly Pick<Piece, 'notesName'>[],
   folder: string,
-): Promise<SoundRemark[]> {
-  const noted = audio.map(async ({ notesName = '' }) =>
-    notedRemarks.parse(JSON.parse(await readFile(path.join(folder, notesName), 'utf8'))),
+): Promise<Omit<MadeSound, 'decodeErrors'>> {
+  const read = audio.map(async ({ notesName = '' }) =>
+    soundNotes.parse(JSON.parse(await readFile(path.join(folder, notesName), 'utf8'))),
   )
-  return [...new Set((await Promise.all(noted)).flat())]
+  const notes = await Promise.all(read)
+  const [first, ...others] = notes.map(({ jointSteps }) => jointSteps)
+  const larger = (step: number, index: number) =>
+    others.reduce(
+      (most, steps) => (Math.abs(steps?.[index] ?? 0) > Math.abs(most) ? (steps?.[index] ?? 0) : most),
+      step,
+    )
+  return { remarks: [...new Set(notes.flatMap(({ remarks }) => remarks))], jointSteps: first?.map(larger) }
 }
 
 export const evenSound: UnevenSound = { resumes: new Map(), formats: new Map(), isChanging: false }

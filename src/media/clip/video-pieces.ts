@@ -18,7 +18,7 @@ import { encodingDeadline, largestPixels, maxOutputBytes, muxLimits } from './en
 import { type PieceEncoding, rangesSeekSeconds, videoPieceOptions } from './join-arguments.ts'
 import { arrivalOptions, readCropPath } from './picture-filters.ts'
 import type { CopiedFit } from './track-arguments.ts'
-import { type MadeSound, remarksOfPieces } from './uneven-sound.ts'
+import { type MadeSound, notesOfPieces } from './uneven-sound.ts'
 
 /** Consecutive ranges of a clip whose video is rendered by one ffmpeg. Pieces are joined by stream copy. */
 export interface VideoPiece {
@@ -293,7 +293,7 @@ export async function obtainAllPieces(
   ])
   return {
     decodeErrors: errorCounts.reduce((sum, each) => sum + each, 0),
-    remarks: await remarksOfPieces(audio, folder),
+    ...(await notesOfPieces(audio, folder)),
   }
 }
 

@@ -118,6 +118,37 @@ describe('a caption', () => {
     expect(Number(across)).toBeCloseTo((font.widthOf('three') + 0.6) * fontSize, 1)
   })
 
+  it.each([
+    ['shorts', { top: 288, bottom: 1248, left: 48, right: 888 }],
+    ['reels', { top: 268, bottom: 1248, left: 65, right: 1015 }],
+    ['all', { top: 288, bottom: 1248, left: 120, right: 888 }],
+  ] as const)('keeps to the safe area of %s in 9:16, in every style and place', (safeArea, area) => {
+    const text = 'It was the best of times, it was the worst of times, it was the age of incomprehensibilities'
+    for (const style of captionStyles)
+      for (const position of captionPositions) {
+        const strip = captionStrip({ width: 1080, height: 1920 }, { ...lookOf(style), position, safeArea })
+        expect(strip.top).toBeGreaterThanOrEqual(area.top - 1)
+        expect(strip.top + strip.height).toBeLessThanOrEqual(area.bottom + 1)
+        const svg = drawCaption({ text }, strip, font)
+        const size = Number(/font-size="([\d.]+)"/.exec(svg)?.[1])
+        const lines = [...svg.matchAll(/<text x="([\d.]+)"[^<>]*>([^<>]*)<\/text>/g)]
+        expect(lines.length).toBeGreaterThan(1)
+        for (const [, x, line = ''] of lines) {
+          const half = (font.widthOf(line) / 2 + 0.3) * size
+          expect(Number(x) - half).toBeGreaterThanOrEqual(area.left - 1)
+          expect(Number(x) + half).toBeLessThanOrEqual(area.right + 1)
+        }
+      }
+  })
+
+  it.each([
+    { width: 1080, height: 1350 },
+    { width: 1920, height: 1080 },
+  ])('of another shape has no safe area: $width × $height', (picture) => {
+    const { look: _, ...plain } = captionStrip(picture, lookOf('large'))
+    expect(captionStrip(picture, { ...lookOf('large'), safeArea: 'all' })).toMatchObject(plain)
+  })
+
   it('is in the middle of the picture, or at its top', () => {
     const picture = { width: 1080, height: 1920 }
     const lineOf = (position: 'bottom' | 'middle' | 'top') => {

@@ -392,6 +392,7 @@ class AudioSemanticChunksSettings(TypedDict):
     min_seconds: NotRequired[float]
     min_chapters: NotRequired[int]
     max_chapters: NotRequired[int]
+    text_job_id: NotRequired[str]
     audio_track: NotRequired[Union[Literal["default"], int]]
 
 
@@ -559,6 +560,7 @@ class ClipReceipt(TypedDict):
     presented: "ClipReceiptPresented"
     ranges: NotRequired[list["ClipReceiptRangesItem"]]
     joints: int
+    joint_steps_db: NotRequired[list[float]]
     drift_ms: int
     mode: Literal["exact", "smart", "copy"]
     fallback_reason: NotRequired[str]
@@ -1633,6 +1635,7 @@ VideoClipNearSettingsCaptions = TypedDict(
         "as": "NotRequired[Literal['sidecar', 'burn']]",
         "style": "NotRequired[Literal['plain', 'boxed', 'large', 'highlight', 'highlight_box', 'one_word']]",
         "position": "NotRequired[Literal['bottom', 'middle', 'top']]",
+        "safe_area": "NotRequired[Literal['shorts', 'reels', 'all']]",
         "colour": "NotRequired[str]",
         "highlight_colour": "NotRequired[str]",
     },
@@ -1749,6 +1752,7 @@ VideoClipWindowSettingsCaptions = TypedDict(
         "as": "NotRequired[Literal['sidecar', 'burn']]",
         "style": "NotRequired[Literal['plain', 'boxed', 'large', 'highlight', 'highlight_box', 'one_word']]",
         "position": "NotRequired[Literal['bottom', 'middle', 'top']]",
+        "safe_area": "NotRequired[Literal['shorts', 'reels', 'all']]",
         "colour": "NotRequired[str]",
         "highlight_colour": "NotRequired[str]",
     },

@@ -247,6 +247,10 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
       "max_chapters": {
         "text": "Cuts only at the clearest changes of subject."
       },
+      "text_job_id": {
+        "text": "A completed job of video/text-frames on this media: a chunk gets the title of the slide that is shown longest in it, where there is one.",
+        "isText": true
+      },
       "audio_track": {
         "text": "The default track, or the track with this index. Default: \"default\"."
       }
@@ -1259,6 +1263,13 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
       },
       "max_chapters": {
         "text": "Cuts only at the clearest changes of subject.",
+        "steps": [
+          "audio/semantic-chunks"
+        ]
+      },
+      "text_job_id": {
+        "text": "A completed job of video/text-frames on this media: a chunk gets the title of the slide that is shown longest in it, where there is one.",
+        "isText": true,
         "steps": [
           "audio/semantic-chunks"
         ]
