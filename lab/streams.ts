@@ -1,11 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from '../scripts/main.ts'
 import { noQuotas } from '../scripts/stack/no-quotas.ts'
-import { newId, randomText } from '../src/core/ids.ts'
+import { newId } from '../src/core/ids.ts'
 import { describeFigures, type Figure, percentile, report } from './figures.ts'
 import { withFolder, withLabStack } from './lab-stack.ts'
+import { openSession, signUp } from './people.ts'
 import { processesOf } from './processes.ts'
 
 const accounts = 125
@@ -20,8 +21,13 @@ export const streamsCommand: Command = async (context) => {
     const stack = { folder: path.join(folder, 'stack'), env: { ...noQuotas, TRUST_PROXY: '1' } }
     return withLabStack(context, stack, async ({ db, apiUrl }) => {
       context.say(`${accounts} owners`)
-      const owners: Owner[] = []
-      while (owners.length < accounts) owners.push(await signUp(apiUrl, stack.folder, owners.length))
+      const service = { baseUrl: apiUrl, dataDir: stack.folder }
+      const owners: Awaited<ReturnType<typeof openSession>>[] = []
+      while (owners.length < accounts) {
+        // Each from a network of its own.
+        const address = `20.${owners.length}.1.1`
+        owners.push(await openSession(service, await signUp(service, address), address))
+      }
       const [api = 0] = processesOf('api')
       await sleep(5_000)
       const before = await residentMebibytes(api)
@@ -63,44 +69,6 @@ export const streamsCommand: Command = async (context) => {
   })
   await report(context, 'streams', text)
   return 0
-}
-
-interface Owner {
-  readonly cookie: string
-  readonly accountId: string
-}
-
-/** A new owner with a session, as the pages make one, each from a network of its own. */
-async function signUp(apiUrl: string, folder: string, turn: number): Promise<Owner> {
-  const person = { email: `${randomText(12).toLowerCase()}@example.com`, password: 'correct horse battery' }
-  const post = (name: string, body: object) =>
-    fetch(`${apiUrl}/api/auth/${name}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: apiUrl, 'x-forwarded-for': `20.${turn}.1.1` },
-      body: JSON.stringify(body),
-    })
-  await post('sign-up/email', person)
-  const token = await tokenInMail(path.join(folder, 'mail'), person.email)
-  await post('verify-email', { token, password: person.password })
-  const signedIn = await post('sign-in/email', person)
-  const body: unknown = await signedIn.json()
-  const isOwner = typeof body === 'object' && body !== null && 'account_id' in body
-  if (!isOwner) throw new Error(`the sign-in answered ${signedIn.status}`)
-  const cookie = signedIn.headers.getSetCookie().find((each) => each.includes('session_token='))
-  return { cookie: cookie?.split(';', 1)[0] ?? '', accountId: String(body.account_id) }
-}
-
-async function tokenInMail(folder: string, email: string): Promise<string> {
-  for (let tries = 0; tries < 200; tries++) {
-    const names = (await readdir(folder).catch(() => [])).toSorted((a, b) => a.localeCompare(b)).slice(-5)
-    for (const name of names) {
-      const text = await readFile(path.join(folder, name), 'utf8')
-      const [url] = text.includes(`To: ${email}`) ? (/https?:\S+verify-email\S+/.exec(text) ?? []) : []
-      if (url) return new URL(url).searchParams.get('token') ?? ''
-    }
-    await sleep(100)
-  }
-  throw new Error(`no mail to ${email}`)
 }
 
 /** A stream that is ready. */

@@ -202,6 +202,10 @@ export const jobSchema = z
     status_detail: statusDetail,
     progress: z.number().min(0).max(1),
     media_seconds: mediaSeconds.optional(),
+    media_frame_rate: z
+      .number()
+      .optional()
+      .describe('Frames a second of the picture. Missing for sound alone, and until the media is read.'),
     estimated_price_usd: usd
       .optional()
       .describe(
@@ -308,6 +312,7 @@ export async function presentJobPage(
 /** A job as in lists: without settings and result. */
 export function presentJobSummary({ config }: Pick<PresentContext, 'config'>, job: ListedJob): JobBody {
   const failure = failureOfJob(job)
+  const media = mediaInfoOf(job)
   return {
     id: job.id,
     endpoint: job.endpoint,
@@ -317,7 +322,8 @@ export function presentJobSummary({ config }: Pick<PresentContext, 'config'>, jo
     status_detail: statusDetailOf(failure, job.cancelRequestedAt !== null && !hasEnded(job)),
     // Rounded down, so that it is 1 only for a completed job.
     progress: Math.floor(job.progress * 1000) / 1000,
-    media_seconds: mediaInfoOf(job)?.durationSeconds,
+    media_seconds: media?.durationSeconds,
+    media_frame_rate: media?.video?.nominalFrameRate ?? media?.video?.frameRate,
     estimated_price_usd: job.estimatedMicroUsd === null ? undefined : toUsd(job.estimatedMicroUsd),
     final_price_usd: job.finalMicroUsd === null ? undefined : toUsd(job.finalMicroUsd),
     error: failure && errorBodyOf(config, { ...failure, jobId: job.id }, job.requestId),

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { type Credential, isCredentialEnded } from '../../src/accounts/credentials.ts'
-import type { Database } from '../../src/db/database.ts'
+import { type Database, isUnreachable } from '../../src/db/database.ts'
 import { listOpenWork, workOf } from '../../src/jobs/open-work.ts'
 import { type Event, findEvent, findNewestEvent, listEvents } from '../../src/webhooks/events.ts'
 import type { ApiContext } from '../http/context.ts'
@@ -10,6 +10,8 @@ import { ownerRoute } from '../http/route.ts'
 
 /** Proxies close connections on which nothing moves for a minute. */
 const beatMilliseconds = 15_000
+/** A comment, which readers skip. */
+const beat = ':\n\n'
 /** The least time between two reads for a stream: what changes more often is sent as it is then. */
 const restMilliseconds = 1_000
 const eventsPerRead = 100
@@ -83,11 +85,18 @@ async function* messages(
     // Subscribes before the reads, so that nothing between the two is missed.
     const since = performance.now()
     const announced = announcements.next(workOf(accountId), beatMilliseconds, signal)
-    if (await isCredentialEnded(db, owner)) return
-    if (isBeat) yield ':\n\n'
-    else yield* readChanges()
-    await announced
-    isBeat = performance.now() - since >= beatMilliseconds
+    try {
+      if (await isCredentialEnded(db, owner)) return
+      if (isBeat) yield beat
+      else yield* readChanges()
+      await announced
+      isBeat = performance.now() - since >= beatMilliseconds
+    } catch (error) {
+      // Goes on after the last event that it sent, once the database answers.
+      if (!isUnreachable(error)) throw error
+      isBeat = false
+      yield beat
+    }
     if (!isBeat) await setTimeout(restMilliseconds, undefined, { signal }).catch(() => {})
   }
 }

@@ -6,12 +6,12 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Person, signUp } from '../../lab/people.ts'
 import { buildTypescriptClient } from '../../scripts/clients.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
 import { noChromium } from '../setup/chromium.ts'
 import { untilFound } from '../until-found.ts'
 import { assertAccessible, openBrowser, phone, press, tabTo, typeInto } from './browse.ts'
-import { type Person, signUp } from './person.ts'
 
 describe.skipIf(noChromium)('media-timeline login', { retry: 0 }, () => {
   let service: SharedService

@@ -6,11 +6,11 @@ import { createInterface } from 'node:readline'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
+import { type Person, signUp } from '../../lab/people.ts'
 import { oauthCallback, type SharedService, useSharedService } from '../e2e/shared-service.ts'
 import { noChromium } from '../setup/chromium.ts'
 import { declaredMcpClients, noMcpClients, pythonPackages } from '../setup/mcp-clients.ts'
 import { assertAccessible, assertFitsPhone, openBrowser, phone, press, tabTo, typeInto } from './browse.ts'
-import { type Person, signUp } from './person.ts'
 
 const missing = noChromium ?? noMcpClients
 

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { linkInMail, newPerson } from '../../lab/people.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
 import { noChromium } from '../setup/chromium.ts'
 import {
@@ -16,7 +17,6 @@ import {
   tabTo,
   typeInto,
 } from './browse.ts'
-import { linkInMail, newPerson } from './person.ts'
 
 const skipped = noChromium ? ` (skipped: ${noChromium})` : ''
 const rooms = [

@@ -6,16 +6,18 @@ import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { signUp } from '../../lab/people.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
 import { launchChromium, noChromium } from '../setup/chromium.ts'
 import { mediaTools } from '../setup/tools.ts'
 import { desktop } from './browse.ts'
-import { signIn, signUp } from './person.ts'
+import { signIn } from './person.ts'
 
 const skipped = noChromium ? ` (skipped: ${noChromium})` : ''
 const run = promisify(execFile)
 const joints = 6
 const tone = ['-f', 'lavfi', '-i', 'sine=frequency=330:duration=40']
+const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25:duration=40']
 
 describe.skipIf(noChromium)(`the joints of a cut that plays before it is made${skipped}`, { retry: 1 }, () => {
   let service: SharedService
@@ -29,11 +31,12 @@ describe.skipIf(noChromium)(`the joints of a cut that plays before it is made${s
   afterEach(() => browser?.close())
 
   it.each([
-    ['tone.m4a', tone],
-    ['tone.mp4', ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25:duration=40', ...tone, '-pix_fmt', 'yuv420p']],
-  ])('are silent for at most 20 ms in %s', async (name, from) => {
+    ['tone.wav', tone],
+    ['tone.m4a', [...tone, '-c:a', 'aac']],
+    ['tone.mp4', [...picture, ...tone, '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-shortest']],
+  ])('are silent for at most 20 ms in %s', async (name, args) => {
     const file = path.join(folder, name)
-    await run(mediaTools.ffmpegPath, ['-y', '-v', 'error', ...from, '-c:a', 'aac', '-shortest', file])
+    await run(mediaTools.ffmpegPath, ['-y', '-v', 'error', ...args, file])
     browser = await launchChromium()
     // The listener is a script of the test.
     const context = await browser.newContext({ viewport: desktop, bypassCSP: true })

@@ -1,9 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { signUp } from '../../lab/people.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
 import { noChromium } from '../setup/chromium.ts'
 import { openBrowser } from './browse.ts'
-import { signIn, signUp } from './person.ts'
+import { signIn } from './person.ts'
 import { recordingWithPauses } from './recording.ts'
 
 const skipped = noChromium ? ` (skipped: ${noChromium})` : ''

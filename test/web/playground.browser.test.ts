@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signUp } from '../../lab/people.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
 import { noChromium } from '../setup/chromium.ts'
 import { assertAccessible, assertFitsPhone, desktop, openBrowser, phone } from './browse.ts'
-import { signIn, signUp } from './person.ts'
+import { signIn } from './person.ts'
 import { recordingWithPauses } from './recording.ts'
 
 const skipped = noChromium ? ` (skipped: ${noChromium})` : ''

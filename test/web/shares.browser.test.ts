@@ -4,10 +4,11 @@ import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { signUp } from '../../lab/people.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
 import { noChromium } from '../setup/chromium.ts'
 import { assertAccessible, assertFitsPhone, desktop, openBrowser, phone, press, tabTo } from './browse.ts'
-import { signIn, signUp } from './person.ts'
+import { signIn } from './person.ts'
 import { recordingWithPauses } from './recording.ts'
 
 const skipped = noChromium ? ` (skipped: ${noChromium})` : ''
@@ -39,7 +40,7 @@ describe.skipIf(noChromium)(`a share${skipped}`, { retry: 0 }, () => {
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor()
     await assertAccessible(page)
-    for (const choice of ['A button that saves the file', 'A form that other sites may show in a frame']) {
+    for (const choice of ['A button that saves the file', 'A player that other sites may embed']) {
       await tabTo(page, page.getByLabel(choice))
       await page.keyboard.press('Space')
     }
@@ -48,7 +49,7 @@ describe.skipIf(noChromium)(`a share${skipped}`, { retry: 0 }, () => {
     await region.waitFor()
     link = (await region.locator('code').textContent()) ?? ''
     expect(link).toMatch(new RegExp(`^${service.baseUrl}/s/[a-zA-Z0-9]{22}$`))
-    await page.getByText('with download, frames of other sites').waitFor()
+    await page.getByText('with download, embedding').waitFor()
     await assertAccessible(page)
     await press(page, 'button', 'Close')
     expect(problems).toEqual([])

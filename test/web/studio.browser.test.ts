@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Browser, Download, Locator, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { linkInMail, newPerson, signUp } from '../../lab/people.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
 import { noChromium } from '../setup/chromium.ts'
 import {
@@ -15,7 +16,7 @@ import {
   tabTo,
   typeInto,
 } from './browse.ts'
-import { linkInMail, newPerson, signIn, signUp } from './person.ts'
+import { signIn } from './person.ts'
 import { watchPlaying } from './playing.ts'
 import { recordingWithPauses, secondsOfWav } from './recording.ts'
 

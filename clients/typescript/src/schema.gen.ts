@@ -293,6 +293,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -412,6 +414,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -503,6 +507,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -621,6 +627,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -767,6 +775,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -2163,6 +2173,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -2278,6 +2290,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -2392,6 +2406,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -2552,6 +2568,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -2814,6 +2832,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -2932,6 +2952,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -3172,6 +3194,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -3400,6 +3424,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -3546,6 +3572,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */

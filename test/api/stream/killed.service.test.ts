@@ -2,13 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
-import { z } from 'zod'
+import { openSession, signUp } from '../../../lab/people.ts'
 import { createClient } from '../../../scripts/client.ts'
 import { freePort } from '../../../scripts/stack/ports.ts'
 import { createKey } from '../../../src/accounts/keys.ts'
 import { type SharedService, useSharedService } from '../../e2e/shared-service.ts'
 import { serviceCommand } from '../../setup/service-command.ts'
-import { signUp } from '../../web/person.ts'
 import { openStream } from './open-stream.ts'
 
 const kills = 3
@@ -40,16 +39,9 @@ async function startApi() {
 }
 
 async function newOwner() {
-  const person = await signUp(service)
-  const answer = await fetch(`${service.baseUrl}/api/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: service.baseUrl },
-    body: JSON.stringify(person),
-  })
-  const { account_id: accountId } = z.object({ account_id: z.string() }).parse(await answer.json())
-  const cookie = answer.headers.getSetCookie().find((each) => each.includes('session_token=')) ?? ''
+  const { accountId, cookie } = await openSession(service, await signUp(service))
   const { token } = await createKey(service.db, { accountId, name: 'jobs' })
-  return { accountId, cookie: cookie.split(';', 1)[0] ?? '', client: createClient(service.baseUrl, token) }
+  return { accountId, cookie, client: createClient(service.baseUrl, token) }
 }
 
 it('loses no event when the process of a stream is killed, again and again, and the stream goes on at the next', async () => {

@@ -1106,6 +1106,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -1161,6 +1163,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -1216,6 +1220,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -1271,6 +1277,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -1326,6 +1334,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -2110,6 +2120,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -2165,6 +2177,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -2220,6 +2234,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -2275,6 +2291,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -2466,6 +2484,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -2521,6 +2541,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -2576,6 +2598,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -2631,6 +2655,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */
@@ -2686,6 +2712,8 @@ export interface components {
             progress: number;
             /** @description Length of the whole media in seconds. */
             media_seconds?: number;
+            /** @description Frames a second of the picture. Missing for sound alone, and until the media is read. */
+            media_frame_rate?: number;
             /** @description What the job costs at most. Set once that is known: for most endpoints, with the length of the media. An open job holds as much, and a short one, if its length was unknown when it was created, 0.02 USD until it ends. */
             estimated_price_usd?: number;
             /** @description 0 for failed jobs. */

@@ -12,7 +12,7 @@ interface Props {
 /** What a list shows before it has anything. */
 export function Empty({ icon, text, children }: Props) {
   return (
-    <div className="flex flex-col items-center gap-4 rounded-[10px] border border-dashed border-line px-6 py-10 text-center text-quiet">
+    <div className="flex flex-1 flex-col items-center justify-center gap-4 rounded-[10px] border border-dashed border-line px-6 py-10 text-center text-quiet">
       <Icon name={icon} className="size-8" />
       <p className="max-w-md text-balance">{text}</p>
       {children}

@@ -34,7 +34,7 @@ export function ShareButton({ jobId, name, hasSource }: Props) {
         <Dialog.Content className="fixed left-1/2 top-1/2 flex max-h-dvh w-[min(32rem,calc(100vw-2rem))] -translate-1/2 flex-col gap-4 overflow-auto rounded-[10px] border border-line bg-surface p-6 text-sm">
           <Dialog.Title className="text-base font-semibold">Share {name}</Dialog.Title>
           <Dialog.Description className="text-quiet">
-            Everybody who has the link sees the result, without an account, and nothing of yours.
+            Everybody who has the link sees this result without signing in, and nothing else of yours.
           </Dialog.Description>
           <NewShare jobId={jobId} hasSource={hasSource} />
           <SharesOf jobId={jobId} />
@@ -90,7 +90,7 @@ function NewShare({ jobId, hasSource }: Omit<Props, 'name'>) {
         <Choice name="allow_download" label="A button that saves the file" />
         {hasSource && <Choice name="include_source" label="The whole recording" />}
         <Choice name="include_transcript" label="What is said, if it was transcribed" />
-        <Choice name="allow_embed" label="A form that other sites may show in a frame" />
+        <Choice name="allow_embed" label="A player that other sites may embed" />
       </fieldset>
     </Form>
   )

@@ -48,7 +48,7 @@ function ShareItem({ share }: { readonly share: Share }) {
 function allowedInWords(share: Share): string {
   const allowed = [
     share.allow_download && 'download',
-    share.allow_embed && 'frames of other sites',
+    share.allow_embed && 'embedding',
     share.include_source && 'the whole recording',
     share.include_transcript && 'transcript',
   ].filter((each) => each !== false)

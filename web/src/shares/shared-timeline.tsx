@@ -35,26 +35,31 @@ export function SharedTimeline({ shared, painter, onSeek }: Props) {
   )
   const found = tracks.map(({ name, total }) => countOf(total, name)).join(', ')
   return (
-    <div
-      role="img"
-      aria-label={`Timeline${found ? ` with ${found}` : ''}`}
-      className="overflow-hidden rounded-md border border-line bg-timeline"
-      style={{ height: rulerHeight + waveHeight + shown.tracks.length * trackHeight }}
-    >
-      <Timeline
-        drawing={drawing}
-        width={width}
-        onWidth={setWidth}
-        painter={painter}
-        onView={setView}
-        onSeek={onSeek}
-        onMark={nothing}
-        onSelect={nothing}
-        reach={undefined}
-        frameSeconds={0}
-        onMoveEdge={nothing}
-      />
-    </div>
+    <figure className="flex flex-col gap-1.5">
+      <div
+        role="img"
+        aria-label={`Timeline${found ? ` with ${found}` : ''}`}
+        className="overflow-hidden rounded-md border border-line bg-timeline"
+        style={{ height: rulerHeight + waveHeight + shown.tracks.length * trackHeight }}
+      >
+        <Timeline
+          drawing={drawing}
+          width={width}
+          onWidth={setWidth}
+          painter={painter}
+          onView={setView}
+          onSeek={onSeek}
+          onMark={nothing}
+          onSelect={nothing}
+          reach={undefined}
+          frameSeconds={0}
+          onMoveEdge={nothing}
+        />
+      </div>
+      {tracks.some(({ name }) => name === 'part') && (
+        <figcaption className="text-xs text-quiet">The marks below the waveform are where the parts meet.</figcaption>
+      )}
+    </figure>
   )
 }
 

@@ -21,7 +21,7 @@ export function CutButton({ keptSeconds, mediaSeconds, isBusy, onCut }: Props) {
     <Button look="primary" isBusy={isBusy || keptSeconds <= 0} onClick={onCut}>
       Cut
       {price.data !== undefined && (
-        <span className={isOld ? 'opacity-85' : ''}>
+        <span className={`-ml-1 ${isOld ? 'opacity-85' : ''}`}>
           · <Price amount={price.data} />
         </span>
       )}

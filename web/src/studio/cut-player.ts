@@ -2,6 +2,8 @@ import { firstAfter, type Span } from './spans.ts'
 
 /** What play() needs until the first sample is heard. */
 const leadSeconds = 0.012
+/** Times of frames are rounded, in WebM to a millisecond: exactly where a frame begins, browsers may show the one before. */
+const insideFrameSeconds = 0.001
 
 interface Listener {
   readonly onTime: (seconds: number) => void
@@ -114,7 +116,7 @@ export function createCutPlayer(
     seek: (seconds) => {
       halt()
       setPlaying(false)
-      now.currentTime = seconds
+      now.currentTime = seconds + insideFrameSeconds
       listener.onTime(seconds)
     },
     setRate: (next) => {

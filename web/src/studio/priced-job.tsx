@@ -46,7 +46,7 @@ export function PricedJob(props: PricedJobProps) {
       <Button look={look} isBusy={isRunning || !isReady} onClick={() => start.run()}>
         {label}
         {price.data !== undefined && (
-          <span>
+          <span className="-ml-1">
             · <Price amount={price.data} />
           </span>
         )}

@@ -151,7 +151,7 @@ function Recipe({ name, about, price, isBusy, onStart, children }: RecipeProps) 
       <Button isBusy={isBusy} onClick={() => onStart()} className="self-start">
         {name}
         {price !== undefined && (
-          <span>
+          <span className="-ml-1">
             · <Price amount={price} />
           </span>
         )}

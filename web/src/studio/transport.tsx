@@ -6,6 +6,8 @@ import { Icon } from '../components/icon.tsx'
 interface Props {
   readonly isPlaying: boolean
   readonly canPlay: boolean
+  /** Whether the cut differs from the media. */
+  readonly hasCuts: boolean
   readonly hearsCut: boolean
   readonly durationSeconds: number
   /** Where the time of the playhead is written, without a rendering. */
@@ -14,7 +16,8 @@ interface Props {
   readonly onHearCut: (hearsCut: boolean) => void
 }
 
-export function Transport({ isPlaying, canPlay, hearsCut, durationSeconds, timeText, onPlay, onHearCut }: Props) {
+export function Transport(props: Props) {
+  const { isPlaying, canPlay, hasCuts, hearsCut, durationSeconds, timeText, onPlay, onHearCut } = props
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <Button onClick={onPlay} disabled={!canPlay} aria-keyshortcuts="Space" className="w-28 disabled:opacity-60">
@@ -24,15 +27,17 @@ export function Transport({ isPlaying, canPlay, hearsCut, durationSeconds, timeT
       <p className="font-mono tabular-nums">
         <span ref={timeText}>{clock(0, 2)}</span> <span className="text-quiet">/ {clock(durationSeconds, 2)}</span>
       </p>
-      <label className="flex min-h-9 items-center gap-2">
-        <input
-          type="checkbox"
-          checked={hearsCut}
-          onChange={(event) => onHearCut(event.target.checked)}
-          className="size-4 accent-accent"
-        />
-        Play the cut
-      </label>
+      {hasCuts && (
+        <label className="flex min-h-9 items-center gap-2 pointer-coarse:min-h-11">
+          <input
+            type="checkbox"
+            checked={hearsCut}
+            onChange={(event) => onHearCut(event.target.checked)}
+            className="size-4 accent-accent"
+          />
+          Play the cut
+        </label>
+      )}
     </div>
   )
 }

@@ -25,9 +25,9 @@ export type Shortcut =
 export const shortcutList: readonly (readonly [keys: string, meaning: string])[] = [
   ['Space', 'Play or pause'],
   ['J, K, L', 'Back two seconds, pause, play and then faster'],
-  ['← →', 'A frame back or on'],
-  ['← → on an edge', 'Moves it by 10 ms, with Shift by a frame'],
-  ['Shift + ← →', 'A second back or on'],
+  ['Left, Right', 'A frame back or on'],
+  ['Left, Right on an edge', 'Moves it by 10 ms, with Shift by a frame'],
+  ['Shift + Left, Right', 'A second back or on'],
   ['I, O', 'Mark the start and the end of a range'],
   ['[ ]', 'To the cut before or after'],
   ['Delete', 'Cut the marked range, or keep the selected cut'],

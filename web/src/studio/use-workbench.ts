@@ -9,7 +9,7 @@ import { type Shortcut, useShortcuts } from './use-shortcuts.ts'
 import { fitView, revealTime, type View, zoomView } from './view.ts'
 
 const noCuts: readonly Span[] = []
-/** Of most films. */
+/** For sound, and until a job has read the film. */
 const usualFrameRate = 25
 
 export type Workbench = ReturnType<typeof useWorkbench>
@@ -19,7 +19,7 @@ export function useWorkbench(pausesJob: Job | undefined, wordsJob: Job | undefin
   const [state, dispatch] = useReducer(editorReducer, newEditor)
   const pauses = usePauses(pausesJob, state.draft)
   const words = useWords(wordsJob)
-  const frameSeconds = 1 / usualFrameRate
+  const frameSeconds = 1 / (pausesJob?.media_frame_rate ?? wordsJob?.media_frame_rate ?? usualFrameRate)
   const [playedSeconds, setPlayedSeconds] = useState(0)
   const durationSeconds = pauses?.durationSeconds || playedSeconds
   const cuts = pauses?.cuts ?? noCuts

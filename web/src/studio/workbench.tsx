@@ -80,7 +80,7 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
         )}
       </header>
 
-      <div className="min-h-0 p-4 [grid-area:words]">
+      <div className="flex min-h-0 flex-col p-4 [grid-area:words]">
         {words ? (
           <Transcript
             words={words}
@@ -114,6 +114,7 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
         <Transport
           isPlaying={playback.isPlaying}
           canPlay={source.canPlay}
+          hasCuts={bench.cuts.length > 0}
           hearsCut={playback.hearsCut}
           durationSeconds={durationSeconds}
           timeText={playback.timeText}
@@ -123,11 +124,11 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
         {sent && <UploadControls sent={sent} onStop={() => void navigate({ to: '/media' })} />}
       </div>
 
-      <aside
-        aria-label="Pauses and cuts"
-        className="flex min-h-0 flex-col gap-4 border-line bg-surface p-4 [grid-area:side] max-md:border-t md:overflow-y-auto md:border-l"
-      >
-        {pauses ? (
+      {pauses && (
+        <aside
+          aria-label="Pauses and cuts"
+          className="flex min-h-0 flex-col gap-4 border-line bg-surface p-4 [grid-area:side] max-md:border-t md:overflow-y-auto md:border-l"
+        >
           <Inspector
             bench={bench}
             pauses={pauses}
@@ -137,10 +138,8 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
             mediaUrl={upload.media_url}
             isSound={isSound}
           />
-        ) : (
-          <p className="text-quiet">Find the pauses to see the waveform, to hear the cut, and to cut it.</p>
-        )}
-      </aside>
+        </aside>
+      )}
 
       <section aria-label="Timeline" className="min-h-0 border-t border-line bg-timeline [grid-area:time]">
         {pauses ? (
@@ -148,6 +147,9 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
         ) : (
           <div className="flex h-full flex-col items-center justify-center gap-3 p-6 text-center">
             <Icon name="sound" className="size-8 text-quiet" />
+            <p className="max-w-md text-balance text-quiet">
+              See the waveform, hear the recording without its pauses, and cut it.
+            </p>
             <FinderButton
               look="primary"
               endpoint="audio/detect-silence"

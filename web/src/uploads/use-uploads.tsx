@@ -15,7 +15,8 @@ export function UploadsProvider({ children }: { readonly children: ReactNode }) 
     return createUploadStore({
       kept: createKeptUploads(localStorage, userId),
       register: async (file, signal) => {
-        const type = file.type ? { content_type: file.type } : {}
+        // Browsers take a type that is not of media from some names, such as from .ts.
+        const type = /^(audio|video|image)\//.test(file.type) ? { content_type: file.type } : {}
         const body = { filename: file.name, bytes: file.size, resumable: true, ...type }
         return (await resultOf(api.POST('/v1/uploads/presign', { body, signal }))).upload
       },

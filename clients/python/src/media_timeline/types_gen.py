@@ -73,6 +73,7 @@ class AudioDetectEnergyJob(TypedDict):
     status_detail: NotRequired[Literal["canceling", "canceled"]]
     progress: float
     media_seconds: NotRequired[float]
+    media_frame_rate: NotRequired[float]
     estimated_price_usd: NotRequired[float]
     final_price_usd: NotRequired[float]
     error: NotRequired["ErrorBody"]
@@ -141,6 +142,7 @@ class AudioDetectLaughterJob(TypedDict):
     status_detail: NotRequired[Literal["canceling", "canceled"]]
     progress: float
     media_seconds: NotRequired[float]
+    media_frame_rate: NotRequired[float]
     estimated_price_usd: NotRequired[float]
     final_price_usd: NotRequired[float]
     error: NotRequired["ErrorBody"]
@@ -192,6 +194,7 @@ class AudioDetectSilenceJob(TypedDict):
     status_detail: NotRequired[Literal["canceling", "canceled"]]
     progress: float
     media_seconds: NotRequired[float]
+    media_frame_rate: NotRequired[float]
     estimated_price_usd: NotRequired[float]
     final_price_usd: NotRequired[float]
     error: NotRequired["ErrorBody"]
@@ -259,6 +262,7 @@ class AudioFindWordsJob(TypedDict):
     status_detail: NotRequired[Literal["canceling", "canceled"]]
     progress: float
     media_seconds: NotRequired[float]
+    media_frame_rate: NotRequired[float]
     estimated_price_usd: NotRequired[float]
     final_price_usd: NotRequired[float]
     error: NotRequired["ErrorBody"]
@@ -347,6 +351,7 @@ class AudioSemanticChunksJob(TypedDict):
     status_detail: NotRequired[Literal["canceling", "canceled"]]
     progress: float
     media_seconds: NotRequired[float]
+    media_frame_rate: NotRequired[float]
     estimated_price_usd: NotRequired[float]
     final_price_usd: NotRequired[float]
     error: NotRequired["ErrorBody"]
@@ -1078,6 +1083,7 @@ class TimelineFindHighlightsJob(TypedDict):
     status_detail: NotRequired[Literal["canceling", "canceled"]]
     progress: float
     media_seconds: NotRequired[float]
+    media_frame_rate: NotRequired[float]
     estimated_price_usd: NotRequired[float]
     final_price_usd: NotRequired[float]
     error: NotRequired["ErrorBody"]
@@ -1158,6 +1164,7 @@ class TimelineMergeJob(TypedDict):
     status_detail: NotRequired[Literal["canceling", "canceled"]]
     progress: float
     media_seconds: NotRequired[float]
+    media_frame_rate: NotRequired[float]
     estimated_price_usd: NotRequired[float]
     final_price_usd: NotRequired[float]
     error: NotRequired["ErrorBody"]
@@ -1238,6 +1245,7 @@ class TimelineSuggestRangesJob(TypedDict):
     status_detail: NotRequired[Literal["canceling", "canceled"]]
     progress: float
     media_seconds: NotRequired[float]
+    media_frame_rate: NotRequired[float]
     estimated_price_usd: NotRequired[float]
     final_price_usd: NotRequired[float]
     error: NotRequired["ErrorBody"]
@@ -1328,6 +1336,7 @@ class TimelineSyncJob(TypedDict):
     status_detail: NotRequired[Literal["canceling", "canceled"]]
     progress: float
     media_seconds: NotRequired[float]
+    media_frame_rate: NotRequired[float]
     estimated_price_usd: NotRequired[float]
     final_price_usd: NotRequired[float]
     error: NotRequired["ErrorBody"]
@@ -1490,6 +1499,7 @@ class VideoBestFramesJob(TypedDict):
     status_detail: NotRequired[Literal["canceling", "canceled"]]
     progress: float
     media_seconds: NotRequired[float]
+    media_frame_rate: NotRequired[float]
     estimated_price_usd: NotRequired[float]
     final_price_usd: NotRequired[float]
     error: NotRequired["ErrorBody"]
@@ -1565,6 +1575,7 @@ class VideoClipNearJob(TypedDict):
     status_detail: NotRequired[Literal["canceling", "canceled"]]
     progress: float
     media_seconds: NotRequired[float]
+    media_frame_rate: NotRequired[float]
     estimated_price_usd: NotRequired[float]
     final_price_usd: NotRequired[float]
     error: NotRequired["ErrorBody"]
@@ -1679,6 +1690,7 @@ class VideoClipWindowJob(TypedDict):
     status_detail: NotRequired[Literal["canceling", "canceled"]]
     progress: float
     media_seconds: NotRequired[float]
+    media_frame_rate: NotRequired[float]
     estimated_price_usd: NotRequired[float]
     final_price_usd: NotRequired[float]
     error: NotRequired["ErrorBody"]
@@ -1792,6 +1804,7 @@ class VideoTextFramesJob(TypedDict):
     status_detail: NotRequired[Literal["canceling", "canceled"]]
     progress: float
     media_seconds: NotRequired[float]
+    media_frame_rate: NotRequired[float]
     estimated_price_usd: NotRequired[float]
     final_price_usd: NotRequired[float]
     error: NotRequired["ErrorBody"]
@@ -1884,6 +1897,7 @@ class VideoThumbnailScoreJob(TypedDict):
     status_detail: NotRequired[Literal["canceling", "canceled"]]
     progress: float
     media_seconds: NotRequired[float]
+    media_frame_rate: NotRequired[float]
     estimated_price_usd: NotRequired[float]
     final_price_usd: NotRequired[float]
     error: NotRequired["ErrorBody"]

@@ -1,26 +1,26 @@
 import { Progress } from 'radix-ui'
 import type { Limits } from '../../api/queries.ts'
-import { usd } from '../../components/format.ts'
 import { monthInWords } from '../../components/months.ts'
 import { Panel } from '../../components/panel.tsx'
+import { Price } from '../../components/price.tsx'
 
 /** What this month costs so far, and what is left. */
 export function Spending({ limits }: { readonly limits: Limits }) {
   const { month, monthly_cap_usd: cap, spent_usd, held_usd, credits_left_usd } = limits
   const used = spent_usd + held_usd
   const facts = [
-    ['Spent', usd(spent_usd)],
-    ['Held for running jobs', usd(held_usd)],
-    ['Free credits left', usd(credits_left_usd)],
-    ['Monthly cap', cap === null ? 'None' : usd(cap)],
-  ]
+    ['Spent', spent_usd],
+    ['Held for running jobs', held_usd],
+    ['Free credits left', credits_left_usd],
+    ['Monthly cap', cap],
+  ] as const
   return (
     <Panel title={`${monthInWords(month)}, in UTC`}>
       <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4">
         {facts.map(([name, amount]) => (
           <div key={name}>
             <dt className="text-sm text-quiet">{name}</dt>
-            <dd className="text-lg font-semibold">{amount}</dd>
+            <dd className="text-lg font-semibold">{amount === null ? 'None' : <Price amount={amount} />}</dd>
           </div>
         ))}
       </dl>

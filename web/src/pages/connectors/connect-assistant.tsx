@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { inputStyle } from '../../components/form.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { useCopy } from '../../components/use-copy.ts'
 import { assistantsFor } from './assistants.ts'
@@ -13,7 +14,7 @@ export function ConnectAssistant({ address, secret }: { readonly address: string
   const chosen = assistants.find((each) => each.name === name)
   return (
     <Panel title="Connect an assistant">
-      <label htmlFor={id} className="flex flex-col gap-1">
+      <label htmlFor={id} className="flex flex-col gap-1.5 font-medium">
         Assistant
         <select
           id={id}
@@ -22,7 +23,7 @@ export function ConnectAssistant({ address, secret }: { readonly address: string
             setName(event.target.value)
             forget()
           }}
-          className="rounded-md border border-line bg-surface p-2"
+          className={inputStyle}
         >
           {assistants.map((each) => (
             <option key={each.name}>{each.name}</option>

@@ -12,9 +12,9 @@ export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
       {jobs.map((job) => (
         <li
           key={job.id}
-          className="grid grid-cols-[1fr_auto] gap-x-4 px-4 py-2.5 sm:grid-cols-[1fr_auto_5rem_8rem_6.5rem]"
+          className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 px-4 py-2.5 sm:grid-cols-[1fr_auto_5rem_8rem_6.5rem]"
         >
-          <div className="min-w-0">
+          <div className="min-w-0 max-sm:row-span-2">
             <p className="truncate font-medium">
               <Link to="/jobs/$jobId" params={{ jobId: job.id }} className="hover:underline">
                 {nameOf(job.endpoint)}

@@ -1,4 +1,4 @@
-import { usd } from '../../components/format.ts'
+import { cents, usd } from '../../components/format.ts'
 
 interface Props {
   readonly days: readonly string[]
@@ -14,9 +14,7 @@ export function DayChart({ days, amounts }: Props) {
   const max = Math.max(0, ...amounts.values())
   return (
     <figure className="flex flex-col gap-2 rounded-xl border border-line bg-surface p-5">
-      <figcaption className="text-sm text-quiet">
-        {max === 0 ? 'No costs in this month' : `Cost of each day, up to ${usd(max)}`}
-      </figcaption>
+      <figcaption className="text-sm text-quiet">Cost of each day, up to {cents(max)}</figcaption>
       <svg
         viewBox={`0 0 ${days.length * (barWidth + gap)} ${height}`}
         preserveAspectRatio="none"

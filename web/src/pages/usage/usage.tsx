@@ -57,7 +57,9 @@ export function UsagePage() {
               for {wholeNumber(total.jobs_completed)} completed {total.jobs_completed === 1 ? 'job' : 'jobs'} in{' '}
               {monthInWords(month)}
             </p>
-            <DayChart days={days} amounts={new Map(usage.map((row) => [row.day ?? '', row.amount_usd]))} />
+            {total.amount_usd > 0 && (
+              <DayChart days={days} amounts={new Map(usage.map((row) => [row.day ?? '', row.amount_usd]))} />
+            )}
           </>
         )}
       </Loaded>

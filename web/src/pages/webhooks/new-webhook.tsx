@@ -30,9 +30,15 @@ export function NewWebhook({ onMade }: { readonly onMade: (secret: string) => vo
           required
           maxLength={2048}
           placeholder="https://app.example.com/hooks/media"
-          hint="It answers 2xx within 15 seconds."
+          hint="It must answer with a status of 200 to 299 within 15 seconds."
         />
-        <Field label="Description" name="description" maxLength={200} autoComplete="off" hint="For you." />
+        <Field
+          label="Description"
+          name="description"
+          maxLength={200}
+          autoComplete="off"
+          hint="To recognize the endpoint by."
+        />
         <fieldset className="flex flex-wrap gap-x-6 gap-y-2">
           <legend className="pb-1.5 font-medium">Events</legend>
           {Object.keys(groups).map((name) => (

@@ -123,7 +123,7 @@ function Deliveries({ endpointId }: { readonly endpointId: string }) {
                     </th>
                     <td className={`py-2 pr-4 ${status === 'failed' ? 'text-danger' : ''}`}>{status}</td>
                     <td className="py-2 pr-4">{attempts}</td>
-                    <td className="py-2 pr-4">{last_status ?? last_error ?? '–'}</td>
+                    <td className="py-2 pr-4">{last_status ?? last_error?.replaceAll('_', ' ') ?? '–'}</td>
                     <td className="py-2 pr-4 whitespace-nowrap">{last_attempt_at ? minuteOf(last_attempt_at) : '–'}</td>
                   </tr>
                 ))}
