@@ -6,7 +6,7 @@ import {
   authenticate,
   type KeyCredential,
 } from '../../src/accounts/credentials.ts'
-import { commandClient } from '../../src/accounts/oauth-clients.ts'
+import { approvedClientIdsOf } from '../../src/accounts/oauth-clients.ts'
 import { type QuotaUse, takeFromQuota } from '../../src/accounts/quotas.ts'
 import type { Config } from '../../src/config.ts'
 import { withTimeout } from '../../src/core/abortable.ts'
@@ -131,9 +131,10 @@ export type CheckKey = (token: string) => Promise<Authentication | undefined>
 /** Checks keys, and counts each request for the account of its key, in one statement; otherwise like `createSharedCounter`. */
 export function createKeyCheck(
   db: Database,
-  { RATE_LIMIT_PER_ACCOUNT: limit, OAUTH_CLIENTS }: Pick<Config, 'RATE_LIMIT_PER_ACCOUNT' | 'OAUTH_CLIENTS'>,
+  config: Pick<Config, 'RATE_LIMIT_PER_ACCOUNT' | 'OAUTH_CLIENTS'>,
 ): CheckKey {
-  const approvedClientIds = [commandClient, ...OAUTH_CLIENTS].map(({ id }) => id)
+  const { RATE_LIMIT_PER_ACCOUNT: limit } = config
+  const approvedClientIds = approvedClientIdsOf(config)
   return batchByKey(async (token, count) => {
     let credential: KeyCredential | undefined
     const uses = await takeForEach(limit, count, async (amount) => {
@@ -324,6 +325,20 @@ export function createShares({ name, perAccount, perProcess }: SharesLimits): Sh
         all -= 1
         taken.remove(accountId)
       }
+    },
+  }
+}
+
+/** Shares that stay taken until `giveBack`, and not only as long as each of their takers needs them. */
+export function holdShares({ take }: Shares): Shares & { readonly giveBack: () => void } {
+  const taken: (() => void)[] = []
+  return {
+    take: (accountId) => {
+      taken.push(take(accountId))
+      return () => {}
+    },
+    giveBack: () => {
+      for (const giveBack of taken) giveBack()
     },
   }
 }

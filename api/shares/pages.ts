@@ -1,13 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import { approvedClientIdsOf } from '../../src/accounts/oauth-clients.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { escapeMarkup } from '../../src/core/text.ts'
 import { basesOf } from '../../src/core/urls.ts'
 import { findSharedBy, type Share } from '../../src/shares/shares.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { guardLinkedPages, linkedErrors, sendLinkedPage } from '../http/linked-pages.ts'
-import { createShares, type Shares } from '../http/rate-limits.ts'
-import { noSuchShare, openShown, presentShown } from './shown.ts'
+import { createShares } from '../http/rate-limits.ts'
+import { noSuchShare, presentShown } from './shown.ts'
 
 const params = z.object({ token: z.string() })
 const schema = { hide: true, params }
@@ -23,6 +24,8 @@ const oEmbedQuery = z.looseObject({
 const shownMs = 60_000
 /** Of all shares together, as JSON. */
 const maxShownBytes = 32 * 2 ** 20
+/** Larger ones are presented for each load. */
+const maxEntryBytes = 2 ** 20
 
 /**
  * What everybody sees of a share: `/s/{token}`, its contents as JSON, its form for frames, and what oEmbed says of it. Nothing here
@@ -30,36 +33,24 @@ const maxShownBytes = 32 * 2 ** 20
  */
 export async function sharedRoutes(app: App, context: ApiContext): Promise<void> {
   const { config, db } = context
+  const approvedClientIds = approvedClientIdsOf(config)
   guardLinkedPages(app, context, 'shares')
   // Visitors leave the reads of large results to the account.
   const results = createShares({ name: 'loads of shared results', perAccount: 2, perProcess: 4 })
 
-  /** What was read of a large result is in memory until all of it is presented. */
-  const present = async (share: Share) => {
-    const taken: (() => void)[] = []
-    const held: Shares = {
-      take: (accountId) => {
-        taken.push(results.take(accountId))
-        return () => {}
-      },
-    }
-    try {
-      return await presentShown({ ...context, results: held }, share)
-    } finally {
-      for (const giveBack of taken) giveBack()
-    }
-  }
-  const shownLately = new LRUCache<string, Awaited<ReturnType<typeof present>>, Share>({
+  const shownLately = new LRUCache<string, Awaited<ReturnType<typeof presentShown>>, Share>({
     maxSize: maxShownBytes,
+    maxEntrySize: maxEntryBytes,
     ttl: shownMs,
     ttlAutopurge: true,
     sizeCalculation: (shown) => JSON.stringify(shown).length,
-    fetchMethod: (_id, _stale, { context: share }) => present(share),
+    fetchMethod: (_id, _stale, { context: share }) => presentShown({ ...context, results }, share),
     ignoreFetchAbort: true,
   })
+  const show = (share: Share) => shownLately.forceFetch(share.id, { context: share })
 
   const open = async (token: string, isMeant: (share: Share) => boolean = () => true): Promise<Share> => {
-    const share = await findSharedBy(db, token)
+    const share = await findSharedBy(db, token, approvedClientIds)
     if (!share || !isMeant(share)) throw noSuchShare()
     return share
   }
@@ -80,13 +71,13 @@ export async function sharedRoutes(app: App, context: ApiContext): Promise<void>
 
   app.get('/s/:token.json', { schema }, async (request) => {
     const share = await open(request.params.token)
-    return { request_id: request.id, shared: await shownLately.forceFetch(share.id, { context: share }) }
+    return { request_id: request.id, shared: await show(share) }
   })
 
   app.get('/oembed', { schema: { hide: true, querystring: oEmbedQuery } }, async ({ query }) => {
     if (query.format !== 'json') throw new ServiceError('endpoint_unavailable', 'Only format=json is answered.')
     const token = tokenIn(query.url, basesOf(config))
-    const { name } = await openShown({ ...context, results }, await open(token, ({ allowEmbed }) => allowEmbed))
+    const { name } = await show(await open(token, ({ allowEmbed }) => allowEmbed))
     return describeEmbed(`${config.BASE_URL}/s/${token}/embed`, name, query, config.BASE_URL)
   })
 }

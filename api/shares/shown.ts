@@ -5,6 +5,7 @@ import { isId } from '../../src/core/ids.ts'
 import { defaultTrackOf } from '../../src/core/media.ts'
 import { roundToMillisecond } from '../../src/core/time-code.ts'
 import { exportableResult } from '../../src/endpoints/catalog.ts'
+import { resolveWindow } from '../../src/endpoints/parse-settings.ts'
 import { type CutFile, cutFileOf } from '../../src/exports/cut-file.ts'
 import type { ExportEntry } from '../../src/exports/export-document.ts'
 import { exportEntries, hasEntries } from '../../src/exports/export-entries.ts'
@@ -14,6 +15,7 @@ import type { Share } from '../../src/shares/shares.ts'
 import { findUploadOf } from '../../src/uploads/uploads.ts'
 import { captionEntries } from '../exports/export-result.ts'
 import type { ApiContext } from '../http/context.ts'
+import { holdShares } from '../http/rate-limits.ts'
 import { findJobOnMedia, findJobWithResult, type ResultContext } from '../jobs/read.ts'
 import { findKeptSound } from '../jobs/waveform.ts'
 import { addShownResults, savedBy, statusOf } from '../runs/read.ts'
@@ -31,40 +33,44 @@ export function noSuchShare(): ServiceError {
   return new ServiceError('not_found', 'This link is wrong, or what it showed is not shared any more.')
 }
 
-/** What a share is of, and what people call it. Throws as `noSuchShare` does. */
-export async function openShown(context: ShownContext, share: Share) {
-  const shown = await findShown(context, share)
-  const { work } = shown
-  const reader = { accountId: share.accountId, scope: 'all' }
-  const source = await findJobOnMedia(context.db, reader, work)
-  const files = work.outputs.filter(({ role, contentType }) => role === 'media' && isShown(share, contentType))
-  const [clip, ...others] = files.filter(({ contentType }) => isPlayed(contentType))
-  const name = clip?.fileName ?? source?.mediaName ?? 'Result'
-  return { ...shown, source, files, clip, others, name }
-}
-
 /** What a share lets everybody see, with media that plays for 15 minutes. Has no id of the account. Throws as `noSuchShare` does. */
 export async function presentShown(context: ShownContext, share: Share) {
-  const { work, saved, heard, source, files, clip, others, name } = await openShown(context, share)
-  const cut = clip && others.length === 0 ? cutOf(work, clip.fileName) : undefined
-  const media = await Promise.all(files.map((file) => sign(context, file, share.allowDownload)))
+  const { files, source, ...found } = await presentFound(context, share)
   return {
-    name,
-    ...(cut ? await timelineOfCut(context, source, cut) : await timelineOfMedia(context, source, share, work, clip)),
-    outputs: media,
-    receipt: receiptSchema.safeParse(work.result).data?.receipt,
-    saved,
+    ...found,
+    outputs: await Promise.all(files.map((file) => sign(context, file, share.allowDownload))),
     source: share.includeSource ? await signedSource(context, share, source) : undefined,
-    transcript: share.includeTranscript ? await transcriptOf(heard, cut?.ranges) : undefined,
     media_expires_at: new Date(Date.now() + mediaUrlSeconds * 1000).toISOString(),
     expires_at: share.expiresAt.toISOString(),
   }
 }
 
+/** All but the addresses of files. A large result is in memory until then, so that its read counts as in progress. */
+async function presentFound({ results, ...context }: ShownContext, share: Share) {
+  const held = holdShares(results)
+  try {
+    const { work, saved, heard } = await findShown({ ...context, results: held }, share)
+    const source = await findJobOnMedia(context.db, { accountId: share.accountId, scope: 'all' }, work)
+    const files = work.outputs.filter(({ role, contentType }) => role === 'media' && isShown(share, contentType))
+    const [clip, ...others] = files.filter(({ contentType }) => isPlayed(contentType))
+    const cut = clip && others.length === 0 ? cutOf(work, clip.fileName) : undefined
+    return {
+      name: clip?.fileName ?? source?.mediaName ?? 'Result',
+      ...(cut ? await timelineOfCut(context, source, cut) : await timelineOfMedia(context, source, share, work, clip)),
+      ...{ files, source, saved },
+      receipt: receiptSchema.safeParse(work.result).data?.receipt,
+      transcript: share.includeTranscript ? await transcriptOf(heard, cut?.ranges) : undefined,
+    }
+  } finally {
+    held.giveBack()
+  }
+}
+
 type Source = Awaited<ReturnType<typeof findJobOnMedia>>
+type WaveformContext = Pick<ShownContext, 'db' | 'waveforms'>
 
 /** The clock of the file that was cut. */
-async function timelineOfCut(context: ShownContext, source: Source, cut: CutFile) {
+async function timelineOfCut(context: WaveformContext, source: Source, cut: CutFile) {
   const { ranges } = cut
   const waveform = source && (await waveformOf(context, source, ranges))
   return { of: 'output' as const, duration_seconds: endOf(ranges), tracks: [trackOfCut(cut)], waveform }
@@ -72,7 +78,7 @@ async function timelineOfCut(context: ShownContext, source: Source, cut: CutFile
 
 /** The clock of the media. With files that play, each has a clock of its own, so that there is nothing to show on it. */
 async function timelineOfMedia(
-  context: ShownContext,
+  context: WaveformContext,
   source: Source,
   { includeTranscript }: Share,
   work: JobWithOutputs,
@@ -81,13 +87,10 @@ async function timelineOfMedia(
   const info = source && mediaInfoOf(source)
   const tracks = clip ? [] : await tracksOf(work, includeTranscript)
   const seconds = info?.durationSeconds ?? lastEnd(tracks)
-  // Levels may be kept of more than the job was for, or the one whose result it reads.
-  const jobs = source ? [source, work] : []
-  const start = Math.max(...jobs.map(({ startSeconds }) => startSeconds ?? 0))
-  const end = Math.min(seconds, ...jobs.map(({ endSeconds }) => endSeconds ?? seconds))
-  const isDrawn = source && !clip && start < end
-  const shown = [{ presented: { start, end }, atSeconds: start }]
-  const waveform = isDrawn ? await waveformOf(context, source, shown) : undefined
+  // Levels may be kept of more than the job was for.
+  const window = source && info && !clip ? resolveWindow(source, seconds) : undefined
+  const shown = window && [{ presented: window, atSeconds: window.start }]
+  const waveform = source && shown ? await waveformOf(context, source, shown) : undefined
   return { of: 'media' as const, duration_seconds: seconds, tracks, waveform }
 }
 
@@ -99,7 +102,7 @@ interface Shown {
   readonly heard: readonly JobWithOutputs[]
 }
 
-async function findShown(context: ShownContext, { accountId, subjectId }: Share): Promise<Shown> {
+async function findShown(context: ResultContext, { accountId, subjectId }: Share): Promise<Shown> {
   if (!isId('run', subjectId)) {
     const job = await findJobWithResult(context, { accountId, scope: 'all' }, subjectId)
     if (job?.status !== 'completed') throw noSuchShare()
@@ -180,7 +183,7 @@ function lastEnd(tracks: readonly ShownTrack[]): number {
 }
 
 /** Undefined if the sound was never measured, or its levels are not kept any more. */
-async function waveformOf(context: ShownContext, job: Job, shown: readonly ShownRange[]) {
+async function waveformOf(context: WaveformContext, job: Job, shown: readonly ShownRange[]) {
   const info = mediaInfoOf(job)
   if (!info || info.audio.length === 0) return undefined
   try {
@@ -209,14 +212,18 @@ interface StoredFile {
   readonly contentType: string
 }
 
-async function sign(context: ShownContext, file: JobWithOutputs['outputs'][number], allowDownload: boolean) {
+async function sign(
+  context: Pick<ShownContext, 'storage'>,
+  file: JobWithOutputs['outputs'][number],
+  allowDownload: boolean,
+) {
   const { fileName: name, contentType: content_type, durationSeconds: duration_seconds, width, height } = file
   const urls = await signedUrls(context, file, allowDownload)
   return { name, content_type, bytes: Number(file.bytes), duration_seconds, width, height, ...urls }
 }
 
 async function signedUrls(
-  { storage }: ShownContext,
+  { storage }: Pick<ShownContext, 'storage'>,
   { objectKey: key, fileName, contentType }: StoredFile,
   allowDownload: boolean,
 ) {

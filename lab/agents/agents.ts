@@ -13,8 +13,8 @@ import { createInspector, type Inspector, installInspector } from './inspector.t
 const works = [...chains, ...endpoints]
 
 /**
- * `npm run lab -- agents`: plans every goal of the chains and endpoints with the protocol's Inspector, then makes the calls of one plan
- * for each of them as they are written, and tells what the answers take of a model's context.
+ * `npm run lab -- agents`: plans every goal of the chains and endpoints with the protocol's Inspector, makes the calls of one plan for
+ * each of them as they are written, and counts the tokens of the answers.
  */
 export const agentsCommand: Command = (context) =>
   withFolder(async (folder) => {

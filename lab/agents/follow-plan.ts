@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Client } from '../../scripts/client.ts'
+import { newId } from '../../src/core/ids.ts'
 import { timeJob } from '../lab-stack.ts'
 import type { Inspector } from './inspector.ts'
 
@@ -61,7 +62,7 @@ export function createFollower(inspector: Inspector, client: Client, mediaUrl: s
   async function fillIn(name: string, note: string, made: string): Promise<string> {
     if (name === '<media_url>') return mediaUrl
     if (name === '<job_id>' || name === '<run_id>') return made
-    if (!name.endsWith('_job_id>')) return times[name] ?? `agent ${Math.random()}`
+    if (!name.endsWith('_job_id>')) return times[name] ?? newId('req')
     const [endpoint = 'audio/detect-silence'] = /\b(?:audio|video)\/[a-z-]+/.exec(note) ?? []
     const id = earlierJobs.get(name + endpoint) ?? (await timeJob(client, { endpoint, media_url: mediaUrl })).id
     earlierJobs.set(name + endpoint, id)

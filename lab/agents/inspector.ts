@@ -10,7 +10,14 @@ const packages = ['@modelcontextprotocol/inspector@2.12.0', `node-${process.plat
 /** Tokens of a model's context: JSON with numbers and ids takes one for about three bytes. */
 const bytesPerToken = 3
 
-const answer = z.looseObject({ structuredContent: z.unknown(), isError: z.boolean().optional() })
+const answer = z.object({
+  result: z.object({
+    tools: z.array(z.unknown()).optional(),
+    content: z.array(z.object({ text: z.string().optional() })).default([]),
+    structuredContent: z.unknown().optional(),
+    isError: z.boolean().optional(),
+  }),
+})
 
 /** Downloads the Inspector. */
 export async function installInspector(folder: string, env: Environment): Promise<void> {
@@ -30,8 +37,10 @@ export function createInspector(folder: string, apiUrl: string, key: string) {
     const { stdout } = await promisify(execFile)(node, command, options).catch((error: unknown) =>
       z.object({ stdout: z.string().min(1, String(error)) }).parse(error),
     )
-    const { structuredContent, isError } = answer.parse(JSON.parse(stdout))
-    return { structuredContent, tokens: stdout.length / bytesPerToken, failure: isError ? stdout.slice(0, 300) : '' }
+    const { tools, content, structuredContent, isError } = answer.parse(JSON.parse(stdout)).result
+    // What a model reads: structured content says the same for programs.
+    const read = tools ? JSON.stringify(tools) : content.map(({ text }) => text).join('\n')
+    return { structuredContent, tokens: Buffer.byteLength(read) / bytesPerToken, failure: isError ? read : '' }
   }
   return {
     listTools: () => send('tools/list'),

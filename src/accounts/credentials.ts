@@ -106,6 +106,17 @@ function approvedSql(clientIds: readonly string[]): Prisma.Sql {
     ))`
 }
 
+/** Whether a key or connector is not of an OAuth client, or of an approved one. */
+export async function isOfApprovedClient(
+  db: Database,
+  keyId: string,
+  approvedClientIds: readonly string[],
+): Promise<boolean> {
+  const found = await db.$queryRaw<object[]>`
+    SELECT id FROM api_keys WHERE id = ${keyId} AND ${approvedSql(approvedClientIds)}`
+  return found.length > 0
+}
+
 /** Records when the key was last used, at most once a minute. */
 export async function noteUse(db: Database, { keyId, lastUsedAt }: KeyCredential, now: Date): Promise<void> {
   const minuteAgo = new Date(now.getTime() - 60_000)

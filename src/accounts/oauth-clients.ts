@@ -28,6 +28,11 @@ export function isRegistered(client: OAuthClient, redirectUri: string): boolean 
   return client.redirectUris.includes(url.href)
 }
 
+/** Connectors of other clients, and keys that these created, are refused. */
+export function approvedClientIdsOf({ OAUTH_CLIENTS }: { readonly OAUTH_CLIENTS: readonly OAuthClient[] }): string[] {
+  return [commandClient, ...OAUTH_CLIENTS].map(({ id }) => id)
+}
+
 /** Whether the operator approved an OAuth client: otherwise OAuth is off. */
 export function hasOAuthClients({ OAUTH_CLIENTS }: { readonly OAUTH_CLIENTS: readonly OAuthClient[] }): boolean {
   return OAUTH_CLIENTS.length > 0

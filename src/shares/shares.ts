@@ -1,3 +1,4 @@
+import { isOfApprovedClient } from '../accounts/credentials.ts'
 import { hashOf } from '../accounts/keys.ts'
 import { assertMayCreate } from '../accounts/suspension.ts'
 import { ServiceError } from '../core/errors.ts'
@@ -28,35 +29,53 @@ export interface ShareWithToken {
 }
 
 /** Shares that have not ended. */
-function notEnded(): Pick<Prisma.ShareWhereInput, 'expiresAt' | 'OR'> {
-  return { expiresAt: { gt: new Date() }, OR: [{ apiKeyId: null }, { apiKey: { revokedAt: null } }] }
+function notEnded(): Pick<Prisma.ShareWhereInput, 'expiresAt'> {
+  return { expiresAt: { gt: new Date() } }
 }
 
-/** Only this returns the token. Throws `conflict` if the account has as many shares as it may. */
+/**
+ * Only this returns the token. The share ends no later than its key. Throws `conflict` if the account has as many shares as it may, and
+ * `invalid_api_key` if the key was revoked or has expired meanwhile.
+ */
 export async function createShare(db: Database, wanted: NewShare): Promise<ShareWithToken> {
-  const { accountId } = wanted
+  const { accountId, apiKeyId } = wanted
   const token = randomText(tokenLength)
   return db.$transaction(async (tx) => {
     assertMayCreate(await lockAccount(tx, accountId))
+    const keyEnd = apiKeyId === null ? null : await endOfKey(tx, apiKeyId)
+    const expiresAt = keyEnd && keyEnd < wanted.expiresAt ? keyEnd : wanted.expiresAt
     if ((await tx.share.count({ where: { accountId, ...notEnded() } })) >= maxShares)
       throw new ServiceError('conflict', `An account has at most ${maxShares} shares. Revoke one first.`)
-    const data = { ...wanted, id: newId('shr'), tokenHash: hashOf(token) }
+    const data = { ...wanted, expiresAt, id: newId('shr'), tokenHash: hashOf(token) }
     return { share: await tx.share.create({ data, ...withoutHash }), token }
   })
 }
 
+/** Null for a key that never expires. The caller holds the account's row lock, so that the key's revocation deletes what is created now. */
+async function endOfKey(tx: Transaction, keyId: string): Promise<Date | null> {
+  const key = await tx.apiKey.findUnique({ where: { id: keyId, revokedAt: null }, select: { expiresAt: true } })
+  if (!key || (key.expiresAt && key.expiresAt <= new Date())) throw new ServiceError('invalid_api_key')
+  return key.expiresAt
+}
+
 /**
- * The share of a token, as anybody may open it. Null for one that is wrong or has ended, of what was deleted, by a key that was revoked,
- * and of an account that is suspended or deleted.
+ * The share of a token, as anybody may open it. Null for one that is wrong or has ended, of what was deleted, by a connector whose OAuth
+ * client is not among the approved ones, and of an account that is suspended or deleted.
  */
-export async function findSharedBy(db: Database, token: string): Promise<Share | null> {
+export async function findSharedBy(
+  db: Database,
+  token: string,
+  approvedClientIds: readonly string[],
+): Promise<Share | null> {
   if (!tokenPattern.test(token)) return null
   const account = { deletedAt: null, suspendedAt: null }
   const share = await db.share.findUnique({
     where: { tokenHash: hashOf(token), ...notEnded(), account },
     ...withoutHash,
   })
-  return share && (await isThere(db, share.subjectId)) ? share : null
+  if (!share || !(await isThere(db, share.subjectId))) return null
+  const { apiKeyId } = share
+  return apiKeyId === null || (await isOfApprovedClient(db, apiKeyId, approvedClientIds)) ? share : null
 }
 
 /** A share that was created while its job or run was being deleted is left behind. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createShares } from '../../../api/http/rate-limits.ts'
+import { createShares, holdShares } from '../../../api/http/rate-limits.ts'
 
 it('an account has some shares, and all accounts together a few more', () => {
   const shares = createShares({ name: 'exports', perAccount: 2, perProcess: 3 })
@@ -12,4 +12,15 @@ it('an account has some shares, and all accounts together a few more', () => {
   giveBack()
   shares.take('c')
   expect(() => shares.take('a')).toThrow('Too many exports')
+})
+
+it('shares that are held stay taken until all of them are given back', () => {
+  const shares = createShares({ name: 'exports', perAccount: 2, perProcess: 2 })
+  const held = holdShares(shares)
+  held.take('a')()
+  held.take('a')()
+  expect(() => shares.take('a')).toThrow('2 exports of this account are in progress.')
+  held.giveBack()
+  held.giveBack()
+  for (const _each of [1, 2]) shares.take('a')
 })

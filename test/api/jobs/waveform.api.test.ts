@@ -4,6 +4,7 @@ import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inspectJob } from '../../../activities/inspect.ts'
 import { runJob } from '../../../activities/run.ts'
+import { buildApp } from '../../../api/app.ts'
 import { createWaveforms } from '../../../api/jobs/waveform.ts'
 import { createKeyedQueue } from '../../../src/core/concurrency.ts'
 import { newId } from '../../../src/core/ids.ts'
@@ -16,6 +17,7 @@ import { createEnvelopeCache } from '../../../src/media/sound/envelope-cache.ts'
 import { useDependencies } from '../../activities/use-dependencies.ts'
 import { bestOfThree } from '../../best-of-three.ts'
 import { speech } from '../../fixtures/make.ts'
+import { untilFound } from '../../until-found.ts'
 import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
 
 const steps = await useDependencies()
@@ -113,6 +115,54 @@ it('a share of a job on a window shows the levels of the window alone, of all th
   expect(duration_seconds).toBeCloseTo(73.35)
   expect(peaks).toHaveLength(Math.ceil(points))
   expect([highest(peaks.subarray(0, Math.floor(from))), highest(peaks.subarray(from)) > 0]).toEqual([0, true])
+})
+
+it('a share of a job on the result of another shows the levels of the window of that one alone', async () => {
+  const heard = await run({ start: 30, end: 34 })
+  const fields = { endpoint: 'timeline/suggest-ranges', media_url: undefined, settings: { job_id: heard } }
+  const job_id = await run(fields)
+  const { status, body } = await account.post('/v1/shares', { job_id })
+  expect(status).toBe(201)
+  const { waveform } = (await api.call({ url: `${new URL(body.url).pathname}.json` })).body.shared
+  const peaks = Buffer.from(waveform.peaks, 'base64')
+  const [from, points] = [30_000 / 4 ** waveform.level, 34_000 / 4 ** waveform.level]
+  expect(peaks).toHaveLength(Math.ceil(points))
+  expect([highest(peaks.subarray(0, Math.floor(from))), highest(peaks.subarray(from)) > 0]).toEqual([0, true])
+})
+
+it('a share of a large result counts among the loads in progress until all of it is presented', async () => {
+  const owner = await api.newAccount()
+  const media = await owner.upload('talk.wav', await readFile(speech))
+  await run({ media_url: media }, owner)
+  const paths: string[] = []
+  for (let count = 0; count < 3; count += 1) {
+    const job_id = await run({ media_url: media, start: 0, end: 2 }, owner)
+    const result = Object(await getResult(api.db, job_id))
+    await api.db.job.update({ where: { id: job_id }, data: { result: { ...result, more: 'x'.repeat(300_000) } } })
+    paths.push(new URL((await owner.post('/v1/shares', { job_id })).body.url).pathname)
+  }
+  let end = () => {}
+  const isOver = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  let reading = 0
+  const read: Api['storage']['read'] = async (key, options) => {
+    reading += 1
+    await isOver
+    return api.storage.read(key, options)
+  }
+  const app = await buildApp({ ...api, storage: { ...api.storage, read } })
+  const load = async (path = '') => (await app.inject({ url: `${path}.json` })).statusCode
+  const first = paths.slice(0, 2).map((path) => load(path))
+  await untilFound(() => reading === 2)
+  let isAnswered = false
+  const third = load(paths[2]).finally(() => {
+    isAnswered = true
+  })
+  await untilFound(() => isAnswered || reading === 3)
+  end()
+  expect([await Promise.all(first), await third]).toEqual([[200, 200], 429])
+  await app.close()
 })
 
 /** What previews must not change. */

@@ -5,6 +5,7 @@ import { createKey, revokeAllKeys } from '../../../src/accounts/keys.ts'
 import { maxKeys } from '../../../src/accounts/make-key.ts'
 import { forgetExpiredGrants } from '../../../src/accounts/oauth-tokens.ts'
 import { dayMs } from '../../../src/core/time-code.ts'
+import { createShare, findSharedBy } from '../../../src/shares/shares.ts'
 import { suspend } from '../../accounts/owners.ts'
 import { linkIn, mailsTo, openPage, signedIn } from '../account/sign-in/sign-in.ts'
 import { type Api, codeOf, startApi } from '../api.ts'
@@ -302,6 +303,19 @@ describe('revocation', () => {
 })
 
 describe('a client that the operator removed', () => {
+  it('shows nothing by the shares of its connectors, until it is approved again', async () => {
+    const owner = await signedIn(api)
+    const { access } = await client.connect(owner)
+    const subjectId = await (await api.accountOf(owner.accountId)).create()
+    const allowed = { allowDownload: false, allowEmbed: false, includeSource: false, includeTranscript: false }
+    const { token, share } = await createShare(api.db, {
+      ...{ accountId: owner.accountId, apiKeyId: `con_${access.split('_')[2]}`, subjectId, ...allowed },
+      ...{ work: 'audio/detect-silence', expiresAt: new Date(Date.now() + 3_600_000) },
+    })
+    expect(await findSharedBy(api.db, token, ['other-agent'])).toBeNull()
+    expect(await findSharedBy(api.db, token, ['desk-agent'])).toEqual(share)
+  })
+
   const withClients = async (ids: readonly string[]) => {
     const OAUTH_CLIENTS = api.config.OAUTH_CLIENTS.filter(({ id }) => ids.includes(id))
     return buildApp({ ...api, config: { ...api.config, OAUTH_CLIENTS } })
