@@ -46,7 +46,8 @@ export interface Dependencies {
   readonly maxMediaBytes: number
   readonly mediaAllowHosts: readonly string[]
   /** For runs that it starts itself. */
-  readonly config: AcceptLimits['config'] & Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL' | 'MEDIA_ALLOW_HOSTS'>
+  readonly config: AcceptLimits['config'] &
+    Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL' | 'MEDIA_ALLOW_HOSTS' | 'RETENTION_DAYS'>
   readonly slotLimits: SlotLimits
   readonly webhooks: { readonly signing: SigningConfig; readonly access: SourceAccess }
   /** How long outputs and analyses are stored. */

@@ -30,7 +30,7 @@ export async function receiveObject(
     claim = await claims.claim(allowed.key, Number(declared ?? allowed.maxBytes ?? 0))
     if (await storage.stat(allowed.key)) throw alreadyThere()
     // What the page of the upload sent does not count any more.
-    if (claim.session > 1) await storage.delete(allowed.key)
+    await storage.parts?.discard(allowed.key)
     // The connection stays open after a refusal, so that the client can read the response.
     const body = limitedUpload(raw.iterator({ destroyOnReturn: false }), allowed.maxBytes ?? 0, claim)
     stored = await storage.create(allowed.key, Readable.from(body), allowed.contentType)

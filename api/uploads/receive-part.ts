@@ -45,11 +45,16 @@ export async function receivePart(
     object = await storage.stat(key)
     if (object) return { object }
     let bytes = await parts.bytesOf(allowed)
+    if (bytes > total) {
+      // Another PUT wrote too, whose claim had lapsed. The client sends the file again.
+      await parts.discard(key)
+      bytes = 0
+    }
     if (sent && sent.start <= bytes && bytes <= sent.end) {
       const body = limitedUpload(raw.iterator({ destroyOnReturn: false }), sent.end - sent.start + 1, held)
       bytes = await parts.append(allowed, withoutFirst(body, bytes - sent.start), bytes)
     }
-    if (bytes < total) return { bytes }
+    if (bytes !== total) return { bytes }
     object = await parts.finish(allowed, contentType, () => held.arrived())
     return { object }
   } catch (error) {

@@ -61,7 +61,7 @@ export async function uploadPageRoutes(app: App, context: ApiContext): Promise<v
     try {
       if (await storage.stat(key)) throw noSuchLink()
       if (storage.parts) {
-        await storage.delete(key)
+        await storage.parts.discard(key)
         await endWithSession(db, id)
       } else {
         // Other storage completes the object itself, as long as its session lasts.

@@ -176,12 +176,19 @@ async function assertMayAwait(tx: Transaction, account: AccountStanding, job: Ac
   if ((await tx.workflowRun.count({ where, take: maxWaitingJobs })) >= maxWaitingJobs)
     throw tooManyWaiting(maxWaitingJobs)
   if (apiKeyId === null) return
-  // Nobody may ever answer those of one assistant.
+  // Nobody may ever answer those of one assistant, with the keys that it made.
   const maxOfKey = Math.ceil(maxWaitingJobs / 2)
-  if ((await tx.workflowRun.count({ where: { ...where, apiKeyId }, take: maxOfKey })) < maxOfKey) return
+  const top = Prisma.sql`(SELECT id FROM api_keys JOIN key_and_makers(${apiKeyId}) ON id = key_id WHERE maker_id IS NULL)`
+  const [{ ofKey }] = await tx.$queryRaw<[{ ofKey: number }]>`
+    SELECT coalesce(sum(count), 0)::int AS "ofKey" FROM (
+      SELECT api_key_id, count(*) FROM workflow_runs
+      WHERE account_id = ${accountId} AND ended_at IS NULL AND consent_asked_at IS NOT NULL AND api_key_id IS NOT NULL
+      GROUP BY api_key_id
+    ) AS asking WHERE EXISTS (SELECT FROM key_and_makers(api_key_id) WHERE key_id = ${top})`
+  if (ofKey < maxOfKey) return
   throw new ServiceError(
     'rate_limited',
-    `This key has ${counted(maxOfKey, 'run')} that await consent, which is its limit. Create more when some are agreed to, or cancel some.`,
+    `This key has ${counted(maxOfKey, 'run')} that await consent, with those of keys that it made or that made it, which is its limit. Create more when some are agreed to, or cancel some.`,
     { retryAfterSeconds: fullRetrySeconds },
   )
 }

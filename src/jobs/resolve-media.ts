@@ -15,7 +15,7 @@ import { findOutputByKey } from './job-changes.ts'
 import { type Job, type MediaReference, referenceOf } from './job-rows.ts'
 
 interface Deps {
-  readonly config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL' | 'MEDIA_ALLOW_HOSTS'>
+  readonly config: Pick<Config, 'BASE_URL' | 'FALLBACK_BASE_URL' | 'MEDIA_ALLOW_HOSTS' | 'RETENTION_DAYS'>
   readonly db: Database
   readonly storage: Storage
   readonly jobs: DueWorkStarter['jobs']
@@ -157,6 +157,7 @@ function decoded(text: string): string {
 }
 
 interface UploadDependencies extends DueWorkStarter {
+  readonly config: Pick<Config, 'RETENTION_DAYS'>
   readonly db: Database
   readonly storage: Pick<Storage, 'stat'>
 }
@@ -170,7 +171,7 @@ interface NamedUpload {
 
 /** An upload of the account, with its object. Throws `not_found` for others, and `conflict` while its bytes have not arrived. */
 async function receivedUpload(deps: UploadDependencies, { accountId, uploadId, field }: NamedUpload) {
-  const { db, storage } = deps
+  const { config, db, storage } = deps
   const upload = isId('upl', uploadId) ? await findUpload(db, accountId, uploadId) : null
   if (!upload)
     throw new ServiceError(
@@ -178,7 +179,10 @@ async function receivedUpload(deps: UploadDependencies, { accountId, uploadId, f
       `${field}: this account has no such upload, or it was deleted. Use what the upload returned, or upload the file again.`,
     )
   const object = await storage.stat(upload.objectKey)
-  if (object && upload.bytes === null) await startDueWork(deps, await recordStoredBytes(db, upload, object.bytes))
+  if (object && upload.bytes === null) {
+    const stored = { bytes: object.bytes, keptDays: config.RETENTION_DAYS }
+    await startDueWork(deps, await recordStoredBytes(db, upload, stored))
+  }
   if (object) return { upload, object }
   throw new ServiceError(
     'conflict',

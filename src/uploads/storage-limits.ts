@@ -18,6 +18,9 @@ const minUploadBytes = 64 * 1024
 /** How long the PUTs of a resumable upload may take together: as long as sessions of Google Cloud Storage last. */
 export const sessionSeconds = 7 * daySeconds
 
+/** How the ids of claims begin that take a part of a resumable upload. What has arrived of it stays when its PUT is killed. */
+export const partClaim = 'part_'
+
 /** What an upload of this many bytes counts in the quotas of its account. */
 export function countedBytes(bytes: number): number {
   return Math.max(bytes, minUploadBytes)
@@ -66,14 +69,25 @@ export async function readStoredBytes(
   const [row] = await db.$queryRaw<[{ stored: bigint }]>`
     SELECT coalesce(sum(greatest(coalesce(bytes,
       -- Of a resumable upload between two PUTs, all that it may send.
-      CASE WHEN claim_ends_at IS NULL AND created_at > now() - make_interval(secs => ${sessionSeconds}) THEN claim_bytes END, 0),
+      CASE WHEN (claim_ends_at IS NULL OR claim_ends_at <= now() AND starts_with(claim_id, ${partClaim}))
+        AND created_at > now() - make_interval(secs => ${sessionSeconds}) THEN claim_bytes END, 0),
       ${minUploadBytes}::bigint)), 0)::bigint AS stored FROM uploads
     WHERE account_id = ${account.id} AND erased_at IS NULL`
   return { stored: Number(row.stored), limit: allowanceOf(account, limits) }
 }
 
-/** Records what arrived, with its event and for the directives that take it, once. Returns what is due. */
-export async function recordStoredBytes(db: Database, upload: UploadModel, bytes: number): Promise<DueWork> {
+export interface StoredUpload {
+  readonly bytes: number
+  /** Since the upload was created. */
+  readonly keptDays: number
+}
+
+/** Records what arrived and how long it is kept, with its event and for the directives that take it, once. Returns what is due. */
+export async function recordStoredBytes(
+  db: Database,
+  upload: UploadModel,
+  { bytes, keptDays }: StoredUpload,
+): Promise<DueWork> {
   const { id, accountId, fileName, contentType, metadata } = upload
   const at = new Date()
   const data = {
@@ -85,7 +99,8 @@ export async function recordStoredBytes(db: Database, upload: UploadModel, bytes
     // Before the upload: deletions lock in this order.
     Prisma.sql`account AS (SELECT id FROM accounts WHERE id = ${accountId} AND deleted_at IS NULL FOR NO KEY UPDATE)`,
     Prisma.sql`received AS (
-      UPDATE uploads SET bytes = ${bytes}::bigint FROM account
+      UPDATE uploads SET bytes = ${bytes}::bigint, expires_at = uploads.created_at + make_interval(days => ${keptDays}::int)
+      FROM account
       WHERE uploads.id = ${id} AND bytes IS NULL AND uploads.deleted_at IS NULL RETURNING uploads.id)`,
     ...eventSql({ accountId, type: 'upload.received', subjectId: id, at, data }, Prisma.sql`received`),
     takeUploadSql(),

@@ -11,8 +11,10 @@ import type { DueWork } from '../webhooks/deliveries.ts'
 import {
   assertFitsStorage,
   countedBytes,
+  partClaim,
   recordStoredBytes,
   type StorageLimits,
+  type StoredUpload,
   sessionSeconds,
 } from './storage-limits.ts'
 
@@ -33,7 +35,7 @@ export async function findUpload(db: Database, accountId: string, uploadId: stri
   return db.upload.findFirst({ where: { id: uploadId, accountId, deletedAt: null } })
 }
 
-/** An upload of any account, for whoever has its link. Null if its bytes have arrived, if it or its account was deleted, or if the account is suspended. */
+/** The upload of a link, whatever its account. Null when its bytes have arrived, when it has expired, when it or its account was deleted, and while the account is suspended. */
 export async function findOpenUpload(db: Database, uploadId: string): Promise<Upload | null> {
   const where = { id: uploadId, bytes: null, deletedAt: null, expiresAt: { gt: new Date() } }
   return db.upload.findFirst({ where: { ...where, account: { deletedAt: null, suspendedAt: null } } })
@@ -105,7 +107,7 @@ export interface ClaimUploadInput {
   readonly key: string
   /** The maximum size of the body. */
   readonly bytes: number
-  /** Of a PUT of a resumable upload. `next` ends the sessions before. */
+  /** Of a PUT of a resumable upload. `next`, and a PUT of the whole file, end the sessions before. */
   readonly session?: number | 'next' | undefined
   /** For all PUTs of the account together. */
   readonly maxBytesInFlight: number
@@ -136,7 +138,8 @@ export async function claimUpload(db: Database, input: ClaimUploadInput): Promis
     const inFlight = active.reduce((sum, other) => sum + Number(other.bytes), 0)
     if (inFlight + bytes > maxBytesInFlight) return { status: 'too_many' }
     // Their rows count already, and those of resumable uploads count all their bytes between two PUTs.
-    const reserved = upload.claimEndsAt === null ? Number(upload.claimBytes ?? 0) : 0
+    const isReserved = upload.claimEndsAt === null || upload.claimId?.startsWith(partClaim)
+    const reserved = isReserved ? Number(upload.claimBytes ?? 0) : 0
     const more = [bytes, ...active.map((other) => Number(other.bytes))].reduce(
       (sum, each) => sum + countedBytes(each) - countedBytes(0),
       countedBytes(0) - countedBytes(reserved),
@@ -147,10 +150,12 @@ export async function claimUpload(db: Database, input: ClaimUploadInput): Promis
 }
 
 async function takeClaim(tx: Transaction, { key, bytes, session }: ClaimUploadInput): Promise<UploadClaim> {
-  const id = randomText(16)
+  const id = `${typeof session === 'number' ? partClaim : ''}${randomText(16)}`
+  // A PUT of the whole file replaces what the sessions before sent.
+  const next = typeof session === 'number' ? 0 : 1
   // The upload may have been deleted while this waited for the account. Upkeep deletes what has expired.
   const [claimed] = await tx.$queryRaw<{ session: number }[]>`
-    UPDATE uploads SET claim_id = ${id}, claim_bytes = ${bytes}, session = session + ${session === 'next' ? 1 : 0}::int,
+    UPDATE uploads SET claim_id = ${id}, claim_bytes = ${bytes}, session = session + ${next}::int,
       claim_ends_at = clock_timestamp() + make_interval(secs => ${claimSeconds})
     WHERE object_key = ${key} AND deleted_at IS NULL AND expires_at > now() RETURNING session`
   if (!claimed) return { status: 'unknown' }
@@ -182,16 +187,9 @@ export async function renewUploadClaim(
   return renewed.isSuspended ? 'suspended' : 'renewed'
 }
 
-interface StoredUpload {
-  readonly bytes: number
-  /** Since the upload was created. */
-  readonly keptDays: number
-}
-
 /**
  * Ends the claim. `stored` is what is stored, if the PUT completed the object; it counts also if the claim was over before, because the
- * storage accepts one object in the end. A resumable upload that is not complete goes on to count all its bytes; once it is, it is kept
- * as long as others. Returns the webhook endpoints to which the upload's event is due.
+ * storage accepts one object in the end. A resumable upload that is not complete goes on to count all its bytes. Returns the webhook endpoints to which the upload's event is due.
  */
 export async function releaseUploadClaim(
   db: Database,
@@ -202,12 +200,7 @@ export async function releaseUploadClaim(
 ): Promise<DueWork | undefined> {
   const upload = stored ? await db.upload.findUnique({ where: { objectKey: key } }) : null
   // The bytes count before the claim counts no longer.
-  const due = upload && stored ? await recordStoredBytes(db, upload, stored.bytes) : undefined
-  // One PUT can complete an upload whose page began a session.
-  if (upload && stored && (isResumable || upload.session > 1))
-    await db.$executeRaw`
-      UPDATE uploads SET expires_at = created_at + make_interval(days => ${stored.keptDays}::int)
-      WHERE object_key = ${key} AND deleted_at IS NULL`
+  const due = upload && stored ? await recordStoredBytes(db, upload, stored) : undefined
   const ended = { claimId: null, claimEndsAt: null }
   await db.upload.updateMany({
     where: { objectKey: key, claimId },

@@ -65,6 +65,25 @@ describe('local storage on disk', () => {
     expect((await put(other)).headers.get('range')).toBeNull()
   })
 
+  it('takes no part of an object that is complete, and discards parts alone', async () => {
+    const { parts } = served.storage
+    const key = newKey()
+    const names = () => readdir(path.join(served.directory, `${key}~`))
+    async function* source() {
+      yield Buffer.from('part')
+    }
+    for (const session of [1, 2]) await parts?.append({ key, session }, source(), 0)
+    expect((await names()).toSorted()).toEqual(['part', 'part-2'])
+    await parts?.discard(key)
+    expect(await names()).toEqual([])
+    await served.storage.create(key, Readable.from(['whole']), 'video/mp4')
+    await expect(parts?.append({ key, session: 2 }, source(), 0)).rejects.toThrow('this object is complete')
+    expect((await names()).filter((name) => name.startsWith('part'))).toEqual([])
+    await parts?.discard(key)
+    expect((await served.storage.stat(key))?.bytes).toBe(5)
+    await parts?.discard(newKey())
+  })
+
   it('finds an object that is replaced between look-up and opening', async () => {
     const key = newKey()
     await write(key, 'x')

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { createAccount } from '../../src/accounts/own-account.ts'
 import { resumeAccount } from '../../src/accounts/suspension.ts'
 import { newId } from '../../src/core/ids.ts'
+import { dayMs } from '../../src/core/time-code.ts'
 import { lockAccount, type Transaction } from '../../src/db/database.ts'
 import { Prisma } from '../../src/db/generated/client.ts'
 import { markUploadsDeleted } from '../../src/jobs/delete.ts'
+import { findStoringAccount, readStoredBytes, recordStoredBytes } from '../../src/uploads/storage-limits.ts'
 import {
   claimUpload,
   createUpload,
@@ -91,6 +93,30 @@ describe('an upload', () => {
     expect(await row()).toMatchObject({ bytes: 70n, claimId: second })
     await releaseUploadClaim(db, key, second)
     expect(await row()).toMatchObject({ bytes: 70n, claimId: null })
+  })
+
+  it('counts all bytes of a resumable upload after a PUT of it was killed, and nothing that another PUT left', async () => {
+    const accountId = await createAccount(db, 'killed')
+    const [resumable, whole] = [await newUpload(accountId), await newUpload(accountId)]
+    const part = { key: resumable, bytes: 8 * MiB, session: 1, ...limit }
+    expect(await claimUpload(db, part)).toMatchObject({ status: 'claimed' })
+    await claimedId(whole)
+    for (const key of [resumable, whole]) await bytesStop(key)
+    const account = await findStoringAccount(db, accountId)
+    const { stored } = await readStoredBytes(db, account, limit.storageLimits)
+    expect(stored).toBe(8 * MiB + 64 * 1024)
+    // The next PUT of it counts no more.
+    const storageLimits = { perAccount: stored, beforePayment: stored }
+    expect(await claimUpload(db, { ...part, storageLimits })).toMatchObject({ status: 'claimed' })
+  })
+
+  it('is kept as long as others by the record of its bytes, also if its claim is not released', async () => {
+    const key = await newUpload(await createAccount(db, 'kept'))
+    await claimedId(key)
+    const row = () => db.upload.findUniqueOrThrow({ where: { objectKey: key } })
+    await recordStoredBytes(db, await row(), { bytes: 70, keptDays: 30 })
+    const { createdAt, expiresAt } = await row()
+    expect(expiresAt.getTime() - createdAt.getTime()).toBe(30 * dayMs)
   })
 
   it('does not begin if the account would store too much, and counts what earlier PUTs stored', async () => {

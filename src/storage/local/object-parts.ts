@@ -1,9 +1,9 @@
 import { constants } from 'node:fs'
-import { mkdir, open, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { hasCode, onDisk } from '../../core/disk.ts'
-import type { ObjectPart, ObjectParts } from '../storage.ts'
-import { commitFile, infoOfRecord, objectFolder, type TempPath } from './write-object.ts'
+import { ObjectExistsError, type ObjectPart, type ObjectParts } from '../storage.ts'
+import { commitFile, infoOfRecord, objectFolder, readRecord, type TempPath } from './write-object.ts'
 
 const { O_CREAT, O_NOFOLLOW, O_WRONLY } = constants
 
@@ -11,6 +11,18 @@ const { O_CREAT, O_NOFOLLOW, O_WRONLY } = constants
 export function localParts(root: string, tempPath: TempPath): ObjectParts {
   const partOf = (folder: string, { session }: Pick<ObjectPart, 'session'>) =>
     path.join(folder, session === 1 ? 'part' : `part-${session}`)
+
+  async function openPart(part: ObjectPart) {
+    const folder = await objectFolder(root, part.key)
+    await mkdir(folder, { recursive: true })
+    const file = partOf(folder, part)
+    const handle = await open(file, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600)
+    // Another PUT may have completed the object meanwhile: then nothing would read the part.
+    if (!(await readRecord(folder))) return handle
+    await handle.close()
+    await rm(file, { force: true })
+    throw new ObjectExistsError('this object is complete')
+  }
 
   return {
     bytesOf: (part) =>
@@ -22,11 +34,7 @@ export function localParts(root: string, tempPath: TempPath): ObjectParts {
         return found?.size ?? 0
       }),
     append: async (part, source, from) => {
-      const handle = await onDisk(async () => {
-        const folder = await objectFolder(root, part.key)
-        await mkdir(folder, { recursive: true })
-        return open(partOf(folder, part), O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600)
-      })
+      const handle = await onDisk(() => openPart(part))
       let end = from
       try {
         for await (const chunk of source) {
@@ -53,5 +61,14 @@ export function localParts(root: string, tempPath: TempPath): ObjectParts {
       await onDisk(() => rm(file, { force: true }))
       return infoOfRecord(key, record)
     },
+    discard: (key) =>
+      onDisk(async () => {
+        const folder = await objectFolder(root, key)
+        const names = await readdir(folder).catch((error: unknown) => {
+          if (hasCode(error, 'ENOENT')) return []
+          throw error
+        })
+        for (const name of names) if (/^part(-\d+)?$/.test(name)) await rm(path.join(folder, name), { force: true })
+      }),
   }
 }

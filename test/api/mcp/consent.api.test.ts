@@ -97,15 +97,17 @@ describe('a run without max_price_usd, of a client that takes tasks and asks its
     expect([second.taskId, second.status]).toEqual([first.taskId, 'input_required'])
   })
 
-  it('waits for a day, and is bounded in number, of one key before those of its account', async () => {
-    const { token, accountId } = await api.newAccount()
+  it('waits for a day, and is bounded in number, of one key and those that it made before those of its account', async () => {
+    const { token, accountId, keyId: makerId } = await api.newAccount()
+    const made = clientOf((await createKey(api.db, { accountId, name: 'made', makerId })).token)
     const [client, other] = [clientOf(token), clientOf((await api.accountOf(accountId)).token)]
     const waiting = [await client.start(planned()), await client.start(planned())]
     const refusal = async (of: typeof client) => {
       const { isError, content } = await of.start(planned())
       return [isError, content[0].text]
     }
-    expect(await refusal(client)).toEqual([true, expect.stringMatching(/^rate_limited: This key has 2 runs/)])
+    for (const each of [client, made])
+      expect(await refusal(each)).toEqual([true, expect.stringMatching(/^rate_limited: This key has 2 runs/)])
     expect(await other.start(planned())).toMatchObject({ status: 'input_required' })
     expect(await refusal(other)).toEqual([true, expect.stringMatching(/^rate_limited: This account has 3 waiting/)])
     const [young, old] = waiting.map(({ taskId }) => taskId)

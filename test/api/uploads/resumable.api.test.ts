@@ -157,6 +157,18 @@ describe('a resumable upload', () => {
     expect([answer.status, await answer.json()]).toMatchObject([413, { error: { code: 'payload_too_large' } }])
   })
 
+  it('is sent again from its beginning if more has arrived than it has bytes', async () => {
+    const upload = await begin()
+    const { objectKey: key } = await api.db.upload.findUniqueOrThrow({ where: { id: upload.id } })
+    async function* tooMany() {
+      yield Buffer.alloc(total + 1)
+    }
+    await api.storage.parts?.append({ key, session: 1 }, tooMany(), 0)
+    expect(told(await put(upload))).toEqual([308, null])
+    expect((await put(upload, 0)).status).toBe(200)
+    expect(await stored(upload)).toEqual(file)
+  })
+
   it('needs the size of the file', async () => {
     const of = await api.newAccount()
     const answer = await of.post('/v1/uploads/presign', { filename: 'a.mp4', resumable: true })

@@ -80,7 +80,7 @@ describe('the page of an upload', () => {
     expect(String(stored)).toBe('b'.repeat(part + 4))
   })
 
-  it('leaves no parts beside a file that another PUT sends', async () => {
+  it('leaves no parts beside a file that another PUT sends, and is told of it', async () => {
     const { id, path, upload } = await presign({ bytes: 1_000_000 })
     const session = (await openSession(path, 300_000)).body.upload
     const headers = { ...session.upload_headers, 'content-range': 'bytes 0-262143/300000' }
@@ -90,6 +90,9 @@ describe('the page of an upload', () => {
     expect(await send(upload.upload_url, upload.upload_headers, 'a talk')).toBe(200)
     expect(await files()).toEqual(expect.arrayContaining(['object.json']))
     expect(await files()).toHaveLength(2)
+    const told = { status: 404, text: expect.stringContaining('Another file is sent to this upload') }
+    for (const range of ['bytes 262144-299999/300000', 'bytes */300000'])
+      expect(await put(session.upload_url, { ...headers, 'content-range': range }, '')).toMatchObject(told)
   })
 
   it('keeps parts as long as they count as stored, and what arrived by any PUT as long as every upload', async () => {
@@ -105,16 +108,21 @@ describe('the page of an upload', () => {
     expect(await keptDays()).toBe(api.config.RETENTION_DAYS)
   })
 
-  it('deletes nothing of storage that completes objects itself', async () => {
-    const { id, path } = await presign()
+  it('deletes no file that arrives after it has looked', async () => {
+    const { id, path, upload } = await presign()
     const { objectKey } = await rowOf(id)
     await api.storage.write(objectKey, Readable.from(['bytes']), 'video/mp4')
-    const { parts: _, ...storage } = api.storage
-    // The file arrives after the page has looked.
-    const app = await buildApp({ ...api, storage: { ...storage, stat: async () => undefined } })
-    const { statusCode } = await app.inject({ method: 'POST', url: `${path}/session`, payload: { bytes: 5 } })
-    await app.close()
-    expect([statusCode, (await api.storage.stat(objectKey))?.bytes]).toEqual([200, 5])
+    const unseen = { ...api.storage, stat: async () => undefined }
+    const { parts: _, ...ofOthers } = unseen
+    for (const storage of [unseen, ofOthers]) {
+      const app = await buildApp({ ...api, storage })
+      const { statusCode } = await app.inject({ method: 'POST', url: `${path}/session`, payload: { bytes: 5 } })
+      const { pathname, search } = new URL(upload.upload_url)
+      const address = `${await app.listen({ host: '127.0.0.1', port: 0 })}${pathname}${search}`
+      const { status } = await fetch(address, { method: 'PUT', headers: upload.upload_headers, body: 'other' })
+      await app.close()
+      expect([statusCode, status, (await api.storage.stat(objectKey))?.bytes]).toEqual([200, 409, 5])
+    }
   })
 
   it('takes no larger file than was asked for', async () => {
