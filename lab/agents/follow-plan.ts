@@ -23,7 +23,7 @@ export async function planFor({ call }: Inspector, goal: string) {
 
 const state = z.object({ id: z.string(), status: z.string() }).optional()
 const created = z.object({ job: state, run: state })
-const times: Readonly<Record<string, string>> = { '<start>': '1', '<end>': '4', '<time>': '2' }
+const wanted: Readonly<Record<string, string>> = { '<start>': '1', '<end>': '4', '<time>': '2', '<words>': 'asterisk' }
 
 /** Makes the calls of plans, as a model does that knows the media and reads the notes. */
 export function createFollower(inspector: Inspector, client: Client, mediaUrl: string) {
@@ -42,6 +42,8 @@ export function createFollower(inspector: Inspector, client: Client, mediaUrl: s
       const given = await fill(open, notes, made)
       const answer = await inspector.call(tool, given)
       tokens += answer.tokens
+      // The media had nothing of what was asked for, which only the job could say.
+      if (answer.failure.startsWith('nothing_found')) return { tokens }
       if (answer.failure) return { tokens, failure: `${tool} answered ${answer.failure}` }
       const { job, run } = created.parse(answer.structuredContent)
       made ||= run?.id ?? job?.id ?? ''
@@ -62,7 +64,7 @@ export function createFollower(inspector: Inspector, client: Client, mediaUrl: s
   async function fillIn(name: string, note: string, made: string): Promise<string> {
     if (name === '<media_url>') return mediaUrl
     if (name === '<job_id>' || name === '<run_id>') return made
-    if (!name.endsWith('_job_id>')) return times[name] ?? newId('req')
+    if (!name.endsWith('_job_id>')) return wanted[name] ?? newId('req')
     const [endpoint = 'audio/detect-silence'] = /\b(?:audio|video)\/[a-z-]+/.exec(note) ?? []
     const id = earlierJobs.get(name + endpoint) ?? (await timeJob(client, { endpoint, media_url: mediaUrl })).id
     earlierJobs.set(name + endpoint, id)

@@ -38,9 +38,11 @@ export function createInspector(folder: string, apiUrl: string, key: string) {
       z.object({ stdout: z.string().min(1, String(error)) }).parse(error),
     )
     const { tools, content, structuredContent, isError } = answer.parse(JSON.parse(stdout)).result
-    // What a model reads: structured content says the same for programs.
-    const read = tools ? JSON.stringify(tools) : content.map(({ text }) => text).join('\n')
-    return { structuredContent, tokens: Buffer.byteLength(read) / bytesPerToken, failure: isError ? read : '' }
+    const text = content.map((each) => each.text).join('\n')
+    // Clients give a model the text or the structured content: the longer one counts.
+    const forms = [text, JSON.stringify(tools ?? structuredContent ?? '')]
+    const tokens = Math.max(...forms.map((form) => Buffer.byteLength(form))) / bytesPerToken
+    return { structuredContent, tokens, failure: isError ? text : '' }
   }
   return {
     listTools: () => send('tools/list'),

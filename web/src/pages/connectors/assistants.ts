@@ -45,7 +45,7 @@ export function assistantsFor(url: string, token: string): readonly Assistant[] 
     },
     {
       name: 'Gemini CLI',
-      place: 'Add this to ~/.gemini/settings.json.',
+      place: 'Add this to ~/.gemini/settings.json. Gemini CLI connects in folders that you trust.',
       text: inJson({ mcpServers: { [serverName]: { httpUrl: url, headers } } }),
     },
     {
