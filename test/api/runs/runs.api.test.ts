@@ -1,21 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runPage } from '../../../api/runs/schema.ts'
 import { checkLedger } from '../../../src/billing/check-ledger.ts'
 import { chains, isLiveChain, missingSteps } from '../../../src/chains/chains.ts'
 import { stepJobId } from '../../../src/chains/step-request.ts'
 import { fromUsd } from '../../../src/core/money.ts'
-import { acceptStep } from '../../../src/jobs/accept.ts'
 import { admitWaiting, findAdmissibleAccounts } from '../../../src/jobs/admission.ts'
-import { markRunning, recordDraft } from '../../../src/jobs/job-changes.ts'
 import { recordOutcome } from '../../../src/jobs/probes.ts'
-import { closeRun, findOpenJobs, findRun, listRuns } from '../../../src/jobs/run-rows.ts'
+import { findRun } from '../../../src/jobs/run-rows.ts'
 import { holdEstimate, settleJob } from '../../../src/jobs/settle-job.ts'
 import { settleRun } from '../../../src/jobs/start-and-end.ts'
 import { modelNames } from '../../../src/models/models.ts'
 import { sameSlots } from '../../billing/jobs.ts'
 import { untilFound } from '../../until-found.ts'
-import { type Answer, type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
+import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
 import { recordingOf } from '../jobs/media-info.ts'
+import { acceptClipStep, completeFirst, runFields, runsUrl, startRun } from './start-run.ts'
 
 let api: Api
 let account: TestAccount
@@ -27,34 +25,10 @@ afterAll(() => api.close())
 
 /** A chain whose steps need the other model is a preview. */
 const models = new Set(modelNames.filter((name) => name !== 'find-faces'))
-const url = '/v1/workflows/remove-dead-space/runs'
 const info = recordingOf(60)
-const run = { mode: 'run_all', media_url: mediaUrl, media_seconds: 60 }
 
-/** Completes the first job like a worker. */
-async function completeFirst(runId: string): Promise<void> {
-  const jobId = stepJobId(runId, 0)
-  await markRunning(api.db, jobId)
-  await recordDraft(api.db, jobId, {
-    result: { media_seconds: 60, segments: [] },
-    files: [],
-    billedMilliseconds: 60_000,
-  })
-  await settleJob(api.db, jobId)
-}
-
-const clip = (runId: string, maxPriceMicroUsd = 10_000n) =>
-  acceptStep(api.db, runId, {
-    ...{ jobId: stepJobId(runId, 2), endpoint: 'video/clip-window', rateMicroUsdPerMinute: 10_000n, settings: {} },
-    ...{ window: { startSeconds: null, endSeconds: null }, maxPriceMicroUsd, warnings: [] },
-    reference: { url: mediaUrl, object: null, name: null },
-  })
-
-async function startRun(from: TestAccount, fields: object = {}): Promise<string> {
-  const answer = await from.post(url, { ...run, ...fields })
-  expect(answer.status, answer.text).toBe(202)
-  return answer.body.run.id
-}
+const completed = (runId: string) => completeFirst(api.db, runId)
+const clip = (runId: string, maxPriceMicroUsd?: bigint) => acceptClipStep(api.db, runId, maxPriceMicroUsd)
 
 describe('GET /v1/workflows', () => {
   it('lists the chains with their missing endpoints, without a key', async () => {
@@ -72,7 +46,10 @@ describe('GET /v1/workflows', () => {
 describe('a plan', () => {
   it('has a price for each step and a maximum, and spends nothing', async () => {
     const { accountId, post } = await api.newAccount()
-    const { status, body } = await post(url, { media_seconds: 60, settings: { 'video/clip-window': { colour: 1 } } })
+    const { status, body } = await post(runsUrl, {
+      media_seconds: 60,
+      settings: { 'video/clip-window': { colour: 1 } },
+    })
     expect([status, body.plan]).toEqual([
       200,
       {
@@ -91,7 +68,7 @@ describe('a plan', () => {
 
   it('warns of a limit that the steps can exceed', async () => {
     const warningsAt = async (max_price_usd: number) =>
-      (await account.post(url, { media_seconds: 60, max_price_usd })).body.plan.warnings
+      (await account.post(runsUrl, { media_seconds: 60, max_price_usd })).body.plan.warnings
     expect(await warningsAt(0.012)).toEqual([])
     expect(await warningsAt(0.011999)).toEqual([expect.stringContaining('max_price_usd is less than')])
   })
@@ -108,25 +85,25 @@ describe('a plan', () => {
     const warned = [expect.stringContaining(warning)]
     const long = { media_seconds: 600 }
     await api.db.account.update({ where: { id: accountId }, data: funds })
-    expect((await post(url, long)).body.plan.warnings).toEqual(warned)
-    expect((await post(url, { ...long, max_price_usd: 0.11 })).body.plan.warnings).toEqual([
+    expect((await post(runsUrl, long)).body.plan.warnings).toEqual(warned)
+    expect((await post(runsUrl, { ...long, max_price_usd: 0.11 })).body.plan.warnings).toEqual([
       expect.stringContaining('max_price_usd is less than'),
     ])
-    expect((await post(url, { ...run, ...long })).body.run.warnings).toEqual(warned)
+    expect((await post(runsUrl, { ...runFields, ...long })).body.run.warnings).toEqual(warned)
     const credit = { increment: 'creditMicroUsd' in funds ? 4_880_001n : 0n }
     await api.db.account.update({ where: { id: accountId }, data: { creditMicroUsd: credit } })
   })
 
   it.each([
-    [url, { settings: { 'video/clip-window': { ranges: [] } }, media_seconds: 9 }, 400, 'invalid_request'],
-    [url, { max_price_usd: 0.0000001, media_seconds: 9 }, 400, 'invalid_request'],
-    [url, { max_price_usd: 1e13, media_seconds: 9 }, 400, 'invalid_request'],
-    [url, { settings: { 'audio/detect-silence': { threshold: 5 } }, media_seconds: 9 }, 400, 'invalid_request'],
-    [url, { settings: { 'audio/detect-laughter': {} }, media_seconds: 9 }, 400, 'invalid_request'],
-    [url, { start: 10, media_seconds: 9 }, 400, 'invalid_request'],
-    [url, {}, 400, 'invalid_request'],
+    [runsUrl, { settings: { 'video/clip-window': { ranges: [] } }, media_seconds: 9 }, 400, 'invalid_request'],
+    [runsUrl, { max_price_usd: 0.0000001, media_seconds: 9 }, 400, 'invalid_request'],
+    [runsUrl, { max_price_usd: 1e13, media_seconds: 9 }, 400, 'invalid_request'],
+    [runsUrl, { settings: { 'audio/detect-silence': { threshold: 5 } }, media_seconds: 9 }, 400, 'invalid_request'],
+    [runsUrl, { settings: { 'audio/detect-laughter': {} }, media_seconds: 9 }, 400, 'invalid_request'],
+    [runsUrl, { start: 10, media_seconds: 9 }, 400, 'invalid_request'],
+    [runsUrl, {}, 400, 'invalid_request'],
     ['/v1/workflows/make-coffee/runs', { media_seconds: 9 }, 404, 'not_found'],
-    ['/v1/workflows/pick-thumbnails/runs', { ...run }, 501, 'endpoint_unavailable'],
+    ['/v1/workflows/pick-thumbnails/runs', { ...runFields }, 501, 'endpoint_unavailable'],
   ])('%s refuses %j', async (path, body, status, code) => {
     const answer = await account.post(path, body)
     expect([answer.status, codeOf(answer)]).toEqual([status, code])
@@ -135,7 +112,7 @@ describe('a plan', () => {
   it('is refused to a key that does not cover every step', async () => {
     const { keyId, post } = await api.newAccount()
     await api.db.apiKey.update({ where: { id: keyId }, data: { scope: 'audio/*' } })
-    expect(codeOf(await post(url, run))).toBe('connector_scope_denied')
+    expect(codeOf(await post(runsUrl, runFields))).toBe('connector_scope_denied')
   })
 
   it.each([
@@ -143,7 +120,7 @@ describe('a plan', () => {
     [{ preset: 'norml' }, 'preset: expected one of gentle, normal, tight. Did you mean normal?'],
     [{ max_pause_seconds: 0.3, margin_seconds: 0.2 }, 'margin_seconds: at most half of max_pause_seconds.'],
   ])('names the step whose settings it refuses: %j', async (settings, problem) => {
-    const answer = await account.post(url, { ...run, settings: { 'timeline/suggest-ranges': settings } })
+    const answer = await account.post(runsUrl, { ...runFields, settings: { 'timeline/suggest-ranges': settings } })
     expect([answer.status, answer.body.error?.message]).toEqual([
       400,
       expect.stringContaining(`settings["timeline/suggest-ranges"].${problem}`),
@@ -153,7 +130,7 @@ describe('a plan', () => {
 
 it('names the problems of all steps together', async () => {
   const settings = { 'timeline/suggest-ranges': { preset: 'tigt' }, 'video/clip-window': { loudnes: -16 } }
-  const { body } = await account.post(url, { ...run, settings })
+  const { body } = await account.post(runsUrl, { ...runFields, settings })
   expect(body.error.message).toMatch(/Did you mean tight\? .*Did you mean loudness\?/)
 })
 
@@ -165,13 +142,13 @@ describe('a setting that its media or another setting rules out', () => {
     [{ captions: { text: 'hello' } }, 'settings["video/clip-window"].captions.text: line 1'],
     [{ aspect: '1:1', audio_only: true }, 'settings["video/clip-window"].aspect needs a picture'],
   ])('is named as the request has it: %j', async (settings, message) => {
-    const answer = await account.post(url, { media_seconds: 60, ...clip(settings) })
+    const answer = await account.post(runsUrl, { media_seconds: 60, ...clip(settings) })
     expect([answer.status, answer.body.error?.message]).toEqual([400, expect.stringContaining(message)])
   })
 
   it('is named likewise after the media was read', async () => {
     const { accountId, post } = await api.newAccount()
-    const answer = post(url, { media_url: mediaUrl, ...clip({ aspect: '1:1' }) })
+    const answer = post(runsUrl, { media_url: mediaUrl, ...clip({ aspect: '1:1' }) })
     const { id } = await untilFound(() => api.db.probe.findFirst({ where: { accountId } }))
     await recordOutcome(api.db, id, { info: { ...info, video: null } })
     expect((await answer).body.error?.message).toBe(
@@ -183,7 +160,7 @@ describe('a setting that its media or another setting rules out', () => {
 describe('queue_first', () => {
   it('queues only the first job', async () => {
     const { accountId, post } = await api.newAccount()
-    const answer = await post(url, { ...run, mode: 'queue_first' })
+    const answer = await post(runsUrl, { ...runFields, mode: 'queue_first' })
     expect([answer.status, answer.body.job.endpoint]).toEqual([202, 'audio/detect-silence'])
     expect(await api.db.workflowRun.count({ where: { accountId } })).toBe(0)
   })
@@ -195,7 +172,7 @@ describe('queue_first', () => {
     'within a limit of %s USD answers %i, by the length of the media, whatever was told',
     async (limit, ...expected) => {
       const { accountId, post } = await api.newAccount()
-      const answer = post(url, { ...run, mode: 'queue_first', media_seconds: 1, max_price_usd: limit })
+      const answer = post(runsUrl, { ...runFields, mode: 'queue_first', media_seconds: 1, max_price_usd: limit })
       const { id } = await untilFound(() => api.db.probe.findFirst({ where: { accountId } }))
       await recordOutcome(api.db, id, { info })
       expect([(await answer).status, (await answer).body.error?.code]).toEqual(expected)
@@ -205,14 +182,14 @@ describe('queue_first', () => {
 
   it('without a limit is limited by the plan, whatever length was told', async () => {
     const { post } = await api.newAccount()
-    const { body } = await post(url, { ...run, mode: 'queue_first', media_seconds: 1 })
+    const { body } = await post(runsUrl, { ...runFields, mode: 'queue_first', media_seconds: 1 })
     const { limitMicroUsd } = await api.db.job.findUniqueOrThrow({ where: { id: body.job.id } })
     expect(limitMicroUsd).toBe(fromUsd(body.plan.max_price_usd))
   })
 
   it('fails with price_limit_reached if the media became longer after the plan', async () => {
     const { accountId, post } = await api.newAccount()
-    const answer = post(url, { ...run, mode: 'queue_first', max_price_usd: 0.002 })
+    const answer = post(runsUrl, { ...runFields, mode: 'queue_first', max_price_usd: 0.002 })
     const { id } = await untilFound(() => api.db.probe.findFirst({ where: { accountId } }))
     await recordOutcome(api.db, id, { info })
     const { id: jobId } = (await answer).body.job
@@ -225,7 +202,7 @@ describe('queue_first', () => {
     const { accountId, token, post, upload } = await api.newAccount()
     const request = { mode: 'queue_first', media_url: await upload() }
     const headers = { 'idempotency-key': 'one' }
-    const answer = post(url, request, headers)
+    const answer = post(runsUrl, request, headers)
     const { id } = await untilFound(() => api.db.probe.findFirst({ where: { accountId } }))
     await recordOutcome(api.db, id, { info })
     const first = await answer
@@ -235,21 +212,21 @@ describe('queue_first', () => {
       token,
     )
     expect(deleted.status).toBe(200)
-    const again = await post(url, request, headers)
+    const again = await post(runsUrl, request, headers)
     expect([again.status, again.body.job.id]).toEqual([200, first.body.job.id])
     expect(again.headers['idempotent-replayed']).toBe('true')
-    const other = await post(url, { ...request, media_seconds: 61 }, headers)
+    const other = await post(runsUrl, { ...request, media_seconds: 61 }, headers)
     expect([other.status, codeOf(other)]).toEqual([409, 'idempotency_conflict'])
   })
 })
 
 describe('run_all', () => {
   it('has its id beside it in every answer, and its jobs are listed by it', async () => {
-    const { body: created } = await account.post(url, run)
+    const { body: created } = await account.post(runsUrl, runFields)
     const { run_id: runId } = created
     expect(created.run.id).toBe(runId)
     expect((await account.get(`/v1/workflow-runs/${runId}`)).body).toMatchObject({ run_id: runId, run: { id: runId } })
-    const first = (await account.post(url, { ...run, mode: 'queue_first' })).body
+    const first = (await account.post(runsUrl, { ...runFields, mode: 'queue_first' })).body
     expect([first.job_id, first.run_id]).toEqual([first.job.id, undefined])
     const listed = async (from: TestAccount, id: string) => (await from.get(`/v1/jobs?run_id=${id}`)).body
     expect((await listed(account, runId)).jobs).toMatchObject([{ id: stepJobId(runId, 0), run_id: runId }])
@@ -287,16 +264,16 @@ describe('run_all', () => {
   it('is created once for an Idempotency-Key', async () => {
     const { accountId, post } = await api.newAccount()
     const headers = { 'idempotency-key': 'once' }
-    const [first, second] = [await post(url, run, headers), await post(url, run, headers)]
+    const [first, second] = [await post(runsUrl, runFields, headers), await post(runsUrl, runFields, headers)]
     expect(second.body.run.id).toBe(first.body.run.id)
     expect(second.headers['idempotent-replayed']).toBe('true')
     expect(await api.db.workflowRun.count({ where: { accountId } })).toBe(1)
-    expect((await post(url, { ...run, media_seconds: 61 }, headers)).status).toBe(409)
+    expect((await post(runsUrl, { ...runFields, media_seconds: 61 }, headers)).status).toBe(409)
   })
 
   it.each(['run_all', 'queue_first'])('of simultaneous requests with one key, one creates it: %s', async (mode) => {
     const { post } = await api.newAccount()
-    const send = () => post(url, { ...run, mode }, { 'idempotency-key': 'race' })
+    const send = () => post(runsUrl, { ...runFields, mode }, { 'idempotency-key': 'race' })
     const answers = await Promise.all(Array.from({ length: 4 }, send))
     expect(new Set(answers.map(({ body }) => (body.run ?? body.job).id)).size).toBe(1)
     const replayed = answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true')
@@ -310,7 +287,7 @@ describe('run_all', () => {
     const created = async () => (await api.metrics.jobsCreated.get()).values.reduce((sum, { value }) => sum + value, 0)
     const before = await created()
     for (const headers of [{ 'idempotency-key': 'counted' }, { 'idempotency-key': 'counted' }]) {
-      expect((await post(url, run, headers)).status).toBe(202)
+      expect((await post(runsUrl, runFields, headers)).status).toBe(202)
     }
     expect(await created()).toBe(before + 1)
   })
@@ -326,7 +303,7 @@ describe('run_all', () => {
 
   it('is read without results while it is open, but for that of its last completed step', async () => {
     const runId = await startRun(account)
-    await completeFirst(runId)
+    await completed(runId)
     const polled = await findRun(api.db, account.accountId, runId)
     expect(polled?.jobs.map((job) => 'result' in job)).toEqual([false])
     expect((await account.get(`/v1/workflow-runs/${runId}`)).body.run.result).toMatchObject({ media_seconds: 60 })
@@ -347,7 +324,7 @@ describe('run_all', () => {
   ])('402 where %s does not cover the first step, and nothing is left behind', async (_what, fields, credits, code) => {
     const { accountId, post } = await api.newAccount()
     await api.db.account.update({ where: { id: accountId }, data: { creditMicroUsd: credits } })
-    const answer = await post(url, { ...run, ...fields })
+    const answer = await post(runsUrl, { ...runFields, ...fields })
     expect([answer.status, codeOf(answer)]).toEqual([402, code])
     expect(await api.db.workflowRun.count({ where: { accountId } })).toBe(0)
     await api.db.account.update({ where: { id: accountId }, data: { creditMicroUsd: 5_000_000n } })
@@ -369,118 +346,15 @@ describe('warnings of a run', () => {
   })
 
   it('are empty without a reason', async () => {
-    const { body } = await account.post(url, run)
+    const { body } = await account.post(runsUrl, runFields)
     expect(body.run.warnings).toEqual([])
-  })
-})
-
-describe('GET /v1/workflow-runs', () => {
-  const failure = { code: 'canceled', message: 'Canceled.' } as const
-  const idsOf = (answer: Answer) => {
-    expect(answer.status, answer.text).toBe(200)
-    return runPage.parse(answer.body).runs.map(({ id }) => id)
-  }
-
-  it('reads no settings, of which a page could have megabytes', async () => {
-    const owner = await api.newAccount()
-    await startRun(owner)
-    const runs = await listRuns(api.db, owner.accountId, { limit: 1, filter: { chains: ['remove-dead-space'] } })
-    expect(runs.map((each) => 'settings' in each)).toEqual([false])
-  })
-
-  it('200 with pages, newest first, without overlap or gap', async () => {
-    const owner = await api.newAccount()
-    const made: string[] = []
-    for (let count = 0; count < 5; count++) made.unshift(await startRun(owner))
-    // Two runs created at the same time.
-    const [{ createdAt } = { createdAt: new Date() }] = await api.db.workflowRun.findMany({
-      where: { id: made[1] ?? '' },
-    })
-    await api.db.workflowRun.update({ where: { id: made[2] ?? '' }, data: { createdAt } })
-    const pages: string[][] = []
-    let cursor: string | undefined = ''
-    while (cursor !== undefined) {
-      const page = await owner.get(`/v1/workflow-runs?limit=2${cursor && `&cursor=${cursor}`}`)
-      pages.push(idsOf(page))
-      cursor = page.body.next_cursor
-    }
-    expect(pages.map(({ length }) => length)).toEqual([2, 2, 1])
-    const [first, ...rest] = pages.flat()
-    expect([first, rest.at(-1)]).toEqual([made[0], made[4]])
-    expect(new Set(pages.flat())).toEqual(new Set(made))
-  })
-
-  it('200 with each run as when it is read, but without results and the settings of its jobs', async () => {
-    const owner = await api.newAccount()
-    const runId = await startRun(owner)
-    await completeFirst(runId)
-    const { job } = await clip(runId)
-    await markRunning(api.db, job.id)
-    await recordDraft(api.db, job.id, { result: { media_seconds: 60 }, files: [], billedMilliseconds: 60_000 })
-    await settleJob(api.db, job.id)
-    await settleRun(api.db, { runId, lastJobId: job.id })
-    const alone = (await owner.get(`/v1/workflow-runs/${runId}`)).body.run
-    expect([alone.status, alone.steps[2].job.result]).toEqual(['completed', { media_seconds: 60 }])
-    const { result: _, settings: _settings, ...last } = alone.steps[2].job
-    const { result: _result, ...summary } = alone
-    const [listed] = (await owner.get('/v1/workflow-runs')).body.runs
-    expect(listed).toEqual({ ...summary, steps: [...alone.steps.slice(0, 2), { ...alone.steps[2], job: last }] })
-  })
-
-  it('200 with only the runs that match the filters', async () => {
-    const owner = await api.newAccount()
-    const [queued, running, failed, completed] = [
-      await startRun(owner),
-      await startRun(owner),
-      await startRun(owner),
-      await startRun(owner),
-    ]
-    await markRunning(api.db, stepJobId(running, 0))
-    await settleRun(api.db, { runId: failed, lastJobId: 'none', failure })
-    await completeFirst(completed)
-    await settleRun(api.db, { runId: completed, lastJobId: stepJobId(completed, 0) })
-    const by = async (query: string) => idsOf(await owner.get(`/v1/workflow-runs?${query}`))
-    expect(await by('status=queued')).toEqual([queued])
-    expect(await by('status=running')).toEqual([running])
-    expect(await by('status=failed')).toEqual([failed])
-    expect(await by('status=completed')).toEqual([completed])
-    expect(await by('workflow_id=remove-dead-space&status=failed')).toEqual([failed])
-    expect(await by('workflow_id=pick-thumbnails')).toEqual([])
-    expect(await by('')).toHaveLength(4)
-  })
-
-  it('200 without runs of other accounts, and of chains that the key does not cover', async () => {
-    const owner = await api.newAccount()
-    const runId = await startRun(owner)
-    const visible = async () => idsOf(await owner.get('/v1/workflow-runs'))
-    expect(await visible()).toEqual([runId])
-    await api.db.apiKey.update({ where: { id: owner.keyId }, data: { scope: 'audio/*' } })
-    expect(await visible()).toEqual([])
-    expect(idsOf(await (await api.newAccount()).get('/v1/workflow-runs'))).toEqual([])
-  })
-
-  it.each(['limit=0', 'limit=101', 'cursor=nonsense', 'status=succeeded', 'workflow_id=make-coffee'])(
-    '400 invalid_request for %s',
-    async (query) => {
-      const answer = await account.get(`/v1/workflow-runs?${query}`)
-      expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
-    },
-  )
-
-  it('is read by its own index', async () => {
-    const plan = await api.db.$transaction(async (tx) => {
-      await tx.$executeRaw`SET LOCAL enable_seqscan = off`
-      return tx.$queryRaw<unknown[]>`
-        EXPLAIN SELECT id FROM workflow_runs WHERE account_id = 'a' ORDER BY created_at DESC, id DESC LIMIT 3`
-    })
-    expect(JSON.stringify(plan)).toContain('workflow_runs_account_id_created_at_id_idx')
   })
 })
 
 describe('a later step', () => {
   it("is refused if it would exceed the run's limit, which counts captures and holds", async () => {
     const runId = await startRun(account, { max_price_usd: 0.011 })
-    await completeFirst(runId)
+    await completed(runId)
     await expect(clip(runId)).rejects.toMatchObject({
       code: 'price_limit_reached',
       message: expect.stringMatching(/^This step can cost .* completed steps\.$/),
@@ -501,7 +375,7 @@ describe('a later step', () => {
 
   it('is created once, however often it is requested', async () => {
     const runId = await startRun(account)
-    await completeFirst(runId)
+    await completed(runId)
     const made = await Promise.all([clip(runId), clip(runId), clip(runId)])
     expect(new Set(made.map(({ job }) => job.id)).size).toBe(1)
     expect(made.filter(({ isRepeat }) => !isRepeat)).toHaveLength(1)
@@ -515,7 +389,7 @@ describe('a later step', () => {
   ])('is refused where the key of the run %s', async (_what, data, code) => {
     const other = await api.newAccount()
     const runId = await startRun(other)
-    await completeFirst(runId)
+    await completed(runId)
     await api.db.apiKey.update({ where: { id: other.keyId }, data })
     await expect(clip(runId)).rejects.toMatchObject({ code })
   })
@@ -523,7 +397,7 @@ describe('a later step', () => {
   it('uses the slot of its run, which no other job gets until the run ends', async () => {
     const other = await api.newAccount()
     const runId = await startRun(other)
-    await completeFirst(runId)
+    await completed(runId)
     await other.create()
     await api.db.job.updateMany({ where: { accountId: other.accountId, endedAt: null }, data: { admittedAt: null } })
     expect(await admitWaiting(api.db, other.accountId, sameSlots(1))).toEqual([])
@@ -537,54 +411,5 @@ describe('a later step', () => {
     })
     expect(await findAdmissibleAccounts(api.db, sameSlots(1), 100)).toContain(other.accountId)
     expect(await admitWaiting(api.db, other.accountId, sameSlots(1))).toHaveLength(1)
-  })
-})
-
-describe('POST /v1/workflow-runs/{run_id}/cancel', () => {
-  const cancel = (from: TestAccount, runId: string) => from.post(`/v1/workflow-runs/${runId}/cancel`)
-
-  it('is recorded for the run and its open job together, even if no notice reaches Temporal', async () => {
-    const account = await api.newAccount()
-    const runId = await startRun(account)
-    await closeRun(api.db, runId)
-    const [job] = await findOpenJobs(api.db, runId)
-    expect(job?.cancelRequestedAt).toBeInstanceOf(Date)
-    await expect(clip(runId)).rejects.toMatchObject({ code: 'canceled' })
-  })
-
-  it('202 for a dispatched run: its open job is canceled, and no other begins', async () => {
-    const runId = await startRun(account)
-    await expect
-      .poll(async () => (await api.db.job.findUniqueOrThrow({ where: { id: stepJobId(runId, 0) } })).dispatchedAt)
-      .not.toBeNull()
-    const answer = await cancel(account, runId)
-    expect([answer.status, answer.body.run.id]).toEqual([202, runId])
-    const job = await api.db.job.findUniqueOrThrow({ where: { id: stepJobId(runId, 0) } })
-    expect(job.cancelRequestedAt).toBeInstanceOf(Date)
-    await expect(clip(runId)).rejects.toMatchObject({ code: 'canceled' })
-  })
-
-  it('202 between two steps: completed jobs stay, and no other begins', async () => {
-    const runId = await startRun(account)
-    await completeFirst(runId)
-    expect((await cancel(account, runId)).body.run).toMatchObject({ price_usd: 0.002 })
-    await expect(clip(runId)).rejects.toMatchObject({ code: 'canceled' })
-  })
-
-  it('200 for a run that waits for its slot: it ends immediately and costs nothing', async () => {
-    const waiting = await api.newAccount()
-    const slots = Array.from({ length: api.config.RUNNING_JOBS_PER_ACCOUNT }, () => waiting.create())
-    await Promise.all(slots)
-    const runId = await startRun(waiting)
-    const { status, body } = await cancel(waiting, runId)
-    expect(status).toBe(200)
-    expect(body.run).toMatchObject({ status: 'failed', error: { code: 'canceled' }, price_usd: 0 })
-    expect(await checkLedger(api.db)).toEqual([])
-    expect((await cancel(waiting, runId)).body.run).toEqual(body.run)
-  })
-
-  it('404 not_found for another account', async () => {
-    const answer = await cancel(await api.newAccount(), await startRun(account))
-    expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found'])
   })
 })
