@@ -153,7 +153,7 @@ export async function forgetStagedFolder(db: Database, folder: string): Promise<
   await db.stagedFolder.deleteMany({ where: { folder } })
 }
 
-/** What is no longer needed after a job's end: of a completed job, all that it did not publish but its pieces, which stay for longer. */
+/** What is no longer needed after a job's end: of a completed job that is not deleted, all that it did not publish but its pieces, which stay for longer. */
 export interface DeadSince {
   readonly endedBefore: Date
   readonly completedBefore: Date
@@ -170,7 +170,10 @@ export async function findDeadFolders(
     where: {
       folder: { notIn: [...except] },
       job: { endedAt: { lt: endedBefore } },
-      NOT: { folder: { contains: '/pieces-' }, job: { status: 'completed', endedAt: { gte: completedBefore } } },
+      NOT: {
+        folder: { contains: '/pieces-' },
+        job: { status: 'completed', endedAt: { gte: completedBefore }, deletedAt: null },
+      },
     },
     orderBy: { createdAt: 'asc' },
     take: limit,
