@@ -22,8 +22,8 @@ interface PlannedCall {
 const mediaPlaces = ['url', 'file'] as const
 type MediaPlace = (typeof mediaPlaces)[number]
 
-/** What a plan leaves to the caller, and what to replace it by. */
-const placeholders: Readonly<Record<string, string>> = {
+/** What every plan may leave to the caller, and what to replace it by. */
+const ownPlaceholders: Readonly<Record<string, string>> = {
   '<filename>': 'the name of the local file',
   '<media_url>': 'the URL of the media; for an upload, its media_url',
   '<start>': 'a time, in seconds or HH:MM:SS: the beginning of a clip, or the moment that it is around',
@@ -31,8 +31,15 @@ const placeholders: Readonly<Record<string, string>> = {
   '<idempotency_key>': 'a text of your own, which makes a retry safe',
   '<job_id>': 'the job_id that svc.create_job returns',
   '<run_id>': 'the id of the run that svc.create_workflow_job returns',
-  ...Object.fromEntries(endpoints.flatMap(({ open }) => Object.entries(open?.placeholders ?? {}))),
 }
+
+/** The same with what the endpoints leave open. A placeholder of two endpoints may stand for different things. */
+function placeholdersOf(works: readonly LiveEndpoint[]): Readonly<Record<string, string>> {
+  const open = works.flatMap((endpoint) => Object.entries(endpoint.open?.placeholders ?? {}))
+  return { ...ownPlaceholders, ...Object.fromEntries(open) }
+}
+
+const allPlaceholders = placeholdersOf(endpoints)
 
 /** The calls, in order, that check a job or a run, create it, wait for it and return its result. */
 export function callsOf(work: Work, media: MediaPlace): PlannedCall[] {
@@ -81,10 +88,10 @@ function withSettings(settings: object = {}): object {
   return Object.keys(settings).length > 0 ? { settings } : {}
 }
 
-/** How to replace the placeholders in the arguments of the calls. */
-export function notesOnPlaceholders(calls: readonly PlannedCall[]): string[] {
+/** How to replace the placeholders in the arguments of the calls, which run these endpoints. */
+export function notesOnPlaceholders(calls: readonly PlannedCall[], endpointIds: readonly string[]): string[] {
   const given = JSON.stringify(calls.map((call) => call.arguments))
-  return Object.entries(placeholders)
+  return Object.entries(placeholdersOf(endpointIds.map(liveEndpoint)))
     .filter(([placeholder]) => given.includes(`"${placeholder}"`))
     .map(([placeholder, meaning]) => `Replace ${placeholder} by ${meaning}.`)
 }
@@ -95,7 +102,7 @@ export function refusePlaceholders({ start, end, settings }: Pick<JobRequest, 's
   // A caller decides how deep settings are, so that this does not call itself.
   for (const part of parts) {
     if (typeof part === 'object' && part !== null) for (const inner of Object.values(part)) parts.push(inner)
-    if (typeof part !== 'string' || !Object.hasOwn(placeholders, part)) continue
+    if (typeof part !== 'string' || !Object.hasOwn(allPlaceholders, part)) continue
     throw new ServiceError('invalid_request', `Replace ${part}, which the plan left open, by what the user wants.`)
   }
 }
@@ -218,7 +225,7 @@ function planFor(work: Work, { media, models, named, exported }: Planning): Plan
   const shared = {
     needs: needsOf(endpointIds),
     steps: steps.map((step) => ({ ...step, tool: named(step.tool) })),
-    notes: [...previews, ...notesOnPlaceholders(steps), ...exported].map(named),
+    notes: [...previews, ...notesOnPlaceholders(steps, endpointIds), ...exported].map(named),
   }
   if (!isChain) return { workflow: null, endpoint: work.id, price: describePrice(work), ...shared }
   const workflow = presentWorkflow(work, models)

@@ -45,7 +45,8 @@ describe.each(works)('the calls of a plan for $id', (work) => {
 
   it('say how to replace each placeholder', () => {
     const open = [...new Set(JSON.stringify(calls.map((call) => call.arguments)).match(/(?<=")<[^">]*>(?=")/g))]
-    const notes = notesOnPlaceholders(calls)
+    const endpointIds = 'steps' in work ? work.steps : [work.id]
+    const notes = notesOnPlaceholders(calls, endpointIds)
     expect(notes).toHaveLength(open.length)
     for (const placeholder of open) {
       expect(notes.join('\n')).toContain(`Replace ${placeholder} by`)
@@ -59,6 +60,12 @@ describe.each(works)('the calls of a plan for $id', (work) => {
     expect(callsOf(work, 'url')).toEqual(calls.filter(({ tool }) => tool !== 'svc.create_upload'))
     expect(JSON.stringify(calls).includes('<media_url>')).toBe(readsMedia)
   })
+})
+
+it.each(endpoints)('the plan for $id says how to replace what it leaves open as its declaration does', (endpoint) => {
+  const notes = notesOnPlaceholders(callsOf(endpoint, 'url'), [endpoint.id])
+  for (const [placeholder, meaning] of Object.entries(endpoint.open?.placeholders ?? {}))
+    expect(notes).toContain(`Replace ${placeholder} by ${meaning}.`)
 })
 
 it.each(endpoints)('the job of a plan for $id is accepted once its placeholders are replaced', (endpoint) => {
