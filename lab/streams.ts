@@ -42,15 +42,16 @@ export const streamsCommand: Command = async (context) => {
       const opened = await residentMebibytes(api)
       const [first, last]: [number[], number[]] = [[], []]
       for (let round = 0; round < rounds; round++) {
-        const arrivals = streams.map((stream) => stream.nextEvent())
         await db.event.createMany({
           data: owners.map(({ accountId }) => {
-            const payload = JSON.stringify({ type: 'webhook.test', data: { id: `round_${round}`, object: 'test' } })
-            return { id: newId('evt'), accountId, type: 'webhook.test', subjectId: `round_${round}`, payload }
+            const id = newId('evt')
+            const payload = JSON.stringify({ type: 'webhook.test', data: { id, object: 'test' } })
+            return { id, accountId, type: 'webhook.test', subjectId: id, payload }
           }),
         })
         const written = performance.now()
-        const times = (await Promise.all(arrivals)).map((at) => at - written)
+        const arrivals = await Promise.all(streams.map((stream) => stream.nextEvent()))
+        const times = arrivals.map((at) => at - written)
         first.push(percentile(times, 0.5))
         last.push(Math.max(...times))
         await sleep(betweenRoundsMs)

@@ -2,6 +2,8 @@ import { firstAfter, type Span } from './spans.ts'
 
 /** What play() needs until the first sample is heard. */
 const leadSeconds = 0.012
+/** For at most this long, an element plays on while the next one begins. */
+const mostLeadMs = 250
 /** Times of frames are rounded, in WebM to a millisecond: exactly where a frame begins, browsers may show the one before. */
 const insideFrameSeconds = 0.001
 
@@ -76,7 +78,9 @@ export function createCutPlayer(
       ;[now, other] = [other, now]
       index += 1
       now.playbackRate = rate
+      const from = now.currentTime
       await now.play()
+      await moved(now, from)
       before.pause()
       if (mine === generation) follow(mine)
       else if (!isPlaying) now.pause()
@@ -138,6 +142,13 @@ async function park(element: HTMLMediaElement, seconds: number): Promise<void> {
   element.currentTime = seconds
   await sought
   if (element.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) await once(element, 'canplay')
+}
+
+/** Its sound begins later than `play()` resolves, on a busy machine by a tenth of a second. */
+async function moved(element: HTMLMediaElement, from: number): Promise<void> {
+  const deadline = performance.now() + mostLeadMs
+  while (!element.paused && element.currentTime <= from && performance.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 2))
 }
 
 function once(element: HTMLMediaElement, event: 'seeked' | 'canplay'): Promise<unknown> {
