@@ -17,6 +17,9 @@ interface Props {
   readonly wordsJobId: string | undefined
 }
 
+/** High enough for a finger. */
+const linkStyle = 'underline pointer-coarse:inline-block pointer-coarse:py-3'
+
 /** The file that was cut: heard, told in words, and to take home. */
 export function CutResult({ jobId, isSound, mediaSeconds, wordsJobId }: Props) {
   const { data: job, error } = useQuery(jobQuery(jobId))
@@ -65,7 +68,7 @@ function Subtitles({ wordsJobId, cutJobId }: { readonly wordsJobId: string; read
           key={format}
           href={`/v1/jobs/${wordsJobId}/export?as=${format}&output_of=${cutJobId}`}
           download
-          className="underline"
+          className={linkStyle}
         >
           Subtitles ({format})
         </a>
@@ -89,14 +92,14 @@ export function Exports({ jobId }: { readonly jobId: string }) {
   ] as const
   return (
     <details className="text-xs">
-      <summary className="cursor-pointer py-1">Export the found sounds and pauses</summary>
+      <summary className="cursor-pointer py-1 pointer-coarse:py-3">Export the found sounds and pauses</summary>
       {kinds.map(([kind, query]) => (
         <section key={kind} aria-label={kind} className="pt-1">
           {kind}
           <ul className="flex flex-wrap gap-x-4 gap-y-1">
             {formats.map(([format, name]) => (
               <li key={format}>
-                <a href={`/v1/jobs/${jobId}/export?as=${format}&${query}`} download className="underline">
+                <a href={`/v1/jobs/${jobId}/export?as=${format}&${query}`} download className={linkStyle}>
                   {name}
                 </a>
               </li>

@@ -56,7 +56,11 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
   return (
     <div className={`studio ${isSound ? 'studio-of-sound' : ''}`}>
       <header className="flex min-h-12 flex-wrap items-center gap-2 border-b border-line bg-surface px-4 py-1.5 [grid-area:head]">
-        <Link to="/media" aria-label="Back to the media" className="rounded-md p-1.5 hover:bg-raised">
+        <Link
+          to="/media"
+          aria-label="Back to the media"
+          className="rounded-md p-1.5 hover:bg-raised pointer-coarse:p-3"
+        >
           <Icon name="back" />
         </Link>
         <h1 className="min-w-0 flex-1 truncate font-semibold">{upload.name}</h1>
