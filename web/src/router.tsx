@@ -9,7 +9,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { isSignedOut } from './api/client.ts'
-import { jobsOnMediaQuery, sessionQuery, uploadQuery } from './api/queries.ts'
+import { sessionQuery } from './api/queries.ts'
 import { Failure } from './components/failure.tsx'
 import { DashboardLayout } from './layout/dashboard-layout.tsx'
 import type { Room } from './layout/navigation.tsx'
@@ -129,14 +129,6 @@ const rooms = [
 const studio = createRoute({
   getParentRoute: () => owner,
   path: '/studio/$uploadId',
-  // What the page asks for first, while its scripts load. The page itself says what fails.
-  loader: ({ context: { queryClient }, params: { uploadId } }) => {
-    const read = async () => {
-      const { name } = await queryClient.query(uploadQuery(uploadId))
-      await queryClient.query(jobsOnMediaQuery(name))
-    }
-    read().catch(() => {})
-  },
   component: lazyRouteComponent(() => import('./pages/studio/studio.tsx'), 'StudioPage'),
 })
 
