@@ -186,7 +186,7 @@ const trailerBytes = 4
  * Their folder is staged, and upkeep deletes it after the job's end.
  */
 export function openPieceStore(
-  { db, storage, ffmpegBuild }: Pick<Dependencies, 'db' | 'storage' | 'ffmpegBuild'>,
+  { db, storage, logger, ffmpegBuild }: Pick<Dependencies, 'db' | 'storage' | 'logger' | 'ffmpegBuild'>,
   job: Job,
 ): PieceStore {
   const own = piecesFolder(job.id, ffmpegBuild)
@@ -207,10 +207,9 @@ export function openPieceStore(
     const object = withTrailer(fileChunks(file, signal), trailer)
     await storage.write(`${own}/${name}`, object, 'application/octet-stream', signal)
   }
-  return {
-    restore: async (name, file, signal) => {
-      const made = await restoreFrom(own, name, file, signal)
-      if (made !== undefined) return made
+  /** Only spares work, so that it never fails. */
+  const restoreEarlier: PieceStore['restore'] = async (name, file, signal) => {
+    try {
       earlier ??= findEarlierPieces(db, job, ffmpegBuild)
       for (const folder of await earlier) {
         const decodeErrors = await restoreFrom(folder, name, file, signal)
@@ -219,8 +218,15 @@ export function openPieceStore(
         await save(name, { file, decodeErrors }, signal)
         return decodeErrors
       }
-      return undefined
-    },
+    } catch (error) {
+      signal.throwIfAborted()
+      logger.warn({ err: error, jobId: job.id }, 'piece of an earlier job not taken')
+    }
+    return undefined
+  }
+  return {
+    restore: async (name, file, signal) =>
+      (await restoreFrom(own, name, file, signal)) ?? restoreEarlier(name, file, signal),
     save,
   }
 }

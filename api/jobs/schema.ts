@@ -323,7 +323,7 @@ export function presentJobSummary({ config }: Pick<PresentContext, 'config'>, jo
     // Rounded down, so that it is 1 only for a completed job.
     progress: Math.floor(job.progress * 1000) / 1000,
     media_seconds: media?.durationSeconds,
-    media_frame_rate: media?.video?.nominalFrameRate ?? media?.video?.frameRate,
+    media_frame_rate: media?.video?.nominalFrameRate || media?.video?.frameRate || undefined,
     estimated_price_usd: job.estimatedMicroUsd === null ? undefined : toUsd(job.estimatedMicroUsd),
     final_price_usd: job.finalMicroUsd === null ? undefined : toUsd(job.finalMicroUsd),
     error: failure && errorBodyOf(config, { ...failure, jobId: job.id }, job.requestId),

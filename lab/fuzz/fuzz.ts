@@ -12,6 +12,7 @@ import { createKey } from '../../src/accounts/keys.ts'
 import { createAccount } from '../../src/accounts/own-account.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { isUnreachable } from '../../src/db/database.ts'
+import { keptPieces } from '../../src/jobs/analysis-rows.ts'
 import { startCanary, startMediaHost } from '../hostile/media-host.ts'
 import { Interrupted, type LabStack, withFolder, withLabStack } from '../lab-stack.ts'
 import { openFilesOfWorkers, processesOf, watchMemory } from '../processes.ts'
@@ -153,7 +154,7 @@ async function lookForRemains({ db, temporalAddress }: LabStack, dataDir: string
     db.job.findMany(open),
     db.workflowRun.findMany(open),
     db.account.count({ where: { heldMicroUsd: { gt: 0n } } }),
-    db.stagedFolder.count(),
+    db.stagedFolder.count({ where: { NOT: keptPieces } }),
     db.openWait.count(),
     filesIn(path.join(dataDir, 'work')),
     filesIn(path.join(dataDir, 'objects', '.temp')),

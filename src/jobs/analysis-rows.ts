@@ -135,8 +135,8 @@ export function jobFolder(jobId: string): string {
   return `outputs/${jobId}`
 }
 
-/** Counts how pieces are stored: workers of other versions do not read them. */
-const pieceFormat = 2
+/** Counts how pieces are made and stored: workers of other versions do not read them. */
+const pieceFormat = 3
 
 /** The folder of the pieces that workers with this build of ffmpeg make for the job. */
 export function piecesFolder(jobId: string, ffmpegBuild: string): string {
@@ -159,6 +159,12 @@ export interface DeadSince {
   readonly completedBefore: Date
 }
 
+/** The pieces that a later job may take. */
+export const keptPieces = {
+  folder: { contains: '/pieces-' },
+  job: { status: 'completed', deletedAt: null, endpoint: { startsWith: 'video/clip-' } },
+} satisfies Prisma.StagedFolderWhereInput
+
 /** Staged folders of ended jobs that did not publish them. */
 export async function findDeadFolders(
   db: Database,
@@ -170,10 +176,7 @@ export async function findDeadFolders(
     where: {
       folder: { notIn: [...except] },
       job: { endedAt: { lt: endedBefore } },
-      NOT: {
-        folder: { contains: '/pieces-' },
-        job: { status: 'completed', endedAt: { gte: completedBefore }, deletedAt: null },
-      },
+      NOT: { ...keptPieces, job: { ...keptPieces.job, endedAt: { gte: completedBefore } } },
     },
     orderBy: { createdAt: 'asc' },
     take: limit,
@@ -183,17 +186,17 @@ export async function findDeadFolders(
 }
 
 /** The most earlier jobs whose pieces a job looks for. */
-const maxCorrected = 3
+const maxCorrected = 5
 
-/** The folders with pieces of the account's last jobs for the same window of the same bytes: clips that this job may correct. */
+/** The folders with pieces of the account's last completed jobs for the same window of the same bytes: clips that this job may correct. */
 export async function findEarlierPieces(db: Database, job: Job, ffmpegBuild: string): Promise<string[]> {
   const { accountId, endpoint, mediaUrl, mediaKey, mediaVersion, startSeconds, endSeconds } = job
   if (mediaVersion === null) return []
   const earlier = await db.job.findMany({
     where: {
       ...{ accountId, endpoint, mediaUrl, mediaKey, mediaVersion, startSeconds, endSeconds },
-      ...{ id: { not: job.id }, createdAt: { gte: new Date(Date.now() - dayMs) }, deletedAt: null },
-      staged: { some: { folder: { contains: '/pieces-' } } },
+      ...{ id: { not: job.id }, createdAt: { gte: new Date(Date.now() - dayMs) } },
+      ...{ status: 'completed', deletedAt: null, staged: { some: { folder: { contains: '/pieces-' } } } },
     },
     orderBy: { createdAt: 'desc' },
     take: maxCorrected,

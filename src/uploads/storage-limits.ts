@@ -99,7 +99,7 @@ export async function recordStoredBytes(
     // Before the upload: deletions lock in this order.
     Prisma.sql`account AS (SELECT id FROM accounts WHERE id = ${accountId} AND deleted_at IS NULL FOR NO KEY UPDATE)`,
     Prisma.sql`received AS (
-      UPDATE uploads SET bytes = ${bytes}::bigint, expires_at = uploads.created_at + make_interval(days => ${keptDays}::int)
+      UPDATE uploads SET bytes = ${bytes}::bigint, expires_at = greatest(uploads.created_at + make_interval(days => ${keptDays}::int), now() + interval '1 day')
       FROM account
       WHERE uploads.id = ${id} AND bytes IS NULL AND uploads.deleted_at IS NULL RETURNING uploads.id)`,
     ...eventSql({ accountId, type: 'upload.received', subjectId: id, at, data }, Prisma.sql`received`),

@@ -9,6 +9,7 @@ import { createAccount } from '../../src/accounts/own-account.ts'
 import { findDeadFolders, piecesFolder } from '../../src/jobs/analysis-rows.ts'
 import type { Job } from '../../src/jobs/job-rows.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
+import type { Storage } from '../../src/storage/storage.ts'
 import { acceptClip, draftClip } from '../billing/jobs.ts'
 import { useDependencies } from './use-dependencies.ts'
 
@@ -69,7 +70,7 @@ it("a saved piece is available to the next attempt, and to upkeep after the job'
   expect(await readFile(found, 'utf8')).toBe('frames')
 
   await settleJob(db, job.id, { code: 'canceled', message: 'Canceled.' })
-  expect(await deadFolders(new Date(0))).toEqual([`outputs/${job.id}/pieces-2-a1`])
+  expect(await deadFolders(new Date(0))).toEqual([`outputs/${job.id}/pieces-3-a1`])
 })
 
 async function deadFolders(completedBefore: Date) {
@@ -104,7 +105,23 @@ describe('the pieces of a completed clip', () => {
     expect(await readFile(path.join(folder, `${second.id}.mp4`), 'utf8')).toBe('frames')
     await deps.storage.deleteUnder(piecesFolder(first.id, deps.ffmpegBuild))
     expect(await restoreFor(second)).toBe(3)
-    expect(await restoreFor(await clipOn(accountId))).toBe(3)
+    const third = await clipOn(accountId)
+    expect(await restoreFor(third)).toBeUndefined()
+    await draftClip(deps.db, second.id, 60_000)
+    await settleJob(deps.db, second.id)
+    expect(await restoreFor(third)).toBe(3)
+  })
+
+  it('are made again if those of an earlier job cannot be read', async () => {
+    const accountId = await createAccount(deps.db, 'pieces')
+    await completed(accountId)
+    const second = await clipOn(accountId)
+    const stat: Storage['stat'] = async (key) => {
+      if (key.includes(second.id)) return deps.storage.stat(key)
+      throw new Error('EIO')
+    }
+    const store = openPieceStore({ ...deps, storage: { ...deps.storage, stat } }, second)
+    expect(await store.restore('piece-1.mp4', path.join(folder, 'broken.mp4'), signal)).toBeUndefined()
   })
 
   it('are none of another account, of other bytes, of another window, or of a deleted job', async () => {

@@ -192,4 +192,6 @@ export const cutLayoutSchema = z.object({
     .object({ firstSeconds: z.number(), lastSeconds: z.number(), endSeconds: z.number(), frames: z.number() })
     .nullable(),
   pieces,
+  /** What is decoded before the window, if it is not divided. */
+  leadSeconds: z.number(),
 })

@@ -236,6 +236,11 @@ function sameShapeFilters({ width, height, pixelAspect }: SourceVideo): string[]
 /** Windows this close are read as one. */
 const closeSeconds = 10
 
+/** The stretches whose paths are found together. */
+export function followedWindows(windows: readonly Segment[]): Segment[] {
+  return joinAcross(windows, closeSeconds)
+}
+
 interface CroppedVideo {
   readonly track: SourceVideo
   readonly picture: ClipPicture | null
@@ -250,7 +255,7 @@ export async function readCropPath(
   signal: AbortSignal,
 ): Promise<readonly CropPoint[]> {
   const room = cropRoom(track, picture)
-  return room && follower ? follower.find(room, joinAcross(windows, closeSeconds), signal) : []
+  return room && follower ? follower.find(room, followedWindows(windows), signal) : []
 }
 
 /** The picture as it was made: a crop along an empty path kept to the centre. */

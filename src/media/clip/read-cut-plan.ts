@@ -26,6 +26,7 @@ export interface CutPlanInput extends ClipInput, Division {
 interface CutLayout {
   readonly frames: FrameWindow | null
   readonly pieces: readonly VideoPiece[]
+  readonly leadSeconds: number
 }
 
 /** Plans the clip. With a store, divides a long one into pieces, and stores their layout, because finding it reads the window's packets. */
@@ -36,18 +37,17 @@ export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
   const thirds = input.store ? pieceThirds([window], input) : equalThirds(1)
   const findOut = async (): Promise<CutLayout> => {
     const frames = track ? (input.frames ?? (await readFrames(tracks, track, window, ffmpeg, signal))) : noFrames
-    const limited = limitPieces(thirds, durationOf(window), frames)
-    // What pieces decode before them is limited by their number.
-    if (limited.length < 2 && !input.frames) takeLead(input.leadBudget, leadOf(window, frames))
-    const layout = await layOutCut(input, chosen, frames, limited)
+    const layout = await layOutCut(input, chosen, frames, limitPieces(thirds, durationOf(window), frames))
     if (!input.frames) assertFrameRate(layout.frames?.frames ?? 0, [window])
-    return layout
+    return { ...layout, leadSeconds: leadOf(window, frames) }
   }
   const decidedBy = [tracks.originSeconds, tracks.durationSeconds, track, audio.length > 0, window, thirds]
-  const { frames, pieces } =
+  const { frames, pieces, leadSeconds } =
     track && thirds.length > 1
       ? await storeLayout(input, { decidedBy, schema: cutLayoutSchema }, findOut)
       : await findOut()
+  // What pieces decode before them is limited by their number. Each job takes its lead, also if the layout was stored.
+  if (pieces.length < 2 && !input.frames) takeLead(input.leadBudget, leadSeconds)
   // Only now: a film of too many frames is refused before any is looked at.
   const video =
     track && frames ? { track: await sampleVideo(tracks, track, [window], { ffmpeg, signal }), frames } : null
@@ -88,7 +88,7 @@ async function layOutCut(
   { video, audio }: ClipTracks,
   frames: FrameTimes,
   thirds: readonly number[],
-): Promise<CutLayout> {
+): Promise<Omit<CutLayout, 'leadSeconds'>> {
   const shown = framesWithin(frames, window) ?? null
   if (!video || !shown || thirds.length < 2) return { frames: shown, pieces: [] }
   const zeroSeconds = zeroOf(window, audio.length > 0, shown)

@@ -16,7 +16,7 @@ import { type ClipInput, type ClipTracks, marksOf } from './clip-marks.ts'
 import { muxOptions, pieceList } from './cut-arguments.ts'
 import { encodingDeadline, largestPixels, maxOutputBytes, muxLimits } from './encode-limits.ts'
 import { type PieceEncoding, rangesSeekSeconds, videoPieceOptions } from './join-arguments.ts'
-import { arrivalOptions, readCropPath } from './picture-filters.ts'
+import { arrivalOptions, followedWindows, readCropPath } from './picture-filters.ts'
 import type { CopiedFit } from './track-arguments.ts'
 import { type MadeSound, notesOfPieces } from './uneven-sound.ts'
 
@@ -125,7 +125,7 @@ export function videoPiece(
     videoPieceOptions(encoding, video, piece, { path: [], burnt }),
     ...(picture?.follows ? [picture.follows] : []),
     // A point that is moved changes no other piece.
-    ...pointsIn(picture && follower ? follower.points : [], windows),
+    ...pointsIn(picture && follower ? follower.points : [], followedWindows(windows)),
     ...(burnt ? [burnt] : []),
   ]
   const inputs = [tracks.originSeconds, tracks.durationSeconds, ...decidedBy]

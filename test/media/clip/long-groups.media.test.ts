@@ -49,3 +49,11 @@ it('clips of a film with a keyframe every ten seconds have pieces of the length 
   expect(pieces).toHaveLength(78)
   expect(Math.max(...pieces)).toBeCloseTo(2, 6)
 })
+
+it('a clip that is not divided takes what is decoded before it each time, also when its layout was stored', async () => {
+  const input = { ...(await inputOf(10_000)), pieceSeconds: 10 }
+  const clipAt = () => cutPieces({ ...input, window: { start: 120, end: 145 } })
+  // Four times the media: each clip takes 120 seconds of 600.
+  for (let clip = 0; clip < 5; clip++) expect(piecesOf(await clipAt())).toEqual([])
+  await expect(clipAt()).rejects.toMatchObject({ code: 'processing_failed', retryable: false })
+})
