@@ -25,7 +25,7 @@ const shownMs = 60_000
 /** Of all shares together, as JSON. */
 const maxShownBytes = 32 * 2 ** 20
 /** Larger ones are presented for each load. */
-const maxEntryBytes = 8 * 2 ** 20
+const maxEntryBytes = 2 ** 20
 
 /**
  * What everybody sees of a share: `/s/{token}`, its contents as JSON, its form for frames, and what oEmbed says of it. Nothing here

@@ -19,7 +19,7 @@ const joints = 6
 const tone = ['-f', 'lavfi', '-i', 'sine=frequency=330:duration=40']
 const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25:duration=40']
 
-describe.skipIf(noChromium)(`the joints of a cut that plays before it is made${skipped}`, { retry: 1 }, () => {
+describe.skipIf(noChromium)(`the joints of a cut that plays before it is made${skipped}`, { retry: 3 }, () => {
   let service: SharedService
   let folder: string
   let browser: Browser
