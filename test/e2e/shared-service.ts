@@ -18,7 +18,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the service that suites share: default variables and an OAuth client, one API and one worker. The set-up of all tests calls it. */
+/** Starts the service that suites share: default variables but one, and an OAuth client, one API and one worker. The set-up of all tests calls it. */
 export async function startSharedService() {
   const port = (index: number) => choosePort({ variable: 'PORT', preferred: firstMediaPort() + index }, {})
   const mediaPorts = {
@@ -32,7 +32,11 @@ export async function startSharedService() {
   const callbackPort = await port(mediaServers.length)
   const redirect_uris = [`http://127.0.0.1:${callbackPort}/callback`]
   const client = { client_id: 'test-client', client_name: 'Test client', redirect_uris }
-  const variables = { MEDIA_ALLOW_HOSTS: hosts.join(','), OAUTH_CLIENTS: JSON.stringify([client]) }
+  const variables = {
+    ...{ MEDIA_ALLOW_HOSTS: hosts.join(','), OAUTH_CLIENTS: JSON.stringify([client]) },
+    // All suites sign up and in from one address.
+    SIGN_IN_TRIES_PER_ADDRESS: '1000000',
+  }
   const service = await startService(variables)
   return { stop: service.stop, provided: { environment: service.environment, mediaPorts, callbackPort } }
 }
