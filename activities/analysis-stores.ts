@@ -183,7 +183,7 @@ const trailerBytes = 4
 
 /**
  * Stores finished pieces of a job's work for other workers, later attempts, and jobs that correct it, with the same build of ffmpeg.
- * Their folder is staged, and upkeep deletes it after the job's end.
+ * Their folder is staged, and upkeep deletes it after the job's end, of a completed clip an hour later.
  */
 export function openPieceStore(
   { db, storage, logger, ffmpegBuild }: Pick<Dependencies, 'db' | 'storage' | 'logger' | 'ffmpegBuild'>,

@@ -194,9 +194,9 @@ export async function findEarlierPieces(db: Database, job: Job, ffmpegBuild: str
   if (mediaVersion === null) return []
   const earlier = await db.job.findMany({
     where: {
+      ...{ ...keptPieces.job, staged: { some: { folder: keptPieces.folder } } },
       ...{ accountId, endpoint, mediaUrl, mediaKey, mediaVersion, startSeconds, endSeconds },
       ...{ id: { not: job.id }, createdAt: { gte: new Date(Date.now() - dayMs) } },
-      ...{ status: 'completed', deletedAt: null, staged: { some: { folder: { contains: '/pieces-' } } } },
     },
     orderBy: { createdAt: 'desc' },
     take: maxCorrected,

@@ -95,7 +95,10 @@ export interface ObjectPart {
 /** What has arrived of objects that are sent in several PUTs. Deleting the object deletes it too. */
 export interface ObjectParts {
   bytesOf(part: ObjectPart): Promise<number>
-  /** Writes what the source has behind the first `from` bytes, and returns how many there are then. If the source fails, what it had stays. Throws ObjectExistsError for an existing key. */
+  /**
+   * Writes what the source has behind the first `from` bytes, and returns how many there are then. If the source fails, what it had
+   * stays. Throws ObjectExistsError for an existing key.
+   */
   append(part: ObjectPart, source: AsyncIterable<Buffer>, from: number): Promise<number>
   /** Makes the part the object. `onRead` runs again and again while it is read. Throws ObjectExistsError for an existing key. */
   finish(part: ObjectPart, contentType: string, onRead: () => Promise<void>): Promise<ObjectInfo>

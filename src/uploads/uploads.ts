@@ -35,7 +35,10 @@ export async function findUpload(db: Database, accountId: string, uploadId: stri
   return db.upload.findFirst({ where: { id: uploadId, accountId, deletedAt: null } })
 }
 
-/** The upload of a link, whatever its account. Null when its bytes have arrived, when it has expired, when it or its account was deleted, and while the account is suspended. */
+/**
+ * The upload of a link, whatever its account. Null when its bytes have arrived, when it has expired, when it or its account was
+ * deleted, and while the account is suspended.
+ */
 export async function findOpenUpload(db: Database, uploadId: string): Promise<Upload | null> {
   const where = { id: uploadId, bytes: null, deletedAt: null, expiresAt: { gt: new Date() } }
   return db.upload.findFirst({ where: { ...where, account: { deletedAt: null, suspendedAt: null } } })
@@ -189,7 +192,8 @@ export async function renewUploadClaim(
 
 /**
  * Ends the claim. `stored` is what is stored, if the PUT completed the object; it counts also if the claim was over before, because the
- * storage accepts one object in the end. A resumable upload that is not complete goes on to count all its bytes. Returns the webhook endpoints to which the upload's event is due.
+ * storage accepts one object in the end. A resumable upload that is not complete goes on to count all its bytes. Returns the webhook
+ * endpoints to which the upload's event is due.
  */
 export async function releaseUploadClaim(
   db: Database,

@@ -39,7 +39,7 @@ const lowestMiddle = 0.6
 const maxShownShare = 0.5
 /** A slide is shown at least this long in a chunk that has its title. */
 const minShownSeconds = 3
-/** More lines at once are a picture of text. */
+/** A picture with more lines is full of text: only the last ones are compared. */
 const maxLinesAtOnce = 200
 
 /** For each chunk, the title of the slide that is shown longest in it. Undefined where no slide has one, or where another chunk shows it longer. */

@@ -8,3 +8,19 @@ export function Price({ amount }: { readonly amount: number }) {
     </data>
   )
 }
+
+/** What a button costs, behind its name. Nothing until the price is known; fainter while it is an old one. */
+export function ButtonPrice({
+  amount,
+  isOld = false,
+}: {
+  readonly amount: number | undefined
+  readonly isOld?: boolean
+}) {
+  if (amount === undefined) return null
+  return (
+    <span className={`-ml-1 ${isOld ? 'opacity-85' : ''}`}>
+      · <Price amount={amount} />
+    </span>
+  )
+}

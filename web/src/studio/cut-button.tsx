@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '../components/button.tsx'
-import { Price } from '../components/price.tsx'
+import { ButtonPrice } from '../components/price.tsx'
 import { estimateQuery } from './studio-queries.ts'
 import { useDebounced } from './use-debounced.ts'
 
@@ -20,11 +20,7 @@ export function CutButton({ keptSeconds, mediaSeconds, isBusy, onCut }: Props) {
   return (
     <Button look="primary" isBusy={isBusy || keptSeconds <= 0} onClick={onCut}>
       Cut
-      {price.data !== undefined && (
-        <span className={`-ml-1 ${isOld ? 'opacity-85' : ''}`}>
-          · <Price amount={price.data} />
-        </span>
-      )}
+      <ButtonPrice amount={price.data} isOld={isOld} />
     </Button>
   )
 }

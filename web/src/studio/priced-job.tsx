@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { isOpen, type Job } from '../api/queries.ts'
 import { Button } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
-import { Price } from '../components/price.tsx'
+import { ButtonPrice } from '../components/price.tsx'
 import { useAction } from '../components/use-action.ts'
 import { type EstimateRequest, estimateQuery } from './studio-queries.ts'
 import { useDebounced } from './use-debounced.ts'
@@ -45,11 +45,7 @@ export function PricedJob(props: PricedJobProps) {
       )}
       <Button look={look} isBusy={isRunning || !isReady} onClick={() => start.run()}>
         {label}
-        {price.data !== undefined && (
-          <span className="-ml-1">
-            · <Price amount={price.data} />
-          </span>
-        )}
+        <ButtonPrice amount={price.data} />
       </Button>
       <p role="status" className="min-h-5 text-xs text-quiet tabular-nums">
         {isRunning && `${job && isOpen(job) ? Math.floor(job.progress * 100) : 0} % done`}

@@ -4,7 +4,7 @@ import { api, resultOf } from '../api/client.ts'
 import { isOpen, jobQuery } from '../api/queries.ts'
 import { Button } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
-import { Price } from '../components/price.tsx'
+import { ButtonPrice } from '../components/price.tsx'
 import { useAction } from '../components/use-action.ts'
 import type { Span } from './spans.ts'
 import { clipResult, estimateQuery, planQuery, runQuery } from './studio-queries.ts'
@@ -150,11 +150,7 @@ function Recipe({ name, about, price, isBusy, onStart, children }: RecipeProps) 
     <div className="flex flex-col gap-1">
       <Button isBusy={isBusy} onClick={() => onStart()} className="self-start">
         {name}
-        {price !== undefined && (
-          <span className="-ml-1">
-            · <Price amount={price} />
-          </span>
-        )}
+        <ButtonPrice amount={price} />
       </Button>
       <p className="text-xs text-quiet">{about}</p>
       <div role="status" className="text-xs wrap-anywhere">
