@@ -1,6 +1,6 @@
 import type { Reporter, TestCase } from 'vitest/node'
 
-/** Names the tests that failed at first and passed when they were tried again: each hides a race or too short a time. */
+/** Names the tests that failed at first and passed when they were tried again, and why they failed: each hides a race or too short a time. */
 // vitest loads a reporter by its default export.
 // biome-ignore lint/style/noDefaultExport: vitest.dev/guide/advanced/reporters
 export default class SecondTries implements Reporter {
@@ -8,8 +8,9 @@ export default class SecondTries implements Reporter {
 
   onTestCaseResult(test: TestCase): void {
     const tried = test.diagnostic()
-    if (tried?.flaky)
-      this.names.push(`${test.module.relativeModuleId}: ${test.fullName} (${tried.retryCount + 1} tries)`)
+    if (!tried?.flaky) return
+    const failure = test.result().errors?.[0]?.message.split('\n', 3).join(' ').slice(0, 300)
+    this.names.push(`${test.module.relativeModuleId}: ${test.fullName} (${tried.retryCount + 1} tries): ${failure}`)
   }
 
   onTestRunEnd(): void {
