@@ -2,11 +2,12 @@ import path from 'node:path'
 import { ServiceError } from '../core/errors.ts'
 import { type AudioTrack, previewContentType } from '../core/media.ts'
 import { durationOf, maxResultSegments, type Segment, totalDuration } from '../core/segments.ts'
+import { quoted } from '../core/text.ts'
 import { roundToMillisecond } from '../core/time-code.ts'
 import type { FrameFlaw, FrameQuality, ThumbnailQuality } from '../media/frames/frame-quality.ts'
 import type { Envelope } from '../media/sound/envelope.ts'
 import type { Face } from '../models/models.ts'
-import type { OutputFile } from './run-contract.ts'
+import type { MediaNames, OutputFile } from './run-contract.ts'
 
 /** A level or a score, rounded as in results. */
 export function toHundredths(value: number): number {
@@ -108,6 +109,15 @@ export function warnOfListening(
   return [
     ...warnings,
     'Channels of the sound cancel each other when they are added: one is probably inverted. They were mixed with their phases shifted, so that all of them were heard. A mono player can lose this sound.',
+  ]
+}
+
+/** Of what a job took from an earlier one. */
+export function warnOfOtherMedia(taken: string, other: MediaNames | undefined, made: string): string[] {
+  if (!other) return []
+  const { earlier, own } = other
+  return [
+    `The ${taken} come from ${quoted(earlier)}, and the ${made} from ${quoted(own)}. Check that both are the same recording.`,
   ]
 }
 

@@ -16,7 +16,6 @@ import {
 import { invalidRequest } from '../core/errors.ts'
 import { otherLength } from '../core/same-media.ts'
 import { spokenCaptions, subtitlesOf } from '../core/sentences.ts'
-import { quoted } from '../core/text.ts'
 import { maxSeconds } from '../core/time-code.ts'
 import { captionFont } from '../media/captions/caption-painter.ts'
 import { leadBudget } from '../media/clip/lead-budget.ts'
@@ -25,7 +24,7 @@ import { type CropFocus, cropFollower } from '../media/frames/follow-subject.ts'
 import { sourceTracks } from '../media/inspect/tracks.ts'
 import { type SpokenWord, spokenWords } from '../models/models.ts'
 import { type ClipSettings, cutOptions } from './present-receipt.ts'
-import type { MediaNames, OutputFile, RunContext } from './run-contract.ts'
+import type { OutputFile, RunContext } from './run-contract.ts'
 
 // What the jobs of both clip endpoints share.
 
@@ -74,7 +73,7 @@ async function captionsFor({ settings: { captions }, media, earlierResult, other
   const other = jobId === undefined ? undefined : await otherMedia(jobId)
   return {
     request,
-    warnings: [...(other ? [describeOther(other)] : []), ...(look ? await warnOfCharacters(place.text) : [])],
+    warnings: [...warnOfOtherMedia('captions', other, 'clip'), ...(look ? await warnOfCharacters(place.text) : [])],
   }
 }
 
@@ -82,10 +81,6 @@ async function captionsFor({ settings: { captions }, media, earlierResult, other
 function focusOf({ focus, focus_points: points }: ClipSettings): CropFocus {
   if (typeof focus === 'string') return { subject: focus, points }
   return { subject: null, points: [{ start: 0, end: maxSeconds, ...focus }, ...points] }
-}
-
-function describeOther({ earlier, own }: MediaNames): string {
-  return `The captions come from ${quoted(earlier)}, and the clip from ${quoted(own)}. Check that both are the same recording.`
 }
 
 interface Placing {

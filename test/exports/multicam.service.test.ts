@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -8,6 +7,7 @@ import { editRates } from '../../src/core/edit-rate.ts'
 import type { MediaInfo } from '../../src/core/media.ts'
 import { exportFormats } from '../../src/exports/export-formats.ts'
 import { describeMulticam, lengthOf, type SyncedRecording } from '../../src/exports/multicam.ts'
+import { required } from '../setup/required.ts'
 import { soundMedia } from './documents.ts'
 
 const packages = process.env['TEST_TIMELINE_READERS']
@@ -64,7 +64,7 @@ print(json.dumps(places))`
 
 describe.skipIf(!packages)('a multicam timeline, read by OpenTimelineIO', () => {
   it('has each recording on tracks of its own, at its place', () => {
-    const file = path.join(mkdtempSync(path.join(tmpdir(), 'multicam-')), 'multicam.otio')
+    const file = path.join(mkdtempSync(path.join(required('TEST_FOLDER'), 'multicam-')), 'multicam.otio')
     writeFileSync(file, written('otio'))
     const env = { PATH: process.env['PATH'], PYTHONPATH: packages, PYTHONUTF8: '1' }
     const read = place.parse(JSON.parse(execFileSync('python3', ['-c', program, file], { env }).toString()))

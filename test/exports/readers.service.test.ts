@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type EditRate, editRates, frameOfTimecode, timecodeOf } from '../../src/core/edit-rate.ts'
 import { exportFormats } from '../../src/exports/export-formats.ts'
+import { required } from '../setup/required.ts'
 import { exportOf, filmExport, soundExport, written } from './documents.ts'
 import { pictures } from './pictures.ts'
 
@@ -15,7 +15,7 @@ const formats = ['edl', 'xmeml', 'fcpxml', 'otio', 'vtt', 'srt'] as const
 
 /** What OpenTimelineIO, pycmx and webvtt-py find in the exports of a document. */
 function readBack(document: typeof filmExport, { frames, seconds }: EditRate): z.output<typeof found> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'exports-'))
+  const folder = mkdtempSync(path.join(required('TEST_FOLDER'), 'exports-'))
   const files = formats.map((name) => {
     const { extension } = exportFormats[name]
     const file = path.join(folder, `export.${extension}`)

@@ -8,21 +8,24 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { MediaTimeline } from '../../clients/typescript/src/index.ts'
 import { speech } from '../fixtures/make.ts'
+import { isLongForm } from './cases.ts'
 import { holdGates } from './gates.ts'
 import { type FaultStack, startFaultStack, targets } from './stack.ts'
 import { until } from './until.ts'
 
 const python = process.env['TEST_PYTHON_CLIENT'] ?? ''
-const megabytes = 48
+const megabytes = isLongForm ? 2048 : 48
 const partBytes = 8 * 2 ** 20
+/** When the API is killed. */
+const halfBytes = (megabytes / 2) * 2 ** 20
 
-/** Stops after two parts until it is told to go on; then waits for a job. */
+/** Stops after half of the file until it is told to go on; then waits for a job. */
 const script = `
 import sys
 from media_timeline import MediaTimeline
 client = MediaTimeline()
 def stop(sent, total):
-    if sent == ${2 * partBytes}:
+    if sent == ${halfBytes}:
         print("stopped", flush=True)
         sys.stdin.readline()
 upload = client.uploads.upload(sys.argv[1], on_bytes=stop)
@@ -85,7 +88,7 @@ describe.skipIf(process.platform !== 'linux')('the client libraries', () => {
     const sent: number[] = []
     const onProgress = (bytes: number) => {
       sent.push(bytes)
-      if (bytes === 2 * partBytes) restarted = stack.kill('api').then(() => stack.start('api'))
+      if (bytes === halfBytes) restarted = stack.kill('api').then(() => stack.start('api'))
     }
     const uploading = client.uploads.upload(file, { onProgress })
     await until('the API is killed', () => restarted !== undefined, 120)

@@ -5,6 +5,7 @@ import { speech } from '../fixtures/make.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 import { isSignedWith } from '../webhooks/verify.ts'
 import { untilEnded, upkeepEveryTwoSeconds } from './aftermath.ts'
+import { isLongForm } from './cases.ts'
 import { holdGates } from './gates.ts'
 import { type FaultStack, startFaultStack, type Target } from './stack.ts'
 import { until } from './until.ts'
@@ -103,4 +104,23 @@ describe.skipIf(process.platform !== 'linux')('200 events, while API and worker 
     expect(new Set(sent.map(([id]) => id))).toEqual(new Set(bodies.keys()))
     expect(sent.filter(([id, body]) => bodies.get(id) !== body)).toEqual([])
   }, 600_000)
+
+  it('wait for an endpoint that is down, with few workflows and few attempts', async () => {
+    const count = isLongForm ? 10_000 : 100
+    const { client, webhook_endpoint: endpoint } = await newAccount()
+    receiver.answerWith((response) => response.destroy())
+    const before = receiver.received.length
+    for (let sent = 0; sent < count; sent += 20)
+      await Promise.all(Array.from({ length: 20 }, () => client.uploadBytes('a.wav', Buffer.from('bytes'))))
+    const pending = await stack.db.delivery.count({ where: { endpointId: endpoint.id, status: 'pending' } })
+    let [workflows, historyEvents] = [0, 0]
+    for await (const each of stack.temporal.workflow.list({ query: `WorkflowId = "webhooks/${endpoint.id}"` })) {
+      workflows += 1
+      historyEvents += each.historyLength
+    }
+    console.log(`${count} events: ${workflows} workflows, ${historyEvents} events of their histories`)
+    expect(pending).toBe(count)
+    expect(receiver.received.length - before).toBeLessThan(20)
+    expect(workflows).toBeLessThan(20)
+  }, 900_000)
 })

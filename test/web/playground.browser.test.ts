@@ -140,6 +140,16 @@ describe.skipIf(noChromium)(`the playground${skipped}`, () => {
     }
   })
 
+  it('shows the settings that are used most, and folds the others', async () => {
+    const { page } = opened
+    await page.getByLabel('Endpoint or chain').selectOption('video/clip-near')
+    expect(await page.getByRole('textbox', { name: 'before_seconds' }).isVisible()).toBe(true)
+    expect(await page.getByLabel('loudness').isVisible()).toBe(false)
+    await page.getByText(/^\d+ more settings$/).click()
+    await page.getByLabel('loudness').waitFor()
+    await assertAccessible(page)
+  })
+
   it('says that media load, and why they did not, and loads them again', async () => {
     const { page } = opened
     let answer = () => {}

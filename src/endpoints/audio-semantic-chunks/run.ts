@@ -9,7 +9,7 @@ import { chooseTrack } from '../../media/sound/decode-audio.ts'
 import type { TopicGaps } from '../../media/speech/topic-gaps.ts'
 import { warnOfUncertainSpeech } from '../../media/speech/transcribe-track.ts'
 import type { SpokenWord } from '../../models/models.ts'
-import { assertSegmentCount, presentSegment, totalSeconds, warnOfListening } from '../format.ts'
+import { assertSegmentCount, presentSegment, totalSeconds, warnOfListening, warnOfOtherMedia } from '../format.ts'
 import { resolveWindow } from '../parse-settings.ts'
 import type { RunContext } from '../run-contract.ts'
 import type { semanticChunksSettings } from './declaration.ts'
@@ -38,6 +38,7 @@ export async function runSemanticChunks({ media: { info }, settings, transcripts
     textJobId === undefined
       ? []
       : await readSlideLines(textJobId, await job.earlierResult(textJobId), info.durationSeconds)
+  const other = textJobId === undefined ? undefined : await job.otherMedia(textJobId)
   const { value: transcript, analysis: transcribed } = await transcripts.get({
     ...{ track, window },
     onProgress: (fraction) => job.reportProgress(fraction * transcribingShare),
@@ -76,6 +77,7 @@ export async function runSemanticChunks({ media: { info }, settings, transcripts
     warnings: [
       ...warnOfListening(transcript, track, window),
       ...warnOfUncertainSpeech(transcript.words),
+      ...warnOfOtherMedia('titles of slides', other, 'talk'),
       ...(chunks.length === 0 ? [noSpeech] : warnOfFew(chunks.length, settings)),
     ],
     billedMilliseconds: wholeMilliseconds(durationOf(window)),

@@ -44,7 +44,6 @@ const clip = z
   .meta({ id: 'ClipAroundMoment' })
 
 export const clipNearSettings = z.object({
-  ...clipSettings,
   moments: z
     .array(z.union([z.number().min(0).max(maxSeconds), z.string().min(1).max(32)]))
     .min(1)
@@ -67,6 +66,7 @@ export const clipNearSettings = z.object({
     ),
   quiet_threshold: level.default(-35),
   min_segment_seconds: seconds.default(0.3).describe('Snapping never makes a clip shorter than this.'),
+  ...clipSettings,
 })
 
 export const clipNearEndpoint = defineEndpoint({

@@ -72,6 +72,7 @@ function piecesOfPlan(input: CutPlanInput, plan: CutPlan): ClipPieces {
     tracks,
     audio: cutAudioPieces(input, plan),
     video: video ? plan.pieces.map((piece) => videoPiece(input, encoding, video.track, piece)) : [],
+    isLong: plan.pieces.length > 1,
     shown: shownOfCut(plan),
   }
 }

@@ -26,6 +26,8 @@ export interface JoinLayout {
 /** Everything that decides a clip of several ranges. */
 export interface JoinPlan extends ClipTracks, JoinLayout {
   readonly requested: readonly Segment[]
+  /** Whether other workers can make pieces too. */
+  readonly isLong: boolean
   readonly clock: TickClock
   readonly lengthTicks: number
   readonly format: ClipFormat
@@ -75,7 +77,7 @@ export async function layOut(
   return {
     ranges: placed,
     leftOut,
-    pieces: hasVideo ? divideVideo(placed, grid, thirds) : [],
+    pieces: hasVideo ? divideVideo(placed, grid, thirds, frames.longestGroupSeconds) : [],
   }
 }
 

@@ -71,6 +71,7 @@ function piecesOfPlan(input: JoinPlanInput, plan: JoinPlan): ClipPieces {
     tracks: { video, audio },
     audio: joinAudioPieces(input, plan),
     video: video ? plan.pieces.map((piece) => videoPiece(input, plan, video, piece)) : [],
+    isLong: plan.isLong,
     shown: shownRanges(plan.ranges, plan.clock),
   }
 }
@@ -140,6 +141,7 @@ export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
     kept: shown ? keptPicture(shown, { ...input, picture, captions }) : nothingKept,
     ...{ audio, format, quality, fadeSeconds, loudnessLufs },
     requested: ranges,
+    isLong: thirds.length > 1 && layout.pieces.length > 1,
     clock,
     captions,
     lengthTicks: totalLength(layout.ranges),

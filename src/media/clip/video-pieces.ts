@@ -28,9 +28,18 @@ export interface VideoPiece {
   readonly endSeconds: number
 }
 
-/** Divides the ranges into at most as many pieces as there are `thirds`, of these lengths. Ranges are split at frames, and every piece contains a frame. */
-export function divideVideo(ranges: readonly PlacedRange[], grid: FrameGrid, thirds: readonly number[]): VideoPiece[] {
+/**
+ * Divides the ranges into at most as many pieces as there are `thirds`, of these lengths, and at the widest gaps, so that what is far apart
+ * is not decoded from the first range to the last. Ranges are split at frames, and every piece contains a frame.
+ */
+export function divideVideo(
+  ranges: readonly PlacedRange[],
+  grid: FrameGrid,
+  thirds: readonly number[],
+  longestGroupSeconds = 0,
+): VideoPiece[] {
   const lengthTicks = totalLength(ranges)
+  const behindGap = rangesBehindGaps(ranges, Math.max(minGapSeconds, longestGroupSeconds) / grid.secondsPerTick)
   const ends: number[] = []
   for (const each of thirds) ends.push((ends.at(-1) ?? 0) + each)
   const bounds = ends.slice(0, -1).map((end) => Math.ceil((end * lengthTicks) / (ends.at(-1) ?? 1)))
@@ -38,7 +47,8 @@ export function divideVideo(ranges: readonly PlacedRange[], grid: FrameGrid, thi
   const pieces: PlacedRange[][] = []
   let [current, hasFrames] = [-1, true]
   for (const range of ranges.flatMap((each) => splitRange(each, grid, bounds))) {
-    const begins = hasFrames && range.frames > 0 && pieceAt(range.atTick) > current
+    const isNext = pieceAt(range.atTick) > current || behindGap.has(range.startTick)
+    const begins = hasFrames && range.frames > 0 && isNext
     const piece = pieces.at(-1)
     if (piece && !begins) piece.push(range)
     else {
@@ -49,6 +59,19 @@ export function divideVideo(ranges: readonly PlacedRange[], grid: FrameGrid, thi
     hasFrames ||= range.frames > 0
   }
   return pieces.map((piece) => singlePiece(piece, grid))
+}
+
+/** A shorter gap is decoded about as quickly as another ffmpeg opens the source and decodes from a keyframe. */
+const minGapSeconds = 30
+
+/** Where ranges behind the widest gaps start. Pieces begin at keyframes: a gap is wide if it is longer than the longest group of pictures. */
+function rangesBehindGaps(ranges: readonly PlacedRange[], minGapTicks: number): ReadonlySet<number> {
+  const gaps = ranges.flatMap(({ startTick }, at) => {
+    const ticks = startTick - (ranges[at - 1]?.endTick ?? startTick)
+    return ticks > minGapTicks ? [{ ticks, startTick }] : []
+  })
+  const widest = gaps.toSorted((one, other) => other.ticks - one.ticks).slice(0, maxPieces)
+  return new Set(widest.map(({ startTick }) => startTick))
 }
 
 /** One piece of all these ranges, of which one shows a frame. */
@@ -215,8 +238,10 @@ export async function storeLayout<Layout>(
   if (!store) return findOut()
   const name = pieceName('layout', decidedBy, 'json')
   const file = path.join(path.dirname(outputPath), name)
-  if ((await store.restore(name, file, signal)) !== undefined)
-    return schema.parse(JSON.parse(await readFile(file, 'utf8')))
+  if ((await store.restore(name, file, signal)) !== undefined) {
+    const { data } = schema.safeParse(JSON.parse(await readFile(file, 'utf8')))
+    if (data !== undefined) return data
+  }
   const layout = await findOut()
   await writeFile(file, JSON.stringify(layout))
   await store.save(name, { file, decodeErrors: 0 }, signal)
@@ -231,6 +256,8 @@ export interface ClipPieces {
   readonly tracks: ClipTracks
   readonly audio: readonly Piece[]
   readonly video: readonly Piece[]
+  /** Whether other workers can make pieces too. A short clip has pieces where its ranges are far apart, which one worker makes. */
+  readonly isLong: boolean
   /** What the clip shows of the source. */
   readonly shown: readonly ShownRange[]
 }
@@ -243,7 +270,7 @@ export type PiecesInput = ClipInput &
 
 /** The seconds of each piece of a long clip, in the order of `makePiece`; none if the clip is made as quickly in one run. */
 export function piecesOf(clip: ClipPieces): number[] {
-  return isLong(clip) ? inOrder(clip).map(({ seconds }) => seconds) : []
+  return clip.isLong ? inOrder(clip).map(({ seconds }) => seconds) : []
 }
 
 /** Makes one of the pieces that `piecesOf` counted, and stores it. Without such a piece, another version counted: the clip's run makes what is missing. */
@@ -257,10 +284,6 @@ export async function makePiece({ outputPath, store, ...input }: PiecesInput, cl
 /** Audio first: of a long film, an audio track takes longer than any piece of its video. */
 function inOrder({ audio, video }: ClipPieces): Piece[] {
   return [...audio, ...video]
-}
-
-function isLong({ video }: ClipPieces): boolean {
-  return video.length > 1
 }
 
 /** Obtains all pieces and muxes the clip. */
@@ -283,7 +306,7 @@ export async function obtainAllPieces(
   const { outputPath, concurrency = 1, signal } = input
   const { audio, video } = clip
   const folder = path.dirname(outputPath)
-  const to = { folder, store: isLong(clip) ? input.store : undefined }
+  const to = { folder, store: clip.isLong ? input.store : undefined }
   const hasVideo = video.length > 0
   const errorCounts = await runAllOrAbort(signal, [
     ...(hasVideo

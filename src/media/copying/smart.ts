@@ -79,6 +79,7 @@ function piecesOfPlan(input: ModeInput, plan: SmartPlan, fit: CopiedFit): ClipPi
     video: plan.pieces.map((piece) =>
       'copied' in piece ? copiedPiece(input, plan, piece.copied) : videoPiece(input, encoding, video, piece.encoded),
     ),
+    isLong: false,
     shown:
       plan.describe.ranges ??
       input.ranges.flatMap((window) => shownOfCut({ window, zeroSeconds: plan.describe.zeroSeconds })),

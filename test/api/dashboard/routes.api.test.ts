@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readBuiltPages } from '../../../api/dashboard/routes.ts'
+import { required } from '../../setup/required.ts'
 import { startApi } from '../api.ts'
 
 const script = `console.log('${'x'.repeat(1000)}')`
@@ -12,7 +12,7 @@ describe('GET /dashboard', () => {
   let api: Awaited<ReturnType<typeof startApi>>
   let folder: string
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'pages-'))
+    folder = await mkdtemp(path.join(required('TEST_FOLDER'), 'pages-'))
     await mkdir(path.join(folder, 'assets'))
     await writeFile(path.join(folder, 'index.html'), '<meta content="nonce-of-this-response"><div id="root"></div>')
     await writeFile(path.join(folder, 'linked.html'), '<div id="root"></div>')

@@ -52,8 +52,9 @@ describe.skipIf(!models.has('embed'))(`chunks by topic${whySkipped}`, () => {
 
   it('have titles of slides, where a job of video/text-frames read some', async () => {
     const box = { x: 0.1, y: 0.1, width: 0.5, height: 0.1 }
-    const { result } = await runEndpoint(semanticChunksEndpoint, {
-      ...{ file: speech, start: 0, end: 15, models },
+    const { result, warnings } = await runEndpoint(semanticChunksEndpoint, {
+      ...{ file: speech, start: 0, end: 15, models, mayWarn: true },
+      otherMedia: { earlier: 'lecture.mp4', own: 'speech.wav' },
       settings: { target_seconds: 12, min_seconds: 3, text_job_id: 'job_a' },
       earlier: {
         job_a: { media_seconds: 73.35, lines: [{ text: 'Choose a menu', start: 0, end: 5, box, confidence: 0.9 }] },
@@ -63,6 +64,7 @@ describe.skipIf(!models.has('embed'))(`chunks by topic${whySkipped}`, () => {
     expect(first?.title).toBe('Choose a menu')
     expect(second?.title).toMatch(/^\p{Lu}/u)
     expect(second?.title).not.toBe('Choose a menu')
+    expect(warnings).toEqual([expect.stringMatching(/titles of slides come from .lecture\.mp4./)])
   })
 
   it('are none, with a warning, where nobody speaks', async () => {

@@ -36,7 +36,11 @@ function largeClip() {
   }
   const tracks = { ...about, input: source }
   const input = { ...plainClip(), tracks, format: 'm4a', outputPath: path.join(folder, 'clip'), ffmpeg } as const
-  return { input, runs, clip: { tracks: { video: null, audio: [] }, audio: [piece], video: [], shown: [] } }
+  return {
+    input,
+    runs,
+    clip: { tracks: { video: null, audio: [] }, audio: [piece], video: [], isLong: true, shown: [] },
+  }
 }
 
 it('a clip of 15 GB may take an hour to mux, and is not cut off', async () => {

@@ -45,6 +45,22 @@ it('names a range before the first picture among those that are left out', async
   expect(placed).toHaveLength(2)
 })
 
+it.each([
+  ['at gaps of more than half a minute', { gap: 31, longestGroupSeconds: 5 }, 3],
+  ['but not where the next keyframe may be as far away', { gap: 31, longestGroupSeconds: 40 }, 1],
+  ['nor at shorter gaps', { gap: 29, longestGroupSeconds: 5 }, 1],
+] as const)('divides ranges %s', async (_, { gap, longestGroupSeconds }, count) => {
+  const film = {
+    starts: Float64Array.from({ length: 1_000 }, (_, at) => at / 10),
+    endSeconds: 100,
+    longestGroupSeconds,
+  }
+  const ranges = [0, 1, 2].map((at) => ({ start: at * (gap + 1), end: at * (gap + 1) + 1 }))
+  const { pieces } = await layOut(source, { video, audio: [], frames: film, ranges, thirds: [3] })
+  expect(pieces).toHaveLength(count)
+  expect(pieces.flatMap((piece) => piece.ranges)).toHaveLength(3)
+})
+
 it('lays out two million frames in turns', async () => {
   const many = { starts: Float64Array.from({ length: 2_000_000 }, (_, index) => index / 1000), endSeconds: 2_000 }
   const ranges = Array.from({ length: 100 }, (_, index) => ({ start: index * 20, end: index * 20 + 10 }))

@@ -22,6 +22,8 @@ interface Join {
   readonly audioOnly?: boolean
   readonly pieceSeconds?: number
   readonly store?: PieceStore
+  readonly concurrency?: number
+  readonly ffmpeg?: Ffmpeg
 }
 
 async function inputOf({ file, ranges, audioOnly = false, pieceSeconds = 180, store, ...options }: Join) {
@@ -32,6 +34,7 @@ async function inputOf({ file, ranges, audioOnly = false, pieceSeconds = 180, st
     ...plainClip(),
     tracks: await readTracks({ path: file, format: info.format }, ffmpeg, never),
     ...{ ranges, format, audioOnly, outputPath, ffmpeg, pieceSeconds, concurrency: 2, store },
+    ...options,
   }
 }
 
@@ -116,6 +119,37 @@ describe('ranges in one clip', () => {
     expect(Math.abs(ends.audio - ends.video)).toBeLessThan(format === 'webm' ? 0.02 : 0.003)
   })
 })
+
+it.each(['film-24.mp4', 'film-30.mp4'] as const)(
+  'what lies between distant ranges of %s is not decoded',
+  async (name) => {
+    const file = await fixture(name)
+    const seeks: number[] = []
+    const watched: Ffmpeg = {
+      ...ffmpeg,
+      run: (job) => {
+        const { inputOptions = [], outputOptions } = job
+        if (outputOptions.includes('libx264'))
+          seeks.push(Math.round(Number(inputOptions[inputOptions.indexOf('-ss') + 1])))
+        return ffmpeg.run(job)
+      },
+    }
+    const ranges = [
+      { start: 4.1, end: 5.3 },
+      { start: 50.02, end: 51 },
+      { start: 51.5, end: 52 },
+      { start: 118.2, end: 119.4 },
+    ]
+    const asked = { file, ranges, concurrency: 1 }
+    const clip = await join({ ...asked, ffmpeg: watched })
+    expect(seeks).toEqual([1, 2, 3])
+    await expectFrames(file, clip)
+    const ends = await endsOf(clip.outputPath)
+    expect(Math.abs(ends.video - total(ranges))).toBeLessThan(0.022)
+    expect(Math.abs(ends.audio - ends.video)).toBeLessThan(0.001)
+    expect(piecesOf(await joinPieces(await inputOf(asked)))).toEqual([])
+  },
+)
 
 /** Ranges of a talk without its pauses: `count` of them, of uneven length, that no frame rate divides. */
 function manyRanges(count: number, seconds: number): Segment[] {

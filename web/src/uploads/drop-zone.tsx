@@ -18,7 +18,8 @@ export function DropZone() {
       onFiles={take}
       isMultiple
       accept="audio/*,video/*,.mkv,.mka,.amr,.opus"
-      hint="Drop a recording or a film here. It opens in the studio."
+      drop="Drop a recording or a film here."
+      hint="It opens in the studio."
       label="Recordings or films"
     >
       mp4, mov, webm, mkv, mp3, wav, m4a, flac, ogg and more, up to 5 GiB.

@@ -7,8 +7,10 @@ interface Props {
   readonly isMultiple?: boolean
   /** The types that the browser's own dialog offers. */
   readonly accept: string
-  /** What to drop, in a sentence. */
-  readonly hint: string
+  /** What to drop, in a sentence: fingers drop nothing, so that phones do not show it. */
+  readonly drop: string
+  /** What happens then, in a sentence. */
+  readonly hint?: string
   /** What the button chooses. */
   readonly label: string
   /** What is accepted. */
@@ -16,7 +18,7 @@ interface Props {
 }
 
 /** Takes files by drop, or by a button. */
-export function FileDrop({ onFiles, isMultiple = false, accept, hint, label, children }: Props) {
+export function FileDrop({ onFiles, isMultiple = false, accept, drop, hint, label, children }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
@@ -37,7 +39,10 @@ export function FileDrop({ onFiles, isMultiple = false, accept, hint, label, chi
       className={`flex flex-col items-center gap-3 rounded-[10px] border border-dashed px-6 py-10 text-center ${isOver ? 'border-accent bg-raised' : 'border-edge bg-surface'}`}
     >
       <Icon name="upload" className="size-8 text-quiet" />
-      <p id={`${id}-hint`}>{hint}</p>
+      <p id={`${id}-hint`}>
+        <span className="pointer-coarse:hidden">{drop} </span>
+        {hint}
+      </p>
       <button
         type="button"
         className={buttonStyle.primary}

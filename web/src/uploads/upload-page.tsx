@@ -107,7 +107,7 @@ function Sending({ wanted: { name, max_bytes: maxBytes, expires_at: expiresAt } 
         <FileDrop
           onFiles={take}
           accept="audio/*,video/*,image/*,.mkv,.mka,.amr,.opus"
-          hint="Drop the file here."
+          drop="Drop the file here."
           label="The file"
         >
           {unfinished[0]

@@ -8,6 +8,9 @@ interface Props extends Pick<Offer, 'kind' | 'forms'> {
   readonly onRemove: () => void
 }
 
+/** So many settings of an endpoint are shown: declarations name the most used first. */
+const shownFields = 6
+
 /** A field for each setting, made from its declaration. */
 export function SettingFields({ kind, forms, onRemove }: Props) {
   return forms.map((form) => {
@@ -20,7 +23,13 @@ export function SettingFields({ kind, forms, onRemove }: Props) {
       return (
         <fieldset key={form.endpoint} className="flex min-w-0 flex-col gap-5">
           <legend className="pb-3 font-medium">Settings, all with defaults</legend>
-          {fields}
+          {fields.slice(0, shownFields)}
+          {fields.length > shownFields && (
+            <details className="rounded-md border border-line p-3">
+              <summary className="cursor-pointer font-medium">{fields.length - shownFields} more settings</summary>
+              <div className="flex flex-col gap-5 pt-4">{fields.slice(shownFields)}</div>
+            </details>
+          )}
         </fieldset>
       )
     return (

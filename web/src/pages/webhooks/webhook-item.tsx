@@ -109,7 +109,11 @@ function Deliveries({ endpointId }: { readonly endpointId: string }) {
               <thead>
                 <tr className="border-b border-edge">
                   {['Event', 'State', 'Attempts', 'Answer', 'Last attempt'].map((name) => (
-                    <th key={name} scope="col" className="py-2 pr-4 font-semibold">
+                    <th
+                      key={name}
+                      scope="col"
+                      className={`py-2 pr-4 font-semibold ${name === 'Attempts' ? 'max-sm:hidden' : ''}`}
+                    >
                       {name}
                     </th>
                   ))}
@@ -118,13 +122,13 @@ function Deliveries({ endpointId }: { readonly endpointId: string }) {
               <tbody>
                 {deliveries.map(({ event_id, type, status, attempts, last_status, last_error, last_attempt_at }) => (
                   <tr key={event_id} className="border-b border-line">
-                    <th scope="row" className="py-2 pr-4 font-normal">
+                    <th scope="row" className="py-2 pr-4 font-normal wrap-anywhere">
                       {type}
                     </th>
                     <td className={`py-2 pr-4 ${status === 'failed' ? 'text-danger' : ''}`}>{status}</td>
-                    <td className="py-2 pr-4">{attempts}</td>
+                    <td className="py-2 pr-4 max-sm:hidden">{attempts}</td>
                     <td className="py-2 pr-4">{last_status ?? last_error?.replaceAll('_', ' ') ?? '–'}</td>
-                    <td className="py-2 pr-4 whitespace-nowrap">{last_attempt_at ? minuteOf(last_attempt_at) : '–'}</td>
+                    <td className="py-2 sm:whitespace-nowrap">{last_attempt_at ? minuteOf(last_attempt_at) : '–'}</td>
                   </tr>
                 ))}
               </tbody>
