@@ -23,6 +23,7 @@ import { copyBudget } from '../media/copying/copy-bounds.ts'
 import { type CropFocus, cropFollower } from '../media/frames/follow-subject.ts'
 import { sourceTracks } from '../media/inspect/tracks.ts'
 import { type SpokenWord, spokenWords } from '../models/models.ts'
+import { warnOfOtherMedia } from './format.ts'
 import { type ClipSettings, cutOptions } from './present-receipt.ts'
 import type { OutputFile, RunContext } from './run-contract.ts'
 

@@ -3031,6 +3031,33 @@ export interface components {
             }[];
         };
         VideoClipNearSettings: {
+            /** @description Several moments instead of start: one clip each. */
+            moments?: (number | string)[];
+            /**
+             * @description Puts the clips of several moments into one file, in the order of time. A stretch that several clips share is in the file once.
+             * @default false
+             */
+            join?: boolean;
+            /** @default 5 */
+            before_seconds?: number;
+            /** @default 5 */
+            after_seconds?: number;
+            /**
+             * @description What each edge looks for, at most 2 seconds from its position. The maximum price counts these seconds; the final price is for the length of the clip.
+             * @default silence
+             * @enum {string}
+             */
+            snap?: "silence" | "keyframe" | "none";
+            /**
+             * @description -90 to 0: a level in dBFS. Above 0, up to 1: a linear amplitude.
+             * @default -35
+             */
+            quiet_threshold?: number;
+            /**
+             * @description Snapping never makes a clip shorter than this.
+             * @default 0.3
+             */
+            min_segment_seconds?: number;
             /**
              * @description The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr.
              * @enum {string}
@@ -3132,33 +3159,6 @@ export interface components {
              * @default keep
              */
             loudness?: "keep" | number;
-            /** @description Several moments instead of start: one clip each. */
-            moments?: (number | string)[];
-            /**
-             * @description Puts the clips of several moments into one file, in the order of time. A stretch that several clips share is in the file once.
-             * @default false
-             */
-            join?: boolean;
-            /** @default 5 */
-            before_seconds?: number;
-            /** @default 5 */
-            after_seconds?: number;
-            /**
-             * @description What each edge looks for, at most 2 seconds from its position. The maximum price counts these seconds; the final price is for the length of the clip.
-             * @default silence
-             * @enum {string}
-             */
-            snap?: "silence" | "keyframe" | "none";
-            /**
-             * @description -90 to 0: a level in dBFS. Above 0, up to 1: a linear amplitude.
-             * @default -35
-             */
-            quiet_threshold?: number;
-            /**
-             * @description Snapping never makes a clip shorter than this.
-             * @default 0.3
-             */
-            min_segment_seconds?: number;
         };
         VideoClipWindowJob: {
             /** @description The job_id of other requests and of runs. */

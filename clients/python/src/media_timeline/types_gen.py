@@ -1654,6 +1654,13 @@ VideoClipNearSettingsCaptions = TypedDict(
 
 
 class VideoClipNearSettings(TypedDict):
+    moments: NotRequired[list[Union[float, str]]]
+    join: NotRequired[bool]
+    before_seconds: NotRequired[float]
+    after_seconds: NotRequired[float]
+    snap: NotRequired[Literal["silence", "keyframe", "none"]]
+    quiet_threshold: NotRequired[float]
+    min_segment_seconds: NotRequired[float]
     format: NotRequired[Literal["mp4", "mov", "webm", "m4v", "mp3", "wav", "m4a", "aac", "ogg", "opus", "flac", "aiff"]]
     mode: NotRequired[Literal["exact", "smart", "copy"]]
     quality: NotRequired[Literal["high", "balanced", "fast"]]
@@ -1667,13 +1674,6 @@ class VideoClipNearSettings(TypedDict):
     audio_fade_ms: NotRequired[float]
     captions: NotRequired["VideoClipNearSettingsCaptions"]
     loudness: NotRequired[Union[Literal["keep"], float]]
-    moments: NotRequired[list[Union[float, str]]]
-    join: NotRequired[bool]
-    before_seconds: NotRequired[float]
-    after_seconds: NotRequired[float]
-    snap: NotRequired[Literal["silence", "keyframe", "none"]]
-    quiet_threshold: NotRequired[float]
-    min_segment_seconds: NotRequired[float]
 
 
 class VideoClipWindowJob(TypedDict):

@@ -81,6 +81,29 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
   "video/clip-near": {
     "summary": "Cut a clip around a moment, with edges at quiet points and pauses, so that no word is cut.",
     "settings": {
+      "moments": {
+        "text": "Several moments instead of start: one clip each."
+      },
+      "join": {
+        "text": "Puts the clips of several moments into one file, in the order of time. A stretch that several clips share is in the file once. Default: false.",
+        "isSwitch": true
+      },
+      "before_seconds": {
+        "text": "Default: 5."
+      },
+      "after_seconds": {
+        "text": "Default: 5."
+      },
+      "snap": {
+        "text": "What each edge looks for, at most 2 seconds from its position. The maximum price counts these seconds; the final price is for the length of the clip. One of silence, keyframe, none. Default: \"silence\".",
+        "isText": true
+      },
+      "quiet_threshold": {
+        "text": "-90 to 0: a level in dBFS. Above 0, up to 1: a linear amplitude. Default: -35."
+      },
+      "min_segment_seconds": {
+        "text": "Snapping never makes a clip shorter than this. Default: 0.3."
+      },
       "format": {
         "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
         "isText": true
@@ -126,29 +149,6 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
       },
       "loudness": {
         "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. Default: \"keep\"."
-      },
-      "moments": {
-        "text": "Several moments instead of start: one clip each."
-      },
-      "join": {
-        "text": "Puts the clips of several moments into one file, in the order of time. A stretch that several clips share is in the file once. Default: false.",
-        "isSwitch": true
-      },
-      "before_seconds": {
-        "text": "Default: 5."
-      },
-      "after_seconds": {
-        "text": "Default: 5."
-      },
-      "snap": {
-        "text": "What each edge looks for, at most 2 seconds from its position. The maximum price counts these seconds; the final price is for the length of the clip. One of silence, keyframe, none. Default: \"silence\".",
-        "isText": true
-      },
-      "quiet_threshold": {
-        "text": "-90 to 0: a level in dBFS. Above 0, up to 1: a linear amplitude. Default: -35."
-      },
-      "min_segment_seconds": {
-        "text": "Snapping never makes a clip shorter than this. Default: 0.3."
       }
     }
   },
@@ -343,6 +343,38 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "audio/detect-silence"
         ]
       },
+      "join": {
+        "text": "Puts the clips of several moments into one file, in the order of time. A stretch that several clips share is in the file once. Default: false.",
+        "isSwitch": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "before_seconds": {
+        "text": "Default: 5.",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "after_seconds": {
+        "text": "Default: 5.",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "snap": {
+        "text": "What each edge looks for, at most 2 seconds from its position. The maximum price counts these seconds; the final price is for the length of the clip. One of silence, keyframe, none. Default: \"silence\".",
+        "isText": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "quiet_threshold": {
+        "text": "-90 to 0: a level in dBFS. Above 0, up to 1: a linear amplitude. Default: -35.",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
       "format": {
         "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
         "isText": true,
@@ -424,38 +456,6 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
       },
       "loudness": {
         "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. Default: \"keep\".",
-        "steps": [
-          "video/clip-near"
-        ]
-      },
-      "join": {
-        "text": "Puts the clips of several moments into one file, in the order of time. A stretch that several clips share is in the file once. Default: false.",
-        "isSwitch": true,
-        "steps": [
-          "video/clip-near"
-        ]
-      },
-      "before_seconds": {
-        "text": "Default: 5.",
-        "steps": [
-          "video/clip-near"
-        ]
-      },
-      "after_seconds": {
-        "text": "Default: 5.",
-        "steps": [
-          "video/clip-near"
-        ]
-      },
-      "snap": {
-        "text": "What each edge looks for, at most 2 seconds from its position. The maximum price counts these seconds; the final price is for the length of the clip. One of silence, keyframe, none. Default: \"silence\".",
-        "isText": true,
-        "steps": [
-          "video/clip-near"
-        ]
-      },
-      "quiet_threshold": {
-        "text": "-90 to 0: a level in dBFS. Above 0, up to 1: a linear amplitude. Default: -35.",
         "steps": [
           "video/clip-near"
         ]
@@ -901,6 +901,44 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "audio/find-words"
         ]
       },
+      "join": {
+        "text": "Puts the clips of several moments into one file, in the order of time. A stretch that several clips share is in the file once. Default: false.",
+        "isSwitch": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "before_seconds": {
+        "text": "Default: 5.",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "after_seconds": {
+        "text": "Default: 5.",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "snap": {
+        "text": "What each edge looks for, at most 2 seconds from its position. The maximum price counts these seconds; the final price is for the length of the clip. One of silence, keyframe, none. Default: \"silence\".",
+        "isText": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "quiet_threshold": {
+        "text": "-90 to 0: a level in dBFS. Above 0, up to 1: a linear amplitude. Default: -35.",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "min_segment_seconds": {
+        "text": "Snapping never makes a clip shorter than this. Default: 0.3.",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
       "format": {
         "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
         "isText": true,
@@ -982,44 +1020,6 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
       },
       "loudness": {
         "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. Default: \"keep\".",
-        "steps": [
-          "video/clip-near"
-        ]
-      },
-      "join": {
-        "text": "Puts the clips of several moments into one file, in the order of time. A stretch that several clips share is in the file once. Default: false.",
-        "isSwitch": true,
-        "steps": [
-          "video/clip-near"
-        ]
-      },
-      "before_seconds": {
-        "text": "Default: 5.",
-        "steps": [
-          "video/clip-near"
-        ]
-      },
-      "after_seconds": {
-        "text": "Default: 5.",
-        "steps": [
-          "video/clip-near"
-        ]
-      },
-      "snap": {
-        "text": "What each edge looks for, at most 2 seconds from its position. The maximum price counts these seconds; the final price is for the length of the clip. One of silence, keyframe, none. Default: \"silence\".",
-        "isText": true,
-        "steps": [
-          "video/clip-near"
-        ]
-      },
-      "quiet_threshold": {
-        "text": "-90 to 0: a level in dBFS. Above 0, up to 1: a linear amplitude. Default: -35.",
-        "steps": [
-          "video/clip-near"
-        ]
-      },
-      "min_segment_seconds": {
-        "text": "Snapping never makes a clip shorter than this. Default: 0.3.",
         "steps": [
           "video/clip-near"
         ]
