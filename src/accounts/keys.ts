@@ -159,18 +159,23 @@ export function hashOf(secret: string): Uint8Array<ArrayBuffer> {
 export async function revokeKey(db: Database, accountId: string, id: string): Promise<ApiKey | null> {
   await db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
-    await revokeWithin(
-      tx,
-      Prisma.sql`id IN (
-        WITH RECURSIVE ending AS (
-          SELECT id FROM api_keys WHERE id = ${id} AND account_id = ${accountId}
-          UNION SELECT made.id FROM api_keys AS made JOIN ending ON made.maker_id = ending.id
-        )
-        SELECT id FROM ending
-      )`,
-    )
+    await revokeKeyWithin(tx, accountId, id)
   })
   return findKey(db, accountId, id)
+}
+
+/** The same in a transaction that has locked the account. */
+export async function revokeKeyWithin(tx: Transaction, accountId: string, id: string): Promise<void> {
+  await revokeWithin(
+    tx,
+    Prisma.sql`id IN (
+      WITH RECURSIVE ending AS (
+        SELECT id FROM api_keys WHERE id = ${id} AND account_id = ${accountId}
+        UNION SELECT made.id FROM api_keys AS made JOIN ending ON made.maker_id = ending.id
+      )
+      SELECT id FROM ending
+    )`,
+  )
 }
 
 type RevokedKey = Pick<ApiKey, 'id' | 'name'>

@@ -1,5 +1,5 @@
 import type { Credential } from '../accounts/credentials.ts'
-import { createKey, revokeKey } from '../accounts/keys.ts'
+import { createKey, revokeKeyWithin } from '../accounts/keys.ts'
 import { assertMayCreate } from '../accounts/suspension.ts'
 import { assertMayRaise, findChanger } from '../billing/limits.ts'
 import { ServiceError } from '../core/errors.ts'
@@ -174,8 +174,9 @@ export async function deleteBatch(db: Database, { id, accountId }: Pick<Batch, '
       Prisma.sql`account_id = ${accountId} AND (subject_id = ${id} OR starts_with(subject_id, ${`${id}/`}))`,
     )
     await tx.idempotencyRecord.deleteMany({ where: { accountId, createdId: id } })
+    await revokeKeyWithin(tx, accountId, id)
+    await tx.apiKey.update({ where: { id }, data: { name: '' } })
   })
-  await revokeKey(db, accountId, id)
 }
 
 /** Requests the end of a batch: what waits is not started. The caller cancels its open runs. */
@@ -203,13 +204,12 @@ export async function retryBatch(
     const by = await findChanger(tx, accountId, { keyId, sessionId })
     if (isEndedKey(batch.key))
       throw new ServiceError('conflict', 'The key that created it was revoked or has expired. Create it again.')
-    if (capMicroUsd !== undefined) {
-      if (capMicroUsd > (batch.key.monthlyCapMicroUsd ?? 0n)) assertMayRaise(by)
-      await tx.apiKey.update({ where: { id }, data: { monthlyCapMicroUsd: capMicroUsd } })
-    }
+    if (capMicroUsd !== undefined && capMicroUsd > (batch.key.monthlyCapMicroUsd ?? 0n)) assertMayRaise(by)
     const count = await releaseFailed(tx, id)
     const again = batch.endedAt ? { retries: { increment: 1 } } : {}
     if (count > 0) await tx.batch.update({ where: { id }, data: { endedAt: null, cancelRequestedAt: null, ...again } })
+    // After the batch, as its deletion locks them.
+    if (capMicroUsd !== undefined) await tx.apiKey.update({ where: { id }, data: { monthlyCapMicroUsd: capMicroUsd } })
     return count
   })
 }
@@ -233,10 +233,14 @@ export async function findOpenRuns(db: Database, id: string): Promise<{ id: stri
   return db.workflowRun.findMany({ where: { apiKeyId: id, endedAt: null }, select: { id: true } })
 }
 
-/** Deletes batches that ended before, up to `limit`, and returns their number. Their keys stay, for the ledger. */
+/** Deletes batches that ended before, up to `limit`, and returns their number. Their keys stay without a name, for the ledger. */
 export async function deleteOldBatches(db: Database, before: Date, limit: number): Promise<number> {
-  const { count } = await db.batch.deleteMany({ where: { endedAt: { lt: before } }, limit })
-  return count
+  return db.$executeRaw`
+    WITH old AS (
+      DELETE FROM batches WHERE id = ANY(ARRAY(SELECT id FROM batches WHERE ended_at < ${before} LIMIT ${limit}))
+        AND ended_at < ${before} RETURNING id
+    )
+    UPDATE api_keys SET name = '' FROM old WHERE api_keys.id = old.id`
 }
 
 /** Of a deleted account. */

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { createAccount } from '../../src/accounts/own-account.ts'
+import { deleteBatch, deleteOldBatches } from '../../src/batches/batches.ts'
+import { openTestDatabase } from '../setup/database.ts'
+import { newBatch } from './new-batch.ts'
+
+const db = await openTestDatabase()
+const keyOf = (id: string) => db.apiKey.findUniqueOrThrow({ where: { id } })
+
+it('a deletion revokes the key and empties its name in the transaction that deletes the batch', async () => {
+  const accountId = await createAccount(db, 'deletes')
+  const ids = await Promise.all([newBatch(db, { accountId, kind: 'dir' }), newBatch(db, { accountId, kind: 'bat' })])
+  await db.batch.updateMany({ data: { endedAt: new Date() } })
+  for (const id of ids) {
+    expect(await keyOf(id)).toMatchObject({ name: 'the archive', revokedAt: null })
+    // As a process that is killed before it revokes the key.
+    await db.$executeRaw`ALTER TABLE api_keys ADD CONSTRAINT killed CHECK (revoked_at IS NULL) NOT VALID`
+    await expect(deleteBatch(db, { id, accountId })).rejects.toThrow()
+    expect(await db.batch.count({ where: { id } })).toBe(1)
+    await db.$executeRaw`ALTER TABLE api_keys DROP CONSTRAINT killed`
+    await deleteBatch(db, { id, accountId })
+    expect(await db.batch.count({ where: { id } })).toBe(0)
+    expect(await keyOf(id)).toMatchObject({ name: '', revokedAt: expect.any(Date) })
+  }
+})
+
+it('batches that are deleted by age leave no name either', async () => {
+  const accountId = await createAccount(db, 'forgets')
+  const [old, older, recent] = await Promise.all(
+    Array.from({ length: 3 }, () => newBatch(db, { accountId, kind: 'bat' })),
+  )
+  const endedAt = new Date(Date.now() - 86_400_000)
+  await db.batch.updateMany({ where: { id: { in: [old ?? '', older ?? ''] } }, data: { endedAt } })
+  const before = new Date(endedAt.getTime() + 1000)
+  expect([await deleteOldBatches(db, before, 1), await deleteOldBatches(db, before, 10)]).toEqual([1, 1])
+  expect(await db.batch.findMany({ where: { accountId }, select: { id: true } })).toEqual([{ id: recent }])
+  const names = await db.apiKey.findMany({ where: { accountId }, select: { name: true }, orderBy: { name: 'asc' } })
+  expect(names.map(({ name }) => name)).toEqual(['', '', 'the archive'])
+})
