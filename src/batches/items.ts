@@ -94,7 +94,7 @@ export async function findNextItem(
       CROSS JOIN LATERAL (
         SELECT * FROM batch_items AS item WHERE batch_id = batches.id AND ${isWaiting} ORDER BY item.id LIMIT 1
       ) AS item
-    WHERE account_id = ${accountId} AND batches.id <> ALL(${[...except]}::text[])
+    WHERE account_id = ${accountId} AND ended_at IS NULL AND batches.id <> ALL(${[...except]}::text[])
       AND (SELECT coalesce(sum(open), 0) FROM open) < ${maxOpen}
     ORDER BY coalesce(open, 0), item.id LIMIT 1`
   return item
@@ -128,8 +128,13 @@ export async function releaseFailed(tx: Transaction, batchId: string): Promise<n
       AND (run.id IS NULL OR run.ended_at IS NOT NULL)`
 }
 
-const isOpen = Prisma.sql`EXISTS (
-  SELECT FROM ${itemsAndRuns} WHERE batch_id = batches.id AND (${isWaiting} OR run.id IS NOT NULL AND run.ended_at IS NULL))`
+/** Reads what waits and what runs, and not what has ended: it is asked with each item that starts. */
+const isOpen = Prisma.sql`(
+  EXISTS (SELECT FROM batch_items AS item WHERE batch_id = batches.id AND ${isWaiting})
+  OR EXISTS (
+    SELECT FROM workflow_runs AS run
+    WHERE run.account_id = batches.account_id AND run.ended_at IS NULL AND run.api_key_id = batches.id
+  ))`
 
 /** Batches of which nothing waits or runs, and which have not ended. */
 export async function findFinishedBatches(db: Database, accountId: string): Promise<{ id: string }[]> {
