@@ -104,12 +104,13 @@ export const createBatchRoute = keyRoute({
     const { media_urls, name = '', metadata, max_price_usd: price, cap_usd } = request.body
     const capMicroUsd = fromUsd(cap_usd)
     const work = await checkWork(context, credential, request.body)
-    const { id, isRepeat } = await createBatch(context.db, {
-      ...{ kind: 'bat', credential, requestId: request.id, name, metadata, ...work, capMicroUsd },
+    const batch = {
+      ...{ kind: 'bat' as const, credential, requestId: request.id, name, metadata, ...work, capMicroUsd },
       limitMicroUsd: price === undefined ? capMicroUsd : minMicroUsd(fromUsd(price), capMicroUsd),
       mediaUrls: checkedUrls(context, media_urls),
       idempotency: idempotencyKeyOf(request),
-    })
+    }
+    const { id, isRepeat } = await context.createsByAccount(credential.accountId, () => createBatch(context.db, batch))
     if (isRepeat) reply.header('idempotent-replayed', 'true')
     return reply.code(isRepeat ? 200 : 202).send(await answerStarted(context, request.id, credential, id))
   },
@@ -207,7 +208,9 @@ export const retryBatchRoute = keyRoute({
     const { id, accountId } = await findCovered(context.db, credential, request.params.batch_id)
     const { cap_usd } = request.body
     const capMicroUsd = cap_usd === undefined ? undefined : fromUsd(cap_usd)
-    await retryBatch(context.db, credential, { id, accountId, capMicroUsd })
+    await context.createsByAccount(accountId, () =>
+      retryBatch(context.db, credential, { id, accountId, capMicroUsd }),
+    )
     return reply.code(202).send(await answerStarted(context, request.id, credential, id))
   },
 })
@@ -226,7 +229,7 @@ export const cancelBatchRoute = keyRoute({
   },
   handler: async (request, { context, credential, reply }) => {
     const { id, accountId } = await findCovered(context.db, credential, request.params.batch_id)
-    await closeBatch(context.db, { id, accountId })
+    await context.createsByAccount(accountId, () => closeBatch(context.db, { id, accountId }))
     for (const run of await findOpenRuns(context.db, id)) await cancelRun(context, credential, run.id)
     return reply.code(202).send(await answerStarted(context, request.id, credential, id))
   },
@@ -244,9 +247,9 @@ export const deleteBatchRoute = keyRoute({
     params,
     response: { ...keyErrors, 200: deletion, 404: errorEnvelope, 409: errorEnvelope },
   },
-  handler: async (request, { context: { db }, credential }) => {
-    const { id, accountId } = await findCovered(db, credential, request.params.batch_id)
-    await deleteBatch(db, { id, accountId })
+  handler: async (request, { context, credential }) => {
+    const { id, accountId } = await findCovered(context.db, credential, request.params.batch_id)
+    await context.createsByAccount(accountId, () => deleteBatch(context.db, { id, accountId }))
     return { request_id: request.id, id, status: 'deleted' as const }
   },
 })

@@ -112,13 +112,14 @@ export const createDirectiveRoute = accountRoute({
   },
   handler: async (request, { context, account, reply }) => {
     const { match: taken, name: given = '', metadata: labels, max_price_usd, monthly_cap_usd } = request.body
-    const { id, isRepeat } = await createBatch(context.db, {
-      ...{ kind: 'dir', credential: account, requestId: request.id, name: given, metadata: labels },
+    const directive = {
+      ...{ kind: 'dir' as const, credential: account, requestId: request.id, name: given, metadata: labels },
       ...(await checkWork(context, account, request.body)),
       ...{ limitMicroUsd: fromUsd(max_price_usd), capMicroUsd: fromUsd(monthly_cap_usd) },
       match: { fileNames: taken.file_name, metadata: taken.metadata },
       idempotency: idempotencyKeyOf(request),
-    })
+    }
+    const { id, isRepeat } = await context.createsByAccount(account.accountId, () => createBatch(context.db, directive))
     return reply.code(isRepeat ? 200 : 201).send(await answer(context, request.id, account.accountId, id))
   },
 })
@@ -170,11 +171,12 @@ export const changeDirectiveRoute = accountRoute({
   handler: async (request, { context, account }) => {
     const { name: given, enabled: isOn, max_price_usd: price, monthly_cap_usd: monthly } = request.body
     const { directive_id: id } = request.params
-    await changeDirective(context.db, account, id, {
+    const change = {
       ...{ name: given, isOn },
       limitMicroUsd: price === undefined ? undefined : fromUsd(price),
       capMicroUsd: monthly === undefined ? undefined : fromUsd(monthly),
-    })
+    }
+    await context.createsByAccount(account.accountId, () => changeDirective(context.db, account, id, change))
     return answer(context, request.id, account.accountId, id)
   },
 })
@@ -192,9 +194,10 @@ export const deleteDirectiveRoute = accountRoute({
     params,
     response: { ...keyErrors, 200: deletion, 404: errorEnvelope },
   },
-  handler: async (request, { context: { db }, account: { accountId } }) => {
+  handler: async (request, { context, account }) => {
     const { directive_id: id } = request.params
-    await deleteBatch(db, await getBatch(db, 'dir', accountId, id))
+    const directive = await getBatch(context.db, 'dir', account.accountId, id)
+    await context.createsByAccount(account.accountId, () => deleteBatch(context.db, directive))
     return { request_id: request.id, id, status: 'deleted' as const }
   },
 })

@@ -78,7 +78,7 @@ export interface ApiDependencies {
 export interface ApiContext extends ApiDependencies {
   /** Aborts when the server begins to close. */
   readonly closing: AbortSignal
-  /** Runs the creates of each account one after the other. */
+  /** Runs what creates or changes under the lock of an account's row one after the other: in parallel, each would keep a database connection. */
   readonly createsByAccount: KeyedQueue
   readonly background: Background
   readonly slotLimits: SlotLimits

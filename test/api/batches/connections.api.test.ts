@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { lockAccount, type Transaction } from '../../../src/db/database.ts'
+import { type Api, startApi, type TestAccount } from '../api.ts'
+
+let api: Api
+let account: TestAccount
+let other: TestAccount
+beforeAll(async () => {
+  // One of the five connections holds the lock.
+  api = await startApi({ DATABASE_POOL_SIZE: '5' })
+  account = await api.newAccount()
+  other = await api.newAccount()
+})
+afterAll(() => api.close())
+
+const work = { endpoint: 'audio/detect-silence' }
+const batch = { ...work, media_urls: ['https://media.example/1.mp4'], cap_usd: 1 }
+const directive = { ...work, match: {}, max_price_usd: 1, monthly_cap_usd: 1 }
+
+/** Connections that wait for a lock. */
+async function waiting(tx: Transaction): Promise<number> {
+  // Otherwise a transaction keeps what it saw first.
+  await tx.$executeRaw`SELECT pg_stat_clear_snapshot()`
+  const [row] = await tx.$queryRaw<[{ count: number }]>`
+    SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  return row.count
+}
+
+/** Sends requests that all need what `lock` takes, and returns how many connections wait for it, while another account reads. */
+async function waitingFor(lock: (tx: Transaction) => Promise<unknown>, send: () => Promise<number>[]) {
+  let sent: Promise<number[]> | undefined
+  const most = await api.db.$transaction(
+    async (tx) => {
+      await lock(tx)
+      sent = Promise.all(send())
+      await vi.waitFor(async () => expect(await waiting(tx)).toBeGreaterThan(0), 10_000)
+      for (let reads = 0; reads < 5; reads += 1) expect((await other.get('/v1/account/limits')).status).toBe(200)
+      return waiting(tx)
+    },
+    { timeout: 60_000 },
+  )
+  return { waiting: most, statuses: [...new Set(await sent)] }
+}
+
+it('changes that an account requests in parallel wait for its row with one connection, and others are answered', async () => {
+  const batchId = (await account.post('/v1/batches', batch)).body.batch.id
+  const directiveId = (await account.post('/v1/directives', directive)).body.directive.id
+  const status = async (sent: ReturnType<typeof account.post>) => (await sent).status
+  const changes = [
+    () => account.post('/v1/batches', batch),
+    () => account.post(`/v1/batches/${batchId}/retry`, {}),
+    () => account.post(`/v1/batches/${batchId}/cancel`),
+    () => account.post('/v1/directives', directive),
+    () => account.patch(`/v1/directives/${directiveId}`, { enabled: false }),
+  ]
+  for (const change of changes) {
+    const found = await waitingFor(
+      (tx) => lockAccount(tx, account.accountId),
+      () => Array.from({ length: 8 }, () => status(change())),
+    )
+    expect(found).toEqual({ waiting: 1, statuses: [expect.toSatisfy((code: number) => code >= 200 && code < 300)] })
+  }
+})
