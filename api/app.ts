@@ -65,7 +65,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     exports: createShares({ name: 'exports', perAccount: 4, perProcess: 16 }),
     // Other requests need the rest of the pool's connections.
     searches: createShares({
-      name: 'searches and replays',
+      name: 'searches, replays and long lists',
       perAccount: 2,
       perProcess: Math.max(1, Math.floor(0.4 * config.DATABASE_POOL_SIZE)),
     }),

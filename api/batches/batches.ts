@@ -7,12 +7,11 @@ import {
   deleteBatch,
   findOpenRuns,
   listBatches,
-  maxBatchItems,
   maxOpenBatches,
   retryBatch,
-  spentByBatch,
+  spentByBatches,
 } from '../../src/batches/batches.ts'
-import { countItems } from '../../src/batches/items.ts'
+import { countItems, maxBatchItems } from '../../src/batches/items.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { idPattern } from '../../src/core/ids.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
@@ -141,11 +140,13 @@ export const listBatchesRoute = keyRoute({
     querystring: z.object({ limit: pageLimit, cursor: pageCursor }),
     response: { ...keyErrors, 200: page },
   },
-  handler: async (request, { context: { db }, credential: { accountId, scope } }) => {
+  handler: async (request, { context: { db, searches }, credential: { accountId, scope } }) => {
     const { limit, cursor } = request.query
     const filter = { limit: limit + 1, after: decodePosition(cursor), chains: coveredWork(scope) }
     const [batches, next] = pageOf(await listBatches(db, 'bat', accountId, filter), limit)
-    return { request_id: request.id, batches: await present(db, batches), ...next }
+    // Each can have many items.
+    const giveBack = searches.take(accountId)
+    return { request_id: request.id, batches: await present(db, batches).finally(giveBack), ...next }
   },
 })
 
@@ -185,9 +186,9 @@ export const listBatchItemsRoute = keyRoute({
     querystring: itemQuery,
     response: { ...keyErrors, 200: itemPage, 404: errorEnvelope },
   },
-  handler: async (request, { context: { db }, credential }) => {
-    const { id } = await findCovered(db, credential, request.params.batch_id)
-    return { request_id: request.id, ...(await pageOfItems(db, id, request.query)) }
+  handler: async (request, { context, credential }) => {
+    const batch = await findCovered(context.db, credential, request.params.batch_id)
+    return { request_id: request.id, ...(await pageOfItems(context, batch, request.query)) }
   },
 })
 
@@ -267,24 +268,21 @@ async function answer({ db }: Pick<ApiContext, 'db'>, id: string, credential: Cr
 }
 
 async function present(db: ApiContext['db'], batches: readonly Batch[]): Promise<z.output<typeof batchSchema>[]> {
-  const countsOf = await countItems(
-    db,
-    batches.map(({ id }) => id),
-  )
-  return Promise.all(
-    batches.map(async (batch) => {
-      const counts = countsOf(batch.id)
-      const { waiting, running, completed, failed } = counts
-      return {
-        ...presentWork(batch, counts),
-        status: statusOf(batch),
-        progress: (completed + failed) / (waiting + running + completed + failed),
-        cap_usd: toUsd(batch.key.monthlyCapMicroUsd ?? 0n),
-        spent_usd: toUsd(await spentByBatch(db, batch.id)),
-        ...(batch.endedAt ? { ended_at: batch.endedAt.toISOString() } : {}),
-      }
-    }),
-  )
+  const ids = batches.map(({ id }) => id)
+  const countsOf = await countItems(db, ids)
+  const spentBy = await spentByBatches(db, ids)
+  return batches.map((batch) => {
+    const counts = countsOf(batch.id)
+    const { waiting, running, completed, failed } = counts
+    return {
+      ...presentWork(batch, counts),
+      status: statusOf(batch),
+      progress: (completed + failed) / (waiting + running + completed + failed),
+      cap_usd: toUsd(batch.key.monthlyCapMicroUsd ?? 0n),
+      spent_usd: toUsd(spentBy(batch.id)),
+      ...(batch.endedAt ? { ended_at: batch.endedAt.toISOString() } : {}),
+    }
+  })
 }
 
 function statusOf({ endedAt, cancelRequestedAt }: Batch) {

@@ -8,7 +8,7 @@ import {
   isEndedKey,
   listBatches,
   maxDirectives,
-  spentByBatch,
+  spentByBatches,
 } from '../../src/batches/batches.ts'
 import { countItems } from '../../src/batches/items.ts'
 import { idPattern } from '../../src/core/ids.ts'
@@ -134,9 +134,12 @@ export const listDirectivesRoute = accountRoute({
     summary: 'List directives',
     response: { ...keyErrors, 200: list },
   },
-  handler: async (request, { context: { db }, account: { accountId, scope } }) => {
+  handler: async (request, { context: { db, searches }, account: { accountId, scope } }) => {
     const all = { limit: maxDirectives, after: undefined, chains: coveredWork(scope) }
-    return { request_id: request.id, directives: await present(db, await listBatches(db, 'dir', accountId, all)) }
+    const directives = await listBatches(db, 'dir', accountId, all)
+    // Each can have many items.
+    const giveBack = searches.take(accountId)
+    return { request_id: request.id, directives: await present(db, directives).finally(giveBack) }
   },
 })
 
@@ -215,9 +218,9 @@ export const listDirectiveItemsRoute = accountRoute({
     querystring: itemQuery,
     response: { ...keyErrors, 200: itemPage, 404: errorEnvelope },
   },
-  handler: async (request, { context: { db }, account: { accountId } }) => {
-    const { id } = await getBatch(db, 'dir', accountId, request.params.directive_id)
-    return { request_id: request.id, ...(await pageOfItems(db, id, request.query)) }
+  handler: async (request, { context, account: { accountId } }) => {
+    const directive = await getBatch(context.db, 'dir', accountId, request.params.directive_id)
+    return { request_id: request.id, ...(await pageOfItems(context, directive, request.query)) }
   },
 })
 
@@ -231,23 +234,19 @@ async function present(
   db: ApiContext['db'],
   directives: readonly Batch[],
 ): Promise<z.output<typeof directiveSchema>[]> {
-  const month = billingMonth(new Date())
-  const countsOf = await countItems(
-    db,
-    directives.map(({ id }) => id),
-  )
-  return Promise.all(
-    directives.map(async (directive) => {
-      const { id, fileNames, taken, key } = directive
-      return {
-        ...presentWork(directive, countsOf(id)),
-        match: { file_name: fileNames ?? '*', metadata: metadataOf({ metadata: taken }) ?? {} },
-        status: statusOf(directive),
-        monthly_cap_usd: toUsd(key.monthlyCapMicroUsd ?? 0n),
-        spent_usd: toUsd(await spentByBatch(db, id, month)),
-      }
-    }),
-  )
+  const ids = directives.map(({ id }) => id)
+  const countsOf = await countItems(db, ids)
+  const spentBy = await spentByBatches(db, ids, billingMonth(new Date()))
+  return directives.map((directive) => {
+    const { id, fileNames, taken, key } = directive
+    return {
+      ...presentWork(directive, countsOf(id)),
+      match: { file_name: fileNames ?? '*', metadata: metadataOf({ metadata: taken }) ?? {} },
+      status: statusOf(directive),
+      monthly_cap_usd: toUsd(key.monthlyCapMicroUsd ?? 0n),
+      spent_usd: toUsd(spentBy(id)),
+    }
+  })
 }
 
 function statusOf({ key, isOn }: Batch) {

@@ -74,7 +74,7 @@ export const workBody = {
   settings: z.record(z.string(), z.record(z.string(), z.unknown())).describe('By endpoint id.'),
   metadata: z.record(z.string(), z.string()).optional(),
   max_price_usd: z.number(),
-  items: counts.describe('How many of its media have this status.'),
+  items: counts.describe('How many of its media have this status: of a directive, of the newest 1,000.'),
   created_at: z.iso.datetime(),
 }
 
@@ -118,12 +118,16 @@ export const itemPage = z
 
 const position = z.tuple([z.string().regex(/^\d{1,18}$/)])
 
-export async function pageOfItems(db: ApiContext['db'], batchId: string, query: z.output<typeof itemQuery>) {
-  const { status, limit, cursor } = query
+export async function pageOfItems(
+  { db, searches }: Pick<ApiContext, 'db' | 'searches'>,
+  { id, accountId }: Pick<Batch, 'id' | 'accountId'>,
+  { status, limit, cursor }: z.output<typeof itemQuery>,
+) {
   const after = decodeCursor(position, cursor)?.[0]
-  const found = await listItems(db, batchId, {
-    ...{ status, limit: limit + 1, after: after === undefined ? undefined : BigInt(after) },
-  })
+  const filter = { status, limit: limit + 1, after: after === undefined ? undefined : BigInt(after) }
+  // Few of many items may have the status.
+  const giveBack = status ? searches.take(accountId) : () => {}
+  const found = await listItems(db, id, filter).finally(giveBack)
   const items = found.slice(0, limit)
   const last = found.length > limit ? items.at(-1) : undefined
   return { items: items.map(presentItem), ...(last ? { next_cursor: encodeCursor([String(last.id)]) } : {}) }

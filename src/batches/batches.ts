@@ -31,7 +31,6 @@ type BatchKey = Prisma.ApiKeyGetPayload<(typeof withKey)['include']['key']>
 export const maxDirectives = 20
 /** Of an account, at a time. */
 export const maxOpenBatches = 100
-export const maxBatchItems = 1000
 
 interface NewBatch {
   readonly kind: BatchKind
@@ -219,13 +218,17 @@ export function isEndedKey({ revokedAt, expiresAt }: BatchKey): boolean {
   return revokedAt !== null || (expiresAt !== null && expiresAt <= new Date())
 }
 
-/** What all runs of a batch hold and have cost, in all months or in one. */
-export async function spentByBatch(db: Database, id: string, month?: string): Promise<MicroUsd> {
-  const { _sum: sum } = await db.keyMonth.aggregate({
-    where: { keyId: id, ...(month === undefined ? {} : { month }) },
+/** What all runs of each batch hold and have cost, in all months or in one. */
+export async function spentByBatches(db: Database, ids: readonly string[], month?: string) {
+  const sums = await db.keyMonth.groupBy({
+    by: ['keyId'],
+    where: { keyId: { in: [...ids] }, ...(month === undefined ? {} : { month }) },
     _sum: { heldMicroUsd: true, capturedMicroUsd: true },
   })
-  return (sum.heldMicroUsd ?? 0n) + (sum.capturedMicroUsd ?? 0n)
+  const spent = new Map(
+    sums.map(({ keyId, _sum: sum }) => [keyId, (sum.heldMicroUsd ?? 0n) + (sum.capturedMicroUsd ?? 0n)]),
+  )
+  return (id: string): MicroUsd => spent.get(id) ?? 0n
 }
 
 /** The open runs of a batch. */

@@ -54,10 +54,16 @@ export async function listItems(db: Database, batchId: string, { status, limit, 
 
 export type ItemCounts = Readonly<Record<ItemStatus, number>>
 
+export const maxBatchItems = 1000
+
+/** Of a batch all, of a directive the newest `maxBatchItems`. */
 export async function countItems(db: Database | Transaction, batchIds: readonly string[]) {
   const rows = await db.$queryRaw<{ batchId: string; status: ItemStatus; count: number }[]>`
-    SELECT batch_id AS "batchId", ${statusSql} AS status, count(*)::int AS count FROM ${itemsAndRuns}
-    WHERE batch_id = ANY(${[...batchIds]}::text[]) GROUP BY 1, 2`
+    SELECT batch.id AS "batchId", ${statusSql} AS status, count(*)::int AS count
+    FROM unnest(${[...batchIds]}::text[]) AS batch (id)
+      CROSS JOIN LATERAL newest_items(batch.id, ${maxBatchItems}::int) AS item
+      LEFT JOIN workflow_runs AS run ON run.id = item.run_id
+    GROUP BY 1, 2`
   const countOf = (id: string, wanted: ItemStatus) =>
     rows.find(({ batchId, status }) => batchId === id && status === wanted)?.count ?? 0
   return (id: string): ItemCounts => ({

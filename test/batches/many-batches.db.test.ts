@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createAccount } from '../../src/accounts/own-account.ts'
-import { findAccountsWithItems, findFinishedBatches, findNextItem } from '../../src/batches/items.ts'
+import { countItems, findAccountsWithItems, findFinishedBatches, findNextItem } from '../../src/batches/items.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { entriesRead } from '../db/entries-read.ts'
 import { createTestDatabase } from '../setup/database.ts'
@@ -63,6 +63,20 @@ it('so are the batches that are to be ended, and the accounts with items, withou
   const accounts = await reading(() => findAccountsWithItems(db, 10))
   expect(accounts.answer).toEqual([accountId])
   expect(accounts.entries).toBeLessThan(fewEntries)
+})
+
+it('of a directive the newest thousand items are counted, of a batch all', async () => {
+  const directiveId = await newBatch(db, { accountId, kind: 'dir' })
+  await db.$executeRaw`
+    INSERT INTO batch_items (batch_id, media_url, run_id, error)
+    SELECT ${directiveId}, '', CASE WHEN n <= 5000 THEN 'run_erased' END, CASE WHEN n > 5990 THEN '{}'::jsonb END
+    FROM generate_series(1, 6000) AS n`
+  await db.$executeRawUnsafe('VACUUM ANALYZE batch_items')
+  const counted = await reading(() => countItems(db, [directiveId, openId]))
+  expect(counted.answer(directiveId)).toEqual({ waiting: 990, running: 0, completed: 0, failed: 10 })
+  expect(counted.answer(openId)).toEqual({ waiting: 1, running: 0, completed: 999, failed: 0 })
+  // Of 1,000 items each, and of 999 runs.
+  expect(counted.entries).toBeLessThan(4000)
 })
 
 it('a batch whose last run goes on is not finished, and is when that has ended', async () => {

@@ -866,7 +866,7 @@ export interface components {
                 [key: string]: string;
             };
             max_price_usd: number;
-            /** @description How many of its media have this status. */
+            /** @description How many of its media have this status: of a directive, of the newest 1,000. */
             items: {
                 waiting: number;
                 running: number;
@@ -1193,7 +1193,7 @@ export interface components {
                 [key: string]: string;
             };
             max_price_usd: number;
-            /** @description How many of its media have this status. */
+            /** @description How many of its media have this status: of a directive, of the newest 1,000. */
             items: {
                 waiting: number;
                 running: number;

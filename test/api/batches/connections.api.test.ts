@@ -27,14 +27,14 @@ async function waiting(tx: Transaction): Promise<number> {
 }
 
 /** Sends requests that all need what `lock` takes, and returns how many connections wait for it, while another account reads. */
-async function waitingFor(lock: (tx: Transaction) => Promise<unknown>, send: () => Promise<number>[]) {
+async function waitingFor(lock: (tx: Transaction) => Promise<unknown>, send: () => Promise<number>[], least = 1) {
   let sent: Promise<number[]> | undefined
   const most = await api.db.$transaction(
     async (tx) => {
       await lock(tx)
       sent = Promise.all(send())
-      await vi.waitFor(async () => expect(await waiting(tx)).toBeGreaterThan(0), 10_000)
-      for (let reads = 0; reads < 5; reads += 1) expect((await other.get('/v1/account/limits')).status).toBe(200)
+      await vi.waitFor(async () => expect(await waiting(tx)).toBeGreaterThanOrEqual(least), 10_000)
+      for (let reads = 0; reads < 5; reads += 1) expect((await other.get('/v1/jobs')).status).toBe(200)
       return waiting(tx)
     },
     { timeout: 60_000 },
@@ -60,4 +60,26 @@ it('changes that an account requests in parallel wait for its row with one conne
     )
     expect(found).toEqual({ waiting: 1, statuses: [expect.toSatisfy((code: number) => code >= 200 && code < 300)] })
   }
+})
+
+it('lists ask for the spending of all batches at once, two at a time of an account', async () => {
+  const lister = await api.newAccount()
+  for (let made = 0; made < 10; made += 1) {
+    await lister.post('/v1/batches', batch)
+    await lister.post('/v1/directives', directive)
+  }
+  const lists = ['/v1/batches?limit=100', '/v1/directives']
+  const found = await waitingFor(
+    (tx) => tx.$executeRaw`LOCK TABLE key_months`,
+    () => lists.map(async (url) => (await lister.get(url)).status),
+    2,
+  )
+  expect(found).toEqual({ waiting: 2, statuses: [200] })
+  const third = await waitingFor(
+    (tx) => tx.$executeRaw`LOCK TABLE batch_items`,
+    () => [...lists, ...lists].map(async (url) => (await lister.get(url)).status),
+    2,
+  )
+  expect(new Set(third.statuses)).toEqual(new Set([200, 429]))
+  expect((await lister.get('/v1/batches')).body.batches).toHaveLength(10)
 })
