@@ -73,17 +73,17 @@ async function startItem(deps: Dependencies, item: WaitingItem): Promise<'done' 
     if (retryable) throw error
     if (item.open > 0 && (code === 'spend_cap_reached' || code === 'billing_required')) return 'no_funds'
     // It waits until its account is resumed.
-    if (code !== 'account_suspended') await refuseItem(deps.db, item.id, { code, message })
+    if (code !== 'account_suspended') await refuseItem(deps.db, item, { code, message })
     return 'done'
   }
 }
 
 /** What fails always must not stop other items for ever. */
 async function refuseAtLast({ db, logger }: Dependencies, item: WaitingItem, error: unknown): Promise<never> {
-  const { id, batchId, accountId } = item
+  const { batchId, accountId } = item
   if (Context.current().info.attempt >= lastAttempt && !isUnreachable(error)) {
     logger.error({ accountId, batchId, err: error }, 'item of a batch not started')
-    await refuseItem(db, id, { code: 'server_error', message: errorTable.server_error.message })
+    await refuseItem(db, item, { code: 'server_error', message: errorTable.server_error.message })
   }
   throw error
 }

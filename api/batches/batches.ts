@@ -108,6 +108,7 @@ export const createBatchRoute = keyRoute({
       limitMicroUsd: price === undefined ? capMicroUsd : minMicroUsd(fromUsd(price), capMicroUsd),
       mediaUrls: checkedUrls(context, media_urls),
       idempotency: idempotencyKeyOf(request),
+      maxUnpaidBytes: context.config.UNPAID_JOB_BYTES_PER_ACCOUNT,
     }
     const { id, isRepeat } = await context.createsByAccount(credential.accountId, () => createBatch(context.db, batch))
     if (isRepeat) reply.header('idempotent-replayed', 'true')
@@ -209,9 +210,8 @@ export const retryBatchRoute = keyRoute({
     const { id, accountId } = await findCovered(context.db, credential, request.params.batch_id)
     const { cap_usd } = request.body
     const capMicroUsd = cap_usd === undefined ? undefined : fromUsd(cap_usd)
-    await context.createsByAccount(accountId, () =>
-      retryBatch(context.db, credential, { id, accountId, capMicroUsd }),
-    )
+    const retry = { id, accountId, capMicroUsd, maxUnpaidBytes: context.config.UNPAID_JOB_BYTES_PER_ACCOUNT }
+    await context.createsByAccount(accountId, () => retryBatch(context.db, credential, retry))
     return reply.code(202).send(await answerStarted(context, request.id, credential, id))
   },
 })

@@ -118,6 +118,7 @@ export const createDirectiveRoute = accountRoute({
       ...{ limitMicroUsd: fromUsd(max_price_usd), capMicroUsd: fromUsd(monthly_cap_usd) },
       match: { fileNames: taken.file_name, metadata: taken.metadata },
       idempotency: idempotencyKeyOf(request),
+      maxUnpaidBytes: context.config.UNPAID_JOB_BYTES_PER_ACCOUNT,
     }
     const { id, isRepeat } = await context.createsByAccount(account.accountId, () => createBatch(context.db, directive))
     return reply.code(isRepeat ? 200 : 201).send(await answer(context, request.id, account.accountId, id))

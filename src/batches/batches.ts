@@ -9,6 +9,7 @@ import { keyScopes } from '../core/scopes.ts'
 import { type Database, lockAccount, type Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import type { BatchModel } from '../db/generated/models.ts'
+import { assertUnpaidLeft } from '../jobs/admission.ts'
 import { findRepeatedRequest, type IdempotencyKey, recordRequest } from '../jobs/idempotency.ts'
 import type { Metadata } from '../jobs/job-rows.ts'
 import { newestFirst } from '../jobs/list-conditions.ts'
@@ -48,9 +49,14 @@ interface NewBatch {
   /** Of a directive. */
   readonly match?: { readonly fileNames: string; readonly metadata: Metadata }
   readonly idempotency?: IdempotencyKey | undefined
+  /** The bytes that the account may store without a charge a day. No limit if omitted. */
+  readonly maxUnpaidBytes?: number | undefined
 }
 
-/** Creates a batch or a directive, which spends as its maker may. Throws `conflict` if the account has as many as it may. */
+/**
+ * Creates a batch or a directive, which spends as its maker may. Throws `conflict` if the account has as many as it may, and
+ * `rate_limited` if it stored too much without a charge.
+ */
 export async function createBatch(db: Database, batch: NewBatch): Promise<{ id: string; isRepeat: boolean }> {
   const { kind, credential, requestId, name, chain, settings, metadata, idempotency, match, mediaUrls = [] } = batch
   const { accountId, keyId: makerId, sessionId } = credential
@@ -60,6 +66,7 @@ export async function createBatch(db: Database, batch: NewBatch): Promise<{ id: 
     if (earlier) return { id: earlier, isRepeat: true }
     const maker = await findChanger(tx, accountId, { keyId: makerId, sessionId })
     await assertFew(tx, kind, accountId)
+    await assertUnpaidLeft(tx, accountId, batch.maxUnpaidBytes ?? Number.POSITIVE_INFINITY)
     const { keyId: id } = await createKey(tx, {
       ...{ kind, accountId, name, makerId, expiresAt: maker?.expiresAt ?? undefined },
       scope: keyScopes.find((scope) => scope === credential.scope),
@@ -183,18 +190,23 @@ export async function closeBatch(db: Database, { id, accountId }: Pick<Batch, 'i
   await db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
     await tx.batch.updateMany({ where: { id, endedAt: null }, data: { cancelRequestedAt: new Date() } })
-    await cancelWaiting(tx, id)
+    await cancelWaiting(tx, { id, accountId })
   })
+}
+
+interface BatchRetry extends Pick<Batch, 'id' | 'accountId'>, Pick<NewBatch, 'maxUnpaidBytes'> {
+  readonly capMicroUsd: MicroUsd | undefined
 }
 
 /**
  * Lets failed items of a batch, or of a directive, wait for another run, and returns their number. With `capMicroUsd`, also raises the
- * cap. Throws `connector_scope_denied` if a key without the right raises it, and `conflict` if the key that made it has ended.
+ * cap. Throws `connector_scope_denied` if a key without the right raises it, `conflict` if the key that made it has ended, and
+ * `rate_limited` like `createBatch`.
  */
 export async function retryBatch(
   db: Database,
   changer: Credential,
-  { id, accountId, capMicroUsd }: Pick<Batch, 'id' | 'accountId'> & { readonly capMicroUsd: MicroUsd | undefined },
+  { id, accountId, capMicroUsd, maxUnpaidBytes = Number.POSITIVE_INFINITY }: BatchRetry,
 ): Promise<number> {
   const { keyId, sessionId } = changer
   return db.$transaction(async (tx) => {
@@ -204,6 +216,7 @@ export async function retryBatch(
     if (isEndedKey(batch.key))
       throw new ServiceError('conflict', 'The key that created it was revoked or has expired. Create it again.')
     if (capMicroUsd !== undefined && capMicroUsd > (batch.key.monthlyCapMicroUsd ?? 0n)) assertMayRaise(by)
+    await assertUnpaidLeft(tx, accountId, maxUnpaidBytes)
     const count = await releaseFailed(tx, id)
     const again = batch.endedAt ? { retries: { increment: 1 } } : {}
     if (count > 0) await tx.batch.update({ where: { id }, data: { endedAt: null, cancelRequestedAt: null, ...again } })

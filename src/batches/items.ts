@@ -5,6 +5,7 @@ import type { Database, Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import type { BatchModel } from '../db/generated/models.ts'
 import { jsonText, timestamp } from '../db/rows.ts'
+import { countUnpaidSql } from '../jobs/admission.ts'
 import type { Failure } from '../jobs/job-rows.ts'
 import { eventSql, noticedSql } from '../webhooks/events.ts'
 
@@ -114,16 +115,31 @@ export async function claimItem(tx: Transaction, id: bigint, runId: string): Pro
 }
 
 /** Records why an item is not started. */
-export async function refuseItem(db: Database, id: bigint, { code, message }: Failure): Promise<void> {
-  await db.$executeRaw`
-    UPDATE batch_items AS item SET error = ${jsonText({ code, message })}::jsonb WHERE id = ${id} AND ${isWaiting}`
+export async function refuseItem(db: Database, item: Pick<WaitingItem, 'id' | 'accountId'>, reason: Failure) {
+  await failWaiting(db, item.accountId, Prisma.sql`id = ${item.id}`, reason)
 }
 
 /** What waits of a batch fails as canceled. */
-export async function cancelWaiting(tx: Transaction, batchId: string): Promise<void> {
+export async function cancelWaiting(tx: Transaction, batch: Pick<BatchModel, 'id' | 'accountId'>): Promise<void> {
   const { message } = errorTable.canceled
-  await tx.$executeRaw`
-    UPDATE batch_items AS item SET error = ${jsonText({ code: 'canceled', message })}::jsonb WHERE batch_id = ${batchId} AND ${isWaiting}`
+  await failWaiting(tx, batch.accountId, Prisma.sql`batch_id = ${batch.id}`, { code: 'canceled', message })
+}
+
+/** Of an item beside its media URL, with the entries of indexes. */
+const rowBytes = 400
+
+/** What has no run costs nothing. With each time that it fails its row is counted: that bounds how often it waits again. */
+async function failWaiting(
+  db: Database | Transaction,
+  accountId: string,
+  items: Prisma.Sql,
+  { code, message }: Failure,
+): Promise<void> {
+  await db.$executeRaw`
+    WITH failed AS (
+      UPDATE batch_items AS item SET error = ${jsonText({ code, message })}::jsonb WHERE ${items} AND ${isWaiting}
+      RETURNING octet_length(coalesce(media_url, '')) + ${rowBytes}::int AS bytes
+    ), ended AS (SELECT sum(bytes) AS "unpaidBytes" FROM failed), ${Prisma.join(countUnpaidSql(accountId))} SELECT`
 }
 
 /** Lets what failed of a batch wait again. */
@@ -148,6 +164,12 @@ export async function findFinishedBatches(db: Database, accountId: string): Prom
     SELECT id FROM batches WHERE account_id = ${accountId} AND id LIKE 'bat_%' AND ended_at IS NULL AND NOT ${isOpen}`
 }
 
+/** The bytes that a batch without a charge stores beside its items. */
+const unpaidBytesOfBatch = Prisma.sql`
+  CASE WHEN NOT EXISTS (SELECT FROM key_months WHERE key_id = batches.id AND captured_micro_usd > 0) THEN
+    octet_length(settings::text) + coalesce(octet_length(metadata::text), 0)
+  END AS "unpaidBytes"`
+
 /** Ends a batch with its event, once. Returns the webhook endpoints to which that is due. The caller holds the account's row lock. */
 export async function writeBatchEnd(
   tx: Transaction,
@@ -164,7 +186,9 @@ export async function writeBatchEnd(
   const subjectId = retries === 0 ? id : `${id}/${retries}`
   const statement = [
     Prisma.sql`ended AS (
-      UPDATE batches SET ended_at = ${timestamp(at)} WHERE id = ${id} AND ended_at IS NULL AND NOT ${isOpen} RETURNING id)`,
+      UPDATE batches SET ended_at = ${timestamp(at)} WHERE id = ${id} AND ended_at IS NULL AND NOT ${isOpen}
+      RETURNING ${unpaidBytesOfBatch})`,
+    ...countUnpaidSql(accountId),
     ...eventSql({ accountId, type: 'batch.completed', subjectId, at, data }, Prisma.sql`ended`),
   ]
   const [{ endpointIds }] = await tx.$queryRaw<[{ endpointIds: string[] }]>`

@@ -127,9 +127,10 @@ function beforePaymentOf({ perAccount, beforePayment }: Allowance): number {
   return Math.min(beforePayment, perAccount)
 }
 
-// Jobs without a charge pass every gate of money. What they store in the database is therefore counted for each account and day.
+// Jobs without a charge, and items of batches that get no run, pass every gate of money. What they store in the database is therefore
+// counted for each account and day.
 
-/** What an account's jobs without a charge have stored in the current window. Null without one. */
+/** What has been stored without a charge in the account's current window. Null without one. */
 export interface UnpaidUse {
   readonly unpaidBytes: bigint | null
   /** Until the window ends. */
@@ -148,12 +149,18 @@ export function unpaidUse(accountId: string): Prisma.Sql {
   return Prisma.sql`${ofWindow(Prisma.sql`used`)} AS "unpaidBytes", ${ofWindow(seconds)} AS "unpaidSeconds"`
 }
 
-/** Throws `rate_limited` once the jobs have stored this many bytes. Jobs that are open already may still store theirs. */
+/** `assertUnpaidFit` of what the account has stored. The caller holds the account's row lock. */
+export async function assertUnpaidLeft(tx: Transaction, accountId: string, maxBytes: number): Promise<void> {
+  const [use] = await tx.$queryRaw<[UnpaidUse]>`SELECT ${unpaidUse(accountId)}`
+  assertUnpaidFit(use, maxBytes)
+}
+
+/** Throws `rate_limited` once this many bytes were stored. Jobs and batches that are open already may still store theirs. */
 export function assertUnpaidFit({ unpaidBytes, unpaidSeconds }: UnpaidUse, maxBytes: number): void {
   if (Number(unpaidBytes ?? 0) < maxBytes) return
   throw new ServiceError(
     'rate_limited',
-    `Jobs of this account that cost nothing may store ${describeBytes(maxBytes)} of settings and results a day, and have stored as much. Create further jobs after the number of seconds in Retry-After.`,
+    `Jobs and batches of this account that cost nothing may store ${describeBytes(maxBytes)} of settings and results a day, and have stored as much. Create further ones after the number of seconds in Retry-After.`,
     { retryAfterSeconds: Math.max(1, unpaidSeconds ?? 1) },
   )
 }
@@ -165,7 +172,7 @@ export const unpaidBytesOfJob = Prisma.sql`
       + coalesce((SELECT octet_length(workflow_runs.settings::text) FROM workflow_runs WHERE workflow_runs.id = jobs.run_id), 0)
   END AS "unpaidBytes"`
 
-/** Counts `unpaidBytes` of the part `ended`, for the WITH of a statement. What an open job stores is never refused. */
+/** Counts `unpaidBytes` of the part `ended`, of one row, for the WITH of a statement. What is open already is never refused. */
 export function countUnpaidSql(accountId: string): Prisma.Sql[] {
   const payer = Prisma.sql`
     payer AS (SELECT ${subjectOf(accountId)} AS subject, "unpaidBytes" FROM ended WHERE "unpaidBytes" IS NOT NULL)`
