@@ -39,7 +39,7 @@ export async function findCuts(words: readonly EarlierWord[], within: Segment, w
   const edges = quietEdges(words, within)
   const [cuts, uncut]: [TextCut[], TextCut[]] = [[], []]
   const turns = startTurns()
-  for (const run of runsOf(unwanted)) {
+  for (const run of runsOf(words, unwanted)) {
     let [from, to] = [0, run.length]
     while (from < to && edges.before(run[from]?.first ?? 0) === undefined) from += 1
     while (from < to && edges.after((run[to - 1]?.end ?? 0) - 1) === undefined) to -= 1
@@ -114,12 +114,17 @@ function withoutOverlap(spans: readonly Unwanted[]): Unwanted[] {
   return kept
 }
 
+/** Between fillers that are further apart, the transcript can leave out words. */
+const maxFillerGapSeconds = 0.5
+
 /** Groups of those that follow each other. */
-function runsOf(spans: readonly Unwanted[]): Unwanted[][] {
+function runsOf(words: readonly EarlierWord[], spans: readonly Unwanted[]): Unwanted[][] {
   const runs: Unwanted[][] = []
   for (const span of spans) {
     const run = runs.at(-1)
-    if (run?.at(-1)?.end === span.first) run.push(span)
+    const gap = (words[span.first]?.start ?? 0) - (words[span.first - 1]?.end ?? 0)
+    const isNear = span.reason !== 'word' || gap <= maxFillerGapSeconds
+    if (run?.at(-1)?.end === span.first && isNear) run.push(span)
     else runs.push([span])
   }
   return runs

@@ -91,12 +91,20 @@ export function resumeSamples(resumes: Resumes, { streamIndex, sampleRate }: Sou
   return (resumes.get(streamIndex) ?? []).map((seconds) => Math.round(seconds * sampleRate))
 }
 
+/**
+ * Counts samples by their timestamps, from this one. Without `min_comp=0`, sound that begins up to a millisecond off is not moved to its
+ * place (libswresample/swresample.c, swr_init and swr_next_pts).
+ */
+function resampled(sampleRate: number, firstSample: number): string {
+  return `aresample=${sampleRate}:async=1:min_comp=0:first_pts=${firstSample}`
+}
+
 /** Cuts a range out of a track by counting samples: gaps in its timestamps become silence. The output starts at 0. */
 export function sampleFilters(sampleRate: number, range: SampleRange): string[] {
   const { seekSample, startSample, endSample, resumeSamples = [] } = range
   if (resumeSamples.length > 0) return longGapFilters(sampleRate, { ...range, resumeSamples })
   return [
-    `aresample=${sampleRate}:async=1:first_pts=${seekSample}`,
+    resampled(sampleRate, seekSample),
     `atrim=start_pts=${startSample}:end_pts=${endSample}`,
     `asetpts=PTS-${startSample}`,
   ]
@@ -114,7 +122,7 @@ function longGapFilters(sampleRate: number, range: Required<SampleRange>): strin
     const end = starts[index + 1] ?? endSample
     const fill = end < endSample || endsInGap ? `,apad,atrim=end_sample=${end - start}` : ''
     const own = `atrim=${index > 0 ? `start_pts=${start}:` : ''}end_pts=${end}`
-    return `[from${index}]${own},aresample=${sampleRate}:async=1:first_pts=${start}${fill},asetpts=N[to${index}]`
+    return `[from${index}]${own},${resampled(sampleRate, start)}${fill},asetpts=N[to${index}]`
   })
   const labels = (name: string) => starts.map((_, index) => `[${name}${index}]`).join('')
   const count = starts.length

@@ -50,6 +50,23 @@ describe('words', () => {
     expect(uncut.map(({ text }) => text)).toEqual(['er'])
   })
 
+  it('that are far apart are cut one by one, because the transcript can leave out what is said between them', async () => {
+    const [so, um, uh, tea] = spoken('so| um| uh| tea')
+    if (!so || !um || !uh || !tea) throw new Error('no words')
+    const later = [uh, tea].map((word) => ({ ...word, start: word.start + 2, end: word.end + 2 }))
+    const words = [
+      so,
+      um,
+      { ...uh, ...later[0], quietBefore: 3.75, quietAfter: 4.75 },
+      { ...tea, ...later[1], quietBefore: 4.75 },
+    ]
+    const { cuts } = await findCuts(words, { start: 0, end: 6 }, { ...nothing, removeWords: ['um', 'uh'] })
+    expect(cuts.map(({ start, end }) => [start, end])).toEqual([
+      [0.75, 1.75],
+      [3.75, 4.75],
+    ])
+  })
+
   it('said again around a filler are a repeat', async () => {
     const { cuts } = await cut('so| I want| um| I want| tea', { removeWords: ['um'], removeRepeats: true })
     expect(cuts).toEqual([
