@@ -158,17 +158,19 @@ export const deleteDeadObjects = repairRule({
 
 export const finishDeletions: UpkeepRule = {
   description:
-    'erases what was deleted and could not be erased immediately, because its work had not ended or the request was interrupted: [docs/deletion.md](deletion.md)',
+    'erases jobs, runs and uploads that were deleted and could not be erased immediately, because its work had not ended or the request was interrupted: [docs/deletion.md](deletion.md)',
   query: async ({ db }) => {
-    await findUnerasedAccounts(db, maxRowsPerPass)
     for (const kind of unerasedKinds) await findUnerased(db, kind, { limit: maxRowsPerPass })
   },
-  repair: async (deps, pass) => {
-    const find = (except: readonly string[]) => findUnerasedAccounts(deps.db, maxRowsPerPass, except)
-    const accounts = await repairFound(find, pass, (id) => eraseAccount(deps, id, pass.signal))
-    return accounts + (await eraseDeleted(deps, pass.signal))
-  },
+  repair: (deps, pass) => eraseDeleted(deps, pass.signal),
 }
+
+/** Not in the rule above: an account that the payment provider keeps from its end does not delay what others deleted. */
+export const eraseAccounts = repairRule({
+  description: 'erases deleted accounts, with what they have',
+  find: ({ db }, except) => findUnerasedAccounts(db, maxRowsPerPass, except),
+  repair: (accountId, deps, pass) => eraseAccount(deps, accountId, pass.signal),
+})
 
 /** Mails each notice at least once: a worker that dies before the row is marked mails it again. */
 export const sendNotices: UpkeepRule = {

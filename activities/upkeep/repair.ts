@@ -89,7 +89,8 @@ export const startDueDeliveries = repairRule({
   find: ({ db }, except) => findDueEndpoints(db, maxRowsPerPass, except),
   repair: async ({ id: endpointId, accountId }, { jobs }) => {
     await jobs.startDeliveries({ endpointId, accountId })
-    return true
+    // It stays due until its workflow has sent: the pass goes on past it.
+    return false
   },
 })
 

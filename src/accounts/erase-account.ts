@@ -25,6 +25,7 @@ import { mailboxHashes, rememberGrant } from './suspension.ts'
 
 const concurrency = 8
 const rowsTogether = 200
+const batchesTogether = 10
 
 /**
  * Erases what a deleted account has, and then its row, except for what the ledger refers to. Returns false if jobs have not
@@ -84,6 +85,7 @@ async function forgetAccount(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (!(await areContentsErased(db, accountId))) return false
+  while ((await deleteSome(db, accountId)) > 0) signal.throwIfAborted()
   signal.throwIfAborted()
   await billing.forgetCustomer?.(accountId)
   return db.$transaction(async (tx) => {
@@ -100,6 +102,21 @@ async function forgetAccount(
     await tx.account.updateMany({ where: { id: accountId }, data: { erasedAt: new Date() } })
     return true
   })
+}
+
+/** Deletes some of what an account can have millions of, so that one transaction can delete the rest. Returns the number of rows. */
+async function deleteSome(db: Database, accountId: string): Promise<number> {
+  const where = { accountId }
+  const deleted = [
+    await db.probe.deleteMany({ where, limit: rowsTogether }),
+    await db.notice.deleteMany({ where, limit: rowsTogether }),
+    // With their deliveries, of which an event has few, and an endpoint can have millions.
+    await db.event.deleteMany({ where, limit: rowsTogether }),
+    // With their items, up to a thousand.
+    await db.batch.deleteMany({ where, limit: batchesTogether }),
+    await db.idempotencyRecord.deleteMany({ where, limit: rowsTogether }),
+  ]
+  return deleted.reduce((sum, { count }) => sum + count, 0)
 }
 
 /** Works on rows in parallel, and returns for how many `work` returned true. A row that fails is logged and left to upkeep. */

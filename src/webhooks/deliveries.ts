@@ -241,18 +241,23 @@ export async function listDeliveries(
   return rows.map(({ eventId, endpointId: _, event: { type }, ...row }) => ({ ...row, id: eventId, type }))
 }
 
-/** Endpoints with something due, for upkeep. */
+/** Endpoints with something due, for upkeep: accounts take turns, each with what is due longest, so that one of them delays no other. */
 export async function findDueEndpoints(
   db: Database,
   limit: number,
   except: readonly string[] = [],
 ): Promise<{ id: string; accountId: string }[]> {
   return db.$queryRaw<{ id: string; accountId: string }[]>`
-    SELECT id, account_id AS "accountId" FROM webhook_endpoints AS endpoint
-    WHERE status = 'active' AND (retry_at IS NULL OR retry_at <= now()) AND id <> ALL(${[...except]}::text[])
-      AND EXISTS (
-        SELECT FROM webhook_deliveries
+    SELECT id, account_id AS "accountId" FROM (
+      SELECT endpoint.id, account_id, due.since, row_number() OVER (PARTITION BY account_id ORDER BY due.since) AS turn
+      FROM webhook_endpoints AS endpoint
+      JOIN accounts ON accounts.id = account_id AND accounts.deleted_at IS NULL AND accounts.suspended_at IS NULL
+      CROSS JOIN LATERAL (
+        SELECT next_attempt_at AS since FROM webhook_deliveries
         WHERE endpoint_id = endpoint.id AND webhook_deliveries.status = 'pending' AND next_attempt_at <= now()
-      )
-    ORDER BY id LIMIT ${limit}`
+        ORDER BY next_attempt_at LIMIT 1
+      ) AS due
+      WHERE status = 'active' AND (retry_at IS NULL OR retry_at <= now()) AND endpoint.id <> ALL(${[...except]}::text[])
+    ) AS waiting
+    ORDER BY turn, since LIMIT ${limit}`
 }

@@ -61,7 +61,7 @@ async function announceEndpoint(
   await addNotice(tx, { accountId, kind: 'webhook_created', key: `${id}/${Date.now()}`, data })
 }
 
-/** Without path and query, which can be secrets: notices are mailed. */
+/** Without path and query, which can be secrets: notices are mailed, and events kept. */
 export function shownUrl(url: string): string {
   return new URL(url).origin
 }
@@ -118,13 +118,14 @@ export async function changeWebhookEndpoint(
     ...(eventTypes ? { eventTypes: [...eventTypes] } : {}),
   }
   return db.$transaction(async (tx) => {
+    const before = await tx.webhookEndpoint.findFirst({ where: ownEndpoint(accountId, id), select: { url: true } })
     const [changed] = await tx.webhookEndpoint.updateManyAndReturn({
       where: ownEndpoint(accountId, id),
       data,
       ...withoutSecrets,
     })
     if (!changed) throw unknownEndpoint()
-    if (url !== undefined) await announceEndpoint(tx, changed)
+    if (changed.url !== before?.url) await announceEndpoint(tx, changed)
     return changed
   })
 }

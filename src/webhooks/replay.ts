@@ -4,7 +4,7 @@ import { newId } from '../core/ids.ts'
 import { type Database, lockAccount, type Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import { timestamp } from '../db/rows.ts'
-import { getWebhookEndpoint } from './endpoints.ts'
+import { getWebhookEndpoint, shownUrl } from './endpoints.ts'
 import { type Event, erasedPayload, eventSql, hasRoomSql, maxPending, noticedSql, takesSql } from './events.ts'
 
 /** Tests of an account in a minute: each is an event that is kept as long as others. */
@@ -21,7 +21,7 @@ export async function writeTestEvent(db: Database, accountId: string, endpointId
     const { url, status } = await getWebhookEndpoint(tx, accountId, endpointId)
     if (status === 'disabled') throw disabled()
     const at = new Date()
-    const data = { id: endpointId, object: 'webhook_endpoint', url }
+    const data = { id: endpointId, object: 'webhook_endpoint', url: shownUrl(url) }
     // Each test is an event of its own.
     const event = { accountId, type: 'webhook.test', subjectId: newId('evt'), at, data, endpointId } as const
     const [{ endpointIds }] = await tx.$queryRaw<[{ endpointIds: string[] }]>`

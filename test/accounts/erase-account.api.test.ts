@@ -25,7 +25,7 @@ const never = new AbortController().signal
 /** Runs the rules of upkeep that a deletion needs, once. */
 async function upkeepPass(): Promise<void> {
   const rules = upkeepRuns(deps)
-  for (const rule of ['resendCancellations', 'deleteDeadObjects', 'finishDeletions']) {
+  for (const rule of ['resendCancellations', 'deleteDeadObjects', 'finishDeletions', 'eraseAccounts']) {
     const run = rules[rule]
     if (!run) throw new Error(`no rule ${rule}`)
     await run(never)
@@ -81,6 +81,32 @@ it('erases a person with everything, keeps the ledger and touches nobody else', 
   expect(await deps.db.ledgerEntry.count({ where: { accountId: person.accountId } })).toBe(entries + 1)
   expect(await checkLedger(deps.db)).toEqual([])
   expect(await everythingOf(other)).toBe(before)
+})
+
+it('erases an account with more rows than one statement can delete', async () => {
+  const { accountId } = await createPerson(deps)
+  await deps.db.$executeRaw`INSERT INTO events (id, account_id, type, subject_id, payload)
+    SELECT 'evt_many' || n, ${accountId}, 'job.completed', 'job_many' || n, '{}' FROM generate_series(1, 900) AS n`
+  await deps.db.$executeRaw`INSERT INTO notices (id, account_id, kind, key, data)
+    SELECT 'ntc_many' || n, ${accountId}, 'test', n, '{}' FROM generate_series(1, 900) AS n`
+  await deps.db.$executeRaw`INSERT INTO idempotency_records (account_id, key, job_id, method, path, body_hash)
+    SELECT ${accountId}, 'many' || n, '', 'POST', '/v1/jobs', '' FROM generate_series(1, 900) AS n`
+  const tables = ['events', 'notices', 'idempotency_records'].map((table) => Prisma.raw(table))
+  await deps.db.$executeRaw`CREATE FUNCTION refuse_many() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN IF (SELECT count(*) FROM gone) > 500 THEN RAISE 'too many rows'; END IF; RETURN NULL; END $$`
+  for (const table of tables)
+    await deps.db.$executeRaw`CREATE TRIGGER refuse_many AFTER DELETE ON ${table}
+      REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION refuse_many()`
+  await deleteAccount({ ...deps, config }, accountId)
+  await eraseAccount(deps, accountId, never)
+  await upkeepPass()
+  for (const table of tables) {
+    const [{ count }] = await deps.db.$queryRaw<
+      [{ count: bigint }]
+    >`SELECT count(*) FROM ${table} WHERE account_id = ${accountId}`
+    expect(count).toBe(0n)
+  }
+  await deps.db.$executeRaw`DROP FUNCTION refuse_many() CASCADE`
 })
 
 it('leaves of a key neither name, secret nor last use', async () => {

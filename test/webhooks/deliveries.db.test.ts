@@ -220,6 +220,48 @@ it('is paused when all keys of its account are revoked, of which one may have cr
   expect((await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).status).toBe('paused')
 })
 
+describe('what upkeep finds due', () => {
+  const due = async (limit: number) => (await findDueEndpoints(db, limit)).map(({ id }) => id)
+
+  it('is of each account in turn, longest due first, however many callbacks of one are due', async () => {
+    await db.delivery.deleteMany()
+    const [many, one] = [await newEndpoint(), await newEndpoint()]
+    await db.$executeRaw`INSERT INTO webhook_endpoints (id, account_id, subject_id, url, secret, event_types)
+      SELECT 'whc_due' || n, ${many.accountId}, 'job_due' || n, 'https://hangs.example/', '', '{}' FROM generate_series(1, 40) AS n`
+    await db.$executeRaw`INSERT INTO events (id, account_id, type, subject_id, payload)
+      VALUES ('evt_due', ${many.accountId}, 'job.completed', 'job_due', '{}')`
+    await db.$executeRaw`INSERT INTO webhook_deliveries (endpoint_id, event_id, next_attempt_at)
+      SELECT id, 'evt_due', now() - interval '1 hour' FROM webhook_endpoints WHERE account_id = ${many.accountId} AND id <> ${many.id}`
+    await writeTestEvent(db, one.accountId, one.id)
+    await db.delivery.update({
+      where: { endpointId_eventId: { endpointId: 'whc_due7', eventId: 'evt_due' } },
+      data: { nextAttemptAt: new Date(0) },
+    })
+    expect(await due(2)).toEqual(['whc_due7', one.id])
+    expect(await due(100)).toHaveLength(41)
+    await db.webhookEndpoint.deleteMany({ where: { accountId: many.accountId } })
+  })
+
+  it('is nothing of a suspended or deleted account, to which nothing is sent', async () => {
+    for (const state of ['suspendedAt', 'deletedAt']) {
+      const { accountId, id } = await newEndpoint()
+      await writeTestEvent(db, accountId, id)
+      expect(await due(1_000)).toContain(id)
+      await db.account.update({ where: { id: accountId }, data: { [state]: new Date() } })
+      expect(await due(1_000)).not.toContain(id)
+    }
+  })
+})
+
+it('a test event keeps of the URL what notices show: its path can be a secret', async () => {
+  const { accountId, id } = await newEndpoint()
+  await writeTestEvent(db, accountId, id)
+  const [event] = await listEvents(db, accountId, { types: [], limit: 1 })
+  expect(JSON.parse(event?.payload ?? '').data).toEqual({
+    ...{ id, object: 'webhook_endpoint', url: 'https://receiver.example' },
+  })
+})
+
 describe('a deletion', () => {
   it('of an account or a job sends nothing more of it, before it is erased', async () => {
     const { accountId, id } = await newEndpoint()

@@ -115,6 +115,23 @@ describe('endAbandonedRuns', () => {
   })
 })
 
+it('startDueDeliveries starts each of more endpoints than a page once, although all stay due', async () => {
+  const accountId = await createAccount(deps.db, 'receiver')
+  await deps.db.$executeRaw`INSERT INTO webhook_endpoints (id, account_id, url, secret, event_types)
+    SELECT 'whe_due' || n, ${accountId}, 'https://hangs.example/', '', '{}' FROM generate_series(1, 600) AS n`
+  await deps.db.$executeRaw`INSERT INTO events (id, account_id, type, subject_id, payload)
+    VALUES ('evt_due', ${accountId}, 'job.completed', 'job_due', '{}')`
+  await deps.db.$executeRaw`INSERT INTO webhook_deliveries (endpoint_id, event_id)
+    SELECT id, 'evt_due' FROM webhook_endpoints WHERE account_id = ${accountId}`
+  const started: string[] = []
+  const startDeliveries: Dependencies['jobs']['startDeliveries'] = async ({ endpointId }) => {
+    started.push(endpointId)
+  }
+  await repair('startDueDeliveries', { jobs: { ...deps.jobs, startDeliveries } })
+  expect([started.length, new Set(started).size]).toEqual([600, 600])
+  await deps.db.webhookEndpoint.deleteMany({ where: { accountId } })
+})
+
 describe('admitWaitingJobs', () => {
   it('assigns exactly the free slots to the oldest waiting jobs of each account', async () => {
     const accountId = await createAccount(deps.db, 'waiting')
@@ -233,6 +250,23 @@ describe('deleteDeadObjects', () => {
     expect(await deps.storage.stat(`${folder}/clip.mp4`)).toBeUndefined()
     expect(await repair('deleteDeadObjects')).toBe(0)
   })
+})
+
+it('an account that cannot be erased delays no deletion of others', async () => {
+  const refused = await createAccount(deps.db, 'refused')
+  await deps.db.account.update({ where: { id: refused }, data: { deletedAt: long() } })
+  const { id } = await oldJob()
+  await settleJob(deps.db, id, { code: 'canceled', message: 'Canceled.' })
+  await deps.db.job.update({ where: { id }, data: { deletedAt: long() } })
+  const forgetCustomer = async () => {
+    throw new Error('refused')
+  }
+  const billing = { ...deps.billing, forgetCustomer }
+  const failing = ['eraseAccounts', 'finishDeletions'].map((rule) => repair(rule, { billing }))
+  await Promise.allSettled(failing)
+  expect((await getJob(deps.db, id)).erasedAt).not.toBeNull()
+  await expect(failing[0]).rejects.toThrow('refused')
+  expect(await repair('eraseAccounts')).toBe(1)
 })
 
 function deletion({ id: workflowId }: Job) {
