@@ -87,7 +87,11 @@ async function sendParts(
         if (!isCertain) sent = await put('*', new Blob([]))
         isCertain = false
         const end = Math.min(sent + partBytes, blob.size)
-        if (sent < end) sent = await put(`${sent}-${end - 1}`, blob.slice(sent, end))
+        if (sent < end) {
+          const taken = await put(`${sent}-${end - 1}`, blob.slice(sent, end))
+          if (taken <= sent) throw new ConnectionError('The storage takes nothing of the file.')
+          sent = taken
+        }
         isCertain = true
       },
       { signal, retries },

@@ -139,7 +139,10 @@ def _upload_open(file: BinaryIO, name: str, on_bytes: OnBytes | None) -> Operati
             file.seek(sent)
             part = file.read(_PART_BYTES)
             span = f"{sent}-{sent + len(part) - 1}" if part else "*"
-            sent, is_done = yield from _put(session, f"bytes {span}/{total}", part, total)
+            taken, is_done = yield from _put(session, f"bytes {span}/{total}", part, total)
+            if taken <= sent and not is_done:
+                raise ConnectionFailedError("The storage takes nothing of the file.")
+            sent = taken
             is_certain = True
             failures = 0
             if on_bytes:

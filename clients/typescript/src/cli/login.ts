@@ -70,7 +70,7 @@ function codeFor(server: Server, state: string, signal: AbortSignal): Promise<st
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(trusted<Error>(signal.reason)), { once: true })
     server.on('request', ({ url = '/' }, response) => {
-      const answer = answerIn(new URL(url, 'http://127.0.0.1'), state)
+      const answer = answerIn(url, state)
       response.writeHead(answer ? 200 : 404, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
       response.end(answer?.text ?? 'This is not the answer that the command waits for.')
       if (answer?.code) resolve(answer.code)
@@ -80,7 +80,11 @@ function codeFor(server: Server, state: string, signal: AbortSignal): Promise<st
 }
 
 /** What the service answered by the browser; undefined for every other request, such as one of another page. */
-function answerIn({ pathname, searchParams }: URL, state: string) {
+function answerIn(target: string, state: string) {
+  const base = 'http://127.0.0.1'
+  // A target such as // is no address.
+  if (!URL.canParse(target, base)) return undefined
+  const { pathname, searchParams } = new URL(target, base)
   if (pathname !== callback || !isSame(searchParams.get('state') ?? '', state)) return undefined
   const [code, reason] = [searchParams.get('code'), searchParams.get('error_description')]
   return { code, text: code ? 'You are logged in. You can close this page.' : (reason ?? 'The login was declined.') }
