@@ -83,9 +83,16 @@ export function eventSql(event: NewEvent | undefined, from = Prisma.sql`(SELECT 
   return [written, due]
 }
 
-/** The webhook endpoints to which the statement's event is due, and the wake of the waits for events of the account. */
+/**
+ * The webhook endpoints to which the statement's event is due, and the wake of the waits for events of the account. One that failed gets
+ * the event when it is tried again.
+ */
 export function noticedSql(accountId: string): Prisma.Sql {
-  return Prisma.sql`ARRAY(SELECT endpoint_id FROM due) AS "endpointIds", ${announceSql(eventsOf(accountId))} AS noticed`
+  return Prisma.sql`
+    ARRAY(
+      SELECT endpoint_id FROM due JOIN webhook_endpoints ON id = endpoint_id WHERE retry_at IS NULL OR retry_at <= now()
+    ) AS "endpointIds",
+    ${announceSql(eventsOf(accountId))} AS noticed`
 }
 
 /** The name under which events of the account are announced. */

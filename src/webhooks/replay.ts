@@ -24,9 +24,9 @@ export async function writeTestEvent(db: Database, accountId: string, endpointId
     const data = { id: endpointId, object: 'webhook_endpoint', url: shownUrl(url) }
     // Each test is an event of its own.
     const event = { accountId, type: 'webhook.test', subjectId: newId('evt'), at, data, endpointId } as const
-    const [{ endpointIds }] = await tx.$queryRaw<[{ endpointIds: string[] }]>`
-      WITH ${Prisma.join(eventSql(event))} SELECT ${noticedSql(accountId)}`
-    if (endpointIds.length === 0)
+    const [{ isDue }] = await tx.$queryRaw<[{ isDue: boolean }]>`
+      WITH ${Prisma.join(eventSql(event))} SELECT EXISTS (SELECT FROM due) AS "isDue", ${noticedSql(accountId)}`
+    if (!isDue)
       throw new ServiceError(
         'conflict',
         `${maxPending} deliveries to the webhook endpoint are pending. Try again when it has got some.`,

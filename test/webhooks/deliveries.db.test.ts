@@ -220,6 +220,15 @@ it('is paused when all keys of its account are revoked, of which one may have cr
   expect((await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).status).toBe('paused')
 })
 
+it('is announced at its creation and at each other URL, not when the same is sent again', async () => {
+  const { accountId, id } = await newEndpoint()
+  const { url } = await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
+  await changeWebhookEndpoint(db, accountId, id, { url })
+  expect(await noticesOf(accountId)).toEqual(['webhook_created'])
+  await changeWebhookEndpoint(db, accountId, id, { url: 'https://other.example/hook' })
+  expect(await noticesOf(accountId)).toEqual(['webhook_created', 'webhook_created'])
+})
+
 describe('what upkeep finds due', () => {
   const due = async (limit: number) => (await findDueEndpoints(db, limit)).map(({ id }) => id)
 

@@ -107,9 +107,9 @@ export function addAccountCommands(program: Command): void {
       const usage = await (await client()).usage(days, { signal })
       output.result(usage, () => [
         ...usage.usage.map(({ day = '', endpoint = '', jobs_completed, amount_usd }) =>
-          [day, endpoint, `${jobs_completed} jobs`, priceText(amount_usd)].join('\t'),
+          [day, endpoint, jobsText(jobs_completed), priceText(amount_usd)].join('\t'),
         ),
-        `total\t\t${usage.total.jobs_completed} jobs\t${priceText(usage.total.amount_usd)}`,
+        `total\t\t${jobsText(usage.total.jobs_completed)}\t${priceText(usage.total.amount_usd)}`,
       ])
     })
 }
@@ -117,6 +117,10 @@ export function addAccountCommands(program: Command): void {
 interface ExportFlags extends Pick<ExportOptions, 'list' | 'what' | 'jobs' | 'fps'> {
   readonly as: ExportFormat
   readonly output?: string
+}
+
+function jobsText(count: number): string {
+  return count === 1 ? '1 job' : `${count} jobs`
 }
 
 function jobLine({ id, endpoint, status, final_price_usd, media }: Job): string {

@@ -58,11 +58,16 @@ function describe(error: unknown): { message: string; code?: string; request_id?
   }
   if (error instanceof FailedError) return { message: `${error.message} (${error.id})`, code: error.code, id: error.id }
   if (error instanceof MediaTimelineError) return { message: error.message }
+  if (isAbort(error)) return { message: 'Stopped. What the service has begun goes on there: see "jobs list".' }
   return { message: error instanceof Error ? error.message : String(error) }
 }
 
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError'
+}
+
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof Error && error.name === 'AbortError') return exitCodes.canceled
+  if (isAbort(error)) return exitCodes.canceled
   if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return exitCodes.unauthorized
   if (error instanceof MissingKeyError) return exitCodes.unauthorized
   if (error instanceof FailedError) return error.code === 'canceled' ? exitCodes.canceled : exitCodes.failed
