@@ -90,7 +90,7 @@ export function limitConnections(app: FastifyInstance, config: Limits): void {
   })
 }
 
-interface PressureLimits {
+export interface PressureLimits {
   readonly maxEventLoopDelayMs: number
   readonly maxHeapBytes: number
   /** 0 for no limit. */
@@ -126,8 +126,10 @@ function defaultPressureLimits(): PressureLimits {
 /** Watches memory, event loop and the storage's disk. */
 export async function watchPressure(
   app: FastifyInstance,
-  { storage }: { readonly storage: Pick<Storage, 'hasRoom'> },
-  limits = defaultPressureLimits(),
+  {
+    storage,
+    pressureLimits: limits = defaultPressureLimits(),
+  }: { readonly storage: Pick<Storage, 'hasRoom'>; readonly pressureLimits?: PressureLimits | undefined },
 ): Promise<Pressure> {
   await app.register(underPressure, {
     sampleInterval: sampleMs,

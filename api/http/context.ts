@@ -19,7 +19,7 @@ import type { Storage } from '../../src/storage/storage.ts'
 import type { Metrics } from '../../src/telemetry/metrics.ts'
 import type { Tracing } from '../../src/telemetry/tracing.ts'
 import type { JobClient } from '../../src/temporal/job-client.ts'
-import type { Pressure } from './connection-limits.ts'
+import type { Pressure, PressureLimits } from './connection-limits.ts'
 import type { Shares } from './rate-limits.ts'
 
 /** The built dashboard (`web`), in memory: some hundred kilobytes. */
@@ -69,6 +69,8 @@ export interface ApiDependencies {
   readonly pages?: BuiltPages | undefined
   /** Beside the reference. */
   readonly guides?: readonly Guide[]
+  /** From which new work is refused; by default what this process can do. */
+  readonly pressureLimits?: PressureLimits
   readonly logger: FastifyBaseLogger
   readonly metrics: Metrics
   readonly tracing: Tracing

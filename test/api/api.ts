@@ -24,6 +24,7 @@ import { createJobClient } from '../../src/temporal/job-client.ts'
 import { createTestDatabase } from '../setup/database.ts'
 import { findSecrets, type Text } from '../setup/secrets.ts'
 import { temporalAddress } from '../setup/temporal.ts'
+import { noPressure } from './http/no-pressure.ts'
 
 export const mediaUrl = 'https://media.example/interview.mp4'
 
@@ -106,6 +107,7 @@ export async function startApi(
     storage: await openStorage(config),
     signer: storageSigner(config),
     models: new Set(modelNames),
+    pressureLimits: noPressure,
     billing: await openBillingProvider(config, db),
     mailer: openMailer(config, logger),
     logger,

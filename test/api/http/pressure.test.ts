@@ -2,13 +2,12 @@ import fastify from 'fastify'
 import { expect, it } from 'vitest'
 import { watchPressure } from '../../../api/http/connection-limits.ts'
 import { untilFound } from '../../until-found.ts'
+import { noPressure } from './no-pressure.ts'
 
-const limits = { maxEventLoopDelayMs: 60_000, maxHeapBytes: 1e12, maxMemoryBytes: 0 }
-
-async function watched(more: Partial<typeof limits>) {
+async function watched(more: Partial<typeof noPressure>) {
   const app = fastify()
-  const { storage } = { storage: { hasRoom: async () => true } }
-  const pressure = await watchPressure(app, { storage }, { ...limits, ...more })
+  const storage = { hasRoom: async () => true }
+  const pressure = await watchPressure(app, { storage, pressureLimits: { ...noPressure, ...more } })
   app.get('/read', async () => 'read')
   await app.ready()
   return { app, pressure }
