@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { newId } from '../core/ids.ts'
-import { dayMs, hourMs } from '../core/time-code.ts'
+import { dayMs } from '../core/time-code.ts'
 import type { Database, Transaction } from '../db/database.ts'
 
 /** Older notices are not mailed when mail works again after an outage. */
@@ -61,16 +61,11 @@ interface NewNotice<Kind extends NoticeKind> {
   readonly data: NoticeData<Kind>
 }
 
-/** Of a kind for an account in an hour. No person makes more changes; a program that does must not fill a mailbox, and delay others' mails. */
-const maxNoticesAnHour = 20
-
-/** Adds a notice, once, in the transaction of the change that it reports. It is listed, and upkeep mails it. After 20 of its kind in an hour it is left out. */
+/** Adds a notice, once, in the transaction of the change that it reports. It is listed, and upkeep mails it. */
 export async function addNotice<Kind extends NoticeKind>(
   tx: Transaction,
   { accountId, kind, key, data }: NewNotice<Kind>,
 ): Promise<void> {
-  const createdAt = { gt: new Date(Date.now() - hourMs) }
-  if ((await tx.notice.count({ where: { accountId, kind, createdAt } })) >= maxNoticesAnHour) return
   await tx.notice.createMany({ data: [{ id: newId('ntc'), accountId, kind, key, data }], skipDuplicates: true })
 }
 

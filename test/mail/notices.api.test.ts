@@ -44,16 +44,6 @@ describe('a notice', () => {
     expect(await deps.db.notice.count({ where: { accountId: id } })).toBe(2)
   })
 
-  it('is left out after 20 of its kind in an hour, which delays no other kind', async () => {
-    const { id } = await ownedAccount()
-    for (let each = 0; each < 25; each += 1) await tell(id, String(each))
-    const data = { key_id: 'key_1', name: 'ci', scope: 'all' }
-    await addNotice(deps.db, { accountId: id, kind: 'key_created', key: 'key_1', data })
-    const kept = await deps.db.notice.findMany({ where: { accountId: id }, select: { kind: true } })
-    expect(kept.map(({ kind }) => kind).toSorted()).toEqual(['key_created', ...Array(20).fill('spend_alert')])
-    await deps.db.notice.deleteMany({ where: { accountId: id } })
-  })
-
   it('is rolled back with its transaction', async () => {
     const { id } = await ownedAccount()
     const failed = deps.db.$transaction(async (tx) => {

@@ -3,7 +3,6 @@ import { PassThrough } from 'node:stream'
 import { runAllOrAbort } from '../../core/abortable.ts'
 import type { Ffmpeg, FfmpegRun } from '../../core/ffmpeg.ts'
 import { alignedTo } from '../../core/many-numbers.ts'
-import { seekBefore } from '../inspect/frame-window.ts'
 import { unreadableStream } from '../inspect/mp4-boxes.ts'
 import type { SourceAudio, Tracks } from '../inspect/tracks.ts'
 import { defaultTotalMs } from '../source/transfer-limits.ts'
@@ -76,14 +75,9 @@ async function passJoined(
   const splicer = spliceAudio(spans, track.channels, fadeSamples)
   const lengths = spans.map((span) => span.length)
   const meter = jointMeter({ ...track, lengths, fadeLength: fadeSamples })
-  const stretches = decodedStretches(spans, {
-    seek,
-    firstSample,
-    originSeconds,
-    sampleRate: track.sampleRate,
-    fadeSamples,
-  })
-  const deadlineSeconds = encodingDeadline((stretches.at(-1)?.endSample ?? 0) / track.sampleRate, null)
+  const { start = 0, length = 0 } = spans.at(-1) ?? {}
+  const endSample = firstSample + start + length
+  const deadlineSeconds = encodingDeadline(endSample / track.sampleRate, null)
   // The decoder passes the waits for its source on to the encoder. A source that makes them longer than this fails.
   const waitSeconds = tracks.input.served ? defaultTotalMs / 1000 : 0
 
@@ -93,21 +87,14 @@ async function passJoined(
       meter.push(samples)
       if (!joined.write(bytesOfSamples(samples))) await once(joined, 'drain', { signal })
     }
-    let decodeErrors = 0
-    for (const [at, stretch] of stretches.entries()) {
-      for (const samples of splicer.skipTo(stretch.firstSample - firstSample)) await write(samples)
-      const reader = wavReader(track.channels, (header) => {
-        if (at === 0) joined.write(header)
-      })
-      const made = await ffmpeg.run({
-        ...{ input: tracks.input, signal, deadlineSeconds },
-        ...decodingOptions(track, stretch, sound),
-        output: async (chunk) => {
-          for (const samples of splicer.push(reader(chunk))) await write(samples)
-        },
-      })
-      decodeErrors += made.decodeErrors
-    }
+    const reader = wavReader(track.channels, (header) => joined.write(header))
+    const { decodeErrors } = await ffmpeg.run({
+      ...{ input: tracks.input, signal, deadlineSeconds },
+      ...decodingOptions(track, { seek, firstSample, endSample }, sound),
+      output: async (chunk) => {
+        for (const samples of splicer.push(reader(chunk))) await write(samples)
+      },
+    })
     for (const samples of splicer.end()) await write(samples)
     joined.end()
     return decodeErrors
@@ -139,42 +126,6 @@ function audioSpans({ ranges, clock }: JoinPlan, sampleRate: number, firstSample
   return spans.map(({ start, length }) => ({ start, length }))
 }
 
-/** Sound of shorter gaps is decoded about as quickly as another ffmpeg starts. */
-const minGapSeconds = 60
-
-interface DecodedStretch {
-  readonly seek: number
-  readonly firstSample: number
-  readonly endSample: number
-}
-
-/** What is decoded for the spans: all from the first to the last, without long gaps. */
-function decodedStretches(
-  spans: readonly AudioSpan[],
-  first: Pick<DecodedStretch, 'seek' | 'firstSample'> & {
-    readonly originSeconds: number
-    readonly sampleRate: number
-    readonly fadeSamples: number
-  },
-): DecodedStretch[] {
-  const { sampleRate, originSeconds, fadeSamples } = first
-  const stretches: DecodedStretch[] = []
-  for (const { start, length } of spans) {
-    const [from, to] = [first.firstSample + start, first.firstSample + start + length]
-    const last = stretches.at(-1)
-    if (last && from - last.endSample <= minGapSeconds * sampleRate) {
-      stretches[stretches.length - 1] = { ...last, endSample: to }
-      continue
-    }
-    // The joint fades out what follows.
-    if (last) stretches[stretches.length - 1] = { ...last, endSample: last.endSample + fadeSamples }
-    const seek = last ? seekBefore(from / sampleRate - originSeconds) : first.seek
-    const firstSample = last ? Math.round((seek + originSeconds) * sampleRate) : first.firstSample
-    stretches.push({ seek, firstSample, endSample: to })
-  }
-  return stretches
-}
-
 function bytesOfSamples({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength)
 }
@@ -188,8 +139,6 @@ export interface AudioSpan {
 interface AudioSplicer {
   /** Takes the next interleaved samples and returns the output they complete. Results may be views of `samples`. */
   push(samples: Float32Array): Float32Array[]
-  /** The next sample that is pushed is this one, behind a gap between spans. Returns the output that was missing before: silence. */
-  skipTo(sample: number): Float32Array[]
   /** Returns the rest of the output: silence if the source ended early. */
   end(): Float32Array[]
 }
@@ -237,19 +186,14 @@ export function spliceAudio(spans: readonly AudioSpan[], channels: number, cross
     at = end
     return made
   }
-  const pushSilenceTo = (sample: number): Float32Array[] => {
-    const made: Float32Array[] = []
-    while (at < sample) made.push(...push(new Float32Array(Math.min(silentSamples, sample - at) * channels)))
-    return made
-  }
   return {
     push,
-    skipTo: (sample) => {
-      const made = pushSilenceTo(steps.findLast(({ to }) => to <= sample)?.to ?? 0)
-      at = Math.max(at, sample)
+    end: () => {
+      const made: Float32Array[] = []
+      const last = steps.at(-1)?.to ?? 0
+      while (at < last) made.push(...push(new Float32Array(Math.min(silentSamples, last - at) * channels)))
       return made
     },
-    end: () => pushSilenceTo(steps.at(-1)?.to ?? 0),
   }
 }
 

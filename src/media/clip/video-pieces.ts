@@ -39,7 +39,8 @@ export function divideVideo(
   longestGroupSeconds = 0,
 ): VideoPiece[] {
   const lengthTicks = totalLength(ranges)
-  const behindGap = rangesBehindGaps(ranges, Math.max(minGapSeconds, longestGroupSeconds) / grid.secondsPerTick)
+  const minGapTicks = Math.max(minGapSeconds, longestGroupSeconds) / grid.secondsPerTick
+  const behindGap = rangesBehindGaps(ranges, minGapTicks, Math.max(0, maxPieces - thirds.length))
   const ends: number[] = []
   for (const each of thirds) ends.push((ends.at(-1) ?? 0) + each)
   const bounds = ends.slice(0, -1).map((end) => Math.ceil((end * lengthTicks) / (ends.at(-1) ?? 1)))
@@ -65,12 +66,12 @@ export function divideVideo(
 const minGapSeconds = 30
 
 /** Where ranges behind the widest gaps start. Pieces begin at keyframes: a gap is wide if it is longer than the longest group of pictures. */
-function rangesBehindGaps(ranges: readonly PlacedRange[], minGapTicks: number): ReadonlySet<number> {
+function rangesBehindGaps(ranges: readonly PlacedRange[], minGapTicks: number, maxGaps: number): ReadonlySet<number> {
   const gaps = ranges.flatMap(({ startTick }, at) => {
     const ticks = startTick - (ranges[at - 1]?.endTick ?? startTick)
     return ticks > minGapTicks ? [{ ticks, startTick }] : []
   })
-  const widest = gaps.toSorted((one, other) => other.ticks - one.ticks).slice(0, maxPieces)
+  const widest = gaps.toSorted((one, other) => other.ticks - one.ticks).slice(0, maxGaps)
   return new Set(widest.map(({ startTick }) => startTick))
 }
 
