@@ -8,7 +8,7 @@ interface Props extends Pick<Offer, 'kind' | 'forms'> {
   readonly onRemove: () => void
 }
 
-/** So many settings of an endpoint are shown: declarations name the most used first. */
+/** The settings of an endpoint that are not folded. A declaration names the most used ones first. */
 const shownFields = 6
 
 /** A field for each setting, made from its declaration. */
