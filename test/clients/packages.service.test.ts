@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -174,6 +174,9 @@ describe('the TypeScript package', () => {
     expect((await command(['cut', 'talk.mp4'])).stderr).toContain('--ranges')
     expect((await command(['cut', 'talk.mp4', '--ranges', '3'])).stderr).toContain('0:05-0:10')
     expect((await command(['watch', 'missing', '--run', 'remove-dead-space'])).stderr).toContain('no folder')
+    const itself = ['watch', project, '--run', 'remove-dead-space', '-o', project]
+    expect((await command(itself)).stderr).toContain('would be watched')
+    expect((await command(['login', '--help'])).stdout).toContain('--url')
     expect((await command(['jobs'], { MEDIA_TIMELINE_API_KEY: 'mt_live_wrong' })).code).toBe(4)
     expect((await command(['jobs'], { MEDIA_TIMELINE_API_KEY: '' })).stderr).toContain('media-timeline login')
     await writeFile(path.join(project, 'text.mp4'), 'not media')
@@ -254,7 +257,10 @@ describe('the command', () => {
     const watched = path.join(folder, 'watched')
     await mkdir(watched)
     const put = (name: string) => cp(path.join(project, 'talk.mp4'), path.join(watched, name))
-    const watch = () => start(['watch', watched, '--run', 'remove-dead-space', '--max-price', '0.10'])
+    const made = path.join(folder, 'made')
+    const options = ['--run', 'remove-dead-space', '--max-price', '0.10', '--output', made]
+    const settings = JSON.stringify({ 'audio/detect-silence': { threshold: -30 } })
+    const watch = () => start(['watch', watched, ...options, '--settings', settings])
     const runs = async () => {
       const { body } = await service.client.send('GET', '/v1/workflow-runs?limit=100')
       return watchedRuns.parse(body).runs.filter(({ metadata }) => metadata['watched'] !== undefined)
@@ -278,6 +284,10 @@ describe('the command', () => {
       ['b.wav', expect.stringMatching(/^run_/), 'completed'],
     ])
     expect(await runs()).toHaveLength(2)
+    expect(await readdir(made)).toEqual(['a.wav', 'b.wav'])
+    expect((await readdir(path.join(made, 'a.wav'))).join()).toMatch(/^\S+\.\w+$/)
+    const newest = await run(project, 'npx', '--offline', 'media-timeline', 'runs', '--limit', '1')
+    expect(newest).toMatch(/^run_\w+\tcompleted\tremove-dead-space\t\$0\.\d+\tb\.wav\n$/)
   })
 
   it('listens: forwards each event, signed with a secret of its own', async () => {

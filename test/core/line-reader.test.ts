@@ -33,10 +33,11 @@ describe('lines in chunks of any length', () => {
   })
 
   it('take a time that grows with their bytes, however long the line', () => {
+    // Each chunk copied with all before it would be 180 GB.
     const startedAt = performance.now()
-    const { lines } = linesOf(chunksOf(Buffer.alloc(300_000, 'x'), [1]), 1_000_000)
-    expect(lines).toEqual(['x'.repeat(300_000)])
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    const { lines } = linesOf(chunksOf(Buffer.alloc(600_000, 'x'), [1]), 1_000_000)
+    expect(lines).toEqual(['x'.repeat(600_000)])
+    expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 
   it('are refused where the receiver of long ones refuses, before more is kept', () => {

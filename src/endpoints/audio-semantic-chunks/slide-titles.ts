@@ -107,10 +107,10 @@ function titleOf(shown: readonly SlideLine[]): [SlideLine, ...SlideLine[]] | und
   return [top, ...more].every(({ confidence }) => confidence >= minConfidence) ? [top, ...more] : undefined
 }
 
-/** At least two letters in a row, mostly letters, and no address. */
+/** At least two letters in a row, mostly letters, and no address: Node.js is none. */
 function isTitle(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   const marks = text.match(/\S/gu)?.length ?? 0
-  const isAddress = /@|:\/\/|\w\.\p{Ll}{2,}/u.test(text)
+  const isAddress = /@|:\/\/|\w\.(?!js\b)\p{Ll}{2,}/u.test(text)
   return /\p{L}{2}/u.test(text) && letters >= marks * 0.6 && text.length <= maxTitleLength && !isAddress
 }

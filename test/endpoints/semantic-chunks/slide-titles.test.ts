@@ -30,11 +30,11 @@ it('a chunk has the title of the slide that is shown longest in it, and each sli
       line('Why nobody reads manuals', { from: 5, to: 130 }),
       bullet('They are long', { from: 5, to: 130 }),
       bullet('They come late', { from: 40, to: 130 }),
-      line('What we asked', { from: 215, to: 300 }),
+      line('What we asked of Node.js', { from: 215, to: 300 }),
     ],
     chunks,
   )
-  expect(titles).toEqual(['Why nobody reads manuals', undefined, 'What we asked'])
+  expect(titles).toEqual(['Why nobody reads manuals', undefined, 'What we asked of Node.js'])
 })
 
 it('a title of two lines is one title', async () => {

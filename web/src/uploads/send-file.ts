@@ -1,5 +1,6 @@
 import { ApiError } from '../api/client.ts'
 import type { Session } from './kept-uploads.ts'
+import { type Answer, isPassing, sendParts } from './send-parts.ts'
 
 /** Opens an upload for a file. */
 export type Register = (file: File, signal: AbortSignal) => Promise<Session>
@@ -16,44 +17,24 @@ interface Options {
 
 /** A multiple of 256 KiB, as sessions of Google Cloud Storage want it, whose protocol every storage of the service speaks. */
 const partBytes = 8 * 2 ** 20
-const retries = 8
 
 /**
  * Sends a file in parts to its upload, and goes on where it was when a connection breaks.
  * https://cloud.google.com/storage/docs/performing-resumable-uploads
  */
 export async function sendFile(file: File, { session: earlier, ...options }: Options): Promise<void> {
-  const { register, onSession, onProgress, signal } = options
-  const session = earlier ?? (await register(file, signal))
-  onSession(session)
-  /** Undefined while only the storage knows it. */
-  let sent = earlier ? undefined : 0
-  let failures = 0
-  for (;;) {
-    const answer = await put(file, session, sent, options)
-    if (answer.status >= 200 && answer.status < 300) return
-    if (answer.status === 308) {
-      sent = answer.keptBytes
-      failures = 0
-      onProgress(sent, true)
-    } else if (isPassing(answer.status) && failures < retries) {
-      failures += 1
-      sent = undefined
-      await pause(Math.min(30_000, 250 * 2 ** failures), signal)
-    } else if (earlier && !isPassing(answer.status)) return sendFile(file, { session: undefined, ...options })
-    else throw answer.error
+  const { register, onSession, signal } = options
+  if (earlier) {
+    onSession(earlier)
+    // Undefined while only the storage knows what has arrived.
+    const refusal = await sendParts((from) => put(file, earlier, from, options), undefined, options)
+    if (!refusal) return
+    if (isPassing(refusal.status)) throw refusal.error
   }
-}
-
-/** Whether the same request can succeed later: the connection broke, another one still sends a part, or the service is busy. */
-function isPassing(status: number): boolean {
-  return status === 0 || status === 409 || status === 429 || status >= 500
-}
-
-interface Answer {
-  readonly status: number
-  readonly keptBytes: number
-  readonly error: ApiError
+  const session = await register(file, signal)
+  onSession(session)
+  const refusal = await sendParts((from) => put(file, session, from, options), 0, options)
+  if (refusal) throw refusal.error
 }
 
 /** Sends the part from `from` on, or asks how much has arrived. By XMLHttpRequest, because fetch tells no progress of what it sends. */
@@ -93,16 +74,4 @@ function messageOf(text: string, status: number): string {
   return status === 0
     ? 'The upload was interrupted. Check your connection, then resume it.'
     : 'The storage refused the file. Choose it again.'
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, milliseconds)
-    signal.addEventListener('abort', done)
-  })
 }

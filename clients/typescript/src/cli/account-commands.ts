@@ -1,16 +1,15 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { trusted } from '../http.ts'
-import { type ExportFormat, type ExportOptions, type Job, MediaTimeline, MediaTimelineError } from '../index.ts'
+import { type ExportFormat, type ExportOptions, MediaTimeline, MediaTimelineError } from '../index.ts'
 import { contextOf } from './context.ts'
 import { forgetCredentials, keepCredentials } from './credentials.ts'
 import { loginInBrowser } from './login.ts'
 import { priceText } from './output.ts'
-import { linesOf } from './result-lines.ts'
 
 const group = 'Account:'
 
-/** Login, jobs, exports and costs. */
+/** Login, exports and costs. */
 export function addAccountCommands(program: Command): void {
   program
     .command('login')
@@ -33,49 +32,6 @@ export function addAccountCommands(program: Command): void {
     .helpGroup(group)
     .description('Forget the key. It stays valid: revoke it in the dashboard.')
     .action(forgetCredentials)
-
-  const jobs = program.command('jobs').helpGroup(group).description('List jobs, the newest first, or act on one.')
-  jobs
-    .command('list', { isDefault: true })
-    .description('List jobs, the newest first.')
-    .option('--limit <count>', 'how many', Number, 20)
-    .option('--status <status>', 'queued, running, completed or failed')
-    .action(
-      async (
-        { limit, status }: { limit: number; status?: 'queued' | 'running' | 'completed' | 'failed' },
-        command: Command,
-      ) => {
-        const { output, client, signal } = await contextOf(command)
-        const filters = { limit: Math.min(limit, 100), ...(status && { status }) }
-        const { items } = await (await client()).jobs.list(filters, { signal })
-        output.result(items, () => items.map(jobLine))
-      },
-    )
-  jobs
-    .command('get <id>')
-    .description('Show a job with its result.')
-    .action(async (id: string, _, command: Command) => {
-      const { output, client, signal } = await contextOf(command)
-      const job = await (await client()).jobs.get(id, { signal })
-      const isSearch = job.endpoint === 'audio/find-words' && (job.settings?.queries?.length ?? 0) > 0
-      output.result(job, () => [jobLine(job), ...linesOf(job.result ?? {}, isSearch)])
-    })
-  jobs
-    .command('cancel <id>')
-    .description('Cancel a job. It costs nothing.')
-    .action(async (id: string, _, command: Command) => {
-      const { output, client, signal } = await contextOf(command)
-      const job = await (await client()).jobs.cancel(id, { signal })
-      output.result(job, () => [jobLine(job)])
-    })
-  jobs
-    .command('delete <id>')
-    .description('Erase a job with its results and files.')
-    .action(async (id: string, _, command: Command) => {
-      const { output, client, signal } = await contextOf(command)
-      const deletion = await (await client()).jobs.delete(id, { signal })
-      output.result(deletion, () => [`${id} is erased.`])
-    })
 
   program
     .command('export <id>')
@@ -121,10 +77,6 @@ interface ExportFlags extends Pick<ExportOptions, 'list' | 'what' | 'jobs' | 'fp
 
 function jobsText(count: number): string {
   return count === 1 ? '1 job' : `${count} jobs`
-}
-
-function jobLine({ id, endpoint, status, final_price_usd, media }: Job): string {
-  return [id, status, endpoint, priceText(final_price_usd), media?.name ?? media?.host ?? ''].join('\t')
 }
 
 async function readStdin(): Promise<string> {

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { addAccountCommands } from './account-commands.ts'
 import { addBatchCommands } from './batch-commands.ts'
 import { endAtInterrupt } from './context.ts'
+import { addListCommands } from './list-commands.ts'
 import { addListenCommand } from './listen-command.ts'
 import { createOutput, exitCodeOf } from './output.ts'
 import { addShellCommands } from './shell-commands.ts'
@@ -16,6 +17,7 @@ const program = new Command('media-timeline')
   .option('--json', 'print results as JSON')
   .showHelpAfterError('Run with --help for what it takes.')
   .exitOverride()
+  .configureHelp({ showGlobalOptions: true })
   .addHelpText(
     'after',
     '\nExit codes: 0 done, 1 error, 2 canceled, 3 the job failed, 4 not logged in or not allowed, 5 waited too long.',
@@ -24,6 +26,7 @@ const program = new Command('media-timeline')
 addWorkCommands(program)
 addBatchCommands(program)
 addAccountCommands(program)
+addListCommands(program)
 addWatchCommand(program)
 addListenCommand(program)
 addShellCommands(program)

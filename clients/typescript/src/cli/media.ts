@@ -3,8 +3,9 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type MediaTimeline, MediaTimelineError } from '../index.ts'
+import { ConnectionError, type MediaTimeline, MediaTimelineError } from '../index.ts'
 import type { Output } from './output.ts'
+import type { MadeFile } from './result-lines.ts'
 
 /** The URL that jobs read: a URL as it is, a file once it is uploaded. */
 export async function mediaUrlOf(
@@ -34,10 +35,15 @@ function isUrl(media: string): boolean {
 }
 
 /** Saves what a job made. The file appears once it is whole. */
-export async function download(url: string, to: string, signal: AbortSignal): Promise<void> {
-  const response = await fetch(url, { signal })
-  if (!response.ok || !response.body)
-    throw new MediaTimelineError(`The file cannot be downloaded: the storage answered ${response.status}.`)
+export async function save({ download_url, url }: MadeFile, to: string, signal: AbortSignal): Promise<void> {
+  const response = await fetch(download_url ?? url, { signal }).catch((cause: unknown) => {
+    signal.throwIfAborted()
+    throw new ConnectionError('The file cannot be downloaded: the storage cannot be reached.', { cause })
+  })
+  if (!response.ok || !response.body) {
+    const problem = response.status >= 500 ? ConnectionError : MediaTimelineError
+    throw new problem(`The file cannot be downloaded: the storage answered ${response.status}.`)
+  }
   await mkdir(path.dirname(to), { recursive: true })
   const part = `${to}.part`
   try {

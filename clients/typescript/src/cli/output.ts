@@ -51,14 +51,15 @@ function namingFlags(message: string): string {
   return message.replaceAll(/\bsettings\.(\w+)/g, (_, name: string) => `--${name.replaceAll('_', '-')}`)
 }
 
-function describe(error: unknown): { message: string; code?: string; request_id?: string; id?: string } {
+/** What a person is told of an error, and what a program is. */
+export function describe(error: unknown): { message: string; code?: string; request_id?: string; id?: string } {
   if (error instanceof ApiError) {
     const { message, code, requestId } = error
     return { message, code, ...(requestId && { request_id: requestId }) }
   }
   if (error instanceof FailedError) return { message: `${error.message} (${error.id})`, code: error.code, id: error.id }
   if (error instanceof MediaTimelineError) return { message: error.message }
-  if (isAbort(error)) return { message: 'Stopped. What the service has begun goes on there: see "jobs list".' }
+  if (isAbort(error)) return { message: 'Stopped. What the service has begun goes on there: see "jobs" and "runs".' }
   return { message: error instanceof Error ? error.message : String(error) }
 }
 

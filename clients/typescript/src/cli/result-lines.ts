@@ -9,7 +9,7 @@ interface Moment {
   readonly score?: number
 }
 
-interface File {
+export interface MadeFile {
   readonly name: string
   readonly url: string
   readonly download_url?: string
@@ -17,8 +17,8 @@ interface File {
 
 /** The parts of all results that a person reads first. */
 export interface AnyResult {
-  readonly output?: File
-  readonly outputs?: readonly File[]
+  readonly output?: MadeFile
+  readonly outputs?: readonly MadeFile[]
   readonly transcript?: { readonly sentences?: readonly Moment[] }
   readonly [list: string]: unknown
 }
@@ -31,7 +31,7 @@ const others = ['ranges', 'frames', 'scores', 'segments'] as const
 const isMoments = (value: unknown): value is Moment[] => Array.isArray(value) && value.length > 0
 
 /** The files that a result made. */
-export function filesOf({ outputs, output }: AnyResult): readonly File[] {
+export function filesOf({ outputs, output }: AnyResult): readonly MadeFile[] {
   return outputs ?? (output ? [output] : [])
 }
 

@@ -6,9 +6,10 @@ import { isWorthRetrying, pause, trusted } from '../http.ts'
 import { ApiError, FailedError, type MediaTimeline, MediaTimelineError } from '../index.ts'
 import { type Context, contextOf } from './context.ts'
 import { keptFolder } from './credentials.ts'
-import { mediaUrlOf } from './media.ts'
-import { priceText } from './output.ts'
-import { chainOption, dollars } from './work-commands.ts'
+import { mediaUrlOf, save } from './media.ts'
+import { describe, priceText } from './output.ts'
+import { type AnyResult, filesOf } from './result-lines.ts'
+import { chainOption, dollars, jsonOf } from './work-commands.ts'
 
 /** A file is whole once it has not changed for this long. */
 const quietSeconds = 2
@@ -24,6 +25,8 @@ export function addWatchCommand(program: Command): void {
     .description('Run a chain on every new file of a folder, each once, also after a restart. Ends with Ctrl-C.')
     .addOption(chainOption())
     .option('--max-price <usd>', 'at most these dollars a file', dollars)
+    .option('--settings <json>', 'settings of its steps, such as {"audio/detect-silence": {"threshold": -40}}', jsonOf)
+    .option('-o, --output <folder>', 'save what it makes here, in a folder for each file')
     .option('--existing', 'also the files that are there')
     .action(async (folder: string, options: WatchOptions, command: Command) =>
       watch(await contextOf(command), path.resolve(folder), options),
@@ -33,6 +36,8 @@ export function addWatchCommand(program: Command): void {
 interface WatchOptions {
   readonly run: string
   readonly maxPrice?: number
+  readonly settings?: Record<string, Record<string, unknown>>
+  readonly output?: string
   readonly existing?: true
 }
 
@@ -45,10 +50,10 @@ interface Seen {
 async function watch(context: Context, folder: string, options: WatchOptions): Promise<void> {
   const { output, signal } = context
   const client = await context.client()
-  if (!(await stat(folder).catch(() => undefined))?.isDirectory())
-    throw new MediaTimelineError(`There is no folder ${folder}.`)
+  await assertFolders(folder, options)
   const done = await openDone(folder, options)
   const before = new Map<string, string>()
+  const mediaUrls = new Map<string, string>()
   output.note(`Watching ${folder}. Ctrl-C ends it.`)
   while (!signal.aborted) {
     for (const file of await filesIn(folder)) {
@@ -56,45 +61,79 @@ async function watch(context: Context, folder: string, options: WatchOptions): P
       const isSame = before.get(file.name) === keyOf(file, options.run)
       before.set(file.name, keyOf(file, options.run))
       if (!isSame || Date.now() - file.modifiedMs < quietSeconds * 1000) continue
-      const isDone = await runOn(context, client, path.join(folder, file.name), options, keyOf(file, options.run))
-      if (isDone) await done.add(file)
+      const key = keyOf(file, options.run)
+      // A run that was refused for now starts later, without another upload.
+      const upload = async (name: string) => {
+        const mediaUrl = mediaUrls.get(key) ?? (await mediaUrlOf(client, name, output, signal))
+        mediaUrls.set(key, mediaUrl)
+        return mediaUrl
+      }
+      if (!(await runOn(context, client, path.join(folder, file.name), options, { key, upload }))) continue
+      await done.add(file)
+      mediaUrls.delete(key)
     }
     await pause(lookSeconds, signal)
   }
 }
 
-/** A file that the service refuses, and a run that fails, are told and not tried again. False: the service is away, and the file waits for it. */
+async function assertFolders(folder: string, { output }: WatchOptions): Promise<void> {
+  if (!(await stat(folder).catch(() => undefined))?.isDirectory())
+    throw new MediaTimelineError(`There is no folder ${folder}.`)
+  if (output !== undefined && path.resolve(output) === folder)
+    throw new MediaTimelineError('What it makes would be watched, too. Choose another folder for --output.')
+}
+
+interface Attempt {
+  /** Of the file as it is. */
+  readonly key: string
+  /** Returns the media_url of a file. */
+  readonly upload: (file: string) => Promise<string>
+}
+
+/** Returns whether the file is done with. It is not while the service is away or the account full: then it waits. */
 async function runOn(
   { output, signal }: Context,
   client: MediaTimeline,
   file: string,
-  { run: chain, maxPrice }: WatchOptions,
-  idempotencyKey: string,
+  { run: chain, maxPrice, settings, output: to }: WatchOptions,
+  { key, upload }: Attempt,
 ): Promise<boolean> {
   const name = path.basename(file)
   try {
     // A run that was started before a restart: another upload of its file would have another media_url.
-    const metadata = { watched: idempotencyKey }
+    const metadata = { watched: key }
     const [known] = (await client.workflowRuns.list({ metadata, limit: 1 }, { signal })).items
     const start = async () => {
-      const media_url = await mediaUrlOf(client, file, output, signal)
-      const request = { media_url, metadata, ...(maxPrice !== undefined && { max_price_usd: maxPrice }) }
-      return await client.workflowRuns.start(chain, request, { signal })
+      const limits = { ...(settings && { settings }), ...(maxPrice !== undefined && { max_price_usd: maxPrice }) }
+      return await client.workflowRuns.start(chain, { media_url: await upload(file), metadata, ...limits }, { signal })
     }
     const run = await client.workflowRuns.wait((known ?? (await start())).id, { signal })
+    const files = to === undefined ? [] : filesOf(trusted<AnyResult>(run.result ?? {}))
+    for (const made of files) await save(made, path.join(to ?? '', name, path.basename(made.name)), signal)
     output.result({ file, run }, () => [`${name}\t${run.id}\t${run.status}\t${priceText(run.price_usd)}`])
+    return true
   } catch (error) {
-    if (isWorthRetrying(error)) {
-      output.note(`${name} waits: ${error instanceof Error ? error.message : String(error)}`)
+    if (isWorthRetrying(error) || isFull(error)) {
+      output.note(`${name} waits: ${describe(error).message}`)
       await pause(retrySeconds, signal)
       return false
     }
-    const isRefused = error instanceof ApiError && [400, 413, 415, 422].includes(error.status)
-    if (!isRefused && !(error instanceof FailedError)) throw error
+    if (!isOfFile(error)) throw error
     const { code, message } = error
-    output.result({ file, error: { code, message } }, () => [`${name}\tfailed\t${message}`])
+    const verdict = code === 'nothing_found' ? 'nothing found' : 'failed'
+    output.result({ file, error: { code, message } }, () => [`${name}\t${verdict}\t${message}`])
+    return true
   }
-  return true
+}
+
+/** Whether the service refuses this file, or its run failed. */
+function isOfFile(error: unknown): error is ApiError | FailedError {
+  return (error instanceof ApiError && [400, 415, 422].includes(error.status)) || error instanceof FailedError
+}
+
+/** Whether the account has no space for the file until others are deleted or expire. */
+function isFull(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'payload_too_large'
 }
 
 async function filesIn(folder: string): Promise<Seen[]> {

@@ -4,7 +4,7 @@ import { trusted } from '../http.ts'
 import { type EndpointId, type JobRequest, MediaTimelineError } from '../index.ts'
 import { type CommandRow, chainCommands, endpointCommands, type SettingRow } from './commands.gen.ts'
 import { type Context, contextOf } from './context.ts'
-import { download, mediaUrlOf } from './media.ts'
+import { mediaUrlOf, save } from './media.ts'
 import { priceText } from './output.ts'
 import { type AnyResult, filesOf, linesOf } from './result-lines.ts'
 
@@ -74,6 +74,13 @@ export function dollars(text: string): number {
   const usd = Number(text.replace(/^\$/, ''))
   if (text.trim() === '' || !(usd >= 0)) throw new InvalidArgumentError('Give dollars, such as 0.10.')
   return usd
+}
+
+/** An object that a person gives as JSON. */
+export function jsonOf(text: string): Record<string, Record<string, unknown>> {
+  const value = jsonOr(text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return trusted(value)
+  throw new InvalidArgumentError('Give a JSON object.')
 }
 
 /** A setting as JSON where it is JSON: `-40`, `true`, `["intro"]`; otherwise the text itself, or its list. */
@@ -168,10 +175,10 @@ async function finish(
   for (const warning of finished.warnings) output.note(`Warning: ${warning}`)
   const files = to === undefined ? [] : filesOf(result)
   const saved: string[] = []
-  for (const { name, download_url, url } of files) {
+  for (const file of files) {
     const isFile = files.length === 1 && to !== undefined && path.extname(to) !== ''
-    const place = isFile ? to : path.join(to ?? '.', path.basename(name))
-    await download(download_url ?? url, place, signal)
+    const place = isFile ? to : path.join(to ?? '.', path.basename(file.name))
+    await save(file, place, signal)
     saved.push(place)
   }
   if (to !== undefined && files.length === 0) output.note('It made no files, so nothing is saved.')

@@ -1,0 +1,94 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Job, List, ListFilters, MediaTimeline, RequestOptions, WorkflowRun } from '../index.ts'
+import { contextOf } from './context.ts'
+import { priceText } from './output.ts'
+import { type AnyResult, linesOf } from './result-lines.ts'
+
+/** What jobs and runs have alike. */
+interface Kind<T> {
+  /** The command, which is what many of them are called. */
+  readonly plural: string
+  readonly singular: string
+  readonly of: (client: MediaTimeline) => {
+    readonly list: (filters: ListFilters, options: RequestOptions) => List<T>
+    readonly get: (id: string, options: RequestOptions) => Promise<T>
+    readonly cancel: (id: string, options: RequestOptions) => Promise<T>
+    readonly delete: (id: string, options: RequestOptions) => Promise<object>
+  }
+  readonly line: (entry: T) => string
+  /** What it found, a line each. */
+  readonly found: (entry: T) => readonly string[]
+}
+
+const pageEntries = 100
+
+/** `jobs` and `runs`. */
+export function addListCommands(program: Command): void {
+  addKind<Job>(program, {
+    ...{ plural: 'jobs', singular: 'job', of: ({ jobs }) => jobs },
+    line: ({ id, status, endpoint, final_price_usd, media }) => lineOf(id, status, endpoint, final_price_usd, media),
+    found: ({ endpoint, settings, result = {} }) =>
+      linesOf(result, endpoint === 'audio/find-words' && (settings?.queries?.length ?? 0) > 0),
+  })
+  addKind<WorkflowRun>(program, {
+    ...{ plural: 'runs', singular: 'run of a chain', of: ({ workflowRuns }) => workflowRuns },
+    line: ({ id, status, workflow_id, price_usd, media }) => lineOf(id, status, workflow_id, price_usd, media),
+    found: ({ result = {} }) => linesOf(result satisfies AnyResult),
+  })
+}
+
+function addKind<T>(program: Command, { plural, singular, of, line, found }: Kind<T>): void {
+  const group = program
+    .command(plural)
+    .helpGroup('Account:')
+    .description(`List ${plural}, the newest first, or act on one.`)
+  group
+    .command('list', { isDefault: true })
+    .description(`List ${plural}, the newest first.`)
+    .option('--limit <count>', 'how many', count, 20)
+    .option('--status <status>', 'queued, running, completed or failed')
+    .action(async ({ limit, status }: { limit: number } & Pick<ListFilters, 'status'>, command: Command) => {
+      const { output, client, signal } = await contextOf(command)
+      const filters = { limit: Math.min(limit, pageEntries), ...(status && { status }) }
+      const entries: T[] = []
+      for await (const entry of of(await client()).list(filters, { signal })) {
+        entries.push(entry)
+        if (entries.length >= limit) break
+      }
+      output.result(entries, () => entries.map(line))
+    })
+  group
+    .command('get <id>')
+    .description(`Show a ${singular} with its result.`)
+    .action(async (id: string, _, command: Command) => {
+      const { output, client, signal } = await contextOf(command)
+      const entry = await of(await client()).get(id, { signal })
+      output.result(entry, () => [line(entry), ...found(entry)])
+    })
+  group
+    .command('cancel <id>')
+    .description(`Cancel a ${singular}. What it has not completed costs nothing.`)
+    .action(async (id: string, _, command: Command) => {
+      const { output, client, signal } = await contextOf(command)
+      const entry = await of(await client()).cancel(id, { signal })
+      output.result(entry, () => [line(entry)])
+    })
+  group
+    .command('delete <id>')
+    .description(`Erase a ${singular} with its results and files.`)
+    .action(async (id: string, _, command: Command) => {
+      const { output, client, signal } = await contextOf(command)
+      const deletion = await of(await client()).delete(id, { signal })
+      output.result(deletion, () => [`${id} is erased.`])
+    })
+}
+
+function count(text: string): number {
+  const value = Number(text)
+  if (Number.isInteger(value) && value > 0) return value
+  throw new InvalidArgumentError('Give a whole number from 1.')
+}
+
+function lineOf(id: string, status: string, work: string, priceUsd: number | undefined, media: Job['media']): string {
+  return [id, status, work, priceText(priceUsd), media?.name ?? media?.host ?? ''].join('\t')
+}
