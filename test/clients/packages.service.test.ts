@@ -165,7 +165,7 @@ describe('the TypeScript package', () => {
   it('has a command that says by its exit code how it ended, and refuses prices above its limit', async () => {
     const command = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
       execute('npx', ['--offline', 'media-timeline', ...args], { cwd: project, env: { ...env, ...more } }).then(
-        () => ({ code: 0, stdout: '', stderr: '' }),
+        ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
         (error: unknown) => ended.parse(error),
       )
     const dear = await command(['words', 'talk.mp4', '--max-price', '0'])
