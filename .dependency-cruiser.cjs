@@ -111,6 +111,7 @@ const rooms = [
     '^src/config\\.ts$',
   ]),
   ...folder('shares', '^src/shares/', ['^src/(core|db|accounts|shares)/']),
+  ...folder('brands', '^src/brands/', ['^src/(core|db|accounts|uploads|brands)/']),
   ...folder('uploads', '^src/uploads/', [
     '^src/(core|db|accounts|batches|jobs|uploads|webhooks)/',
     '^src/config\\.ts$',
@@ -158,6 +159,7 @@ const rooms = [
     webhooks: ['http'],
     stream: ['http'],
     batches: ['http', 'jobs', 'runs'],
+    brands: ['http'],
     shares: ['http', 'jobs', 'runs', 'exports'],
     mcp: ['http', 'account', 'uploads', 'catalog', 'jobs', 'runs', 'exports', 'webhooks', 'shares'],
   }).flatMap(([room, below]) =>

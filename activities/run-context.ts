@@ -29,7 +29,8 @@ import { transcribeTrack } from '../src/media/speech/transcribe-track.ts'
 import { type AnalyseInput, madeAnalyses, type TrackAnalysisKind } from '../src/media/track-analyses.ts'
 import { cachedEnvelopes, cachedTrackAnalyses, openPieceStore } from './analysis-stores.ts'
 import type { Dependencies } from './dependencies.ts'
-import { jobDirectory, openSource, openUploadedPicture } from './source.ts'
+import { openBrand } from './open-brand.ts'
+import { jobDirectory, openSource, openUpload } from './source.ts'
 
 export interface RunContextInput {
   readonly job: Job
@@ -79,7 +80,8 @@ export function createRunContext(
     }),
     ...{ ffmpeg, cores, models },
     pieces,
-    uploadedPicture: (uploadId) => openUploadedPicture(deps, { job, uploadId, folder: attempt.workDir, signal }),
+    uploadedPicture: (uploadId) => openUpload(deps, { job, uploadId, folder: attempt.workDir, signal }),
+    brand: (brandId) => openBrand(deps, { job, brandId, folder: attempt.workDir, signal }),
     earlierResult: (jobId) => getEarlierResult(deps.db, job, jobId),
     otherMedia: (jobId) => findOtherMedia(deps, job, jobId),
     window: job,

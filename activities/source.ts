@@ -227,7 +227,7 @@ function gone(cause?: unknown): ServiceError {
   return new ServiceError('not_found', 'The uploaded media is gone. Upload it again.', { cause })
 }
 
-interface UploadedPicture {
+interface UploadToRead {
   readonly job: Pick<Job, 'accountId'>
   readonly uploadId: string
   /** Gets a copy if the storage is not on this machine. */
@@ -235,10 +235,10 @@ interface UploadedPicture {
   readonly signal: AbortSignal
 }
 
-/** The path of an uploaded picture. Throws `not_found` if the account has deleted it, or never had it. */
-export async function openUploadedPicture(
+/** The path of an uploaded picture or font. Throws `not_found` if the account has deleted it, or never had it. */
+export async function openUpload(
   { db, storage }: Pick<Dependencies, 'db' | 'storage'>,
-  { job, uploadId, folder, signal }: UploadedPicture,
+  { job, uploadId, folder, signal }: UploadToRead,
 ): Promise<string> {
   const upload = await findUpload(db, job.accountId, uploadId)
   const object = upload && (await storage.stat(upload.objectKey))

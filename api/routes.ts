@@ -38,6 +38,13 @@ import {
   listDirectiveItemsRoute,
   listDirectivesRoute,
 } from './batches/directives.ts'
+import {
+  changeBrandRoute,
+  createBrandRoute,
+  deleteBrandRoute,
+  getBrandRoute,
+  listBrandsRoute,
+} from './brands/brands.ts'
 import { catalogRoute } from './catalog/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { docsRoutes } from './docs/routes.ts'
@@ -139,6 +146,8 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
     cancelBatchRoute,
     deleteBatchRoute,
     listEventsRoute,
+    listBrandsRoute,
+    getBrandRoute,
     createShareRoute,
     listSharesRoute,
     revokeShareRoute,
@@ -160,6 +169,9 @@ export const routes: { readonly [S in Scope]: readonly Route<S>[] } = {
     changeDirectiveRoute,
     deleteDirectiveRoute,
     listDirectiveItemsRoute,
+    createBrandRoute,
+    changeBrandRoute,
+    deleteBrandRoute,
     createWebhookRoute,
     listWebhooksRoute,
     getWebhookRoute,

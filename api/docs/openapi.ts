@@ -31,6 +31,7 @@ export function openApiOptions(config: BaseAddresses): FastifyDynamicSwaggerOpti
         { name: 'workflows', description: 'Plan and run chains of jobs.' },
         { name: 'uploads', description: 'Upload local files.' },
         { name: 'batches', description: 'Run a chain on many media, or on each upload that arrives.' },
+        { name: 'brands', description: 'Give clips the font, the logo and the colours of a brand.' },
         { name: 'shares', description: 'Show results to others by a link.' },
         { name: 'webhooks', description: 'Be told of the end of jobs and runs, and of uploads that arrive.' },
         { name: 'keys', description: 'Create, rename and revoke API keys.' },

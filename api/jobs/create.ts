@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Credential } from '../../src/accounts/credentials.ts'
+import { getUsableBrand } from '../../src/brands/brands.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
 import type { MicroUsd } from '../../src/core/money.ts'
@@ -7,6 +8,7 @@ import type { Database } from '../../src/db/database.ts'
 import { endpoints, findEndpoint } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import type { NamedJob } from '../../src/endpoints/define-timeline-endpoint.ts'
+import type { SettingsDocument } from '../../src/endpoints/parse-settings.ts'
 import { acceptJob, pricedJob } from '../../src/jobs/accept.ts'
 import { findRepeatedRequest, type IdempotencyKey } from '../../src/jobs/idempotency.ts'
 import {
@@ -168,7 +170,7 @@ async function accept(
   const { accountId } = credential
   const { endpoint, window, settings, warnings } = valid
   const callback = callbackFor(context, credential, request.callback_url)
-  await checkNamedJobs(context.db, credential, endpoint.jobsToRead(settings))
+  await checkNamed(context.db, credential, valid)
   const reference = await referenceFor(context, { accountId, request, media }, valid)
   const job = pricedJob({
     ...{ jobId: newId('job'), endpoint, window, settings, warnings },
@@ -222,15 +224,32 @@ export function dispatchInBackground(context: DispatchContext, job: Job): void {
   context.background.run(dispatch)
 }
 
+interface Naming {
+  readonly endpoint: LiveEndpoint
+  readonly settings: SettingsDocument
+}
+
+/** Checks the brand and the earlier jobs that settings name. `place` is the path of the settings. */
+export async function checkNamed(
+  db: Database,
+  reader: JobReader,
+  { endpoint, settings }: Naming,
+  place = 'settings',
+): Promise<void> {
+  const brandId = endpoint.readsMedia ? endpoint.brandToUse(settings) : undefined
+  if (brandId !== undefined) await getUsableBrand(db, reader.accountId, brandId, `${place}.brand`)
+  await checkNamedJobs(db, reader, endpoint.jobsToRead(settings), place)
+}
+
 /**
  * Checks the earlier jobs that settings name: completed ones that the reader can see, with what the new job uses of their results.
- * Throws `invalid_request`, or `conflict` for a job that has not ended, with the path of the setting. `place` is the path of the settings.
+ * Throws `invalid_request`, or `conflict` for a job that has not ended, with the path of the setting.
  */
-export async function checkNamedJobs(
+async function checkNamedJobs(
   db: Database,
   reader: JobReader,
   named: readonly NamedJob[],
-  place = 'settings',
+  place: string,
 ): Promise<void> {
   if (named.length === 0) return
   const jobs = await db.job.findMany({

@@ -16,7 +16,7 @@ import { assertScope } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'
 import { abortOnDisconnect, type LongPollContext, waitUntil, withWaitSlot } from '../http/long-poll.ts'
 import { bodyErrors, errorEnvelope, optionalKeyRoute, requestId } from '../http/route.ts'
-import { checkNamedJobs } from './create.ts'
+import { checkNamed } from './create.ts'
 import { jobRequestWith, type ValidJobRequest, validateJobRequest } from './validate.ts'
 
 /** Body of `POST /v1/estimate`: the body of a job, and optionally the length of its media. */
@@ -103,7 +103,7 @@ export async function estimatePrice(
   }
   if (input.credential) assertScope(input.credential, request.endpoint)
   const valid = validateJobRequest(request, context.models)
-  if (input.credential) await checkNamedJobs(context.db, input.credential, valid.endpoint.jobsToRead(valid.settings))
+  if (input.credential) await checkNamed(context.db, input.credential, valid)
   const { mediaSeconds, assumption } = await mediaLengthForEstimate(context, input, valid, given)
   const { endpoint, window, settings, warnings } = valid
   const maxPrice = maxPriceOf(endpoint, { window, settings, mediaSeconds })

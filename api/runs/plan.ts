@@ -19,7 +19,7 @@ import {
 } from '../../src/endpoints/parse-settings.ts'
 import { assertScope } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'
-import { checkNamedJobs } from '../jobs/create.ts'
+import { checkNamed } from '../jobs/create.ts'
 import { type ProbeContext, requestProbe } from '../jobs/estimate.ts'
 import { maxWarnings, warnOfUnknownSettings, windowFields } from '../jobs/validate.ts'
 import type { RunRequest } from './schema.ts'
@@ -96,8 +96,7 @@ export async function checkChain(
   const steps = checkSteps(chain, request)
   const refusal = chain.validate?.(request.settings)
   if (refusal) throw new ServiceError('invalid_request', refusal)
-  for (const { endpoint, settings } of steps)
-    await checkNamedJobs(context.db, credential, endpoint.jobsToRead(settings), `settings["${endpoint.id}"]`)
+  for (const step of steps) await checkNamed(context.db, credential, step, `settings["${step.endpoint.id}"]`)
   return steps
 }
 

@@ -1,19 +1,20 @@
 import { ServiceError } from '../../src/core/errors.ts'
 import {
   contentTypes,
+  type FontFormat,
+  fontTypes,
+  isFontFormat,
   isMediaFormat,
   isPictureFormat,
   type MediaFormat,
-  mediaFormats,
   type PictureFormat,
-  pictureFormats,
   pictureTypes,
 } from '../../src/core/media.ts'
 
-type UploadFormat = MediaFormat | PictureFormat
+type UploadFormat = MediaFormat | PictureFormat | FontFormat
 
-const uploadTypes: Readonly<Record<UploadFormat, string>> = { ...contentTypes, ...pictureTypes }
-const uploadFormats: readonly UploadFormat[] = [...mediaFormats, ...pictureFormats]
+const uploadTypes: Readonly<Record<UploadFormat, string>> = { ...contentTypes, ...pictureTypes, ...fontTypes }
+const uploadFormats = Object.keys(uploadTypes).filter(isUploadFormat)
 
 export interface MediaType {
   /** Undefined if neither name nor type says it: jobs detect it from the bytes. */
@@ -45,6 +46,12 @@ const aliases: ReadonlyMap<string, UploadFormat> = new Map<string, UploadFormat>
   ['audio/x-matroska', 'mka'],
   ['application/mp4', 'mp4'],
   ['image/jpg', 'jpg'],
+  ['font/sfnt', 'ttf'],
+  ['application/x-font-ttf', 'ttf'],
+  ['application/x-font-truetype', 'ttf'],
+  ['application/x-font-otf', 'otf'],
+  ['application/x-font-opentype', 'otf'],
+  ['application/vnd.ms-opentype', 'otf'],
 ])
 
 /** Other extensions of the accepted formats. */
@@ -64,13 +71,13 @@ const extensionAliases: ReadonlyMap<string, UploadFormat> = new Map<string, Uplo
 
 /**
  * The type of an upload, from the caller's content type, if sent, and from its file name, whose extension can be any. Throws
- * `unsupported_file_type` for a content type that is not of media, and `invalid_request` if one names media and the other a picture. Jobs
- * read the bytes, so other differences have no effect.
+ * `unsupported_file_type` for a content type that is not of media, and `invalid_request` if one names media and the other a picture or a
+ * font. Jobs read the bytes, so other differences have no effect.
  */
 export function mediaTypeOf(fileName: string, claimed: string | undefined): MediaType {
   const { format: claimedFormat, essence } = claimed === undefined ? {} : readType(claimed)
   const format = formatOfName(fileName) ?? claimedFormat
-  if (format && claimedFormat && isPictureFormat(format) !== isPictureFormat(claimedFormat))
+  if (format && claimedFormat && kindOf(format) !== kindOf(claimedFormat))
     throw new ServiceError(
       'invalid_request',
       `content_type: ${uploadTypes[claimedFormat]} is not the type of a .${format} file. Send the type of the file, or leave it out.`,
@@ -79,10 +86,19 @@ export function mediaTypeOf(fileName: string, claimed: string | undefined): Medi
   return { format, contentType: (known && uploadTypes[known]) ?? essence ?? unknownType }
 }
 
+function kindOf(format: UploadFormat): 'picture' | 'font' | 'media' {
+  if (isPictureFormat(format)) return 'picture'
+  return isFontFormat(format) ? 'font' : 'media'
+}
+
+function isUploadFormat(value: string): value is UploadFormat {
+  return isMediaFormat(value) || isPictureFormat(value) || isFontFormat(value)
+}
+
 /** Undefined for an extension that says nothing. */
 function formatOfName(fileName: string): UploadFormat | undefined {
   const extension = /\.([^./\\]*)$/.exec(fileName)?.[1]?.toLowerCase()
-  if (extension === undefined || isMediaFormat(extension) || isPictureFormat(extension)) return extension
+  if (extension === undefined || isUploadFormat(extension)) return extension
   return extensionAliases.get(extension)
 }
 

@@ -267,6 +267,9 @@ async function runEndpoint(
     foundFrames: madeFoundFrames({ ...tools, workDir }),
     pieces: { restore: async () => undefined, save: async () => {} },
     uploadedPicture: async (id) => id,
+    brand: async (id) => {
+      throw new Error(`no brand ${id}`)
+    },
     earlierResult: async () => undefined,
     otherMedia: async () => undefined,
     ...{ window, settings, workDir },

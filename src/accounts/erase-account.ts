@@ -93,6 +93,7 @@ async function forgetAccount(
     const ofAccount = { where: { accountId } }
     await tx.probe.deleteMany(ofAccount)
     await tx.notice.deleteMany(ofAccount)
+    await tx.brand.deleteMany(ofAccount)
     await forgetWebhooks(tx, accountId)
     await forgetBatches(tx, accountId)
     await tx.idempotencyRecord.deleteMany(ofAccount)

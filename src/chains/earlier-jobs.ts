@@ -137,6 +137,7 @@ const picture = clipNearSettings.pick({
     deinterlace: true,
     loudness: true,
     captions: true,
+    brand: true,
   },
 })
 

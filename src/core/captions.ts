@@ -73,13 +73,23 @@ export const captionPositions = ['bottom', 'middle', 'top'] as const
 export const captionSafeAreas = ['shorts', 'reels', 'all'] as const
 export type CaptionSafeArea = (typeof captionSafeAreas)[number]
 
+/** Of a picture, in parts of its height and of its width: what is drawn over film keeps out of them. */
+export const frameMargins = z.object({ top: z.number(), bottom: z.number(), left: z.number(), right: z.number() })
+export type FrameMargins = z.output<typeof frameMargins>
+
 export const captionLook = z.object({
   style: z.enum(captionStyles),
   position: z.enum(captionPositions),
   safeArea: z.enum(captionSafeAreas).optional(),
+  /** Those of the style if left out. */
+  margins: frameMargins.optional(),
   /** Such as `#ffffff`: of the text, and of the word that is said or of the box behind it. */
   colour: z.string(),
   highlightColour: z.string(),
+  /** Of the box of `boxed`. Black if left out. */
+  boxColour: z.string().optional(),
+  /** The id of the upload that is the font. DejaVu Sans Bold if left out. */
+  fontUploadId: z.string().optional(),
 })
 
 export type CaptionLook = z.output<typeof captionLook>

@@ -34,6 +34,14 @@ export interface FfmpegPictures {
   readonly height: number
 }
 
+/** One such picture, in a file that this service wrote. */
+export interface FfmpegPicture {
+  readonly path: string
+  readonly format: 'picture'
+  readonly width: number
+  readonly height: number
+}
+
 /** A list of MP4 or Matroska files beside it, in the syntax of ffmpeg's concat demuxer. Only this service writes such lists. */
 export interface FfmpegPieces {
   readonly path: string
@@ -54,7 +62,7 @@ interface Supervised {
 }
 
 /** An input after the first, with its options besides the flags. */
-export type MoreInput = (FfmpegInput | FfmpegPieces | FfmpegPictures | FfmpegChapters) & {
+export type MoreInput = (FfmpegInput | FfmpegPieces | FfmpegPictures | FfmpegPicture | FfmpegChapters) & {
   readonly inputOptions?: readonly string[]
 }
 

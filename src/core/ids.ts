@@ -8,7 +8,7 @@ export type IdPrefix =
   | 'req' | 'job' | 'upl' | 'out' | 'ana' | 'key' | 'con' | 'acct' | 'led' | 'ntc' | 'prb' | 'wait' | 'run'
   /** User, session, sign-in method, verification, OAuth grant. */
   | 'usr' | 'ses' | 'sim' | 'ver' | 'grt'
-  | 'inv' | 'end' | 'evt' | 'whe' | 'whc' | 'shr'
+  | 'inv' | 'end' | 'evt' | 'whe' | 'whc' | 'shr' | 'brd'
   /** Batch, directive: each is the key of its runs. */
   | 'bat' | 'dir'
 

@@ -19,11 +19,9 @@ export const contentTypes = {
 } as const
 
 /** The pictures that can be uploaded, with their content types. */
-export const pictureTypes = { jpg: 'image/jpeg', webp: 'image/webp' } as const
+export const pictureTypes = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' } as const
 
 export type PictureFormat = keyof typeof pictureTypes
-
-export const pictureFormats = Object.keys(pictureTypes).filter(isPictureFormat)
 
 export function isPictureFormat(value: string): value is PictureFormat {
   return Object.hasOwn(pictureTypes, value)
@@ -31,6 +29,26 @@ export function isPictureFormat(value: string): value is PictureFormat {
 
 /** A camera's largest JPEGs are smaller. */
 export const maxPictureBytes = 32 * 1024 ** 2
+
+/** The longest signature: RIFF, a length, WEBP. */
+export const pictureHeadBytes = 12
+
+/** The format of a picture by its first bytes. */
+export function pictureFormatOf(head: Buffer): PictureFormat | undefined {
+  const text = head.toString('latin1')
+  if (text.startsWith('\xff\xd8\xff')) return 'jpg'
+  if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
+  return /^RIFF....WEBP/s.test(text) ? 'webp' : undefined
+}
+
+/** The fonts that can be uploaded, with their content types. */
+export const fontTypes = { ttf: 'font/ttf', otf: 'font/otf' } as const
+
+export type FontFormat = keyof typeof fontTypes
+
+export function isFontFormat(value: string): value is FontFormat {
+  return Object.hasOwn(fontTypes, value)
+}
 
 /** The content type of posters. */
 export const posterContentType = 'image/jpeg'

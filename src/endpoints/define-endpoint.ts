@@ -73,6 +73,8 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   ) => number | undefined
   /** The ids of the uploaded pictures that a job with these settings reads in place of media. Undefined for jobs on media. */
   readonly uploadsToRead?: (settings: z.output<Settings>) => readonly string[] | undefined
+  /** The id of the brand that the job uses. */
+  readonly brandToUse?: (settings: z.output<Settings>) => string | undefined
   /** Lists the earlier jobs whose results the job reads. An endpoint that reads none leaves this out. */
   readonly jobsToRead?: (settings: z.output<Settings>) => readonly NamedJob[]
   /** The windows of the media that a run reads. Left out if it reads the sound once, in order. */
@@ -130,6 +132,7 @@ export interface MediaEndpoint extends RunnableEndpoint {
   readonly models: readonly ModelName[]
   /** Undefined for jobs on media. */
   readonly uploadsToRead: (settings: unknown) => readonly string[] | undefined
+  readonly brandToUse: (settings: unknown) => string | undefined
   /** Undefined if a run reads the sound once, in order. */
   readonly windowsToRead:
     | ((window: JobWindow, settings: unknown, mediaSeconds: number) => readonly Segment[])
@@ -176,6 +179,7 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
       declaration.billableMilliseconds(window, parse(settings), mediaSeconds),
     jobsToRead: (settings) => declaration.jobsToRead?.(parse(settings)) ?? [],
     uploadsToRead: (settings) => declaration.uploadsToRead?.(parse(settings)),
+    brandToUse: (settings) => declaration.brandToUse?.(parse(settings)),
     windowsToRead: windowsToRead && ((window, settings, length) => windowsToRead(window, parse(settings), length)),
     takesLonger: (settings) => declaration.takesLonger?.(parse(settings)) ?? false,
     needsPictureFor: (settings) => declaration.needsPictureFor?.(parse(settings)),

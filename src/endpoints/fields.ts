@@ -13,12 +13,12 @@ import { strictFields } from '../core/input-problems.ts'
 import { clipFormats, maxTruePeakDbtp } from '../core/media.ts'
 import { clipAspects, clipFits, cropSubjects } from '../core/picture.ts'
 import { daySeconds, maxSeconds } from '../core/time-code.ts'
-import { jobIdSetting, type NamedJob } from './define-timeline-endpoint.ts'
+import { brandIdSetting, jobIdSetting, type NamedJob } from './define-timeline-endpoint.ts'
 
 /** Subtitles of two hours; a request has at most 256 KiB. */
 const maxTextLength = 200_000
 
-const colour = z.string().regex(/^#[\da-f]{6}$/i, 'expected a colour such as #ffd400')
+export const colour = z.string().regex(/^#[\da-f]{6}$/i, 'expected a colour such as #ffd400')
 
 const captionsSetting = strictFields(
   {
@@ -50,23 +50,30 @@ const captionsSetting = strictFields(
       .enum(captionSafeAreas)
       .optional()
       .describe('Keeps burnt captions of 9:16 off what apps draw over film. all: also TikTok.'),
-    colour: colour.default('#ffffff'),
-    highlight_colour: colour.default('#ffd400'),
+    colour: colour.optional().describe('#ffffff when left out, or as in brand.'),
+    highlight_colour: colour.optional().describe('#ffd400 when left out, or as in brand.'),
   },
   { example: '{ "job_id": "<id of a completed audio/find-words job>", "as": "burn" }' },
 )
 
 export type CaptionsSetting = z.output<typeof captionsSetting>
 
-/** Whether a clip takes longer than the pixels of its source say: it draws captions, or its picture can be larger. */
+/** Whether a clip takes longer than the pixels of its source say: it is drawn on, or its picture can be larger. */
 export function takesLongerThanSource({
   aspect,
   captions,
+  brand,
 }: {
   readonly aspect: string
   readonly captions?: CaptionsSetting | undefined
+  readonly brand?: string | undefined
 }): boolean {
-  return aspect !== 'source' || captions?.as === 'burn'
+  return aspect !== 'source' || captions?.as === 'burn' || brand !== undefined
+}
+
+/** The brand of a clip. */
+export function brandOfClip({ brand }: { readonly brand?: string | undefined }): string | undefined {
+  return brand
 }
 
 /** The job whose transcript makes the captions of a clip. */
@@ -225,6 +232,9 @@ export const clipSettings = {
   captions: captionsSetting
     .optional()
     .describe('Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.'),
+  brand: brandIdSetting
+    .optional()
+    .describe('A brand of the account: its logo in a corner, and its font, colours and margins for burnt captions.'),
   loudness: z
     .union([z.literal('keep'), z.number().min(-40, loudnessForms).max(-5, loudnessForms)])
     .default('keep')

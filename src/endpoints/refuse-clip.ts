@@ -16,6 +16,7 @@ export interface PictureSettings {
   readonly deinterlace: boolean
   readonly loudness: 'keep' | number
   readonly captions?: CaptionsSetting | undefined
+  readonly brand?: string | undefined
 }
 
 /** A message about settings that cannot be met together, whatever the media is. Undefined if there are none. */
@@ -44,9 +45,10 @@ function refuseFocus({ aspect, fit, focus, focus_points: points }: PictureSettin
 }
 
 /** The first setting that changes the picture. */
-export function changeOfPicture({ aspect, height, deinterlace, captions }: PictureSettings): string | undefined {
+export function changeOfPicture({ aspect, height, deinterlace, captions, brand }: PictureSettings): string | undefined {
   if (aspect !== 'source') return 'settings.aspect'
   if (height !== undefined) return 'settings.height'
   if (deinterlace) return 'settings.deinterlace'
-  return captions?.as === 'burn' ? 'settings.captions with "as": "burn"' : undefined
+  if (captions?.as === 'burn') return 'settings.captions with "as": "burn"'
+  return brand === undefined ? undefined : 'settings.brand'
 }

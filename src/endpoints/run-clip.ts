@@ -1,6 +1,7 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
+import type { OpenBrand } from '../core/brand.ts'
 import {
   type CaptionLook,
   type Cue,
@@ -13,16 +14,19 @@ import {
   subRip,
   webVtt,
 } from '../core/captions.ts'
-import { invalidRequest } from '../core/errors.ts'
+import { invalidRequest, ServiceError } from '../core/errors.ts'
 import { otherLength } from '../core/same-media.ts'
 import { spokenCaptions, subtitlesOf } from '../core/sentences.ts'
 import { maxSeconds } from '../core/time-code.ts'
 import { captionFont } from '../media/captions/caption-painter.ts'
 import { leadBudget } from '../media/clip/lead-budget.ts'
+import type { ClipLogo } from '../media/clip/logo.ts'
 import { copyBudget } from '../media/copying/copy-bounds.ts'
 import { type CropFocus, cropFollower } from '../media/frames/follow-subject.ts'
+import { openPicture, writePixels } from '../media/frames/uploaded-picture.ts'
 import { sourceTracks } from '../media/inspect/tracks.ts'
 import { type SpokenWord, spokenWords } from '../models/models.ts'
+import type { CaptionsSetting } from './fields.ts'
 import { warnOfOtherMedia } from './format.ts'
 import { type ClipSettings, cutOptions } from './present-receipt.ts'
 import type { OutputFile, RunContext } from './run-contract.ts'
@@ -31,14 +35,25 @@ import type { OutputFile, RunContext } from './run-contract.ts'
 
 type ClipContext = Pick<
   RunContext<ClipSettings>,
-  'media' | 'settings' | 'models' | 'ffmpeg' | 'signal' | 'screenTexts' | 'earlierResult' | 'otherMedia'
+  | 'media'
+  | 'settings'
+  | 'models'
+  | 'ffmpeg'
+  | 'signal'
+  | 'workDir'
+  | 'screenTexts'
+  | 'earlierResult'
+  | 'otherMedia'
+  | 'brand'
 >
 
 /** The source, and what decides every clip of it but its times. `warnings` are about the captions. */
 export async function openClip(context: ClipContext) {
   const { media, settings, models, ffmpeg, signal } = context
   const options = cutOptions(settings, media.info)
-  const captions = await captionsFor(context)
+  const brand = settings.brand === undefined ? undefined : await context.brand(settings.brand)
+  const captions = await captionsFor(context, brand)
+  const logo = brand ? await logoOf(context, brand) : null
   const source = await media.open()
   const tracks = await sourceTracks(source, media.info.format, ffmpeg, signal)
   return {
@@ -49,6 +64,7 @@ export async function openClip(context: ClipContext) {
       tracks,
       ...options,
       captions: captions?.request ?? null,
+      logo,
       follower: cropFollower({ tracks, models, ffmpeg, screenTexts: context.screenTexts }, focusOf(settings)),
       copyBudget: copyBudget(source.bytes),
       leadBudget: leadBudget(media.info.durationSeconds),
@@ -58,11 +74,12 @@ export async function openClip(context: ClipContext) {
   }
 }
 
-async function captionsFor({ settings: { captions }, media, earlierResult, otherMedia }: ClipContext) {
+async function captionsFor({ settings, media, earlierResult, otherMedia }: ClipContext, brand: OpenBrand | undefined) {
+  const { captions } = settings
   if (!captions) return undefined
-  const { job_id: jobId, text, as, style, position, colour } = captions
-  const { highlight_colour: highlightColour, safe_area: safeArea } = captions
-  const look: CaptionLook | null = as === 'burn' ? { style, position, safeArea, colour, highlightColour } : null
+  const { job_id: jobId, text, as, style } = captions
+  const look = as === 'burn' ? lookOf(captions, brand) : null
+  const fontPath = brand?.font?.path
   const place =
     jobId === undefined
       ? placeText(text ?? '')
@@ -70,11 +87,42 @@ async function captionsFor({ settings: { captions }, media, earlierResult, other
           wordsOf(jobId, await earlierResult(jobId), media.info.durationSeconds),
           look ? spokenLengths[style] : undefined,
         )
-  const request = { look, place: place.in }
+  const request = { look, fontPath, place: place.in }
   const other = jobId === undefined ? undefined : await otherMedia(jobId)
   return {
     request,
-    warnings: [...warnOfOtherMedia('captions', other, 'clip'), ...(look ? await warnOfCharacters(place.text) : [])],
+    warnings: [...warnOfOtherMedia('captions', other, 'clip'), ...(look ? await warnOfCharacters(place.text, fontPath) : [])],
+  }
+}
+
+/** What the settings ask for, then what the brand says. */
+function lookOf(captions: CaptionsSetting, brand: OpenBrand | undefined): CaptionLook {
+  const { style, position, safe_area: safeArea, colour, highlight_colour: highlightColour } = captions
+  return {
+    ...{ style, position, safeArea },
+    margins: brand?.look.margins ?? undefined,
+    colour: colour ?? brand?.look.colour ?? '#ffffff',
+    highlightColour: highlightColour ?? brand?.look.highlightColour ?? '#ffd400',
+    boxColour: brand?.look.boxColour ?? undefined,
+    fontUploadId: brand?.font?.uploadId,
+  }
+}
+
+async function logoOf(
+  { settings: { captions }, ffmpeg, signal, workDir }: ClipContext,
+  { logo, look }: OpenBrand,
+): Promise<ClipLogo | null> {
+  if (!logo) return null
+  const { uploadId, path: file } = logo
+  const folder = path.join(workDir, 'logo')
+  await mkdir(folder, { recursive: true })
+  const placed = { corner: look.logoCorner, width: look.logoWidth, margins: look.margins ?? undefined }
+  try {
+    const pixels = await writePixels(await openPicture({ path: file, folder, ffmpeg, signal }), folder)
+    return { uploadId, pixels, ...placed, safeArea: captions?.safe_area }
+  } catch (cause) {
+    if (!(cause instanceof ServiceError) || cause.code === 'server_error') throw cause
+    throw new ServiceError(cause.code, `The logo of the brand, ${uploadId}: ${cause.message}`, { cause })
   }
 }
 
@@ -129,8 +177,8 @@ function wordsOf(jobId: string, result: unknown, mediaSeconds: number): SpokenWo
   return words
 }
 
-async function warnOfCharacters(text: string): Promise<string[]> {
-  const font = await captionFont()
+async function warnOfCharacters(text: string, fontPath: string | undefined): Promise<string[]> {
+  const font = await captionFont(fontPath)
   const missing = [...new Set(text)].find(
     (each) => /[\p{L}\p{N}\p{S}]/u.test(each) && !font.has(each.codePointAt(0) ?? 0),
   )

@@ -1,3 +1,4 @@
+import type { OpenBrand } from '../core/brand.ts'
 import type { Ffmpeg } from '../core/ffmpeg.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { Passage } from '../core/passages.ts'
@@ -42,6 +43,8 @@ export interface RunContext<Settings> {
   readonly otherMedia: (jobId: string) => Promise<MediaNames | undefined>
   /** The path of a picture that the account uploaded. Throws `not_found` if it was deleted. */
   readonly uploadedPicture: (uploadId: string) => Promise<string>
+  /** A brand of the account. Throws `not_found` if it, or one of its uploads, was deleted. */
+  readonly brand: (brandId: string) => Promise<OpenBrand>
   /** The worker's cores. A run owns one and may borrow idle ones. */
   readonly cores: Cores
   /** Finished pieces of long work, of this attempt, earlier ones and the job's parts. */

@@ -7,7 +7,7 @@ import { describeExcess } from '../core/text.ts'
 import { basesOf, pathUnder } from '../core/urls.ts'
 import type { Database } from '../db/database.ts'
 import { type AllowHosts, checkTarget } from '../net/target-policy.ts'
-import type { NamedObject, Storage } from '../storage/storage.ts'
+import type { NamedObject, ObjectInfo, Storage } from '../storage/storage.ts'
 import { recordStoredBytes } from '../uploads/storage-limits.ts'
 import { findUpload } from '../uploads/uploads.ts'
 import { type DueWorkStarter, startDueWork } from '../webhooks/deliveries.ts'
@@ -156,7 +156,7 @@ function decoded(text: string): string {
   }
 }
 
-interface UploadDependencies extends DueWorkStarter {
+export interface UploadDependencies extends DueWorkStarter {
   readonly config: Pick<Config, 'RETENTION_DAYS'>
   readonly db: Database
   readonly storage: Pick<Storage, 'stat'>
@@ -170,7 +170,7 @@ interface NamedUpload {
 }
 
 /** An upload of the account, with its object. Throws `not_found` for others, and `conflict` while its bytes have not arrived. */
-async function receivedUpload(deps: UploadDependencies, { accountId, uploadId, field }: NamedUpload) {
+export async function receivedUpload(deps: UploadDependencies, { accountId, uploadId, field }: NamedUpload) {
   const { config, db, storage } = deps
   const upload = isId('upl', uploadId) ? await findUpload(db, accountId, uploadId) : null
   if (!upload)
@@ -199,12 +199,13 @@ export async function checkPictures(
   await Promise.all(uploadIds.map((id, index) => checkPicture(deps, accountId, id, `settings.upload_ids[${index}]`)))
 }
 
-async function checkPicture(
+/** Returns its object. */
+export async function checkPicture(
   deps: UploadDependencies,
   accountId: string,
   uploadId: string,
   field: string,
-): Promise<void> {
+): Promise<ObjectInfo> {
   const { upload, object } = await receivedUpload(deps, { accountId, uploadId, field })
   if (Object.values<string>(contentTypes).includes(upload.contentType))
     throw new ServiceError(
@@ -216,4 +217,5 @@ async function checkPicture(
       'invalid_request',
       `${field}: ${describeExcess('The picture', object.bytes, maxPictureBytes)} Send a smaller one.`,
     )
+  return object
 }

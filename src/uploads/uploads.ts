@@ -49,6 +49,27 @@ export async function keepUploadUntil(db: Database, uploadId: string, end: Date)
   await db.upload.updateMany({ where: { id: uploadId, expiresAt: { lt: end } }, data: { expiresAt: end } })
 }
 
+/** While a brand has an upload, it does not expire. */
+const longKeptYears = 100
+
+/** Keeps received uploads of the account until they are released. Returns false if one of them is gone. The caller holds the account's row lock. */
+export async function keepUploads(tx: Transaction, accountId: string, ids: readonly string[]): Promise<boolean> {
+  const wanted = [...new Set(ids)]
+  const kept = await tx.$executeRaw`
+    UPDATE uploads SET expires_at = created_at + make_interval(years => ${longKeptYears}::int)
+    WHERE id = ANY(${wanted}::text[]) AND account_id = ${accountId}
+      AND deleted_at IS NULL AND bytes IS NOT NULL AND expires_at > now()`
+  return kept === wanted.length
+}
+
+/** They expire as other uploads do, and not within a day. */
+export async function releaseUploads(tx: Transaction, ids: readonly string[], keptDays: number): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE uploads
+    SET expires_at = greatest(created_at + make_interval(days => ${keptDays}::int), now() + interval '1 day')
+    WHERE id = ANY(${[...ids]}::text[])`
+}
+
 /** Keeps what a session sends no longer than it counts in the storage of the account. */
 export async function endWithSession(db: Database, uploadId: string): Promise<void> {
   await db.$executeRaw`

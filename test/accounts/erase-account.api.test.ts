@@ -60,7 +60,7 @@ it('erases a person with everything, keeps the ledger and touches nobody else', 
   const person = await createPerson(deps)
   expect(await tracesInDatabase(deps.db, [person.needle])).toEqual(
     // biome-ignore format: a list
-    ['accounts', 'api_keys', 'events', 'idempotency_records', 'jobs', 'notices', 'outputs', 'probes', 'sessions', 'sign_in_methods',
+    ['accounts', 'api_keys', 'brands', 'events', 'idempotency_records', 'jobs', 'notices', 'outputs', 'probes', 'sessions', 'sign_in_methods',
       'uploads', 'users', 'verifications', 'workflow_runs'],
   )
   expect((await tracesInFiles(dataDir, [person.needle])).length).toBeGreaterThanOrEqual(9)

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { Dependencies } from '../../activities/dependencies.ts'
 import { createKey } from '../../src/accounts/keys.ts'
 import { grantCredits } from '../../src/billing/credits.ts'
+import { createBrand } from '../../src/brands/brands.ts'
 import { newId, randomText } from '../../src/core/ids.ts'
 import { acceptJob, acceptRun } from '../../src/jobs/accept.ts'
 import { analysisSource, piecesFolder, saveAnalysis, stageFolder } from '../../src/jobs/analysis-rows.ts'
@@ -14,6 +15,7 @@ import { addNotice } from '../../src/mail/notices.ts'
 import { createShare } from '../../src/shares/shares.ts'
 import { createUpload } from '../../src/uploads/uploads.ts'
 import { sameSlots } from '../billing/jobs.ts'
+import { plainBrand } from '../setup/plain-brand.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'storage' | 'mailer'>
 
@@ -60,6 +62,7 @@ export async function createPerson({ db, storage, mailer }: Deps) {
     expiresAt,
   })
   const { generation } = await storage.write(key, Readable.from([`first bytes of ${needle}`]), 'video/mp4')
+  await createBrand(db, accountId, { ...plainBrand, name: needle })
   const uploaded = { url: `http://127.0.0.1/v1/media/${uploadId}`, object: { key, generation }, name: `${needle}.mp4` }
   const linked = { url: `https://media.example/${needle}.mp4`, object: null, name: `${needle}.mp4` }
   await createProbe(db, accountId, linked)

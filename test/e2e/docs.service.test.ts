@@ -69,6 +69,7 @@ async function variables() {
     ...{ WEBHOOK_ENDPOINT_ID: webhook, EVENT_ID: event?.id ?? '', LEVEL: '4', TILE: '0' },
     ...batches,
     SHARE_ID: await newShare(post, job.job_id),
+    BRAND_ID: await newBrand(post),
     API_KEY: service.token,
     MEDIA_URL: mediaUrl,
     JOB_ID: job.job_id,
@@ -94,6 +95,13 @@ async function newShare(post: Post, jobId: string): Promise<string> {
   await service.db.share.deleteMany({ where: { accountId: service.accountId } })
   const created = await post('/v1/shares', { job_id: jobId })
   return z.object({ share: z.object({ id: z.string() }) }).parse(created).share.id
+}
+
+/** Instead of those before: an account has twenty at most. */
+async function newBrand(post: Post): Promise<string> {
+  await service.db.brand.deleteMany({ where: { accountId: service.accountId } })
+  const created = await post('/v1/brands', { name: 'Talks' })
+  return z.object({ brand: z.object({ id: z.string() }) }).parse(created).brand.id
 }
 
 /** Of which only an ended batch can be deleted. */

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { OpenBrand } from '../../src/core/brand.ts'
 import { checkMedia, type MediaEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import type { MediaNames } from '../../src/endpoints/run-contract.ts'
 import { madeFoundFrames } from '../../src/media/frames/find-frames.ts'
@@ -26,6 +27,7 @@ export interface Ask {
   readonly models?: Models
   /** Paths of uploaded pictures, by the id of the upload. */
   readonly pictures?: Readonly<Record<string, string>>
+  readonly brands?: Readonly<Record<string, OpenBrand>>
   /** Of completed jobs, by id. */
   readonly earlier?: Readonly<Record<string, unknown>>
   /** The names of its media and of theirs, if these seem to be different. */
@@ -39,7 +41,7 @@ const noModels = createModelPool({ modelsDir: undefined, size: 1 }).modelsFor(ne
 /** Runs an endpoint like a job, and checks its declared result and that its bill is within the estimate. */
 export async function runEndpoint(
   endpoint: MediaEndpoint,
-  { file, start, end, settings = {}, mayWarn, models = noModels, pictures = {}, earlier = {}, otherMedia }: Ask,
+  { file, start, end, settings = {}, mayWarn, models = noModels, pictures = {}, brands = {}, earlier = {}, otherMedia }: Ask,
 ) {
   const info = await inspectFile(file, ffmpeg, never)
   const window = { startSeconds: start ?? null, endSeconds: end ?? null }
@@ -64,6 +66,7 @@ export async function runEndpoint(
       cores,
       pieces,
       uploadedPicture: async (uploadId) => pictures[uploadId] ?? expect.fail('no such upload'),
+      brand: async (brandId) => brands[brandId] ?? expect.fail('no such brand'),
       earlierResult: async (jobId) => earlier[jobId],
       otherMedia: async () => otherMedia,
       window,

@@ -3,6 +3,7 @@ import { microUsd, wholeMilliseconds } from '../../core/money.ts'
 import { maxSeconds } from '../../core/time-code.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import {
+  brandOfClip,
   clipSettings,
   jobsOfCaptions,
   level,
@@ -116,5 +117,6 @@ export const clipNearEndpoint = defineEndpoint({
   takesLonger: takesLongerThanSource,
   needsPictureFor: changeOfPicture,
   jobsToRead: jobsOfCaptions,
+  brandToUse: brandOfClip,
   run: async () => (await import('./run.ts')).runClipNear,
 })

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { clipSettings, jobsOfCaptions, mediaSeconds, receipt, takesLongerThanSource } from '../fields.ts'
+import {
+  brandOfClip,
+  clipSettings,
+  jobsOfCaptions,
+  mediaSeconds,
+  receipt,
+  takesLongerThanSource,
+} from '../fields.ts'
 import { changeOfPicture, refuseClip } from '../refuse-clip.ts'
 import { isLongClip, rangeSettings, rangesMilliseconds, rangesToCut, validateRanges, warnOfRanges } from './ranges.ts'
 
@@ -49,6 +56,7 @@ export const clipWindowEndpoint = defineEndpoint({
   takesLonger: takesLongerThanSource,
   needsPictureFor: changeOfPicture,
   jobsToRead: jobsOfCaptions,
+  brandToUse: brandOfClip,
   parts: {
     // Copying is quicker than dividing the work.
     isWorthwhile: (window, settings, { video, durationSeconds }) =>

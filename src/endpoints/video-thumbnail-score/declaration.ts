@@ -25,7 +25,7 @@ export const thumbnailScoreSettings = z.object({
     .min(1)
     .max(maxFrames)
     .optional()
-    .describe('Instead of media_url: uploads of JPEG or WebP pictures, of at most 32 MiB each, which are scored.'),
+    .describe('Instead of media_url: uploads of JPEG, PNG or WebP pictures, of at most 32 MiB each, which are scored.'),
   crops: z
     .array(z.enum(cropShapes))
     .max(cropShapes.length)

@@ -1,5 +1,5 @@
-import type { CaptionLook, CaptionSafeArea, CaptionStyle } from '../../core/captions.ts'
-import { lowerBound } from '../../core/many-numbers.ts'
+import type { CaptionLook, CaptionSafeArea, CaptionStyle, FrameMargins } from '../../core/captions.ts'
+import type { FontMetrics } from '../../core/font-file.ts'
 import { nearestEven, type Size } from '../../core/picture.ts'
 import { escapeMarkup, oneLine, removeHidden } from '../../core/text.ts'
 
@@ -17,7 +17,8 @@ export interface CaptionStrip extends Size {
   readonly white: number
 }
 
-const fontFamily = 'DejaVu Sans'
+/** The renderer takes the first font that it was given, whatever its name is. */
+const fontFamily = 'sans-serif'
 
 /** The font size, as a part of the shorter side. */
 const sizes: Readonly<Record<CaptionStyle, number>> = {
@@ -27,19 +28,11 @@ const sizes: Readonly<Record<CaptionStyle, number>> = {
 const [marginOfWide, marginOfTall] = [0.06, 0.18]
 const [maxLines, lineHeight, sidePart] = [4, 1.3, 0.05]
 
-/** Parts of the height and of the width. */
-interface Margins {
-  readonly top: number
-  readonly bottom: number
-  readonly left: number
-  readonly right: number
-}
-
 /**
  * Shorts: Google's safe zone for vertical ads, in pixels of 1080 × 1920. Reels: Meta's guidance for ads. TikTok publishes templates instead
  * of numbers; in these, what the others leave free is free from 120 pixels on the left.
  */
-const safeAreas: Readonly<Record<CaptionSafeArea, Margins>> = {
+const safeAreas: Readonly<Record<CaptionSafeArea, FrameMargins>> = {
   shorts: { top: 288 / 1920, bottom: 672 / 1920, left: 48 / 1080, right: 192 / 1080 },
   reels: { top: 0.14, bottom: 0.35, left: 0.06, right: 0.06 },
   all: { top: 288 / 1920, bottom: 672 / 1920, left: 120 / 1080, right: 192 / 1080 },
@@ -49,8 +42,17 @@ const verticalShape = 1.7
 /** Boxes and outlines reach beyond the text on each side, in parts of the font size. */
 const aroundText = 0.3
 
-function marginsOf({ width, height }: Size, { safeArea }: CaptionLook): Margins {
-  if (safeArea && height / width >= verticalShape) return safeAreas[safeArea]
+/** Undefined where nothing was asked for. */
+export function askedMargins(
+  { width, height }: Size,
+  { safeArea, margins }: Pick<CaptionLook, 'safeArea' | 'margins'>,
+): FrameMargins | undefined {
+  return safeArea && height / width >= verticalShape ? safeAreas[safeArea] : margins
+}
+
+function marginsOf({ width, height }: Size, look: CaptionLook): FrameMargins {
+  const asked = askedMargins({ width, height }, look)
+  if (asked) return asked
   const margin = height > width ? marginOfTall : marginOfWide
   return { top: margin, bottom: margin, left: sidePart, right: sidePart }
 }
@@ -93,7 +95,8 @@ export function drawCaption({ text, spoken }: DrawnCaption, strip: CaptionStrip,
   const step = size * lineHeight
   const free = height - lines.length * step
   const first = { bottom: free, middle: free / 2, top: 0 }[look.position]
-  const [colour, highlight] = [look.colour, look.highlightColour].map((each) => shade(each, white))
+  const { boxColour = '#000000' } = look
+  const [colour, highlight, box] = [look.colour, look.highlightColour, boxColour].map((each) => shade(each, white))
   const isBoxed = look.style === 'boxed'
   const outline = ` stroke="black" stroke-width="${px(size / 6)}" stroke-linejoin="round" paint-order="stroke"`
   const drawn = lines.map(({ words, first: firstWord, width: lineWidth }, index) => {
@@ -107,7 +110,7 @@ export function drawCaption({ text, spoken }: DrawnCaption, strip: CaptionStrip,
       .join('')
     const boxes = [
       ...(isBoxed
-        ? [boxAround({ left, across: lineWidth * size }, baseline, size, 'fill="black" fill-opacity="0.7"')]
+        ? [boxAround({ left, across: lineWidth * size }, baseline, size, `fill="${box}" fill-opacity="0.7"`)]
         : []),
       ...(word !== undefined && look.style === 'highlight_box'
         ? [
@@ -163,8 +166,9 @@ function fitText(text: string, strip: CaptionStrip, font: FontMetrics) {
   const words = oneLine(removeHidden(text.slice(0, maxDrawnCharacters))).split(' ')
   const measured = words.map((word, first): Line => ({ words: [word], first, width: font.widthOf(word) }))
   const space = font.widthOf(' ')
+  const isBounded = strip.look.safeArea !== undefined || strip.look.margins !== undefined
   for (let size = strip.fontSize; ; size *= 0.85) {
-    const inside = (strip.width - strip.left - strip.right) / size - (strip.look.safeArea ? 2 * aroundText : 0)
+    const inside = (strip.width - strip.left - strip.right) / size - (isBounded ? 2 * aroundText : 0)
     const room = Math.floor(strip.height / (size * lineHeight))
     const lines = wrap(measured, space, { longest: Math.min(inside, charactersPerLine * characterWidth), room })
     const isWide = lines.some(({ width }) => width > inside)
@@ -183,59 +187,4 @@ function wrap(words: readonly Line[], space: number, to: { readonly longest: num
     else lines.push(word)
   }
   return lines
-}
-
-/** Of a TrueType font. Lengths are in parts of the font size. */
-export interface FontMetrics {
-  /** Whether the font has a picture of the character. */
-  has(codePoint: number): boolean
-  widthOf(text: string): number
-}
-
-/** Reads the widths of a font's characters (OpenType 1.9: head, hhea, hmtx, and cmap in its format 12). */
-export function readFontMetrics(font: Buffer): FontMetrics {
-  const tables = new Map<string, number>()
-  for (let index = 0; index < font.readUInt16BE(4); index += 1) {
-    const record = 12 + index * 16
-    tables.set(font.toString('latin1', record, record + 4), font.readUInt32BE(record + 8))
-  }
-  const tableAt = (name: string): number => {
-    const at = tables.get(name)
-    if (at === undefined) throw new Error(`the font has no ${name}`)
-    return at
-  }
-  const unitsPerSize = font.readUInt16BE(tableAt('head') + 18)
-  const widths = font.readUInt16BE(tableAt('hhea') + 34)
-  const hmtx = tableAt('hmtx')
-  const glyphs = glyphsOf(font, tableAt('cmap'))
-  const glyphOf = (codePoint: number) => {
-    const group = glyphs[lowerBound(glyphs, ({ last }) => last < codePoint)]
-    return group && group.first <= codePoint ? group.glyph + codePoint - group.first : 0
-  }
-  const widthOfGlyph = (glyph: number) => font.readUInt16BE(hmtx + Math.min(glyph, widths - 1) * 4) / unitsPerSize
-  return {
-    has: (codePoint) => glyphOf(codePoint) > 0,
-    widthOf: (text) => Array.from(text).reduce((sum, each) => sum + widthOfGlyph(glyphOf(each.codePointAt(0) ?? 0)), 0),
-  }
-}
-
-interface GlyphGroup {
-  /** Code points, both of which are in the group. */
-  readonly first: number
-  readonly last: number
-  /** Of the first. */
-  readonly glyph: number
-}
-
-/** Ascending, as the format has them. */
-function glyphsOf(font: Buffer, cmap: number): GlyphGroup[] {
-  const subtables = Array.from({ length: font.readUInt16BE(cmap + 2) }, (_, index) => {
-    return cmap + font.readUInt32BE(cmap + 4 + index * 8 + 4)
-  })
-  const segmented = subtables.find((at) => font.readUInt16BE(at) === 12)
-  if (segmented === undefined) throw new Error('the font has no cmap of format 12')
-  return Array.from({ length: font.readUInt32BE(segmented + 12) }, (_, index) => {
-    const at = segmented + 16 + index * 12
-    return { first: font.readUInt32BE(at), last: font.readUInt32BE(at + 4), glyph: font.readUInt32BE(at + 8) }
-  })
 }

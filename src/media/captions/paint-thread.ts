@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
-import { initWasm, Resvg } from '@resvg/resvg-wasm'
 import { z } from 'zod'
 import { captionLook } from '../../core/captions.ts'
-import { type DrawnCaption, drawCaption, readFontMetrics } from './caption-layout.ts'
+import { FontError, readFont, withFallback } from '../../core/font-file.ts'
+import { type DrawnCaption, drawCaption } from './caption-layout.ts'
+import { isDrawn, loadRenderer, renderSvg } from './renderer.ts'
 
 // A thread that lays texts out and paints them: a large caption takes a tenth of a second. It answers one message after another.
 
@@ -20,29 +20,28 @@ const strips = z.object({
   },
   look: captionLook,
 })
-const { fontPath, strip } = z.object({ fontPath: z.string(), strip: strips }).parse(workerData)
+const { fontPath, ownFontPath, strip } = z
+  .object({ fontPath: z.string(), ownFontPath: z.string().optional(), strip: strips })
+  .parse(workerData)
 const drawn = z.object({ text: z.string(), spoken: z.number().optional() })
-const packages = createRequire(import.meta.url)
 const ready = load()
 
 async function load() {
-  const [font] = await Promise.all([
-    readFile(fontPath),
-    initWasm(readFile(packages.resolve('@resvg/resvg-wasm/index_bg.wasm'))),
-  ])
-  return { font, metrics: readFontMetrics(font) }
+  const [font] = await Promise.all([readFile(fontPath), loadRenderer()])
+  const metrics = readFont(font)
+  if (ownFontPath === undefined) return { fonts: [font], metrics }
+  const own = await readFile(ownFontPath)
+  const ownMetrics = readFont(own)
+  if (!isDrawn(own, ownMetrics)) throw new FontError('the renderer cannot read the font')
+  return { fonts: [own, font], metrics: withFallback(ownMetrics, metrics) }
 }
 
 parentPort?.on('message', (message) => void paint(drawn.parse(message)))
 
 /** Four bytes a pixel: red, green, blue, opacity. */
 async function paint(caption: DrawnCaption): Promise<void> {
-  const { font, metrics } = await ready
-  const picture = new Resvg(drawCaption(caption, strip, metrics), { font: { fontBuffers: [font] } })
-  const rendered = picture.render()
-  const rgba = separateColours(rendered.pixels)
-  rendered.free()
-  picture.free()
+  const { fonts, metrics } = await ready
+  const rgba = separateColours(renderSvg(drawCaption(caption, strip, metrics), fonts))
   parentPort?.postMessage(rgba, [rgba.buffer])
 }
 

@@ -5,8 +5,7 @@ import type { FfmpegPictures } from '../../core/ffmpeg.ts'
 import { type CaptionStrip, captionStrip, type DrawnCaption, maxDrawnCharacters } from '../captions/caption-layout.ts'
 import { startCaptionPainter } from '../captions/caption-painter.ts'
 import { captionWhite, ratio, type SourceVideo } from '../inspect/video-track.ts'
-import type { ClipPicture } from './clip-picture.ts'
-import { overlayFormat, stepExpression } from './picture-filters.ts'
+import { type ClipPicture, drawnSize } from './clip-picture.ts'
 import { tickOf } from './track-arguments.ts'
 
 /** What captions make of a video: the picture changes at some ticks. */
@@ -21,7 +20,7 @@ interface CaptionChange extends DrawnCaption {
   readonly tick: number
 }
 
-interface CaptionedVideo {
+export interface CaptionedVideo {
   readonly track: SourceVideo
   readonly picture: ClipPicture | null
   readonly captions: ClipCaptions | null
@@ -62,9 +61,7 @@ export function burntCaptions(video: CaptionedVideo): BurntCaptions | null {
     if (changes.length > most) throw tooManyChanges(most, lastSeconds - startSeconds)
   }
   if (changes.length === 0) return null
-  const { width, height } = picture ?? { width: track.width & ~1, height: track.height & ~1 }
-  const size = { width: Math.max(2, width), height: Math.max(2, height) }
-  const strip = captionStrip(size, captions.look, captionWhite(track.colour))
+  const strip = captionStrip(drawnSize(track, picture), captions.look, captionWhite(track.colour))
   const shown = changes.map(({ frame: _, ...change }) => change)
   return { strip, changes: shown[0]?.tick === 0 ? shown : [{ tick: 0, text: '' }, ...shown] }
 }
@@ -110,30 +107,16 @@ function joinedText(cues: readonly Cue[]): string {
     .slice(1, maxDrawnCharacters + 1)
 }
 
-/** The filter that puts the captions, the second input, over the filtered pictures of a track. */
-export function burningFilter(track: SourceVideo, filter: string, { strip, changes }: BurntCaptions): string {
-  const [, ...later] = changes
-  const times = stepExpression(
-    'N',
-    later.map((_, index) => index + 1),
-    changes.map(({ tick }) => String(tick)),
-  )
-  return [
-    `[0:${track.streamIndex}]${filter}[film]`,
-    `[1:v]settb=${tickOf(track)},setpts='${times}'[captions]`,
-    `[film][captions]overlay=0:${strip.top}:format=${overlayFormat(track)}[${burntLabel}]`,
-  ].join(';')
-}
-
-/** The output of the filter. */
-export const burntLabel = 'burnt'
-
 /** The pictures of the captions, painted while ffmpeg reads them. Painting ends with ffmpeg. */
-export function captionPictures({ strip, changes }: BurntCaptions, signal: AbortSignal): FfmpegPictures {
+export function captionPictures(
+  { strip, changes }: BurntCaptions,
+  signal: AbortSignal,
+  ownFontPath?: string,
+): FfmpegPictures {
   const closed = new AbortController()
   async function* paint() {
     const blank = new Uint8Array(strip.width * strip.height * 4)
-    const painter = startCaptionPainter(strip, AbortSignal.any([signal, closed.signal]))
+    const painter = startCaptionPainter(strip, AbortSignal.any([signal, closed.signal]), ownFontPath)
     try {
       for (const { text, spoken } of changes) yield text === '' ? blank : await painter.paint({ text, spoken })
     } finally {
@@ -149,6 +132,8 @@ export function captionPictures({ strip, changes }: BurntCaptions, signal: Abort
 export interface CaptionsRequest {
   /** How they look as part of the picture. Null keeps them apart. */
   readonly look: CaptionLook | null
+  /** The file of the font that the look names. */
+  readonly fontPath?: string | undefined
   /** Finds those of the ranges that the clip shows. */
   readonly place: (ranges: readonly ShownRange[]) => PlacedCues
 }
@@ -157,11 +142,12 @@ export interface CaptionsRequest {
 export interface ClipCaptions extends PlacedCues {
   readonly cues: readonly Cue[]
   readonly look: CaptionLook | null
+  readonly fontPath?: string | undefined
 }
 
 export function clipCaptions(
   { captions }: { readonly captions?: CaptionsRequest | null | undefined },
   ranges: readonly ShownRange[],
 ): ClipCaptions | null {
-  return captions ? { ...captions.place(ranges), look: captions.look } : null
+  return captions ? { ...captions.place(ranges), look: captions.look, fontPath: captions.fontPath } : null
 }

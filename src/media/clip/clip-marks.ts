@@ -14,6 +14,7 @@ import type { CaptionsRequest } from './burn-captions.ts'
 import type { PictureRequest } from './clip-picture.ts'
 import { containers, type Quality } from './encoders.ts'
 import type { LeadBudget } from './lead-budget.ts'
+import type { ClipLogo } from './logo.ts'
 
 /** Chapters and timecode of a clip: a further input, and options of the run that writes the file. */
 export interface ClipMarks {
@@ -139,6 +140,7 @@ export interface ClipInput {
   /** Makes one progressive picture of the two fields of each frame. Fields are kept where they can be if left out. */
   readonly deinterlace?: boolean
   readonly captions?: CaptionsRequest | null
+  readonly logo?: ClipLogo | null
   /** The crop keeps to the centre if left out. */
   readonly follower?: CropFollower | undefined
   /** Shared by all clips of a job. */

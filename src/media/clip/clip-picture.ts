@@ -55,6 +55,12 @@ export function clipPicture(
   }
 }
 
+/** The size of the pictures that captions and logos are drawn over. A side of one pixel is enlarged. */
+export function drawnSize(track: Size, picture: ClipPicture | null): Size {
+  const { width, height } = picture ?? { width: track.width & ~1, height: track.height & ~1 }
+  return { width: Math.max(2, width), height: Math.max(2, height) }
+}
+
 /** The size of the whole source within the picture, for `pad` and `blur`. */
 export function sizeInside(picture: Size, { shown }: SourceVideo): Size {
   const scale = Math.min(picture.width / shown.width, picture.height / shown.height)

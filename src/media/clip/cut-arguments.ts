@@ -8,11 +8,13 @@ import { nonFiniteFilters } from '../inspect/non-finite-samples.ts'
 import type { SourceAudio } from '../inspect/tracks.ts'
 import { ratio, type SourceVideo } from '../inspect/video-track.ts'
 import type { Piece } from '../obtain-piece.ts'
-import { burningFilter, burntLabel, type ClipCaptions } from './burn-captions.ts'
+import type { ClipCaptions } from './burn-captions.ts'
+import { burntLabel, layersFilter } from './burn-layers.ts'
 import type { ClipTracks } from './clip-marks.ts'
 import type { ClipPicture } from './clip-picture.ts'
 import { audioEncoder, containers, type Quality } from './encoders.ts'
 import type { PieceExtras } from './join-arguments.ts'
+import type { ClipLogo } from './logo.ts'
 import { type Levels, meterFilters } from './loudness.ts'
 import { arrivalFilters, arrivalOptions, cropFilters, type KeptPicture, sizeFilters } from './picture-filters.ts'
 import { encodeFramesOptions, finishingFilters, resumeSamples, sampleFilters, tickOf } from './track-arguments.ts'
@@ -33,6 +35,7 @@ export interface CutPlan {
   readonly picture: ClipPicture | null
   readonly kept: KeptPicture
   readonly captions: ClipCaptions | null
+  readonly logo: ClipLogo | null
   /** The pieces of its video, if that is long. */
   readonly pieces: readonly VideoPiece[]
   readonly audio: readonly SourceAudio[]
@@ -124,7 +127,7 @@ function videoOptions(
 ): string[] {
   const { format, quality, kept, zeroSeconds } = plan
   const film = videoFilter(plan, track, frames, path)
-  const filter = burnt ? burningFilter(track, film, burnt) : film
+  const filter = burnt ? layersFilter(track, film, burnt) : film
   const [lastSeconds, endSeconds] = [frames.lastSeconds - zeroSeconds, frames.endSeconds - zeroSeconds]
   // With a keyframe in the middle, the poster is made from one decoded frame.
   const keyframeSeconds = [endSeconds / 2]

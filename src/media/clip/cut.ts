@@ -2,7 +2,7 @@ import path from 'node:path'
 import { durationOf, type Segment } from '../../core/segments.ts'
 import type { SourceAudio } from '../inspect/tracks.ts'
 import type { Piece } from '../obtain-piece.ts'
-import { burntCaptions, captionPictures } from './burn-captions.ts'
+import { burntLayers, layerInputs } from './burn-layers.ts'
 import { mixOf } from './channel-mix.ts'
 import { type ClipInput, marksOf } from './clip-marks.ts'
 import type { ClipPicture } from './clip-picture.ts'
@@ -65,9 +65,9 @@ export async function cutPieces(input: CutPlanInput): Promise<ClipPieces> {
 }
 
 function piecesOfPlan(input: CutPlanInput, plan: CutPlan): ClipPieces {
-  const { video, audio, format, quality, picture, kept } = plan
+  const { video, audio, format, quality, picture, kept, captions, logo } = plan
   const tracks = { video: video?.track ?? null, audio }
-  const encoding = { format, quality, picture, kept, captions: plan.captions, clock: clockOf(input.tracks, tracks) }
+  const encoding = { format, quality, picture, kept, captions, logo, clock: clockOf(input.tracks, tracks) }
   return {
     tracks,
     audio: cutAudioPieces(input, plan),
@@ -154,8 +154,8 @@ async function encodeInOneRun(input: CutInput, plan: CutPlan, onProgress: (secon
   const window = decodedWindow(plan)
   const cropPath = video ? await readCropPath({ follower }, { track: video, picture, windows: [window] }, signal) : []
   const lastSeconds = (plan.video?.frames.lastSeconds ?? 0) - plan.zeroSeconds
-  const captioned = { picture, captions: plan.captions, startSeconds: 0, lastSeconds }
-  const burnt = video && burntCaptions({ track: video, ...captioned })
+  const { captions, logo } = plan
+  const burnt = video && burntLayers({ track: video, picture, captions, logo, startSeconds: 0, lastSeconds })
   const marks = await marksOf(input, video, shownOfCut(plan))
   const made = await encodeUnevenSound({ tracks, audio, window, ffmpeg, signal }, async (sound) => {
     const { levels, remarks } = await levelsOf({ tracks, ffmpeg, signal }, plan, audio, sound)
@@ -165,7 +165,7 @@ async function encodeInOneRun(input: CutInput, plan: CutPlan, onProgress: (secon
       signal,
       deadlineSeconds: encodingDeadline(durationOf(window), video, picture),
       ...{ inputOptions: cut.inputOptions, outputOptions: [...cut.outputOptions, ...marks.options] },
-      moreInputs: [...(burnt ? [captionPictures(burnt, signal)] : []), ...marks.inputs],
+      moreInputs: [...layerInputs(burnt, plan, signal), ...marks.inputs],
       output: outputPath,
       pixels: largestPixels(video, picture),
       maxBytes: maxOutputBytes(durationOf(plan.window), { ...soundOf(audio, sound), video, picture }, format),

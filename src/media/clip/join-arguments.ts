@@ -5,11 +5,13 @@ import { seekBefore, seekOptions } from '../inspect/frame-window.ts'
 import { nonFiniteFilters } from '../inspect/non-finite-samples.ts'
 import { layoutFilter, type SourceAudio } from '../inspect/tracks.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
-import { type BurntCaptions, burningFilter, burntLabel, type ClipCaptions } from './burn-captions.ts'
+import type { ClipCaptions } from './burn-captions.ts'
+import { type BurntLayers, burntLabel, layersFilter } from './burn-layers.ts'
 import type { ClipPicture } from './clip-picture.ts'
 import type { RunOptions } from './cut-arguments.ts'
 import { audioEncoder, containers, type Quality } from './encoders.ts'
 import type { JoinPlan } from './join-plan.ts'
+import type { ClipLogo } from './logo.ts'
 import { meterOptions } from './loudness.ts'
 import { arrivalFilters, cropFilters, type KeptPicture, sizeFilters, stepExpression } from './picture-filters.ts'
 import {
@@ -30,6 +32,7 @@ export interface PieceEncoding {
   readonly picture: ClipPicture | null
   readonly kept: KeptPicture
   readonly captions: ClipCaptions | null
+  readonly logo: ClipLogo | null
   readonly clock: TickClock
   readonly fit?: CopiedFit
 }
@@ -38,7 +41,7 @@ export interface PieceEncoding {
 export interface PieceExtras {
   /** A crop follows it. */
   readonly path: readonly CropPoint[]
-  readonly burnt: BurntCaptions | null
+  readonly burnt: BurntLayers | null
 }
 
 /** Where decoding of these ranges starts. */
@@ -65,7 +68,7 @@ export function videoPieceOptions(
     ...['-map', burnt ? `[${burntLabel}]` : `0:${track.streamIndex}`],
     ...encodeFramesOptions({
       ...{ track, format, quality, kept, fit, ...times },
-      filter: burnt ? burningFilter(track, filter, burnt) : filter,
+      filter: burnt ? layersFilter(track, filter, burnt) : filter,
       isComplex: burnt !== null,
     }),
     ...pieceMuxer(track, kept),

@@ -10,6 +10,7 @@ import type { ClipTracks } from './clip-marks.ts'
 import type { ClipPicture } from './clip-picture.ts'
 import type { ClipPlan, ReceiptRange } from './clip-receipt.ts'
 import type { Quality } from './encoders.ts'
+import type { ClipLogo } from './logo.ts'
 import type { KeptPicture } from './picture-filters.ts'
 import { tickOf } from './track-arguments.ts'
 import { divideVideo, type VideoPiece } from './video-pieces.ts'
@@ -36,6 +37,7 @@ export interface JoinPlan extends ClipTracks, JoinLayout {
   readonly picture: ClipPicture | null
   readonly kept: KeptPicture
   readonly captions: ClipCaptions | null
+  readonly logo: ClipLogo | null
   readonly fadeSeconds: number
   /** Null keeps the source's. */
   readonly loudnessLufs: number | null

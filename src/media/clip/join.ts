@@ -134,16 +134,17 @@ export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
   const clock = clockOf(tracks, chosen)
   const picture = shown && clipPicture(shown, input)
   const captions = clipCaptions(input, shownRanges(layout.ranges, clock))
+  const { logo = null } = input
   return {
     ...layout,
     video: shown,
     picture,
-    kept: shown ? keptPicture(shown, { ...input, picture, captions }) : nothingKept,
+    kept: shown ? keptPicture(shown, { ...input, picture, captions, logo }) : nothingKept,
     ...{ audio, format, quality, fadeSeconds, loudnessLufs },
     requested: ranges,
     isLong: thirds.length > 1 && layout.pieces.length > 1,
     clock,
-    captions,
+    ...{ captions, logo },
     lengthTicks: totalLength(layout.ranges),
   }
 }

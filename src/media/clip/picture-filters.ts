@@ -16,6 +16,7 @@ import type { ClipCaptions } from './burn-captions.ts'
 import type { ClipInput } from './clip-marks.ts'
 import { type ClipPicture, sizeInside } from './clip-picture.ts'
 import { containers, type VideoCodec } from './encoders.ts'
+import type { ClipLogo } from './logo.ts'
 
 // ffmpeg filters that give a clip's picture its shape and size.
 
@@ -169,22 +170,23 @@ interface KeptPictureRequest {
   readonly deinterlace?: boolean
   readonly picture: ClipPicture | null
   readonly captions: ClipCaptions | null
+  readonly logo: ClipLogo | null
 }
 
 /** Of the encoders, x264 keeps fields and libvpx transparency. A picture that is scaled or turned would mix its fields. */
 export function keptPicture(
   track: SourceVideo,
-  { format, deinterlace = false, picture, captions }: KeptPictureRequest,
+  { format, deinterlace = false, picture, captions, logo }: KeptPictureRequest,
 ): KeptPicture {
   const codec = videoCodecOf(format, track)
-  const isCaptioned = Boolean(captions?.look)
-  const isOpaque = isCaptioned || picture?.fit === 'pad' || picture?.fit === 'blur'
+  const isDrawnOn = Boolean(captions?.look) || logo !== null
+  const isOpaque = isDrawnOn || picture?.fit === 'pad' || picture?.fit === 'blur'
   const isAsStored = !deinterlace && !picture && track.rotation === 0 && !changesShape(track)
   return {
     fields: codec === 'h264' && isAsStored ? (track.firstField ?? null) : null,
     alpha: track.alpha !== null && codec === 'vp9' && !isOpaque,
     // ffmpeg turns pictures before these filters, and the picture of an odd size is cut, not scaled.
-    isFitted: track.rotation === 0 && (changesShape(track) || (isCaptioned && hasEvenSize(track))),
+    isFitted: track.rotation === 0 && (changesShape(track) || (isDrawnOn && hasEvenSize(track))),
   }
 }
 

@@ -56,8 +56,10 @@ export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
   const { originSeconds } = tracks
   const picture = video && clipPicture(video.track, input)
   const captions = clipCaptions(input, shownOfCut({ window, zeroSeconds }))
+  const { logo = null } = input
   return {
     captions,
+    logo,
     window,
     zeroSeconds,
     originSeconds,
@@ -65,7 +67,7 @@ export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
     quality,
     video,
     picture,
-    kept: video ? keptPicture(video.track, { ...input, picture, captions }) : nothingKept,
+    kept: video ? keptPicture(video.track, { ...input, picture, captions, logo }) : nothingKept,
     pieces,
     audio,
     fadeSeconds,

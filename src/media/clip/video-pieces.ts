@@ -11,7 +11,7 @@ import { type FrameGrid, frameToleranceSeconds, type PlacedRange } from '../../c
 import { seekOptions } from '../inspect/frame-window.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
 import { obtainPiece, obtainPieces, type Piece, type PieceStore, pieceName } from '../obtain-piece.ts'
-import { burntCaptions, captionPictures } from './burn-captions.ts'
+import { burntLayers, decidedByLayers, layerInputs } from './burn-layers.ts'
 import { type ClipInput, type ClipTracks, marksOf } from './clip-marks.ts'
 import { muxOptions, pieceList } from './cut-arguments.ts'
 import { encodingDeadline, largestPixels, maxOutputBytes, muxLimits } from './encode-limits.ts'
@@ -142,15 +142,15 @@ export function videoPiece(
     start: Math.max(0, startTick * clock.secondsPerTick - clock.originSeconds),
     end: endTick * clock.secondsPerTick - clock.originSeconds,
   }))
-  const { captions } = encoding
+  const { captions, logo } = encoding
   const lastSeconds = startSeconds + piece.lastSeconds
-  const burnt = burntCaptions({ track: video, picture, captions, startSeconds, lastSeconds })
+  const burnt = burntLayers({ track: video, picture, captions, logo, startSeconds, lastSeconds })
   const decidedBy = [
     videoPieceOptions(encoding, video, piece, { path: [], burnt }),
     ...(picture?.follows ? [picture.follows] : []),
     // A point that is moved changes no other piece.
     ...pointsIn(picture && follower ? follower.points : [], followedWindows(windows)),
-    ...(burnt ? [burnt] : []),
+    ...(burnt ? decidedByLayers(burnt) : []),
   ]
   const inputs = [tracks.originSeconds, tracks.durationSeconds, ...decidedBy]
   const notesName = picture?.follows && picture.follows !== 'centre' ? pieceName('path', inputs, 'json') : undefined
@@ -172,7 +172,7 @@ export function videoPiece(
           ...(encoding.fit ? ['-noautorotate'] : []),
         ],
         outputOptions: videoPieceOptions(encoding, video, piece, { path: cropPath, burnt }),
-        moreInputs: burnt ? [captionPictures(burnt, signal)] : [],
+        moreInputs: layerInputs(burnt, encoding, signal),
         output,
         pixels: largestPixels(video, picture),
         maxBytes: maxOutputBytes(seconds, { video, audio: [], picture }),

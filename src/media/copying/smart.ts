@@ -70,6 +70,7 @@ function piecesOfPlan(input: ModeInput, plan: SmartPlan, fit: CopiedFit): ClipPi
     picture: null,
     kept: nothingKept,
     captions: null,
+    logo: null,
     clock,
     fit,
   }

@@ -1,11 +1,12 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ServiceError } from '../../core/errors.ts'
-import type { PictureFormat } from '../../core/media.ts'
+import type { FfmpegPicture } from '../../core/ffmpeg.ts'
+import { type PictureFormat, pictureFormatOf, pictureHeadBytes } from '../../core/media.ts'
 import type { Picture } from '../../core/picture.ts'
-import { readStillTrack } from '../inspect/video-track.ts'
+import { layerOptions, readStillTrack } from '../inspect/video-track.ts'
 import { fileSource, type MediaSource } from '../source/media-source.ts'
 import { measuredPixels, sizeWithin } from './sample-frames.ts'
 import type { StillsInput } from './write-stills.ts'
@@ -18,8 +19,6 @@ interface PictureInput extends Pick<StillsInput, 'ffmpeg' | 'signal'> {
   readonly folder: string
 }
 
-/** The longest signature: RIFF, a length, WEBP. */
-const headBytes = 12
 /** A picture within the limit of pixels takes a second. */
 const deadlineSeconds = 60
 
@@ -61,14 +60,41 @@ export async function readPicture({ tracks, video, ffmpeg, signal }: PictureSour
   return { ...size, rgb: await readFile(output) }
 }
 
+/** As many as a logo can have in a picture of 4096 pixels. */
+const maxLogoPixels = 2 ** 21
+
+/** Decodes the picture as players show it, with its transparency, to a file in the folder, which exists. */
+export async function writePixels(
+  { tracks, video, ffmpeg, signal }: PictureSource,
+  folder: string,
+): Promise<FfmpegPicture> {
+  const { width, height } = sizeWithin(video.shown, maxLogoPixels)
+  const output = path.join(folder, 'pixels.rgba')
+  await ffmpeg.run({
+    input: tracks.input,
+    signal,
+    deadlineSeconds,
+    inputOptions: layerOptions(video),
+    outputOptions: [
+      ...['-map', `0:${video.streamIndex}`, '-frames:v', '1'],
+      ...['-filter:v', `scale=${width}:${height}:flags=area,format=rgba`],
+      ...['-c:v', 'rawvideo', '-f', 'rawvideo'],
+    ],
+    output,
+    pixels: video.width * video.height,
+  })
+  // ffmpeg ends well also where it decoded nothing.
+  if ((await stat(output)).size !== width * height * 4)
+    throw new ServiceError('processing_failed', 'The picture cannot be read.')
+  return { path: output, format: 'picture', width, height }
+}
+
 async function formatOf(source: MediaSource, signal: AbortSignal): Promise<PictureFormat> {
-  const head = await source.readAt(0, headBytes, signal)
-  const text = head.toString('latin1')
-  if (text.startsWith('\xff\xd8\xff')) return 'jpg'
-  if (/^RIFF....WEBP/s.test(text)) return 'webp'
+  const format = pictureFormatOf(await source.readAt(0, pictureHeadBytes, signal))
+  if (format) return format
   throw new ServiceError(
     'unsupported_file_type',
-    'The content of the file is neither JPEG nor WebP. Convert the picture to one of them.',
+    'The content of the file is neither JPEG, PNG nor WebP. Convert the picture to one of them.',
   )
 }
 
@@ -76,6 +102,8 @@ async function formatOf(source: MediaSource, signal: AbortSignal): Promise<Pictu
 const maxScans = 100
 /** A profile or a second picture of 32 MiB takes 512 segments of 64 KiB. */
 const maxSegments = 1_000
+/** Programs write chunks of 8 KiB: 32 MiB of them are 4,096. */
+const maxPngChunks = 10_000
 
 type PictureBytes = Pick<MediaSource, 'bytes' | 'readAt'>
 
@@ -84,7 +112,8 @@ type PictureBytes = Pick<MediaSource, 'bytes' | 'readAt'>
  * would take much more time than its pixels.
  */
 export async function pictureEnd(file: PictureBytes, format: PictureFormat, signal: AbortSignal): Promise<number> {
-  return format === 'jpg' ? jpegEnd(file, signal) : webpEnd(file, signal)
+  if (format === 'jpg') return jpegEnd(file, signal)
+  return format === 'png' ? pngEnd(file, signal) : webpEnd(file, signal)
 }
 
 async function jpegEnd(file: PictureBytes, signal: AbortSignal): Promise<number> {
@@ -165,9 +194,24 @@ async function webpEnd(file: PictureBytes, signal: AbortSignal): Promise<number>
   return end
 }
 
+const [pngSignatureBytes, pngChunkBytes] = [8, 12]
+
+/** A PNG is a signature and chunks: a length, a name, so many bytes, and a checksum. IEND is the last one. */
+async function pngEnd(file: PictureBytes, signal: AbortSignal): Promise<number> {
+  let chunks = 0
+  for (let at = pngSignatureBytes; at + pngChunkBytes <= file.bytes; ) {
+    if (chunks === maxPngChunks) throw tooManyParts()
+    chunks += 1
+    const head = await file.readAt(at, chunkHeaderBytes, signal)
+    at += pngChunkBytes + head.readUInt32BE(0)
+    if (head.toString('latin1', 4) === 'IEND') return Math.min(file.bytes, at)
+  }
+  return file.bytes
+}
+
 function tooManyParts(): ServiceError {
   return new ServiceError(
     'unsupported_file_type',
-    `The picture has more than ${maxScans} scans, or more than ${maxSegments} segments. Save it again as a JPEG or WebP, with usual settings.`,
+    `The picture has more than ${maxScans} scans, or more than ${maxSegments} segments. Save it again as a JPEG, PNG or WebP, with usual settings.`,
   )
 }

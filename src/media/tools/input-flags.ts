@@ -1,6 +1,6 @@
-import type { FfmpegChapters, FfmpegPictures, FfmpegRun } from '../../core/ffmpeg.ts'
+import type { FfmpegChapters, FfmpegPicture, FfmpegPictures, FfmpegRun } from '../../core/ffmpeg.ts'
 
-type ToolInput = FfmpegRun['input'] | FfmpegPictures | FfmpegChapters
+type ToolInput = FfmpegRun['input'] | FfmpegPictures | FfmpegPicture | FfmpegChapters
 
 const demuxers: Readonly<Record<ToolInput['format'], string>> = {
   mp4: 'mov',
@@ -19,9 +19,11 @@ const demuxers: Readonly<Record<ToolInput['format'], string>> = {
   mkv: 'matroska',
   mka: 'matroska',
   jpg: 'jpeg_pipe',
+  png: 'png_pipe',
   webp: 'webp_pipe',
   pieces: 'concat',
   pictures: 'rawvideo',
+  picture: 'rawvideo',
   chapters: 'ffmetadata',
 }
 
@@ -57,7 +59,7 @@ export function inputFlags(input: ToolInput, maxPixels: number): string[] {
     ...['-max_pixels', String(maxPixels)],
     ...[...protocolFlags[protocolOf(input)], '-format_whitelist', formats, '-f', demuxer],
   ]
-  if (input.format === 'pictures') {
+  if (input.format === 'pictures' || input.format === 'picture') {
     return [...flags, '-pixel_format', 'rgba', '-video_size', `${input.width}x${input.height}`, '-framerate', '1']
   }
   return demuxer === 'mov' ? [...flags, '-enable_drefs', '0', '-use_absolute_path', '0'] : flags

@@ -38,6 +38,7 @@ beforeAll(async () => {
     batchId: 'bat_none',
     directiveId: 'dir_none',
     shareId: 'shr_none',
+    brandId: 'brd_none',
     eventId: 'evt_none',
   }
   cookie = (await signedIn(api)).cookie() ?? ''

@@ -134,6 +134,7 @@ export interface Ids {
   readonly batchId: string
   readonly directiveId: string
   readonly shareId: string
+  readonly brandId: string
   readonly eventId: string
 }
 
@@ -146,7 +147,7 @@ const goodOfQueued: readonly (readonly [RegExp, string])[] = [
 /** Valid requests to a route: one for each endpoint, job or chain. */
 export function requestsTo(
   { method, url, bodyFields, example }: Route,
-  { jobs, keyId, connectorId, runId, uploadId, sessionId, webhookId, batchId, directiveId, eventId, shareId }: Ids,
+  { jobs, keyId, connectorId, runId, uploadId, sessionId, webhookId, batchId, directiveId, eventId, shareId, brandId }: Ids,
 ): Request[] {
   const request = (fields: Partial<Request> = {}): Request => {
     const payload = method === 'GET' ? {} : { payload: example }
@@ -200,6 +201,7 @@ export function requestsTo(
   const ids = {
     ...{ ':key_id': keyId, ':token_id': connectorId, ':upload_id': uploadId },
     ...{ ':webhook_endpoint_id': webhookId, ':event_id': eventId, ':directive_id': directiveId },
+    ':brand_id': brandId,
   }
   return [request({ url: Object.entries(ids).reduce((path, [name, id]) => path.replace(name, id), url) })]
 }

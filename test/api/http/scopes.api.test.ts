@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '../../../src/accounts/keys.ts'
 import { createBatch } from '../../../src/batches/batches.ts'
+import { createBrand } from '../../../src/brands/brands.ts'
 import { newId } from '../../../src/core/ids.ts'
 import { coversEndpoint, keyScopes } from '../../../src/core/scopes.ts'
 import { endpoints, exampleOf } from '../../../src/endpoints/catalog.ts'
@@ -11,6 +12,7 @@ import { openPage, signedIn } from '../account/sign-in/sign-in.ts'
 import { type Api, codeOf, mediaUrl, onLoopback, startApi, type TestAccount } from '../api.ts'
 import { brokenTokens, tokenOf } from '../credentials.ts'
 import { clients } from '../oauth/client.ts'
+import { plainBrand } from '../../setup/plain-brand.ts'
 import { collectRoutes, type Ids, type Request, type Route, requestsTo } from './routes.ts'
 
 interface Cell {
@@ -48,6 +50,7 @@ async function idsOf({ accountId, create, post, upload }: TestAccount): Promise<
     ...(await newWebhook(accountId)),
     ...(await newBatches(accountId)),
     shareId: await newShare(accountId),
+    brandId: (await createBrand(api.db, accountId, plainBrand)).id,
   }
 }
 
@@ -109,8 +112,9 @@ const takesKeys = ({ route }: Cell) => route.openers.includes('ApiKey')
 const takesSessions = ({ route }: Cell) => route.openers.includes('Session')
 /** A test that gives access must not delete what the next one needs. */
 const isDeletion = ({ request }: Cell) => request.method === 'DELETE'
-const isOfAccount = ({ route }: Cell) =>
-  /^\/v1\/(account|keys|usage|directives|webhook-endpoints|events)\b/.test(route.url)
+const isOfAccount = ({ route, request: { method } }: Cell) =>
+  /^\/v1\/(account|keys|usage|directives|webhook-endpoints|events)\b/.test(route.url) ||
+  (route.url.startsWith('/v1/brands') && method !== 'GET')
 
 const withoutKey: Expected = (cell) => {
   if (cell.route.openers.includes('nobody')) return cell.request.good

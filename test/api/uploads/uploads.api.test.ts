@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mediaTypeOf } from '../../../api/uploads/media-type.ts'
-import { contentTypes } from '../../../src/core/media.ts'
+import { contentTypes, fontTypes, pictureTypes } from '../../../src/core/media.ts'
 import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
 
 let api: Api
@@ -53,6 +53,9 @@ describe('POST /v1/uploads/presign', () => {
     [{ filename: 'note.amr' }, 'audio/amr'],
     [{ filename: 'face.JPEG' }, 'image/jpeg'],
     [{ filename: 'face', content_type: 'image/webp' }, 'image/webp'],
+    [{ filename: 'logo.png', content_type: 'image/png' }, 'image/png'],
+    [{ filename: 'Blocks.OTF' }, 'font/otf'],
+    [{ filename: 'Blocks', content_type: 'application/x-font-ttf' }, 'font/ttf'],
     [{ filename: 'noextension' }, 'application/octet-stream'],
     [{ filename: 'a.mp4', content_type: 'application/octet-stream' }, 'video/mp4'],
     [{ filename: 'film.mp4', content_type: 'audio/mpeg' }, 'audio/mpeg'],
@@ -89,6 +92,7 @@ describe('POST /v1/uploads/presign', () => {
   })
 
   it.each([
+    [{ filename: 'film.mp4', content_type: 'font/ttf' }, 'font/ttf is not the type of a .mp4 file'],
     [{ filename: 'film.mp4', content_type: 'image/jpeg' }, 'image/jpeg is not the type of a .mp4 file'],
     [{ filename: 'face.jpeg', content_type: 'video/mp4' }, 'video/mp4 is not the type of a .jpg file'],
   ])('400 for %j, of which one is a picture and the other is not', async (body, message) => {
@@ -124,9 +128,8 @@ describe('mediaTypeOf', () => {
       fc.property(fc.string(), fc.option(fc.string(), { nil: undefined }), (name, type) => {
         try {
           const { contentType } = mediaTypeOf(name, type)
-          expect([...Object.values(contentTypes), 'image/jpeg', 'image/webp', 'application/octet-stream']).toContain(
-            contentType,
-          )
+          const all = [...Object.values(contentTypes), ...Object.values(pictureTypes), ...Object.values(fontTypes)]
+          expect([...all, 'application/octet-stream']).toContain(contentType)
         } catch (error) {
           expect(error).toMatchObject({ code: 'unsupported_file_type' })
         }

@@ -156,13 +156,14 @@ describe.skipIf(!models.has('find-faces'))(`scoring thumbnails${whySkipped}`, ()
 
     it.each([
       [
-        'a PNG',
-        async () => writeBytes('89504e470d0a1a0a0000000d49484452'),
+        'a GIF',
+        async () => writeBytes('474946383961010001008000'),
         'unsupported_file_type',
-        /neither JPEG nor WebP/,
+        /neither JPEG, PNG nor WebP/,
       ],
-      ['media', async () => fixture('shots.mp4'), 'unsupported_file_type', /neither JPEG nor WebP/],
-      ['an empty file', async () => writeBytes(''), 'unsupported_file_type', /neither JPEG nor WebP/],
+      ['media', async () => fixture('shots.mp4'), 'unsupported_file_type', /neither JPEG, PNG nor WebP/],
+      ['an empty file', async () => writeBytes(''), 'unsupported_file_type', /neither JPEG, PNG nor WebP/],
+      ['a cut PNG', async () => writeBytes('89504e470d0a1a0a0000000d49484452'), 'processing_failed', /cannot be read/],
       ['a JPEG of nothing', async () => writeBytes('ffd8ffe000104a4649460001'), 'processing_failed', /cannot be read/],
       ['a JPEG that claims 65,000 × 65,000 pixels', hugeJpeg, 'processing_failed', /cannot be read/],
       [

@@ -4,11 +4,12 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { captionPositions, captionStyles } from '../../../src/core/captions.ts'
-import { captionStrip, drawCaption, readFontMetrics } from '../../../src/media/captions/caption-layout.ts'
+import { readFont } from '../../../src/core/font-file.ts'
+import { captionStrip, drawCaption } from '../../../src/media/captions/caption-layout.ts'
 import { lookOf } from '../../setup/caption-look.ts'
 
 const fonts = path.dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json'))
-const font = readFontMetrics(readFileSync(path.join(fonts, 'ttf', 'DejaVuSans-Bold.ttf')))
+const font = readFont(readFileSync(path.join(fonts, 'ttf', 'DejaVuSans-Bold.ttf')))
 
 const pictures = fc.record({ width: fc.integer({ min: 1, max: 2_000 }), height: fc.integer({ min: 1, max: 2_000 }) })
 const even = pictures.map(({ width, height }) => ({ width: width * 2, height: height * 2 }))

@@ -44,6 +44,15 @@ function riff(chunks: number): Buffer {
   return Buffer.concat([header, content])
 }
 
+const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex')
+
+/** A PNG of chunks of nothing. */
+function png(chunks: number): Buffer {
+  const chunk = (name: string) => Buffer.concat([Buffer.alloc(4), Buffer.from(name), Buffer.alloc(4)])
+  const others = Array.from({ length: chunks - 1 }, () => chunk('tEXt'))
+  return Buffer.concat([pngSignature, ...others, chunk('IEND')])
+}
+
 describe('the first picture of a file', () => {
   it('is all of a picture that a program wrote', async () => {
     expect([await endOf(jpeg), await endOf(webp, 'webp')]).toEqual([jpeg.length, webp.length])
@@ -53,6 +62,7 @@ describe('the first picture of a file', () => {
     for (const [picture, format] of [
       [jpeg, 'jpg'],
       [webp, 'webp'],
+      [png(3), 'png'],
     ] as const)
       expect(await endOf(Buffer.concat([picture, jpegOfEmptyScans(64, 500)]), format)).toBe(picture.length)
   })
@@ -94,6 +104,8 @@ describe('the first picture of a file', () => {
     await expect(endOf(withFirst(segments(1_001), jpeg))).rejects.toEqual(refused)
     await expect(endOf(riff(1_000), 'webp')).resolves.toBe(riff(1_000).length)
     await expect(endOf(riff(1_001), 'webp')).rejects.toEqual(refused)
+    await expect(endOf(png(10_000), 'png')).resolves.toBe(png(10_000).length)
+    await expect(endOf(png(10_001), 'png')).rejects.toEqual(refused)
   })
 
   it('is found in any bytes, or refused, with a bounded number of reads', async () => {
@@ -102,6 +114,7 @@ describe('the first picture of a file', () => {
       webp,
       jpegOfEmptyScans(64, 60),
       riff(300),
+      png(200),
       Buffer.alloc(70_000, 0xff),
       Buffer.from('fffe0000', 'hex'),
     ]
@@ -110,7 +123,7 @@ describe('the first picture of a file', () => {
       .map(([part, from, to]) => part.subarray(from % part.length, (from % part.length) + (to % part.length)))
     const content = fc.array(fc.oneof(piece, fc.uint8Array({ maxLength: 64 })), { maxLength: 8 })
     await fc.assert(
-      fc.asyncProperty(content, fc.constantFrom('jpg', 'webp'), async (pieces, format) => {
+      fc.asyncProperty(content, fc.constantFrom('jpg', 'png', 'webp'), async (pieces, format) => {
         const file = fileOf(Buffer.concat(pieces))
         const end = await pictureEnd(file, format, never).catch((error: unknown) => error)
         if (typeof end === 'number') expect(end).toBeLessThanOrEqual(file.bytes)

@@ -1,0 +1,39 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { captionStrip } from '../../../src/media/captions/caption-layout.ts'
+import { type CaptionPainter, startCaptionPainter } from '../../../src/media/captions/caption-painter.ts'
+import { blockFont, endlessFont } from '../../fixtures/block-font.ts'
+import { lookOf } from '../../setup/caption-look.ts'
+import { never, temporaryFolder } from '../measure.ts'
+
+const strip = captionStrip({ width: 640, height: 360 }, lookOf('plain'))
+let painter: CaptionPainter | undefined
+afterEach(() => painter?.close())
+
+async function painted(text: string, font?: Buffer): Promise<number> {
+  const file = font && path.join(temporaryFolder(), 'font')
+  if (file && font) writeFileSync(file, font)
+  painter = startCaptionPainter(strip, never, file)
+  const rgba = await painter.paint({ text })
+  return rgba.filter((value, at) => at % 4 === 0 && value > 200 && (rgba[at + 3] ?? 0) > 200).length
+}
+
+describe("captions in a font of the caller's", () => {
+  it('are drawn in it, and in the usual one where it lacks a character', async () => {
+    const [usual, own] = [await painted('WORD'), await painted('WORD', blockFont())]
+    expect(own).toBeGreaterThan(usual * 1.5)
+    expect(await painted('word', blockFont())).toBe(await painted('word'))
+  })
+
+  it.each([
+    ['is cut', () => blockFont().subarray(0, 300)],
+    ['draws letters without end', endlessFont],
+  ])('fail if it %s', async (_what, font) => {
+    await expect(painted('WORD', font())).rejects.toMatchObject({
+      code: 'processing_failed',
+      message: expect.stringMatching(/font of the brand cannot be drawn/),
+      retryable: false,
+    })
+  })
+})
