@@ -156,7 +156,7 @@ function decoded(text: string): string {
   }
 }
 
-export interface UploadDependencies extends DueWorkStarter {
+interface UploadDependencies extends DueWorkStarter {
   readonly config: Pick<Config, 'RETENTION_DAYS'>
   readonly db: Database
   readonly storage: Pick<Storage, 'stat'>

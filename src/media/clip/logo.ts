@@ -1,20 +1,16 @@
 import type { LogoCorner } from '../../core/brand.ts'
-import type { CaptionLook } from '../../core/captions.ts'
+import type { CaptionLook, FrameMargins } from '../../core/captions.ts'
 import type { FfmpegPicture } from '../../core/ffmpeg.ts'
 import { nearestEven, type Size } from '../../core/picture.ts'
 import { askedMargins } from '../captions/caption-layout.ts'
 
-/** Where a logo stands in a picture, and how large it is. */
-export interface LogoLook extends Pick<CaptionLook, 'safeArea' | 'margins'> {
+/** A logo that was decoded, and where it is to stand. */
+export interface ClipLogo extends Pick<CaptionLook, 'safeArea' | 'margins'> {
+  readonly uploadId: string
+  readonly pixels: FfmpegPicture
   readonly corner: LogoCorner
   /** A part of the picture's width. */
   readonly width: number
-}
-
-/** A logo that was decoded. */
-export interface ClipLogo extends LogoLook {
-  readonly uploadId: string
-  readonly pixels: FfmpegPicture
 }
 
 /** In pixels of the picture, all of them even. */
@@ -29,23 +25,29 @@ const usualMargin = 0.04
 const maxHeight = 0.4
 
 export function placeLogo(picture: Size, { pixels, corner, width, ...look }: ClipLogo): LogoPlace {
-  const usual = Math.min(picture.width, picture.height) * usualMargin
-  const asked = askedMargins(picture, look)
-  const [above, below] = asked ? [asked.top * picture.height, asked.bottom * picture.height] : [usual, usual]
-  const [before, behind] = asked ? [asked.left * picture.width, asked.right * picture.width] : [usual, usual]
+  const { top, bottom, left, right } = marginsIn(picture, look)
   const scale = Math.min(
     (width * picture.width) / pixels.width,
     (maxHeight * picture.height) / pixels.height,
-    (picture.width - before - behind) / pixels.width,
-    (picture.height - above - below) / pixels.height,
+    (picture.width - left - right) / pixels.width,
+    (picture.height - top - bottom) / pixels.height,
   )
   const size = { width: nearestEven(pixels.width * scale), height: nearestEven(pixels.height * scale) }
-  const [atTop, atLeft] = [corner.startsWith('top'), corner.endsWith('left')]
+  const room = { width: picture.width - size.width, height: picture.height - size.height }
   return {
     ...size,
-    left: evenWithin(atLeft ? before : picture.width - behind - size.width, picture.width - size.width),
-    top: evenWithin(atTop ? above : picture.height - below - size.height, picture.height - size.height),
+    left: evenWithin(corner.endsWith('left') ? left : room.width - right, room.width),
+    top: evenWithin(corner.startsWith('top') ? top : room.height - bottom, room.height),
   }
+}
+
+/** In pixels. */
+function marginsIn({ width, height }: Size, look: Pick<ClipLogo, 'safeArea' | 'margins'>): FrameMargins {
+  const asked = askedMargins({ width, height }, look)
+  const usual = Math.min(width, height) * usualMargin
+  if (!asked) return { top: usual, bottom: usual, left: usual, right: usual }
+  const { top, bottom, left, right } = asked
+  return { top: top * height, bottom: bottom * height, left: left * width, right: right * width }
 }
 
 /** Video stores colour for pairs of pixels. */

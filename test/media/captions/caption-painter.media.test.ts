@@ -11,12 +11,21 @@ const strip = captionStrip({ width: 640, height: 360 }, lookOf('plain'))
 let painter: CaptionPainter | undefined
 afterEach(() => painter?.close())
 
+/** How much white there is. */
 async function painted(text: string, font?: Buffer): Promise<number> {
   const file = font && path.join(temporaryFolder(), 'font')
   if (file && font) writeFileSync(file, font)
   painter = startCaptionPainter(strip, never, file)
   const rgba = await painter.paint({ text })
   return rgba.filter((value, at) => at % 4 === 0 && value > 200 && (rgba[at + 3] ?? 0) > 200).length
+}
+
+/** Its names are on a platform that is not read. */
+function unreadableFont(): Buffer {
+  const font = blockFont()
+  const names = font.readUInt32BE(font.indexOf('name', 12, 'latin1') + 8)
+  for (const index of [0, 1]) font.writeUInt16BE(2, names + 6 + index * 12)
+  return font
 }
 
 describe("captions in a font of the caller's", () => {
@@ -27,13 +36,15 @@ describe("captions in a font of the caller's", () => {
   })
 
   it.each([
-    ['is cut', () => blockFont().subarray(0, 300)],
-    ['draws letters without end', endlessFont],
-  ])('fail if it %s', async (_what, font) => {
+    ['is cut', () => blockFont().subarray(0, 300), { name: 'FontError' }],
+    ['is one that the renderer skips', unreadableFont, { name: 'FontError' }],
+    ['draws letters without end, as soon as the memory is used up', endlessFont, { name: 'RuntimeError' }],
+  ])('fail if it %s', async (_what, font, cause) => {
     await expect(painted('WORD', font())).rejects.toMatchObject({
       code: 'processing_failed',
       message: expect.stringMatching(/font of the brand cannot be drawn/),
       retryable: false,
+      cause: expect.objectContaining(cause),
     })
   })
 })

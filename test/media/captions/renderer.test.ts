@@ -1,33 +1,28 @@
-import { beforeAll, expect, it } from 'vitest'
-import { readFont } from '../../../src/core/font-file.ts'
-import { isDrawn, loadRenderer, renderSvg, withMemoryLimit } from '../../../src/media/captions/renderer.ts'
-import { blockFont, segmentMap } from '../../fixtures/block-font.ts'
+import { describe, expect, it } from 'vitest'
+import { withMemoryLimit } from '../../../src/media/captions/renderer.ts'
 
-beforeAll(() => loadRenderer())
+/** A module with a memory of one page, which it exports by the name m. */
+const module = Buffer.concat([
+  Buffer.from('0061736d01000000', 'hex'),
+  Buffer.from('0503010001', 'hex'),
+  Buffer.from('070501016d0200', 'hex'),
+])
 
-const svg = (size: number, content: string) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}">${content}</svg>`
+function memoryOf(bytes: Buffer): WebAssembly.Memory {
+  const { m: memory } = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(bytes))).exports
+  if (memory instanceof WebAssembly.Memory) return memory
+  throw new Error('the module exports no memory')
+}
 
-it('draws letters in the first of its fonts', () => {
-  const block = renderSvg(svg(100, '<text y="80" font-size="100" font-family="sans-serif">A</text>'), [blockFont()])
-  const opaque = block.filter((value, at) => at % 4 === 3 && value > 200).length
-  // As wide as its size, and 0.7 of it high.
-  expect(opaque / 10_000).toBeCloseTo(0.7, 1)
-})
+describe('the memory of a module', () => {
+  it('grows up to its limit', () => {
+    expect(memoryOf(module).grow(1_000)).toBe(1)
+    const memory = memoryOf(withMemoryLimit(module, 300))
+    expect(memory.grow(299)).toBe(1)
+    expect(() => memory.grow(1)).toThrow(RangeError)
+  })
 
-it('tells fonts that it can read from others', () => {
-  const letters = { letters: 'ABC' }
-  expect(isDrawn(blockFont(), readFont(blockFont()))).toBe(true)
-  expect(isDrawn(blockFont(segmentMap), letters)).toBe(true)
-  expect(isDrawn(blockFont().subarray(0, 200), letters)).toBe(false)
-  expect(isDrawn(blockFont(), { letters: 'abc' })).toBe(false)
-})
-
-it('needs no more memory than it may', () => {
-  // A picture of 12,000 × 12,000 pixels takes 576 MB.
-  expect(() => renderSvg(svg(12_000, ''), [])).toThrow(WebAssembly.RuntimeError)
-})
-
-it('leaves a module without a memory alone', () => {
-  expect(() => withMemoryLimit(Buffer.from('0061736d01000000', 'hex'), 10)).toThrow('no memory')
+  it('has to be there', () => {
+    expect(() => withMemoryLimit(module.subarray(0, 8), 300)).toThrow('no memory')
+  })
 })
