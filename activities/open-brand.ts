@@ -17,7 +17,12 @@ export async function openBrand(
   deps: Pick<Dependencies, 'db' | 'storage'>,
   { brandId, ...named }: BrandToOpen,
 ): Promise<OpenBrand> {
-  const { look, fontUploadId, logoUploadId } = await getUsableBrand(deps.db, named.job.accountId, brandId, 'settings.brand')
+  const { look, fontUploadId, logoUploadId } = await getUsableBrand(
+    deps.db,
+    named.job.accountId,
+    brandId,
+    'settings.brand',
+  )
   const open = async (uploadId: string | null): Promise<UploadedFile | null> =>
     uploadId === null ? null : { uploadId, path: await openUpload(deps, { ...named, uploadId }) }
   return { look, font: await open(fontUploadId), logo: await open(logoUploadId) }

@@ -91,7 +91,10 @@ async function captionsFor({ settings, media, earlierResult, otherMedia }: ClipC
   const other = jobId === undefined ? undefined : await otherMedia(jobId)
   return {
     request,
-    warnings: [...warnOfOtherMedia('captions', other, 'clip'), ...(look ? await warnOfCharacters(place.text, fontPath) : [])],
+    warnings: [
+      ...warnOfOtherMedia('captions', other, 'clip'),
+      ...(look ? await warnOfCharacters(place.text, fontPath) : []),
+    ],
   }
 }
 

@@ -26,9 +26,13 @@ describe('a font', () => {
     const [grouped, listed] = [readFont(blockFont()), readFont(blockFont(segmentMap))]
     for (const font of [grouped, listed]) {
       expect(font.letters).toBe('ABCDEFGH')
-      expect([font.has(0x41), font.has(0x5a), font.has(0x40), font.has(0x5b), font.has(0x1f600)]).toEqual(
-        [true, true, false, false, false],
-      )
+      expect([font.has(0x41), font.has(0x5a), font.has(0x40), font.has(0x5b), font.has(0x1f600)]).toEqual([
+        true,
+        true,
+        false,
+        false,
+        false,
+      ])
       expect(font.widthOf('AZ')).toBe(2)
     }
   })
@@ -87,7 +91,11 @@ describe('a font', () => {
       () => changed(blockFont(), (copy) => copy.writeUInt32BE(0x10ffff, placeOf(copy, 'cmap') + 32)),
       /not in order/,
     ],
-    ['without a name', () => changed(blockFont(), (copy) => copy.writeUInt16BE(0, placeOf(copy, 'name') + 2)), /no name/],
+    [
+      'without a name',
+      () => changed(blockFont(), (copy) => copy.writeUInt16BE(0, placeOf(copy, 'name') + 2)),
+      /no name/,
+    ],
   ])('%s is refused', (_what, font, message) => {
     expect(() => readFont(font())).toThrow(FontError)
     expect(() => readFont(font())).toThrow(message)

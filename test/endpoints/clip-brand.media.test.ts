@@ -7,8 +7,8 @@ import type { OpenBrand } from '../../src/core/brand.ts'
 import type { Picture } from '../../src/core/picture.ts'
 import { clipNearEndpoint } from '../../src/endpoints/video-clip-near/declaration.ts'
 import { clipWindowEndpoint } from '../../src/endpoints/video-clip-window/declaration.ts'
-import { astronaut, fixture } from '../fixtures/make.ts'
 import { blockFont, endlessFont } from '../fixtures/block-font.ts'
+import { astronaut, fixture } from '../fixtures/make.ts'
 import { frameHashes, pictureOf, temporaryFolder } from '../media/measure.ts'
 import { mediaTools } from '../setup/tools.ts'
 import { runEndpoint } from './run-endpoint.ts'
@@ -25,7 +25,18 @@ function written(name: string, bytes: Buffer): string {
 async function logoFile(name: 'logo.png' | 'logo.webp'): Promise<string> {
   const file = path.join(folder, name)
   const drawn = 'color=#00ff00:s=100x100,format=rgba,pad=200:100:0:0:color=#00000000'
-  const args = ['-v', 'error', '-y', '-f', 'lavfi', '-i', drawn, '-frames:v', '1', ...(name === 'logo.webp' ? ['-lossless', '1'] : [])]
+  const args = [
+    '-v',
+    'error',
+    '-y',
+    '-f',
+    'lavfi',
+    '-i',
+    drawn,
+    '-frames:v',
+    '1',
+    ...(name === 'logo.webp' ? ['-lossless', '1'] : []),
+  ]
   await promisify(execFile)(mediaTools.ffmpegPath, [...args, file])
   return file
 }
@@ -72,20 +83,23 @@ function placeOf({ width, height, rgb }: Picture, isColour: IsColour) {
 }
 
 describe('a clip with a brand', () => {
-  it.each(['logo.png', 'logo.webp'] as const)('has its %s in a corner of every frame, with what is transparent', async (name) => {
-    const logo = { uploadId: 'upl_logo', path: await logoFile(name) }
-    const { clip } = await clipWith({ ...plain, logo })
-    const { width, height } = await pictureOf(clip)
-    const margin = 0.04 * Math.min(width, height)
-    for (const at of [0, 0.9]) {
-      const green = placeOf(await pictureOf(clip, `trim=start=${at}`), isGreen)
-      // The left half of a quarter of the width, at a margin from the upper right corner.
-      expect(green.right - green.left).toBeCloseTo(0.125, 1)
-      expect(green.right).toBeCloseTo(1 - margin / width - 0.125, 1)
-      expect(green.top).toBeCloseTo(margin / height, 1)
-      expect(green.count / (width * height)).toBeCloseTo((0.125 * 0.125 * width) / height, 2)
-    }
-  })
+  it.each(['logo.png', 'logo.webp'] as const)(
+    'has its %s in a corner of every frame, with what is transparent',
+    async (name) => {
+      const logo = { uploadId: 'upl_logo', path: await logoFile(name) }
+      const { clip } = await clipWith({ ...plain, logo })
+      const { width, height } = await pictureOf(clip)
+      const margin = 0.04 * Math.min(width, height)
+      for (const at of [0, 0.9]) {
+        const green = placeOf(await pictureOf(clip, `trim=start=${at}`), isGreen)
+        // The left half of a quarter of the width, at a margin from the upper right corner.
+        expect(green.right - green.left).toBeCloseTo(0.125, 1)
+        expect(green.right).toBeCloseTo(1 - margin / width - 0.125, 1)
+        expect(green.top).toBeCloseTo(margin / height, 1)
+        expect(green.count / (width * height)).toBeCloseTo((0.125 * 0.125 * width) / height, 2)
+      }
+    },
+  )
 
   it('has it in the corner that the brand names, within its margins', async () => {
     const logo = { uploadId: 'upl_logo', path: await logoFile('logo.png') }
@@ -94,7 +108,10 @@ describe('a clip with a brand', () => {
     const green = placeOf(await pictureOf(clip), isGreen)
     expect(green.left).toBeCloseTo(0.1, 1)
     expect(green.bottom).toBeCloseTo(0.8, 1)
-    const safe = await clipWith({ ...plain, logo, look }, { aspect: '9:16', height: 640, ...caption('X', { safe_area: 'shorts' }) })
+    const safe = await clipWith(
+      { ...plain, logo, look },
+      { aspect: '9:16', height: 640, ...caption('X', { safe_area: 'shorts' }) },
+    )
     expect(placeOf(await pictureOf(safe.clip), isGreen).bottom).toBeCloseTo(1 - 672 / 1920, 1)
   })
 
@@ -113,7 +130,10 @@ describe('a clip with a brand', () => {
 
   it('keeps captions within its margins', async () => {
     const look = { ...plain.look, colour: '#ff0000', margins: { ...marginsOf(0.3), bottom: 0.4 } }
-    const { clip } = await clipWith({ ...plain, look }, caption('Many words that need several lines', { style: 'large' }))
+    const { clip } = await clipWith(
+      { ...plain, look },
+      caption('Many words that need several lines', { style: 'large' }),
+    )
     const red = placeOf(await pictureOf(clip), isRed)
     expect(red.count).toBeGreaterThan(200)
     expect(red.left).toBeGreaterThan(0.29)

@@ -41,7 +41,18 @@ const noModels = createModelPool({ modelsDir: undefined, size: 1 }).modelsFor(ne
 /** Runs an endpoint like a job, and checks its declared result and that its bill is within the estimate. */
 export async function runEndpoint(
   endpoint: MediaEndpoint,
-  { file, start, end, settings = {}, mayWarn, models = noModels, pictures = {}, brands = {}, earlier = {}, otherMedia }: Ask,
+  {
+    file,
+    start,
+    end,
+    settings = {},
+    mayWarn,
+    models = noModels,
+    pictures = {},
+    brands = {},
+    earlier = {},
+    otherMedia,
+  }: Ask,
 ) {
   const info = await inspectFile(file, ffmpeg, never)
   const window = { startSeconds: start ?? null, endSeconds: end ?? null }

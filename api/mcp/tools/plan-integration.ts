@@ -119,7 +119,7 @@ const notOffered = [
   'publishing, email: svc.create_share makes a public page of a result, and svc.manage_webhooks calls a server when a job ends',
   'removing noise, removing or adding music, muting, bleeping, changing voices: the chain clean-speech cuts words out',
   'changing the loudness of a part: settings.loudness of a clip is for the whole file',
-  'adding titles, logos, pictures, transitions: settings.captions of a clip draws captions',
+  'adding titles, pictures, transitions: settings.captions of a clip draws captions, and settings.brand a logo',
   'changing colours, rotating, zooming, blurring, slow motion, other speeds and frame rates',
   'GIF, PNG, PDF, Word: settings.format of a clip lists its formats, and frames are JPEGs',
   'generating media or speech',

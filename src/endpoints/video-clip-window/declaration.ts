@@ -1,14 +1,7 @@
 import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import {
-  brandOfClip,
-  clipSettings,
-  jobsOfCaptions,
-  mediaSeconds,
-  receipt,
-  takesLongerThanSource,
-} from '../fields.ts'
+import { brandOfClip, clipSettings, jobsOfCaptions, mediaSeconds, receipt, takesLongerThanSource } from '../fields.ts'
 import { changeOfPicture, refuseClip } from '../refuse-clip.ts'
 import { isLongClip, rangeSettings, rangesMilliseconds, rangesToCut, validateRanges, warnOfRanges } from './ranges.ts'
 
@@ -20,7 +13,7 @@ export const clipWindowEndpoint = defineEndpoint({
   description:
     'The clip contains the frames that begin between start and end, and the audio of the same window: if start is between two frames, the sound begins up to a frame before the picture. With settings.ranges it contains several ranges, or the media without them: joined in one file without drift or clicks, or in one file each. Audio files can be cut too. Another shape or size, captions beside the file or in its picture, and another loudness cost nothing more.',
   keywords:
-    'from to, between, the first or last minutes, half, thirds, pieces, parts, trim, extract the audio only, convert the format to mp3, resize, vertical crop, reframe, compress, smaller, volume, louder, quieter, captions, subtitles, lossless without re-encoding',
+    'from to, between, the first or last minutes, half, thirds, pieces, parts, trim, extract the audio only, convert the format to mp3, resize, vertical crop, reframe, compress, smaller, volume, louder, quieter, captions, subtitles, logo, watermark, brand, lossless without re-encoding',
   goals: [
     'cut from 1:00 to 2:30',
     'keep only minutes 3 to 5',
@@ -30,6 +23,7 @@ export const clipWindowEndpoint = defineEndpoint({
     'split into 10 minute pieces',
     'make it louder for YouTube',
     'put subtitles on my video',
+    'put our logo in the corner of a video',
     'cut 1:00 to 2:00 without re-encoding',
     'make the video smaller so I can email it',
   ],

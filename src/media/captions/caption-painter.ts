@@ -52,7 +52,11 @@ const isCompiled = import.meta.url.endsWith('.js')
 
 function startThread(strip: CaptionStrip, ownFontPath: string | undefined): Worker {
   // It gets none of the worker's secrets.
-  const options = { workerData: { fontPath, ownFontPath, strip }, env: {}, resourceLimits: { maxOldGenerationSizeMb: 128 } }
+  const options = {
+    workerData: { fontPath, ownFontPath, strip },
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: 128 },
+  }
   if (isCompiled) return new Worker(installedFile('src/media/captions/paint-thread.js'), options)
   const entry = pathToFileURL(installedFile('src/media/captions/paint-thread.ts'))
   return new Worker(`import('tsx/esm/api').then(({ register }) => { register(); return import('${entry.href}') })`, {

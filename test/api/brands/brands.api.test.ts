@@ -72,14 +72,18 @@ describe('a brand', () => {
     expect(await expired()).toContain(font)
   })
 
-  it("takes only fonts and pictures of its account, whose bytes are those of fonts and pictures", async () => {
+  it('takes only fonts and pictures of its account, whose bytes are those of fonts and pictures', async () => {
     const [account, other] = [await api.newAccount(), await api.newAccount()]
     const refusal = async (fields: object) => {
       const { status, body } = await account.post('/v1/brands', { name: 'x', ...fields })
       return `${status} ${body.error.code}: ${body.error.message}`
     }
-    expect(await refusal({ font_upload_id: await fontOf(other) })).toMatch(/^404 not_found: font_upload_id: this account/)
-    expect(await refusal({ logo_upload_id: await logoOf(other) })).toMatch(/^404 not_found: logo_upload_id: this account/)
+    expect(await refusal({ font_upload_id: await fontOf(other) })).toMatch(
+      /^404 not_found: font_upload_id: this account/,
+    )
+    expect(await refusal({ logo_upload_id: await logoOf(other) })).toMatch(
+      /^404 not_found: logo_upload_id: this account/,
+    )
     const woff = await upload(account, 'a.ttf', Buffer.from('wOF2'))
     expect(await refusal({ font_upload_id: woff })).toMatch(/^400 invalid_request: font_upload_id: .*WOFF2/)
     const cut = await upload(account, 'a.otf', blockFont().subarray(0, 300))
@@ -134,7 +138,12 @@ describe('a clip with a brand', () => {
   it('is refused by estimates and runs too', async () => {
     const account = await api.newAccount()
     const settings = { brand: 'brd_none' }
-    const estimated = await account.post('/v1/estimate', { endpoint: 'video/clip-window', media_seconds: 60, end: 1, settings })
+    const estimated = await account.post('/v1/estimate', {
+      endpoint: 'video/clip-window',
+      media_seconds: 60,
+      end: 1,
+      settings,
+    })
     const planned = await account.post('/v1/workflows/remove-dead-space/runs', {
       ...{ media_seconds: 60, settings: { 'video/clip-window': settings } },
     })

@@ -147,7 +147,20 @@ const goodOfQueued: readonly (readonly [RegExp, string])[] = [
 /** Valid requests to a route: one for each endpoint, job or chain. */
 export function requestsTo(
   { method, url, bodyFields, example }: Route,
-  { jobs, keyId, connectorId, runId, uploadId, sessionId, webhookId, batchId, directiveId, eventId, shareId, brandId }: Ids,
+  {
+    jobs,
+    keyId,
+    connectorId,
+    runId,
+    uploadId,
+    sessionId,
+    webhookId,
+    batchId,
+    directiveId,
+    eventId,
+    shareId,
+    brandId,
+  }: Ids,
 ): Request[] {
   const request = (fields: Partial<Request> = {}): Request => {
     const payload = method === 'GET' ? {} : { payload: example }

@@ -8,11 +8,11 @@ import { endpoints, exampleOf } from '../../../src/endpoints/catalog.ts'
 import { createShare } from '../../../src/shares/shares.ts'
 import { createWebhookEndpoint } from '../../../src/webhooks/endpoints.ts'
 import { writeTestEvent } from '../../../src/webhooks/replay.ts'
+import { plainBrand } from '../../setup/plain-brand.ts'
 import { openPage, signedIn } from '../account/sign-in/sign-in.ts'
 import { type Api, codeOf, mediaUrl, onLoopback, startApi, type TestAccount } from '../api.ts'
 import { brokenTokens, tokenOf } from '../credentials.ts'
 import { clients } from '../oauth/client.ts'
-import { plainBrand } from '../../setup/plain-brand.ts'
 import { collectRoutes, type Ids, type Request, type Route, requestsTo } from './routes.ts'
 
 interface Cell {

@@ -1,23 +1,25 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { captionStrip } from '../../../src/media/captions/caption-layout.ts'
-import { type CaptionPainter, startCaptionPainter } from '../../../src/media/captions/caption-painter.ts'
+import { startCaptionPainter } from '../../../src/media/captions/caption-painter.ts'
 import { blockFont, endlessFont } from '../../fixtures/block-font.ts'
 import { lookOf } from '../../setup/caption-look.ts'
 import { never, temporaryFolder } from '../measure.ts'
 
 const strip = captionStrip({ width: 640, height: 360 }, lookOf('plain'))
-let painter: CaptionPainter | undefined
-afterEach(() => painter?.close())
 
 /** How much white there is. */
 async function painted(text: string, font?: Buffer): Promise<number> {
   const file = font && path.join(temporaryFolder(), 'font')
   if (file && font) writeFileSync(file, font)
-  painter = startCaptionPainter(strip, never, file)
-  const rgba = await painter.paint({ text })
-  return rgba.filter((value, at) => at % 4 === 0 && value > 200 && (rgba[at + 3] ?? 0) > 200).length
+  const painter = startCaptionPainter(strip, never, file)
+  try {
+    const rgba = await painter.paint({ text })
+    return rgba.filter((value, at) => at % 4 === 0 && value > 200 && (rgba[at + 3] ?? 0) > 200).length
+  } finally {
+    await painter.close()
+  }
 }
 
 /** Its names are on a platform that is not read. */
