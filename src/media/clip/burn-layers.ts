@@ -1,5 +1,5 @@
 import type { FfmpegPicture, FfmpegPictures } from '../../core/ffmpeg.ts'
-import { captionWhite, type SourceVideo } from '../inspect/video-track.ts'
+import { captionWhite, layerScaleFilters, type SourceVideo } from '../inspect/video-track.ts'
 import { type BurntCaptions, burntCaptions, type CaptionedVideo, captionPictures } from './burn-captions.ts'
 import { drawnSize } from './clip-picture.ts'
 import { type ClipLogo, type LogoPlace, placeLogo } from './logo.ts'
@@ -39,12 +39,12 @@ export function layersFilter(track: SourceVideo, filter: string, { captions, log
   const marked = captions ? 'marked' : burntLabel
   const logoInput = captions ? 2 : 1
   const part = (white / 255).toFixed(4)
-  const shaded = white < 255 ? `,colorchannelmixer=rr=${part}:gg=${part}:bb=${part}` : ''
+  const shade = white < 255 ? [`colorchannelmixer=rr=${part}:gg=${part}:bb=${part}`] : []
   return [
     `[0:${track.streamIndex}]${filter}[film]`,
     ...(logo
       ? [
-          `[${logoInput}:v]settb=${tick},scale=${logo.width}:${logo.height},setsar=1${shaded}[logo]`,
+          `[${logoInput}:v]${[`settb=${tick}`, ...layerScaleFilters(logo), ...shade].join(',')}[logo]`,
           `[film][logo]${overlay(logo.left, logo.top)}[${marked}]`,
         ]
       : []),

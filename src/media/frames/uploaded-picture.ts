@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises'
 import { ServiceError } from '../../core/errors.ts'
 import type { FfmpegPicture } from '../../core/ffmpeg.ts'
 import { type PictureFormat, pictureFormatOf, pictureHeadBytes } from '../../core/media.ts'
-import type { Picture } from '../../core/picture.ts'
-import { layerOptions, readStillTrack } from '../inspect/video-track.ts'
+import type { Picture, Size } from '../../core/picture.ts'
+import { layerOptions, layerScaleFilters, readStillTrack } from '../inspect/video-track.ts'
 import { fileSource, type MediaSource } from '../source/media-source.ts'
 import { measuredPixels, sizeWithin } from './sample-frames.ts'
 import type { StillsInput } from './write-stills.ts'
@@ -31,7 +31,8 @@ export async function openPicture({ path: file, folder, ffmpeg, signal }: Pictur
   const format = await formatOf(source, signal)
   const end = await pictureEnd(source, format, signal)
   const input = { path: end < source.bytes ? await copyStart(file, end, { folder, signal }) : file, format }
-  return { tracks: { input }, video: await readStillTrack(input, ffmpeg, signal), ffmpeg, signal }
+  const size = format === 'png' ? await pngSize(source, signal) : undefined
+  return { tracks: { input }, video: await readStillTrack(input, ffmpeg, signal, size), ffmpeg, signal }
 }
 
 /** Cameras store further pictures and films behind the picture. ffmpeg decodes them too, before it ends. */
@@ -68,7 +69,7 @@ export async function writePixels(
   { tracks, video, ffmpeg, signal }: PictureSource,
   folder: string,
 ): Promise<FfmpegPicture> {
-  const { width, height } = sizeWithin(video.shown, maxLogoPixels)
+  const size = sizeWithin(video.shown, maxLogoPixels)
   const output = path.join(folder, 'pixels.rgba')
   await ffmpeg.run({
     input: tracks.input,
@@ -77,16 +78,16 @@ export async function writePixels(
     inputOptions: layerOptions(video),
     outputOptions: [
       ...['-map', `0:${video.streamIndex}`, '-frames:v', '1'],
-      ...['-filter:v', `scale=${width}:${height}:flags=area,format=rgba`],
+      ...['-filter:v', [...layerScaleFilters(size), 'format=rgba'].join(',')],
       ...['-c:v', 'rawvideo', '-f', 'rawvideo'],
     ],
     output,
     pixels: video.width * video.height,
   })
   // ffmpeg ends well also where it decoded nothing.
-  if ((await stat(output)).size !== width * height * 4)
+  if ((await stat(output)).size !== size.width * size.height * 4)
     throw new ServiceError('processing_failed', 'The picture cannot be read.')
-  return { path: output, format: 'picture', width, height }
+  return { path: output, format: 'picture', ...size }
 }
 
 async function formatOf(source: MediaSource, signal: AbortSignal): Promise<PictureFormat> {
@@ -195,6 +196,13 @@ async function webpEnd(file: PictureBytes, signal: AbortSignal): Promise<number>
 }
 
 const [pngSignatureBytes, pngChunkBytes] = [8, 12]
+
+/** IHDR, the first chunk, begins with width and height. */
+async function pngSize(file: PictureBytes, signal: AbortSignal): Promise<Size> {
+  const size = await file.readAt(pngSignatureBytes + chunkHeaderBytes, 8, signal)
+  if (size.length < 8) throw new ServiceError('processing_failed', 'The picture cannot be read.')
+  return { width: size.readUInt32BE(0), height: size.readUInt32BE(4) }
+}
 
 /** A PNG is a signature and chunks: a length, a name, so many bytes, and a checksum. IEND is the last one. */
 async function pngEnd(file: PictureBytes, signal: AbortSignal): Promise<number> {

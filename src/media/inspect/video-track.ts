@@ -30,14 +30,18 @@ export interface SourceVideo extends VideoTrack {
   readonly endSeconds: number
 }
 
-/** The track of a still picture, which has no length. Throws `media_too_large`, and `processing_failed` if it cannot be read. */
+/**
+ * The track of a still picture, which has no length. Of PNG, ffprobe does not read the size: it is given. Throws `media_too_large`, and
+ * `processing_failed` if it cannot be read.
+ */
 export async function readStillTrack(
   input: FfmpegInput,
   ffmpeg: Ffmpeg,
   signal: AbortSignal,
+  size?: Size,
 ): Promise<Omit<SourceVideo, 'endSeconds'>> {
   const probed = await readProbe({ input, ffmpeg, signal, entries: stillEntries })
-  const video = probed.streams.find((stream) => isVideo(stream))
+  const video = probed.streams.map((stream) => ({ ...stream, ...size })).find((stream) => isVideo(stream))
   if (!video) throw new ServiceError('processing_failed', 'The picture cannot be read.')
   assertPictureSize(video, ffmpeg.maxPixels)
   // A camera's turn is beside the frame, not beside the stream.
@@ -218,6 +222,11 @@ export function layerOptions(video: Pick<Layered, 'codec' | 'rotation' | 'firstF
     ...(decoder === undefined ? [] : ['-c:v', decoder]),
     ...(video?.firstField && video.rotation !== 0 ? ['-display_rotation', '0'] : []),
   ]
+}
+
+/** Scales a picture with its transparency. The colours under transparent parts do not show at their edges. */
+export function layerScaleFilters({ width, height }: Size): string[] {
+  return ['format=gbrap', 'premultiply=inplace=1', `scale=${width}:${height}:flags=area`, 'unpremultiply=inplace=1']
 }
 
 /** Composes a picture on black, instead of showing the colours under its transparent parts. */
