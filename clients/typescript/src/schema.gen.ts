@@ -982,6 +982,108 @@ export interface components {
                 expires_in_seconds: number;
             };
         };
+        Brand: {
+            id: string;
+            name: string;
+            font_upload_id?: string;
+            logo_upload_id?: string;
+            /** @enum {string} */
+            logo_position: "top_left" | "top_right" | "bottom_left" | "bottom_right";
+            logo_width: number;
+            colour?: string;
+            highlight_colour?: string;
+            /** @description Of the box of the style boxed. */
+            box_colour?: string;
+            margins?: {
+                top: number;
+                bottom: number;
+                left: number;
+                right: number;
+            };
+            /** Format: date-time */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "highlight_colour": "#ffd400",
+         *       "margins": null
+         *     }
+         */
+        BrandChange: {
+            name?: string;
+            font_upload_id?: string | null;
+            logo_upload_id?: string | null;
+            /** @enum {string} */
+            logo_position?: "top_left" | "top_right" | "bottom_left" | "bottom_right";
+            /** @description The logo's, as a part of the width of the picture. */
+            logo_width?: number;
+            colour?: string | null;
+            highlight_colour?: string | null;
+            box_colour?: string | null;
+            margins?: {
+                /** @default 0.05 */
+                top?: number;
+                /** @default 0.05 */
+                bottom?: number;
+                /** @default 0.05 */
+                left?: number;
+                /** @default 0.05 */
+                right?: number;
+            } | null;
+        };
+        BrandEnvelope: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            brand: components["schemas"]["Brand"];
+        };
+        BrandList: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            /** @description Newest first. */
+            brands: components["schemas"]["Brand"][];
+        };
+        /**
+         * @example {
+         *       "name": "Talks",
+         *       "colour": "#ffffff",
+         *       "highlight_colour": "#00c2a8",
+         *       "margins": {
+         *         "bottom": 0.1
+         *       }
+         *     }
+         */
+        BrandRequest: {
+            name: string;
+            /** @description The id of an upload: a font in TTF or OTF, of at most 10 MiB, for captions in the picture. */
+            font_upload_id?: string;
+            /** @description The id of an upload: a PNG, JPEG or WebP, of at most 32 MiB. Transparent parts stay transparent. */
+            logo_upload_id?: string;
+            /**
+             * @default top_right
+             * @enum {string}
+             */
+            logo_position?: "top_left" | "top_right" | "bottom_left" | "bottom_right";
+            /**
+             * @description The logo's, as a part of the width of the picture.
+             * @default 0.12
+             */
+            logo_width?: number;
+            colour?: string;
+            highlight_colour?: string;
+            /** @description Of the box of the style boxed. */
+            box_colour?: string;
+            /** @description What captions and logo keep out of, as parts of the height and of the width of the picture. */
+            margins?: {
+                /** @default 0.05 */
+                top?: number;
+                /** @default 0.05 */
+                bottom?: number;
+                /** @default 0.05 */
+                left?: number;
+                /** @default 0.05 */
+                right?: number;
+            };
+        };
         Catalog: {
             /** @description Also in the x-request-id header. Quote it when you report a problem. */
             request_id: string;
@@ -3149,11 +3251,13 @@ export interface components {
                  * @enum {string}
                  */
                 safe_area?: "shorts" | "reels" | "all";
-                /** @default #ffffff */
+                /** @description #ffffff when left out, or as in brand. */
                 colour?: string;
-                /** @default #ffd400 */
+                /** @description #ffd400 when left out, or as in brand. */
                 highlight_colour?: string;
             };
+            /** @description A brand of the account: its logo in a corner, and its font, colours and margins for burnt captions. */
+            brand?: string;
             /**
              * @description The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP; where a codec with loss adds more, a warning says so. keep: as in the source.
              * @default keep
@@ -3379,11 +3483,13 @@ export interface components {
                  * @enum {string}
                  */
                 safe_area?: "shorts" | "reels" | "all";
-                /** @default #ffffff */
+                /** @description #ffffff when left out, or as in brand. */
                 colour?: string;
-                /** @default #ffd400 */
+                /** @description #ffd400 when left out, or as in brand. */
                 highlight_colour?: string;
             };
+            /** @description A brand of the account: its logo in a corner, and its font, colours and margins for burnt captions. */
+            brand?: string;
             /**
              * @description The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP; where a codec with loss adds more, a warning says so. keep: as in the source.
              * @default keep
@@ -3662,7 +3768,7 @@ export interface components {
             job_id?: string;
             /** @description Instead of job_id, or of start for a single frame: moments, at each of which the frame shown is scored. */
             times?: (number | string)[];
-            /** @description Instead of media_url: uploads of JPEG or WebP pictures, of at most 32 MiB each, which are scored. */
+            /** @description Instead of media_url: uploads of JPEG, PNG or WebP pictures, of at most 32 MiB each, which are scored. */
             upload_ids?: string[];
             /**
              * @description The shapes to which each frame is cropped. Without any, no file is made.

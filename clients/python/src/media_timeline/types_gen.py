@@ -480,6 +480,75 @@ class BillingLink(TypedDict):
     billing_link: "BillingLinkBillingLink"
 
 
+class BrandMargins(TypedDict):
+    top: float
+    bottom: float
+    left: float
+    right: float
+
+
+class Brand(TypedDict):
+    id: str
+    name: str
+    font_upload_id: NotRequired[str]
+    logo_upload_id: NotRequired[str]
+    logo_position: Literal["top_left", "top_right", "bottom_left", "bottom_right"]
+    logo_width: float
+    colour: NotRequired[str]
+    highlight_colour: NotRequired[str]
+    box_colour: NotRequired[str]
+    margins: NotRequired["BrandMargins"]
+    created_at: str
+
+
+class BrandChangeMargins1(TypedDict):
+    top: NotRequired[float]
+    bottom: NotRequired[float]
+    left: NotRequired[float]
+    right: NotRequired[float]
+
+
+class BrandChange(TypedDict):
+    name: NotRequired[str]
+    font_upload_id: NotRequired[Union[str, None]]
+    logo_upload_id: NotRequired[Union[str, None]]
+    logo_position: NotRequired[Literal["top_left", "top_right", "bottom_left", "bottom_right"]]
+    logo_width: NotRequired[float]
+    colour: NotRequired[Union[str, None]]
+    highlight_colour: NotRequired[Union[str, None]]
+    box_colour: NotRequired[Union[str, None]]
+    margins: NotRequired[Union["BrandChangeMargins1", None]]
+
+
+class BrandEnvelope(TypedDict):
+    request_id: str
+    brand: "Brand"
+
+
+class BrandList(TypedDict):
+    request_id: str
+    brands: list["Brand"]
+
+
+class BrandRequestMargins(TypedDict):
+    top: NotRequired[float]
+    bottom: NotRequired[float]
+    left: NotRequired[float]
+    right: NotRequired[float]
+
+
+class BrandRequest(TypedDict):
+    name: str
+    font_upload_id: NotRequired[str]
+    logo_upload_id: NotRequired[str]
+    logo_position: NotRequired[Literal["top_left", "top_right", "bottom_left", "bottom_right"]]
+    logo_width: NotRequired[float]
+    colour: NotRequired[str]
+    highlight_colour: NotRequired[str]
+    box_colour: NotRequired[str]
+    margins: NotRequired["BrandRequestMargins"]
+
+
 class CatalogEndpointsItem(TypedDict):
     id: str
 
@@ -1673,6 +1742,7 @@ class VideoClipNearSettings(TypedDict):
     audio_only: NotRequired[bool]
     audio_fade_ms: NotRequired[float]
     captions: NotRequired["VideoClipNearSettingsCaptions"]
+    brand: NotRequired[str]
     loudness: NotRequired[Union[Literal["keep"], float]]
 
 
@@ -1787,6 +1857,7 @@ class VideoClipWindowSettings(TypedDict):
     audio_only: NotRequired[bool]
     audio_fade_ms: NotRequired[float]
     captions: NotRequired["VideoClipWindowSettingsCaptions"]
+    brand: NotRequired[str]
     loudness: NotRequired[Union[Literal["keep"], float]]
 
 

@@ -73,6 +73,10 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
       "captions": {
         "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT."
       },
+      "brand": {
+        "text": "A brand of the account: its logo in a corner, and its font, colours and margins for burnt captions.",
+        "isText": true
+      },
       "loudness": {
         "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. Default: \"keep\"."
       }
@@ -146,6 +150,10 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
       },
       "captions": {
         "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT."
+      },
+      "brand": {
+        "text": "A brand of the account: its logo in a corner, and its font, colours and margins for burnt captions.",
+        "isText": true
       },
       "loudness": {
         "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. Default: \"keep\"."
@@ -275,7 +283,7 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "text": "Instead of job_id, or of start for a single frame: moments, at each of which the frame shown is scored."
       },
       "upload_ids": {
-        "text": "Instead of media_url: uploads of JPEG or WebP pictures, of at most 32 MiB each, which are scored. With commas between.",
+        "text": "Instead of media_url: uploads of JPEG, PNG or WebP pictures, of at most 32 MiB each, which are scored. With commas between.",
         "list": "texts"
       },
       "crops": {
@@ -450,6 +458,13 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
       },
       "captions": {
         "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "brand": {
+        "text": "A brand of the account: its logo in a corner, and its font, colours and margins for burnt captions.",
+        "isText": true,
         "steps": [
           "video/clip-near"
         ]
@@ -645,6 +660,13 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
       },
       "captions": {
         "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.",
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "brand": {
+        "text": "A brand of the account: its logo in a corner, and its font, colours and margins for burnt captions.",
+        "isText": true,
         "steps": [
           "video/clip-window"
         ]
@@ -857,6 +879,13 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-window"
         ]
       },
+      "brand": {
+        "text": "A brand of the account: its logo in a corner, and its font, colours and margins for burnt captions.",
+        "isText": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
       "loudness": {
         "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. Default: \"keep\".",
         "steps": [
@@ -1014,6 +1043,13 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
       },
       "captions": {
         "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "brand": {
+        "text": "A brand of the account: its logo in a corner, and its font, colours and margins for burnt captions.",
+        "isText": true,
         "steps": [
           "video/clip-near"
         ]
@@ -1207,6 +1243,13 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-window"
         ]
       },
+      "brand": {
+        "text": "A brand of the account: its logo in a corner, and its font, colours and margins for burnt captions.",
+        "isText": true,
+        "steps": [
+          "video/clip-window"
+        ]
+      },
       "loudness": {
         "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. Default: \"keep\".",
         "steps": [
@@ -1225,7 +1268,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "upload_ids": {
-        "text": "Instead of media_url: uploads of JPEG or WebP pictures, of at most 32 MiB each, which are scored. With commas between.",
+        "text": "Instead of media_url: uploads of JPEG, PNG or WebP pictures, of at most 32 MiB each, which are scored. With commas between.",
         "list": "texts",
         "steps": [
           "video/thumbnail-score"
