@@ -170,10 +170,6 @@ export const earlierJobPlaceholder = {
   '<earlier_job_id>': 'the id of a completed job that found segments',
 }
 
-export const brandIdSetting = z
-  .string()
-  .regex(sentIdPattern('brd'), 'expected the id of a brand, which begins with brd_')
-
 export const uploadIdSetting = z.string().regex(sentIdPattern('upl'), 'expected the id of an upload')
 
 /** A message about invalid segments of a caller, or undefined. Empty segments are accepted. */

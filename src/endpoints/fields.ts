@@ -13,7 +13,7 @@ import { strictFields } from '../core/input-problems.ts'
 import { clipFormats, maxTruePeakDbtp } from '../core/media.ts'
 import { clipAspects, clipFits, cropSubjects } from '../core/picture.ts'
 import { daySeconds, maxSeconds } from '../core/time-code.ts'
-import { brandIdSetting, jobIdSetting, type NamedJob } from './define-timeline-endpoint.ts'
+import { jobIdSetting, type NamedJob } from './define-timeline-endpoint.ts'
 
 /** Subtitles of two hours; a request has at most 256 KiB. */
 const maxTextLength = 200_000
@@ -50,8 +50,8 @@ const captionsSetting = strictFields(
       .enum(captionSafeAreas)
       .optional()
       .describe('Keeps burnt captions of 9:16 off what apps draw over film. all: also TikTok.'),
-    colour: colour.optional().describe('#ffffff when left out, or as in brand.'),
-    highlight_colour: colour.optional().describe('#ffd400 when left out, or as in brand.'),
+    colour: colour.optional().describe('#ffffff, or as in brand.'),
+    highlight_colour: colour.optional().describe('#ffd400, or as in brand.'),
   },
   { example: '{ "job_id": "<id of a completed audio/find-words job>", "as": "burn" }' },
 )
@@ -182,7 +182,7 @@ export const clipSettings = {
     .enum(['exact', 'smart', 'copy'])
     .default('exact')
     .describe(
-      'exact: encoded, starts and ends exactly on the frame. smart: as exact, but H.264 and HEVC are encoded only up to the first and from the last keyframe in a range and copied between them, which is faster and keeps their quality and codec; the result is checked against the source. copy: nothing is encoded, so each range starts at the keyframe at or before its start and can end some frames late. If the media does not allow smart or copy, the clip is exact, and receipt.fallback_reason says why.',
+      'exact: encoded, starts and ends exactly on the frame. smart: as exact, but H.264 and HEVC are encoded only up to the first and from the last keyframe in a range and copied between them, which is faster and keeps their quality and codec. copy: nothing is encoded, so each range starts at the keyframe at or before its start and can end some frames late. If the media does not allow smart or copy, the clip is exact, and receipt.fallback_reason says why.',
     ),
   quality: z.enum(['high', 'balanced', 'fast']).default('balanced'),
   aspect: z
@@ -213,14 +213,12 @@ export const clipSettings = {
     .min(16)
     .max(4320)
     .optional()
-    .describe(
-      'Pixels from top to bottom. A warning says if they are fewer, because a picture is not enlarged further than aspect does.',
-    ),
+    .describe('Pixels from top to bottom. A picture is not enlarged further than aspect does.'),
   deinterlace: z
     .boolean()
     .default(false)
     .describe(
-      'Makes one progressive picture of the two fields of each frame of interlaced media, at its time (bwdif). false: H.264 keeps both fields; other codecs, and pictures of another shape or size, are deinterlaced in any case, which receipt.substitutions says.',
+      'Makes one progressive picture of the two fields of each interlaced frame (bwdif). false: H.264 keeps both fields; other codecs, shapes and sizes are deinterlaced in any case.',
     ),
   audio_only: z.boolean().default(false).describe('Leave out the picture.'),
   audio_fade_ms: z
@@ -232,14 +230,16 @@ export const clipSettings = {
   captions: captionsSetting
     .optional()
     .describe('Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.'),
-  brand: brandIdSetting
+  brand: z
+    .string()
+    .max(100)
     .optional()
-    .describe('A brand of the account: its logo in a corner, and its font, colours and margins for burnt captions.'),
+    .describe('The id of a brand: its logo, and its font, colours and margins for burnt captions.'),
   loudness: z
     .union([z.literal('keep'), z.number().min(-40, loudnessForms).max(-5, loudnessForms)])
     .default('keep')
     .describe(
-      `The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below ${maxTruePeakDbtp} dBTP; where a codec with loss adds more, a warning says so. keep: as in the source.`,
+      `The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below ${maxTruePeakDbtp} dBTP. keep: as in the source.`,
     ),
 }
 

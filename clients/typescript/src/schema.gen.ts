@@ -3166,7 +3166,7 @@ export interface components {
              */
             format?: "mp4" | "mov" | "webm" | "m4v" | "mp3" | "wav" | "m4a" | "aac" | "ogg" | "opus" | "flac" | "aiff";
             /**
-             * @description exact: encoded, starts and ends exactly on the frame. smart: as exact, but H.264 and HEVC are encoded only up to the first and from the last keyframe in a range and copied between them, which is faster and keeps their quality and codec; the result is checked against the source. copy: nothing is encoded, so each range starts at the keyframe at or before its start and can end some frames late. If the media does not allow smart or copy, the clip is exact, and receipt.fallback_reason says why.
+             * @description exact: encoded, starts and ends exactly on the frame. smart: as exact, but H.264 and HEVC are encoded only up to the first and from the last keyframe in a range and copied between them, which is faster and keeps their quality and codec. copy: nothing is encoded, so each range starts at the keyframe at or before its start and can end some frames late. If the media does not allow smart or copy, the clip is exact, and receipt.fallback_reason says why.
              * @default exact
              * @enum {string}
              */
@@ -3206,10 +3206,10 @@ export interface components {
                 x: number;
                 y: number;
             }[];
-            /** @description Pixels from top to bottom. A warning says if they are fewer, because a picture is not enlarged further than aspect does. */
+            /** @description Pixels from top to bottom. A picture is not enlarged further than aspect does. */
             height?: number;
             /**
-             * @description Makes one progressive picture of the two fields of each frame of interlaced media, at its time (bwdif). false: H.264 keeps both fields; other codecs, and pictures of another shape or size, are deinterlaced in any case, which receipt.substitutions says.
+             * @description Makes one progressive picture of the two fields of each interlaced frame (bwdif). false: H.264 keeps both fields; other codecs, shapes and sizes are deinterlaced in any case.
              * @default false
              */
             deinterlace?: boolean;
@@ -3251,15 +3251,15 @@ export interface components {
                  * @enum {string}
                  */
                 safe_area?: "shorts" | "reels" | "all";
-                /** @description #ffffff when left out, or as in brand. */
+                /** @description #ffffff, or as in brand. */
                 colour?: string;
-                /** @description #ffd400 when left out, or as in brand. */
+                /** @description #ffd400, or as in brand. */
                 highlight_colour?: string;
             };
-            /** @description A brand of the account: its logo in a corner, and its font, colours and margins for burnt captions. */
+            /** @description The id of a brand: its logo, and its font, colours and margins for burnt captions. */
             brand?: string;
             /**
-             * @description The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP; where a codec with loss adds more, a warning says so. keep: as in the source.
+             * @description The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source.
              * @default keep
              */
             loudness?: "keep" | number;
@@ -3398,7 +3398,7 @@ export interface components {
              */
             format?: "mp4" | "mov" | "webm" | "m4v" | "mp3" | "wav" | "m4a" | "aac" | "ogg" | "opus" | "flac" | "aiff";
             /**
-             * @description exact: encoded, starts and ends exactly on the frame. smart: as exact, but H.264 and HEVC are encoded only up to the first and from the last keyframe in a range and copied between them, which is faster and keeps their quality and codec; the result is checked against the source. copy: nothing is encoded, so each range starts at the keyframe at or before its start and can end some frames late. If the media does not allow smart or copy, the clip is exact, and receipt.fallback_reason says why.
+             * @description exact: encoded, starts and ends exactly on the frame. smart: as exact, but H.264 and HEVC are encoded only up to the first and from the last keyframe in a range and copied between them, which is faster and keeps their quality and codec. copy: nothing is encoded, so each range starts at the keyframe at or before its start and can end some frames late. If the media does not allow smart or copy, the clip is exact, and receipt.fallback_reason says why.
              * @default exact
              * @enum {string}
              */
@@ -3438,10 +3438,10 @@ export interface components {
                 x: number;
                 y: number;
             }[];
-            /** @description Pixels from top to bottom. A warning says if they are fewer, because a picture is not enlarged further than aspect does. */
+            /** @description Pixels from top to bottom. A picture is not enlarged further than aspect does. */
             height?: number;
             /**
-             * @description Makes one progressive picture of the two fields of each frame of interlaced media, at its time (bwdif). false: H.264 keeps both fields; other codecs, and pictures of another shape or size, are deinterlaced in any case, which receipt.substitutions says.
+             * @description Makes one progressive picture of the two fields of each interlaced frame (bwdif). false: H.264 keeps both fields; other codecs, shapes and sizes are deinterlaced in any case.
              * @default false
              */
             deinterlace?: boolean;
@@ -3483,15 +3483,15 @@ export interface components {
                  * @enum {string}
                  */
                 safe_area?: "shorts" | "reels" | "all";
-                /** @description #ffffff when left out, or as in brand. */
+                /** @description #ffffff, or as in brand. */
                 colour?: string;
-                /** @description #ffd400 when left out, or as in brand. */
+                /** @description #ffd400, or as in brand. */
                 highlight_colour?: string;
             };
-            /** @description A brand of the account: its logo in a corner, and its font, colours and margins for burnt captions. */
+            /** @description The id of a brand: its logo, and its font, colours and margins for burnt captions. */
             brand?: string;
             /**
-             * @description The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP; where a codec with loss adds more, a warning says so. keep: as in the source.
+             * @description The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source.
              * @default keep
              */
             loudness?: "keep" | number;

@@ -57,10 +57,10 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "text": "Points that a crop keeps to instead, from start to end in seconds of the media."
       },
       "height": {
-        "text": "Pixels from top to bottom. A warning says if they are fewer, because a picture is not enlarged further than aspect does."
+        "text": "Pixels from top to bottom. A picture is not enlarged further than aspect does."
       },
       "deinterlace": {
-        "text": "Makes one progressive picture of the two fields of each frame of interlaced media, at its time (bwdif). Default: false.",
+        "text": "Makes one progressive picture of the two fields of each interlaced frame (bwdif). false: H.264 keeps both fields; other codecs, shapes and sizes are deinterlaced in any case. Default: false.",
         "isSwitch": true
       },
       "audio_only": {
@@ -74,11 +74,11 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT."
       },
       "brand": {
-        "text": "A brand of the account: its logo in a corner, and its font, colours and margins for burnt captions.",
+        "text": "The id of a brand: its logo, and its font, colours and margins for burnt captions.",
         "isText": true
       },
       "loudness": {
-        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. Default: \"keep\"."
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Default: \"keep\"."
       }
     }
   },
@@ -135,10 +135,10 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "text": "Points that a crop keeps to instead, from start to end in seconds of the media."
       },
       "height": {
-        "text": "Pixels from top to bottom. A warning says if they are fewer, because a picture is not enlarged further than aspect does."
+        "text": "Pixels from top to bottom. A picture is not enlarged further than aspect does."
       },
       "deinterlace": {
-        "text": "Makes one progressive picture of the two fields of each frame of interlaced media, at its time (bwdif). Default: false.",
+        "text": "Makes one progressive picture of the two fields of each interlaced frame (bwdif). false: H.264 keeps both fields; other codecs, shapes and sizes are deinterlaced in any case. Default: false.",
         "isSwitch": true
       },
       "audio_only": {
@@ -152,11 +152,11 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT."
       },
       "brand": {
-        "text": "A brand of the account: its logo in a corner, and its font, colours and margins for burnt captions.",
+        "text": "The id of a brand: its logo, and its font, colours and margins for burnt captions.",
         "isText": true
       },
       "loudness": {
-        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. Default: \"keep\"."
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Default: \"keep\"."
       }
     }
   },
@@ -431,13 +431,13 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "height": {
-        "text": "Pixels from top to bottom. A warning says if they are fewer, because a picture is not enlarged further than aspect does.",
+        "text": "Pixels from top to bottom. A picture is not enlarged further than aspect does.",
         "steps": [
           "video/clip-near"
         ]
       },
       "deinterlace": {
-        "text": "Makes one progressive picture of the two fields of each frame of interlaced media, at its time (bwdif). Default: false.",
+        "text": "Makes one progressive picture of the two fields of each interlaced frame (bwdif). false: H.264 keeps both fields; other codecs, shapes and sizes are deinterlaced in any case. Default: false.",
         "isSwitch": true,
         "steps": [
           "video/clip-near"
@@ -463,14 +463,14 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "brand": {
-        "text": "A brand of the account: its logo in a corner, and its font, colours and margins for burnt captions.",
+        "text": "The id of a brand: its logo, and its font, colours and margins for burnt captions.",
         "isText": true,
         "steps": [
           "video/clip-near"
         ]
       },
       "loudness": {
-        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. Default: \"keep\".",
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Default: \"keep\".",
         "steps": [
           "video/clip-near"
         ]
@@ -633,13 +633,13 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "height": {
-        "text": "Pixels from top to bottom. A warning says if they are fewer, because a picture is not enlarged further than aspect does.",
+        "text": "Pixels from top to bottom. A picture is not enlarged further than aspect does.",
         "steps": [
           "video/clip-window"
         ]
       },
       "deinterlace": {
-        "text": "Makes one progressive picture of the two fields of each frame of interlaced media, at its time (bwdif). Default: false.",
+        "text": "Makes one progressive picture of the two fields of each interlaced frame (bwdif). false: H.264 keeps both fields; other codecs, shapes and sizes are deinterlaced in any case. Default: false.",
         "isSwitch": true,
         "steps": [
           "video/clip-window"
@@ -665,14 +665,14 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "brand": {
-        "text": "A brand of the account: its logo in a corner, and its font, colours and margins for burnt captions.",
+        "text": "The id of a brand: its logo, and its font, colours and margins for burnt captions.",
         "isText": true,
         "steps": [
           "video/clip-window"
         ]
       },
       "loudness": {
-        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. Default: \"keep\".",
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Default: \"keep\".",
         "steps": [
           "video/clip-window"
         ]
@@ -848,13 +848,13 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "height": {
-        "text": "Pixels from top to bottom. A warning says if they are fewer, because a picture is not enlarged further than aspect does.",
+        "text": "Pixels from top to bottom. A picture is not enlarged further than aspect does.",
         "steps": [
           "video/clip-window"
         ]
       },
       "deinterlace": {
-        "text": "Makes one progressive picture of the two fields of each frame of interlaced media, at its time (bwdif). Default: false.",
+        "text": "Makes one progressive picture of the two fields of each interlaced frame (bwdif). false: H.264 keeps both fields; other codecs, shapes and sizes are deinterlaced in any case. Default: false.",
         "isSwitch": true,
         "steps": [
           "video/clip-window"
@@ -880,14 +880,14 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "brand": {
-        "text": "A brand of the account: its logo in a corner, and its font, colours and margins for burnt captions.",
+        "text": "The id of a brand: its logo, and its font, colours and margins for burnt captions.",
         "isText": true,
         "steps": [
           "video/clip-window"
         ]
       },
       "loudness": {
-        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. Default: \"keep\".",
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Default: \"keep\".",
         "steps": [
           "video/clip-window"
         ]
@@ -1016,13 +1016,13 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "height": {
-        "text": "Pixels from top to bottom. A warning says if they are fewer, because a picture is not enlarged further than aspect does.",
+        "text": "Pixels from top to bottom. A picture is not enlarged further than aspect does.",
         "steps": [
           "video/clip-near"
         ]
       },
       "deinterlace": {
-        "text": "Makes one progressive picture of the two fields of each frame of interlaced media, at its time (bwdif). Default: false.",
+        "text": "Makes one progressive picture of the two fields of each interlaced frame (bwdif). false: H.264 keeps both fields; other codecs, shapes and sizes are deinterlaced in any case. Default: false.",
         "isSwitch": true,
         "steps": [
           "video/clip-near"
@@ -1048,14 +1048,14 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "brand": {
-        "text": "A brand of the account: its logo in a corner, and its font, colours and margins for burnt captions.",
+        "text": "The id of a brand: its logo, and its font, colours and margins for burnt captions.",
         "isText": true,
         "steps": [
           "video/clip-near"
         ]
       },
       "loudness": {
-        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. Default: \"keep\".",
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Default: \"keep\".",
         "steps": [
           "video/clip-near"
         ]
@@ -1212,13 +1212,13 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "height": {
-        "text": "Pixels from top to bottom. A warning says if they are fewer, because a picture is not enlarged further than aspect does.",
+        "text": "Pixels from top to bottom. A picture is not enlarged further than aspect does.",
         "steps": [
           "video/clip-window"
         ]
       },
       "deinterlace": {
-        "text": "Makes one progressive picture of the two fields of each frame of interlaced media, at its time (bwdif). Default: false.",
+        "text": "Makes one progressive picture of the two fields of each interlaced frame (bwdif). false: H.264 keeps both fields; other codecs, shapes and sizes are deinterlaced in any case. Default: false.",
         "isSwitch": true,
         "steps": [
           "video/clip-window"
@@ -1244,14 +1244,14 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "brand": {
-        "text": "A brand of the account: its logo in a corner, and its font, colours and margins for burnt captions.",
+        "text": "The id of a brand: its logo, and its font, colours and margins for burnt captions.",
         "isText": true,
         "steps": [
           "video/clip-window"
         ]
       },
       "loudness": {
-        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. Default: \"keep\".",
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Default: \"keep\".",
         "steps": [
           "video/clip-window"
         ]
