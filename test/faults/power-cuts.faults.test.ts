@@ -40,10 +40,11 @@ describe.skipIf(process.platform !== 'linux')('under load, jobs and chains', () 
         'the request is accepted',
         async () => {
           const { status } = await client.send('POST', route, body, { 'idempotency-key': `load-${number}` })
-          if (status >= 400 && status < 500 && status !== 429) expect.fail(`the request is refused with ${status}`)
-          return status === 200 || status === 202
+          if (status === 200 || status === 202) return true
+          throw new Error(`the request is refused with ${status}`)
         },
-        120,
+        // On a busy machine, a worker that is killed every ten seconds does little, and its queues fill.
+        600,
       )
       accepted += 1
     }
