@@ -5,6 +5,7 @@ import { createModelPool } from '../../src/models/pool.ts'
 import { chooseParts, report } from '../figures.ts'
 import { withFolder } from '../lab-stack.ts'
 import { measureBestFrames } from './best-frames.ts'
+import { measureFillers } from './fillers.ts'
 import { measureLaughter } from './laughter.ts'
 import { measureTextFrames } from './text-frames.ts'
 import { measureTopics } from './topics.ts'
@@ -12,6 +13,7 @@ import { measureWords } from './words.ts'
 
 const parts = {
   words: measureWords,
+  fillers: measureFillers,
   laughter: measureLaughter,
   topics: measureTopics,
   'text-frames': measureTextFrames,

@@ -1,13 +1,10 @@
-import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Segment } from '../../src/core/segments.ts'
 import { detectLaughterSettings } from '../../src/endpoints/audio-detect-laughter/declaration.ts'
-import { chooseTrack } from '../../src/media/sound/decode-audio.ts'
-import { decodeStretch } from '../../src/media/speech/find-speech.ts'
 import { laughterSegments, tagTrack } from '../../src/media/speech/tag-track.ts'
 import { modelSampleRate } from '../../src/models/models.ts'
 import { describeFigures } from '../figures.ts'
-import { convertSound, type FinderTools, wholeTrack } from './finder-tools.ts'
+import { convertSound, type FinderTools, readSamples, wholeTrack, writeSamples } from './finder-tools.ts'
 import { recordingsOf } from './recordings.ts'
 
 const { threshold, min_segment_seconds: minSegmentSeconds } = detectLaughterSettings.parse({ audio_track: undefined })
@@ -87,13 +84,7 @@ const mixedRms = 0.08
 
 /** All laughs in running talk, each after eight seconds of it, all as loud as the talk. A found segment counts if it meets a laugh. */
 async function measureMixed(tools: FinderTools, laughs: readonly string[], talks: readonly string[]) {
-  const samplesOf = async (file: string) => {
-    const playable = path.join(tools.workDir, 'playable.wav')
-    await convertSound(tools, ['-i', file], playable)
-    const track = await wholeTrack(tools, playable)
-    const decoded = await decodeStretch({ ...track, track: chooseTrack(track.media.info, 'default') }, track.window)
-    return levelled(decoded.samples)
-  }
+  const samplesOf = async (file: string) => levelled(await readSamples(tools, file))
   const talk = await samplesOf(talks[0] ?? '')
   const parts: Float32Array[] = []
   const truth: Segment[] = []
@@ -112,9 +103,8 @@ async function measureMixed(tools: FinderTools, laughs: readonly string[], talks
     add(laugh)
   }
   add(talk.subarray(0, talkSeconds * modelSampleRate))
-  const [raw, file] = [path.join(tools.workDir, 'mixed.f32'), path.join(tools.workDir, 'mixed.wav')]
-  await writeFile(raw, Buffer.concat(parts.map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength))))
-  await convertSound(tools, ['-f', 'f32le', '-ar', String(modelSampleRate), '-ac', '1', '-i', raw], file)
+  const file = path.join(tools.workDir, 'mixed.wav')
+  await writeSamples(tools, parts, file)
   const found = await segmentsIn(tools, file)
   const meets = (a: Segment, b: Segment) => a.start < b.end && b.start < a.end
   const precision = found.filter((each) => truth.some((laugh) => meets(each, laugh))).length / Math.max(1, found.length)

@@ -2,7 +2,7 @@ import { cutIntoChunks } from '../../src/endpoints/audio-semantic-chunks/topic-c
 import { gapSimilarities } from '../../src/media/speech/topic-gaps.ts'
 import type { Models } from '../../src/models/models.ts'
 import { describeFigures } from '../figures.ts'
-import type { FinderTools } from './finder-tools.ts'
+import { type FinderTools, randomNumbers } from './finder-tools.ts'
 
 /** Short plain texts, one a topic, written for this measurement. */
 const texts: Readonly<Record<string, string>> = {
@@ -111,9 +111,7 @@ export async function findTopics(models: Models, count: number) {
 
 /** Returns the items in another order at each call. The calls return the same for the same seed. */
 function chooser(seed: number): <Item>(items: readonly Item[]) => Item[] {
-  let state = seed
-  /** The generator of `minstd_rand`. */
-  const next = () => (state = (state * 48_271) % 2_147_483_647)
+  const next = randomNumbers(seed)
   return (items) =>
     items
       .map((item) => ({ item, at: next() }))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import { totalDuration } from '../core/segments.ts'
 import { describeLargeCut, minSilenceFor, pauseSettings } from '../endpoints/timeline-suggest-ranges/pauses.ts'
-import { cutsByText, textSettings } from '../endpoints/timeline-suggest-ranges/text-settings.ts'
+import { cutsByText, fillers, textSettings } from '../endpoints/timeline-suggest-ranges/text-settings.ts'
 import { clipWindowSettings } from '../endpoints/video-clip-window/declaration.ts'
 import {
   clipRanges,
@@ -50,9 +50,6 @@ export function pausesLabel(given: StepSettings): string {
 }
 
 const finding = 'audio/find-words'
-
-/** What people say while they think, as transcripts write it; `wordsOf` shortens what is drawn out. */
-const fillers: readonly string[] = ['um', 'umm', 'uh', 'uhh', 'uhm', 'er', 'erm', 'hm', 'hmm', 'mm', 'mhm']
 
 /** Fillers and repeats, unless the caller says what to cut. */
 export function usualCuts(given: StepSettings): StepSettings {

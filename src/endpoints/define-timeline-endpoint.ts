@@ -5,6 +5,7 @@ import { microUsd } from '../core/money.ts'
 import { durationOf, type JobWindow, maxLabelLength, maxResultSegments, type Segment } from '../core/segments.ts'
 import { maxSeconds } from '../core/time-code.ts'
 import type { Envelope } from '../media/sound/envelope.ts'
+import type { Hesitation } from '../media/speech/hesitations.ts'
 import {
   type EndpointId,
   type ExportNouns,
@@ -50,6 +51,8 @@ export interface EarlierWords {
   readonly window: JobWindow
   readonly mediaSeconds: number
   readonly words: readonly EarlierWord[]
+  /** None in transcripts of earlier versions. */
+  readonly hesitations?: readonly Hesitation[]
 }
 
 /** The levels of the sound of a completed job's media, of its default track. */

@@ -8,14 +8,13 @@ import { sentencesOf, subtitlesOf } from '../../core/sentences.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { collectInTurns, mapInTurns } from '../../core/turns.ts'
 import { chooseTrack } from '../../media/sound/decode-audio.ts'
-import type { HeardWord } from '../../media/speech/topic-gaps.ts'
 import { warnOfUncertainSpeech } from '../../media/speech/transcribe-track.ts'
 import { assertSegmentCount, presentSegment, toHundredths, totalSeconds, warnOfListening } from '../format.ts'
 import { createMatcher, warnOfNoMatch } from '../match-words.ts'
 import { resolveWindow } from '../parse-settings.ts'
 import type { OutputFile, RunContext } from '../run-contract.ts'
 import type { findWordsSettings } from './declaration.ts'
-import { presentWord, wordsFileName, wordsFileParts } from './words-file.ts'
+import { type ForWordsFile, presentWord, wordsFileName, wordsFileParts } from './words-file.ts'
 
 type Settings = z.output<typeof findWordsSettings>
 
@@ -64,7 +63,10 @@ export async function runFindWords({ media: { info }, settings, transcripts, wor
       total_segment_seconds: totalSeconds(segments),
       analysis,
     },
-    files: await writeFiles(words, { workDir, seconds: durationOf(window), mediaSeconds: info.durationSeconds }),
+    files: await writeFiles({
+      ...{ words, hesitations: transcript.hesitations, mediaSeconds: info.durationSeconds },
+      ...{ workDir, seconds: durationOf(window) },
+    }),
     warnings: [
       ...warnOfListening(transcript, track, window),
       ...warnOfUncertainSpeech(transcript.words),
@@ -75,22 +77,18 @@ export async function runFindWords({ media: { info }, settings, transcripts, wor
   }
 }
 
-interface FilesInput {
+interface FilesInput extends ForWordsFile {
   readonly workDir: string
   /** Length of the window. */
   readonly seconds: number
-  readonly mediaSeconds: number
 }
 
-async function writeFiles(
-  words: readonly HeardWord[],
-  { workDir, seconds, mediaSeconds }: FilesInput,
-): Promise<OutputFile[]> {
-  const subtitles = await collectInTurns(subtitlesOf(words))
+async function writeFiles({ workDir, seconds, ...heard }: FilesInput): Promise<OutputFile[]> {
+  const subtitles = await collectInTurns(subtitlesOf(heard.words))
   const files = [
     { fileName: 'subtitles.vtt', contentType: 'text/vtt', parts: webVtt(subtitles) },
     { fileName: 'subtitles.srt', contentType: 'application/x-subrip', parts: subRip(subtitles) },
-    { fileName: wordsFileName, contentType: 'application/json', parts: wordsFileParts(words, mediaSeconds) },
+    { fileName: wordsFileName, contentType: 'application/json', parts: wordsFileParts(heard) },
   ]
   const written: OutputFile[] = []
   for (const { parts, ...file } of files) {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { parseItems, parseLongJson } from '../../core/long-json.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { mapInTurns } from '../../core/turns.ts'
-import type { HeardWord } from '../../media/speech/topic-gaps.ts'
+import type { Hesitation } from '../../media/speech/hesitations.ts'
+import type { HeardWord } from '../../media/speech/quiet-moments.ts'
 import type { EarlierWords } from '../define-timeline-endpoint.ts'
 import { mediaSeconds } from '../fields.ts'
 import { toHundredths } from '../format.ts'
@@ -22,18 +23,47 @@ const wordOfFile = z.object({
   quiet_after: quietMoment,
 })
 
-const wordsFile = z.object({ media_seconds: mediaSeconds, words: z.unknown() })
+const hesitationOfFile = z.object({
+  start: z.number(),
+  end: z.number(),
+  /** Both are null if it is doubtful. */
+  quiet_before: z.number().nullable(),
+  quiet_after: z.number().nullable(),
+})
+
+const wordsFile = z.object({
+  media_seconds: mediaSeconds,
+  words: z.unknown(),
+  /** Left out if the transcript is of an earlier version. */
+  hesitations: z.array(z.unknown()).default([]),
+})
 
 /** A word as in results. */
 export function presentWord({ text, start, end, confidence }: HeardWord) {
   return { text, start: roundToMillisecond(start), end: roundToMillisecond(end), confidence: toHundredths(confidence) }
 }
 
+export interface ForWordsFile {
+  readonly words: readonly HeardWord[]
+  readonly hesitations: readonly Hesitation[] | undefined
+  readonly mediaSeconds: number
+}
+
 /** The parts of the file. */
-export function* wordsFileParts(words: readonly HeardWord[], seconds: number): Generator<string> {
+export function* wordsFileParts({ words, hesitations, mediaSeconds: seconds }: ForWordsFile): Generator<string> {
   yield `{"media_seconds":${roundToMillisecond(seconds)},"words":[`
-  for (const [index, word] of words.entries()) yield `${index > 0 ? ',' : ''}${JSON.stringify(toWordOfFile(word))}`
-  yield ']}'
+  yield* listParts(words, toWordOfFile)
+  yield ']'
+  if (hesitations) {
+    yield ',"hesitations":['
+    yield* listParts(hesitations, toHesitationOfFile)
+    yield ']'
+  }
+  yield '}'
+}
+
+function* listParts<Item>(items: readonly Item[], present: (item: Item) => unknown): Generator<string> {
+  for (const [index, item] of items.entries()) yield `${index > 0 ? ',' : ''}${JSON.stringify(present(item))}`
 }
 
 function toWordOfFile({ quietBefore, quietAfter, ...word }: HeardWord): z.output<typeof wordOfFile> {
@@ -41,6 +71,15 @@ function toWordOfFile({ quietBefore, quietAfter, ...word }: HeardWord): z.output
     ...presentWord({ ...word }),
     ...(quietBefore === undefined ? {} : { quiet_before: rounded(quietBefore) }),
     ...(quietAfter === undefined ? {} : { quiet_after: rounded(quietAfter) }),
+  }
+}
+
+function toHesitationOfFile(found: Hesitation): z.output<typeof hesitationOfFile> {
+  return {
+    start: roundToMillisecond(found.start),
+    end: roundToMillisecond(found.end),
+    quiet_before: rounded(found.quietBefore),
+    quiet_after: rounded(found.quietAfter),
   }
 }
 
@@ -55,5 +94,9 @@ export async function readWordsFile(text: string): Promise<Omit<EarlierWords, 'w
     const { quiet_before: quietBefore, quiet_after: quietAfter, ...said } = word
     return { ...said, quietBefore, quietAfter }
   })
-  return { mediaSeconds: file.media_seconds, words }
+  const hesitations = await mapInTurns(
+    await parseItems(hesitationOfFile, file.hesitations),
+    ({ start, end, quiet_before: quietBefore, quiet_after: quietAfter }) => ({ start, end, quietBefore, quietAfter }),
+  )
+  return { mediaSeconds: file.media_seconds, words, hesitations }
 }

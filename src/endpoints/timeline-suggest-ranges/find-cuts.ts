@@ -1,15 +1,19 @@
 import type { Segment } from '../../core/segments.ts'
 import { collectInTurns, mapInTurns, startTurns } from '../../core/turns.ts'
+import type { Hesitation } from '../../media/speech/hesitations.ts'
 import type { EarlierWord } from '../define-timeline-endpoint.ts'
 import { createWordForms, wordsOf } from '../match-words.ts'
 import { findText } from './keep-text.ts'
 import { quietEdges } from './pauses.ts'
+import { hesitationText, placeHesitations } from './place-hesitations.ts'
 
 export interface WordsToCut {
   readonly removeWords: readonly string[]
   readonly removeRepeats: boolean
   /** What is not in it is cut. */
   readonly keepText: string | undefined
+  /** Fillers that the transcript leaves out. Those that are certain are cut too, and the others listed. */
+  readonly hesitations: readonly Hesitation[]
 }
 
 export interface TextCut extends Segment {
@@ -17,12 +21,12 @@ export interface TextCut extends Segment {
   readonly reason: CutReason
 }
 
-type CutReason = 'word' | 'repeat' | 'not_in_text'
+type CutReason = 'word' | 'repeat' | 'not_in_text' | 'sound'
 
 export interface TextCuts {
   /** In order and without overlap. Those that touch are one cut. */
   readonly cuts: readonly TextCut[]
-  /** What stays because no quiet moment is beside it. */
+  /** What stays because no quiet moment is beside it, and sounds that may be words. */
   readonly uncut: readonly TextCut[]
   /** What nobody said of the text to keep. */
   readonly missing: readonly string[]
@@ -34,8 +38,17 @@ interface Unwanted extends WordSpan {
 }
 
 /** Cuts the unwanted words in the quiet moments beside them. Every other word stays whole. */
-export async function findCuts(words: readonly EarlierWord[], within: Segment, wanted: WordsToCut): Promise<TextCuts> {
-  const { unwanted, missing } = await findUnwanted(words, wanted)
+export async function findCuts(
+  transcribed: readonly EarlierWord[],
+  within: Segment,
+  wanted: WordsToCut,
+): Promise<TextCuts> {
+  const { words, positions, added, doubtful } = await placeHesitations(transcribed, wanted.hesitations)
+  const { unwanted: found, missing } = await findUnwanted(transcribed, wanted)
+  const placed = await mapInTurns(found, ({ first, end, reason }) => ({
+    ...{ first: positions[first] ?? 0, end: (positions[end - 1] ?? 0) + 1, reason },
+  }))
+  const unwanted = withoutOverlap([...placed, ...added.map((at) => ({ first: at, end: at + 1, reason: bySound }))])
   const edges = quietEdges(words, within)
   const [cuts, uncut]: [TextCut[], TextCut[]] = [[], []]
   const turns = startTurns()
@@ -48,12 +61,29 @@ export async function findCuts(words: readonly EarlierWord[], within: Segment, w
       if (index < from || index >= to) return addJoined(uncut, cut)
       const start = index === from ? edges.before(each.first) : undefined
       const end = index + 1 < to ? words[each.end]?.start : edges.after(each.end - 1)
-      addJoined(cuts, { ...cut, start: start ?? cut.start, end: end ?? cut.end })
+      // In a long gap, the quiet moments of two cuts can lie the other way round.
+      addJoined(cuts, { ...cut, start: Math.max(start ?? cut.start, cuts.at(-1)?.end ?? 0), end: end ?? cut.end })
     }
     await mapInTurns(run, listCut)
     if (turns.isDue()) await turns.next()
   }
-  return { cuts, uncut, missing }
+  const listed = await collectInTurns(outside(doubtful, [...cuts, ...uncut].toSorted(byStart)))
+  return { cuts, uncut: [...uncut, ...listed].toSorted(byStart), missing }
+}
+
+const bySound = 'sound'
+
+function byStart(a: Segment, b: Segment): number {
+  return a.start - b.start
+}
+
+/** Those that meet none of what is listed already, both in the order of time. */
+function* outside(doubtful: readonly Segment[], listed: readonly Segment[]): Generator<TextCut> {
+  let next = 0
+  for (const { start, end } of doubtful) {
+    while ((listed[next]?.end ?? Infinity) <= start) next += 1
+    if ((listed[next]?.start ?? Infinity) >= end) yield { start, end, text: hesitationText, reason: bySound }
+  }
 }
 
 /** In order, and without overlap. */
@@ -123,7 +153,7 @@ function runsOf(words: readonly EarlierWord[], spans: readonly Unwanted[]): Unwa
   for (const span of spans) {
     const run = runs.at(-1)
     const gap = (words[span.first]?.start ?? 0) - (words[span.first - 1]?.end ?? 0)
-    const isNear = span.reason !== 'word' || gap <= maxFillerGapSeconds
+    const isNear = (span.reason !== 'word' && span.reason !== bySound) || gap <= maxFillerGapSeconds
     if (run?.at(-1)?.end === span.first && isNear) run.push(span)
     else runs.push([span])
   }

@@ -18,7 +18,7 @@ import { resolveWindow, wholeMedia } from '../parse-settings.ts'
 import type { suggestRangesSettings } from './declaration.ts'
 import { findCuts, type TextCut, type TextCuts, type WordsToCut } from './find-cuts.ts'
 import { describeLargeCut, minSilenceFor, resolvePauses } from './pauses.ts'
-import { cutsByText } from './text-settings.ts'
+import { cutsByText, cutsFillers } from './text-settings.ts'
 
 type Settings = z.output<typeof suggestRangesSettings>
 
@@ -34,6 +34,7 @@ async function fromWords({ settings, earlierWords }: SuggestContext) {
     removeWords: settings.remove_words,
     removeRepeats: settings.remove_repeats,
     keepText: settings.keep_text,
+    hesitations: cutsFillers(settings) ? (earlier.hesitations ?? []) : [],
   })
   const found = { mediaSeconds: earlier.mediaSeconds, ranges, within, gapsKept: uncut.length }
   const result = present(found)
@@ -194,10 +195,15 @@ function presentCut({ text, reason, ...span }: TextCut) {
 
 function warnOf({ cuts, uncut, missing }: TextCuts): string[] {
   const warnings: string[] = []
-  if (uncut.length > 0)
+  const listed = 'uncut in the result of timeline/suggest-ranges lists what stays.'
+  const doubtful = uncut.filter(({ reason }) => reason === 'sound').length
+  const loud = uncut.length - doubtful
+  if (loud > 0)
     warnings.push(
-      `Not cut, because no quiet moment is beside them: ${uncut.length} of ${counted(uncut.length + cuts.length, 'place')}. uncut in the result of timeline/suggest-ranges lists what stays.`,
+      `Not cut, because no quiet moment is beside them: ${loud} of ${counted(loud + cuts.length, 'place')}. ${listed}`,
     )
+  if (doubtful > 0)
+    warnings.push(`Not cut, because they may be words: ${counted(doubtful, 'sound')} like a filler. ${listed}`)
   if (missing.length > 0) {
     const listed = quotedList(missing, { maxListed: 20, maxLength: 200 })
     warnings.push(`Not said, of settings.keep_text: ${listed}.`)

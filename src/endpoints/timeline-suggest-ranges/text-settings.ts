@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { queries } from '../fields.ts'
+import { wordsOf } from '../match-words.ts'
 
 /** A script of two hours. */
 const maxTextLength = 100_000
 
+/** What people say while they think, as transcripts write it; `wordsOf` shortens what is drawn out. */
+export const fillers: readonly string[] = ['um', 'umm', 'uh', 'uhh', 'uhm', 'er', 'erm', 'hm', 'hmm', 'mm', 'mhm']
+
 /** The settings that cut by what was said. */
 export const textSettings = {
   remove_words: queries.describe(
-    'Cuts these words and phrases wherever they are said, such as "um" or "you know". Case, accents and punctuation do not count. Needs the job_id of audio/find-words, as do remove_repeats and keep_text.',
+    'Cuts these words and phrases wherever they are said, such as "um" or "you know". Case, accents and punctuation do not count. With a filler such as "um", also cuts what sounds like one and was not transcribed. Needs the job_id of audio/find-words, as do remove_repeats and keep_text.',
   ),
   remove_repeats: z
     .boolean()
@@ -31,4 +35,9 @@ type TextSettings = z.output<z.ZodObject<typeof textSettings>>
 /** Whether the settings cut by what was said. */
 export function cutsByText({ remove_words: words, remove_repeats: repeats, keep_text: text }: TextSettings): boolean {
   return words.length > 0 || repeats || text !== undefined
+}
+
+/** Whether fillers are to be cut, so that those count that only their sound shows. */
+export function cutsFillers({ remove_words: words }: Pick<TextSettings, 'remove_words'>): boolean {
+  return words.some((word) => fillers.includes(wordsOf(word).join(' ')))
 }

@@ -3,20 +3,35 @@ import { parseItems } from '../../core/long-json.ts'
 import { durationOf } from '../../core/segments.ts'
 import { tagHopSeconds, tagWindowSeconds } from '../../models/models.ts'
 import type { TrackAnalysisKind } from '../track-analyses.ts'
+import { hesitation } from './hesitations.ts'
+import { heardWord } from './quiet-moments.ts'
 import { type TrackTags, trackTags } from './tag-track.ts'
-import { heardWord, type TopicGaps, topicGaps, topicGapsWithin } from './topic-gaps.ts'
-import { type Transcript, wordsWithin } from './transcribe-track.ts'
+import { type TopicGaps, topicGaps, topicGapsWithin } from './topic-gaps.ts'
+import { spokenWithin, type Transcript } from './transcribe-track.ts'
+
+const storedTranscript = z.object({
+  words: z.unknown(),
+  hesitations: z.array(z.unknown()).optional(),
+  hasOpposedChannels: z.boolean(),
+  decodeErrors: z.int(),
+})
 
 export const transcriptKind: TrackAnalysisKind<Transcript> = {
   name: 'transcript',
   format: 1003,
   parse: async (stored) => {
-    const { words, ...rest } = z
-      .object({ words: z.unknown(), hasOpposedChannels: z.boolean(), decodeErrors: z.int() })
-      .parse(stored)
-    return { ...rest, words: await parseItems(heardWord, words) }
+    const { words, hesitations, ...rest } = storedTranscript.parse(stored)
+    return {
+      ...rest,
+      words: await parseItems(heardWord, words),
+      hesitations: hesitations && (await parseItems(hesitation, hesitations)),
+    }
   },
-  within: ({ words, ...rest }, window) => ({ ...rest, words: wordsWithin(words, window) }),
+  within: ({ words, hesitations, ...rest }, window) => ({
+    ...rest,
+    words: spokenWithin(words, window),
+    hesitations: hesitations && spokenWithin(hesitations, window),
+  }),
 }
 
 export const soundTagsKind: TrackAnalysisKind<TrackTags> = {

@@ -4,12 +4,15 @@ import { modelSampleRate, type SpokenWord, speechFrameSeconds } from '../../mode
 import { chooseTrack } from '../sound/decode-audio.ts'
 import type { AnalyseInput } from '../track-analyses.ts'
 import { decodeStretch, longestPause, pauseBelow, speechChunks } from './find-speech.ts'
-import { findQuietMoments, type HeardWord } from './topic-gaps.ts'
+import { type Hesitation, hearPauses } from './hesitations.ts'
+import type { HeardWord } from './quiet-moments.ts'
 
 /** As it is stored. */
 export interface Transcript {
   /** On the media's clock, in the order of time. */
   readonly words: readonly HeardWord[]
+  /** In the order of time. Undefined in transcripts of earlier versions. */
+  readonly hesitations?: readonly Hesitation[] | undefined
   /** As `MixedChannels` has it, anywhere in the window. */
   readonly hasOpposedChannels: boolean
   /** Errors while the sound was decoded. */
@@ -35,6 +38,7 @@ export async function transcribeTrack({ window: asked, ...input }: AnalyseInput)
   const track = chooseTrack(input.media.info, input.trackIndex)
   const window = { start: Math.max(0, asked.start - contextSeconds), end: asked.end + contextSeconds }
   const words: HeardWord[] = []
+  const hesitations: Hesitation[] = []
   let decodeErrors = 0
   let hasOpposedChannels = false
   for (let start = window.start; start < window.end; ) {
@@ -55,20 +59,22 @@ export async function transcribeTrack({ window: asked, ...input }: AnalyseInput)
     const report = (fraction: number) => reportUpTo(end, heardShare + fraction * (1 - heardShare))
     report(0)
     const samples = block.samples.subarray(0, Math.round((end - start) * modelSampleRate))
-    words.push(...findQuietMoments(await transcribeBlock(input, heard, report), { samples, start }))
+    const speech = await hearPauses(await transcribeBlock(input, heard, report), { samples, start })
+    words.push(...speech.words)
+    hesitations.push(...speech.hesitations)
     decodeErrors += block.decodeErrors
     hasOpposedChannels ||= block.hasOpposedChannels
     start = end
   }
   const { durationSeconds } = input.media.info
   // The last frame of the model can reach past the end.
-  const ended = wordsWithin(words, asked).map((word) => ({ ...word, end: Math.min(word.end, durationSeconds) }))
-  return { words: ended, hasOpposedChannels, decodeErrors }
+  const ended = spokenWithin(words, asked).map((word) => ({ ...word, end: Math.min(word.end, durationSeconds) }))
+  return { words: ended, hesitations: spokenWithin(hesitations, asked), hasOpposedChannels, decodeErrors }
 }
 
-/** The words whose middle is in the window. */
-export function wordsWithin(words: readonly HeardWord[], window: Segment): HeardWord[] {
-  return words.filter(({ start, end }) => (start + end) / 2 >= window.start && (start + end) / 2 < window.end)
+/** The words or hesitations whose middle is in the window. */
+export function spokenWithin<Spoken extends Segment>(spoken: readonly Spoken[], window: Segment): Spoken[] {
+  return spoken.filter(({ start, end }) => (start + end) / 2 >= window.start && (start + end) / 2 < window.end)
 }
 
 interface Block {

@@ -19,7 +19,7 @@ function spoken(text: string): EarlierWord[] {
   }))
 }
 
-const nothing = { removeWords: [], removeRepeats: false, keepText: undefined }
+const nothing = { removeWords: [], removeRepeats: false, keepText: undefined, hesitations: [] }
 const cut = (text: string, wanted: object) => {
   const words = spoken(text)
   return findCuts(words, { start: 0, end: words.length }, { ...nothing, ...wanted })
@@ -80,6 +80,49 @@ describe('words', () => {
   })
 })
 
+describe('hesitations', () => {
+  const words = spoken('so| I| um| think| so')
+  const within = { start: 0, end: 5 }
+  const certain = { start: 0.6, end: 0.9, quietBefore: 0.55, quietAfter: 0.95 }
+  const doubtful = { start: 3.6, end: 3.9, quietBefore: null, quietAfter: null }
+
+  it('are cut if they are certain, and listed if they are not', async () => {
+    const { cuts, uncut } = await findCuts(words, within, { ...nothing, hesitations: [certain, doubtful] })
+    expect(cuts).toEqual([{ start: 0.55, end: 0.95, text: 'uh?', reason: 'sound' }])
+    expect(uncut).toEqual([{ start: 3.6, end: 3.9, text: 'uh?', reason: 'sound' }])
+  })
+
+  it('do not keep words apart that belong together', async () => {
+    const said = [words[0], words[3], words[4]].filter((word) => word !== undefined)
+    const hesitation = { start: 1.5, end: 1.9, quietBefore: 1.2, quietAfter: 2.2 }
+    const wanted = { ...nothing, removeWords: ['so think'], hesitations: [hesitation] }
+    const { cuts } = await findCuts(said, within, wanted)
+    expect(cuts).toEqual([{ start: 0, end: 3.75, text: 'so uh? think', reason: 'word' }])
+  })
+
+  it('are cut together with the fillers beside them', async () => {
+    const beside = { start: 2.6, end: 2.7, quietBefore: 2.55, quietAfter: 2.8 }
+    const heard = words.map((word, at) => (at === 2 ? { ...word, quietAfter: 2.55 } : word))
+    const { cuts } = await findCuts(heard, within, { ...nothing, removeWords: ['um'], hesitations: [beside] })
+    expect(cuts.map(({ start, end, reason }) => [start, end, reason])).toEqual([
+      [1.75, 2.6, 'word'],
+      [2.6, 2.8, 'sound'],
+    ])
+  })
+
+  it('are listed, not cut, if a word is where they are', async () => {
+    const met = { start: 1.3, end: 1.6, quietBefore: 1.25, quietAfter: 1.7 }
+    const { cuts, uncut } = await findCuts(words, within, { ...nothing, hesitations: [met] })
+    expect([cuts, uncut.map(({ start, end }) => [start, end])]).toEqual([[], [[1.3, 1.6]]])
+  })
+
+  it('that are doubtful are not listed where words are cut', async () => {
+    const inside = { ...doubtful, start: 1.9, end: 2.2 }
+    const wanted = { ...nothing, removeWords: ['um'], hesitations: [inside] }
+    expect((await findCuts(words, within, wanted)).uncut).toEqual([])
+  })
+})
+
 describe('a text to keep', () => {
   const keep = async (text: string, keepText: string) => {
     const { cuts, missing } = await cut(`${text.replaceAll(' ', '| ')}|`, { keepText })
@@ -118,7 +161,20 @@ it('every word that is kept stays whole, whatever the times are', async () => {
     length: fc.constantFrom(0, 0.1, 0.4),
     quiet: fc.constantFrom<(number | null | undefined)[]>(null, undefined, 0, 0.5, 1, 7, -2),
   })
+  const sound = fc.record({
+    ...{ start: fc.double({ min: 0, max: 6, noNaN: true }), length: fc.constantFrom(0.1, 0.4) },
+    beside: fc.constantFrom(null, 0, 0.1, 1),
+  })
+  const sounds = fc.array(sound, { maxLength: 6 }).map((list) =>
+    list
+      .map(({ start, length, beside }) => ({
+        ...{ start, end: start + length, quietBefore: beside === null ? null : start - beside },
+        quietAfter: beside === null ? null : start + length + beside,
+      }))
+      .toSorted((a, b) => a.start - b.start),
+  )
   const wanted = fc.record({
+    hesitations: sounds,
     removeWords: fc.constantFrom([], ['um'], ['want to', 'I']),
     removeRepeats: fc.boolean(),
     keepText: fc.constantFrom(undefined, 'I want to go', 'um go'),
@@ -141,7 +197,7 @@ it('every word that is kept stays whole, whatever the times are', async () => {
         return
       }
       const { cuts, uncut } = found
-      const removed = [...cuts].flatMap(({ text }) => text.split(' '))
+      const removed = [...cuts].flatMap(({ text }) => text.split(' ').filter((word) => word !== 'uh?'))
       let whole = 0
       for (const { start, end } of words) {
         const inside = cuts.some((each) => each.start <= start && end <= each.end)
@@ -208,6 +264,21 @@ describe('timeline/suggest-ranges by text', () => {
       saved_seconds: 2,
     })
     expect(warnings).toEqual(['Not said, of settings.keep_text: "too".'])
+  })
+
+  it('cuts by sound too if fillers are cut, and warns of what may be words', async () => {
+    const hesitations = [
+      { start: 0.6, end: 0.65, quietBefore: 0.55, quietAfter: 0.7 },
+      { start: 4, end: 4.3, quietBefore: null, quietAfter: null },
+    ]
+    const heard = { job_a: { ...earlier.job_a, hesitations } }
+    const cutWords = async (remove_words: string[]) =>
+      outputOf(declared, { job_id: 'job_a', remove_words }, {}, heard)
+    const { result, warnings } = await cutWords(['Um'])
+    expect(result).toMatchObject({ gaps_kept: 1, uncut: [{ text: 'uh?', reason: 'sound', start: 4 }] })
+    expect(result['cuts']).toMatchObject([{ reason: 'sound', start: 0.55 }, { text: 'um' }])
+    expect(warnings).toEqual([expect.stringContaining('Not cut, because they may be words: 1 sound like a filler.')])
+    expect((await cutWords(['think'])).result).toMatchObject({ cuts: [{ text: 'think' }], uncut: [] })
   })
 
   it('cuts in the middle of gaps where a transcript of an earlier version has no quiet moments', async () => {

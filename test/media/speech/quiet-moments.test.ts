@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findQuietMoments } from '../../../src/media/speech/topic-gaps.ts'
+import { findQuietMoments } from '../../../src/media/speech/quiet-moments.ts'
 import { modelSampleRate } from '../../../src/models/models.ts'
 
 /** A tone where there is sound, and faint noise elsewhere. */
