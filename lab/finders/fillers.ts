@@ -11,8 +11,8 @@ import { type FinderTools, randomNumbers, readSamples, wholeTrack, writeSamples 
 import { recordingsOf } from './recordings.ts'
 import { rmsOf, type SpokenFiller, speakFillers } from './spoken-fillers.ts'
 
-const fillerCount = 280
-const promptCount = 200
+const fillerCount = Number(process.env['FILLERS'] ?? 280)
+const promptCount = Number(process.env['PROMPTS'] ?? 200)
 /** The default of `audio/find-words`. */
 const minConfidence = 0.3
 
@@ -90,10 +90,15 @@ interface MixedTalk {
   readonly words: readonly Segment[]
 }
 
-const maxFadeDb = 8
+const mostBelowDb = 8
 const quietSeconds = [0, 0.05, 0.1, 0.2, 0.35]
 
-/** Says fillers in every other pause between words, each time in other ones. */
+/** Gaps that are shorter are none. */
+const minPauseSeconds = 0.15
+/** Of the pauses, those with a filler. */
+const filledShare = 0.8
+
+/** Says fillers in most pauses between words. */
 function mixInto({ samples, words }: Talk, said: SpokenFiller[], random: () => number): MixedTalk {
   const speech = rmsOf(joined(words.map(({ start, end }) => samples.subarray(sampleAt(start), sampleAt(end)))))
   const tone = roomTone(samples, words)
@@ -105,14 +110,15 @@ function mixInto({ samples, words }: Talk, said: SpokenFiller[], random: () => n
     parts.push(part)
     added += part.length
   }
-  for (const { start, end, quietAfter } of words) {
+  for (const [index, { start, end, quietAfter }] of words.entries()) {
     moved.push({ start: start + added / modelSampleRate, end: end + added / modelSampleRate })
-    const filler = typeof quietAfter === 'number' && random() < 0.5 ? said.pop() : undefined
+    const isPause = (words[index + 1]?.start ?? 0) - end >= minPauseSeconds && random() < filledShare
+    const filler = typeof quietAfter === 'number' && isPause ? said.pop() : undefined
     if (!filler || typeof quietAfter !== 'number') continue
     const at = sampleAt(quietAfter)
     parts.push(samples.subarray(from, at))
     from = at
-    const gain = (speech / rmsOf(filler.samples)) * 10 ** ((-random() * maxFadeDb) / 20)
+    const gain = (speech / rmsOf(filler.samples)) * 10 ** ((-random() * mostBelowDb) / 20)
     const quiet = () => tone(sampleAt(quietSeconds[Math.floor(random() * quietSeconds.length)] ?? 0))
     add(quiet())
     const first = (at + added) / modelSampleRate
@@ -182,14 +188,17 @@ async function measureMade(tools: FinderTools, talks: readonly Talk[]) {
       if (!isCut) {
         const near = heard.words.filter(({ start, end }) => end > each.start - 0.5 && start < each.end + 0.5)
         tools.say(
-          `${isListed ? 'listed' : 'missed'}: ${text} (${voice}) at ${describe(each)}, ${near.map((word) => `${word.text} ${describe(word)}`).join(', ')}`,
+          `${isListed ? 'listed' : 'missed'}: ${text} (${voice}) at ${describe(each)}, ${near.map((word) => `${word.text} ${word.confidence.toFixed(2)} ${describe(word)}`).join(', ')}`,
         )
       }
       sums.cut += +isCut
       sums.listed += +isListed
     }
     const touched = words.filter(({ start, end }) => touches({ start, end }, cuts))
-    for (const word of touched) tools.say(`touched: a word at ${describe(word)}`)
+    for (const word of touched) {
+      const by = cuts.filter((cut) => touches(word, [cut])).map((cut) => `${cut.text} (${cut.reason}) ${describe(cut)}`)
+      tools.say(`touched: a word at ${describe(word)}, by ${by.join(', ')}`)
+    }
     const wrong = cuts.filter((cut) => !meets(cut))
     for (const cut of wrong) tools.say(`cut: ${cut.text} (${cut.reason}) at ${describe(cut)}`)
     sums.fillers += fillers.length

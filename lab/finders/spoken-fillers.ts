@@ -19,13 +19,13 @@ const texts = {
   um: '[[Vm]]',
   er: '[[3:]]',
   erm: '[[3:m]]',
-  mm: '[[m:m]]',
+  mm: '[[m:m:m:]]',
   hmm: '[[hm:m]]',
   ah: '[[A:]]',
 }
 
 /** English, as two countries speak it, by the voices of five men and four women. */
-const voices = ['en-us', 'en-gb'].flatMap((accent) =>
+const voices = ['en-us', 'gmw/en'].flatMap((accent) =>
   ['m1', 'm2', 'm3', 'm5', 'm7', 'f1', 'f2', 'f3', 'f4'].map((variant) => `${accent}+${variant}`),
 )
 

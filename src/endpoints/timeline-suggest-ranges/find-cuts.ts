@@ -48,7 +48,8 @@ export async function findCuts(
   const placed = await mapInTurns(found, ({ first, end, reason }) => ({
     ...{ first: positions[first] ?? 0, end: (positions[end - 1] ?? 0) + 1, reason },
   }))
-  const unwanted = withoutOverlap([...placed, ...added.map((at) => ({ first: at, end: at + 1, reason: bySound }))])
+  const sounds = added.map((at): Unwanted => ({ first: at, end: at + 1, reason: bySound }))
+  const unwanted = withoutOverlap([...placed, ...sounds])
   const edges = quietEdges(words, within)
   const [cuts, uncut]: [TextCut[], TextCut[]] = [[], []]
   const turns = startTurns()

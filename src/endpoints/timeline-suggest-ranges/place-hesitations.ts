@@ -11,7 +11,7 @@ interface PlacedHesitations {
   readonly words: readonly EarlierWord[]
   /** Where each word of the transcript is among them. */
   readonly positions: readonly number[]
-  /** Where the hesitations are among them. */
+  /** Where the hesitations are among them: added, or a word of the transcript. */
   readonly added: readonly number[]
   /** Hesitations that may be words, or meet one, in the order of time. */
   readonly doubtful: readonly Segment[]
@@ -40,10 +40,20 @@ export async function placeHesitations(
   for (const word of transcribed) {
     if (turns.isDue()) await turns.next()
     placeBefore(word.start)
+    const same = hesitations[next]
+    if (same && isAtWord(same, word)) {
+      added.push(words.length)
+      next += 1
+    }
     positions.push(words.length)
     words.push(word)
     said = Math.max(said, word.end)
   }
   placeBefore(Infinity)
   return { words, positions, added, doubtful }
+}
+
+/** Whether the transcript has a word for the hesitation, such as "Ah". */
+function isAtWord({ start, end, quietBefore, quietAfter }: Hesitation, word: EarlierWord): boolean {
+  return start === word.start && end === word.end && quietBefore !== null && quietAfter !== null
 }

@@ -4,7 +4,14 @@ import { modelSampleRate, type SpokenWord, speechFrameSeconds } from '../../mode
 import { chooseTrack } from '../sound/decode-audio.ts'
 import type { AnalyseInput } from '../track-analyses.ts'
 import { decodeStretch, longestPause, pauseBelow, speechChunks } from './find-speech.ts'
-import { type Hesitation, hearPauses } from './hesitations.ts'
+import {
+  findHeldSounds,
+  type Hesitation,
+  hearPauses,
+  type JudgedSounds,
+  judgeHeldSounds,
+  withoutSounds,
+} from './hesitations.ts'
 import type { HeardWord } from './quiet-moments.ts'
 
 /** As it is stored. */
@@ -59,7 +66,7 @@ export async function transcribeTrack({ window: asked, ...input }: AnalyseInput)
     const report = (fraction: number) => reportUpTo(end, heardShare + fraction * (1 - heardShare))
     report(0)
     const samples = block.samples.subarray(0, Math.round((end - start) * modelSampleRate))
-    const speech = await hearPauses(await transcribeBlock(input, heard, report), { samples, start })
+    const speech = hearPauses(await transcribeBlock(input, { ...heard, samples }, report), { samples, start })
     words.push(...speech.words)
     hesitations.push(...speech.hesitations)
     decodeErrors += block.decodeErrors
@@ -85,15 +92,42 @@ interface Block {
   readonly chances: Float32Array
 }
 
-/** Transcribes the speech of a block: on idle cores too, because each stretch stands alone. */
+/** Of a block's transcription. Where sounds are held, speech is transcribed again without them. */
+const firstShare = 0.7
+
+/** Transcribes the speech of a block, and finds hesitations in it. */
 async function transcribeBlock(
+  input: Omit<AnalyseInput, 'window'>,
+  block: Block,
+  report: (fraction: number) => void,
+): Promise<JudgedSounds> {
+  const chunks = speechChunks(block.chances, block.start)
+  const spoken = await transcribeChunks(input, block, chunks, (share) => report(share * firstShare))
+  const sounds = await findHeldSounds(spoken.flat(), block)
+  const isHeldIn = (chunk: Segment) => sounds.some((sound) => sound.isSteady && sound.start < chunk.end && chunk.start < sound.end)
+  const again = chunks.filter(isHeldIn)
+  const samples = withoutSounds(block, sounds)
+  const without = await transcribeChunks(input, { ...block, samples }, again, (share) =>
+    report(firstShare + share * (1 - firstShare)),
+  )
+  const heardAgain = new Map(again.map((chunk, index) => [chunk, without[index] ?? []]))
+  report(1)
+  return judgeHeldSounds(
+    spoken.flat(),
+    chunks.flatMap((chunk, index) => heardAgain.get(chunk) ?? spoken[index] ?? []),
+    sounds,
+  )
+}
+
+/** The words of each chunk: on idle cores too, because each stands alone. */
+async function transcribeChunks(
   { models, cores, signal }: Omit<AnalyseInput, 'window'>,
   { samples, start, chances }: Block,
+  items: readonly Segment[],
   report: (fraction: number) => void,
-): Promise<SpokenWord[]> {
-  const items = speechChunks(chances, start)
+): Promise<SpokenWord[][]> {
   let done = 0
-  const found = await cores.borrow(items.length - 1, (borrowed) =>
+  return cores.borrow(Math.max(0, items.length - 1), (borrowed) =>
     mapOrAbort(signal, { items, concurrency: 1 + borrowed }, async (chunk) => {
       const from = Math.round((chunk.start - start) * modelSampleRate)
       const spoken = await models.run(
@@ -106,7 +140,6 @@ async function transcribeBlock(
       return spoken.map((word) => onClock(word, chunk, chancesOf))
     }),
   )
-  return found.flat()
 }
 
 /**
