@@ -207,6 +207,7 @@ async function measureMade(tools: FinderTools, talks: readonly Talk[]) {
     sums.wrongCuts += wrong.length
     sums.wrongListed += uncut.filter((each) => !meets(each)).length
     sums.seconds += mediaSeconds
+    tools.say(`so far ${sums.cut} cut and ${sums.listed} listed of ${sums.fillers}, ${sums.touched} words touched`)
   }
   const rows = [...byText].map(([text, { said: all, cut, listed }]) => `| ${text} | ${all} | ${cut} | ${listed} |`)
   const table = ['| | said | cut | listed |', '|---|---|---|---|', ...rows].join('\n')

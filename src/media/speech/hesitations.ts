@@ -86,8 +86,8 @@ export interface JudgedSounds {
 
 /**
  * Which held sounds are hesitations: those without which the same words are heard. A word whose times were those of such a sound gets
- * the times that it has without it. Where a word is not heard without the sound, it is in it; a doubtful word may be one that the model
- * made of a hesitation, such as "thus" of "uh".
+ * the times that it has without it. Where a word is not heard without the sound, it is in it; but a doubtful word may be one that the
+ * model made of a hesitation, such as "thus" of "uh".
  */
 export function judgeHeldSounds(
   words: readonly SpokenWord[],
@@ -103,12 +103,14 @@ export function judgeHeldSounds(
     const beside = [words.findLastIndex((word) => word.end <= start), words.findIndex((word) => word.start >= end)]
     const isFiller = (index: number) => fillerSpelling.test(lettersOf(words[index]))
     const [fillers, others] = [inside.filter(isFiller), inside.filter((index) => !isFiller(index))]
-    const isHeard = [...beside, ...others].every((index) => index < 0 || isFiller(index) || same.has(index))
-    if (isSteady && isHeard && others.every((index) => sharedSeconds(same.get(index), sound) === 0)) {
+    const isElsewhere = (index: number) => same.has(index) && sharedSeconds(same.get(index), sound) === 0
+    const isClear = beside.every((index) => index < 0 || isFiller(index) || same.has(index))
+    if (isSteady && isClear && others.every(isElsewhere)) {
       for (const index of others) retimed[index] = at(words[index], same.get(index))
-      for (const index of fillers) retimed[index] = at(words[index], sound)
-      found.push({ ...sound, isCertain: fillers.length < 2, word: retimed[fillers[0] ?? -1] })
-    } else if (others.every((index) => same.has(index) || (words[index]?.confidence ?? 1) < doubtfulConfidence))
+      const [filler, second] = fillers
+      if (filler !== undefined && second === undefined) retimed[filler] = at(words[filler], sound)
+      found.push({ ...sound, isCertain: second === undefined, word: retimed[filler ?? -1] })
+    } else if (others.every((index) => isElsewhere(index) || (words[index]?.confidence ?? 1) < doubtfulConfidence))
       found.push({ ...sound, isCertain: false })
   }
   return { words: retimed.filter((word) => word !== undefined), found }
@@ -165,7 +167,7 @@ interface Limits {
   readonly maxChangeDb: number
 }
 
-const steady: Limits = { seconds: [0.12, 1], minVoicedShare: 0.6, maxChangeDb: 4.2 }
+const steady: Limits = { seconds: [0.18, 1], minVoicedShare: 0.6, maxChangeDb: 4.2 }
 const roughlySteady: Limits = { seconds: [0.1, 1.4], minVoicedShare: 0.5, maxChangeDb: 5 }
 /** What continues a word without a pause is often its last vowel. */
 const longAndSteady: Limits = { seconds: [0.25, 1.4], minVoicedShare: 0.75, maxChangeDb: 3.5 }
@@ -202,11 +204,14 @@ export async function findHeldSounds(words: readonly SpokenWord[], heard: HeardS
         const isLoud = levels.loudest(sound) >= Math.min(...beside.map((word) => levels.loudest(word))) - maxFadeDb
         if (!isLoud || sound.start < (found.at(-1)?.end ?? 0)) continue
         const isFree = beside.every((word) => sharedSeconds(word, sound) === 0)
-        if (!isBounded(sound, stretch)) {
-          const outside = subtract(clampTo([sound], gapBetween(beside, stretch)), pad(beside, timesErrorSeconds, stretch))
-          for (const part of outside) if (fits(part, longAndSteady)) found.push({ ...part, isSteady: false })
-        } else if (fits(sound, steady)) found.push({ ...sound, isSteady: true })
-        else if (isFree && fits(sound, roughlySteady)) found.push({ ...sound, isSteady: false })
+        if (isBounded(sound, stretch) && fits(sound, steady)) found.push({ ...sound, isSteady: true })
+        else if (isBounded(sound, stretch) && isFree) {
+          if (fits(sound, roughlySteady)) found.push({ ...sound, isSteady: false })
+        } else {
+          const between = clampTo([sound], gapBetween(beside, stretch))
+          for (const part of subtract(between, pad(beside, timesErrorSeconds, stretch)))
+            if (fits(part, longAndSteady)) found.push({ ...part, isSteady: false })
+        }
       }
   }
   return found

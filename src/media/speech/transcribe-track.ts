@@ -104,19 +104,20 @@ async function transcribeBlock(
   const chunks = speechChunks(block.chances, block.start)
   const spoken = await transcribeChunks(input, block, chunks, (share) => report(share * firstShare))
   const sounds = await findHeldSounds(spoken.flat(), block)
-  const isHeldIn = (chunk: Segment) => sounds.some((sound) => sound.isSteady && sound.start < chunk.end && chunk.start < sound.end)
-  const again = chunks.filter(isHeldIn)
-  const samples = withoutSounds(block, sounds)
-  const without = await transcribeChunks(input, { ...block, samples }, again, (share) =>
+  const soundsOf = (chunk: Segment) => spokenWithin(sounds, chunk)
+  const again = chunks.filter((chunk) => soundsOf(chunk).some(({ isSteady }) => isSteady))
+  const quiet = { ...block, samples: withoutSounds(block, sounds) }
+  const without = await transcribeChunks(input, quiet, again, (share) =>
     report(firstShare + share * (1 - firstShare)),
   )
-  const heardAgain = new Map(again.map((chunk, index) => [chunk, without[index] ?? []]))
   report(1)
-  return judgeHeldSounds(
-    spoken.flat(),
-    chunks.flatMap((chunk, index) => heardAgain.get(chunk) ?? spoken[index] ?? []),
-    sounds,
-  )
+  const judged = chunks.map((chunk, index) => {
+    const words = spoken[index] ?? []
+    return judgeHeldSounds(words, without[again.indexOf(chunk)] ?? words, soundsOf(chunk))
+  })
+  const outside = sounds.filter((sound) => chunks.every((chunk) => spokenWithin([sound], chunk).length === 0))
+  const apart = judgeHeldSounds([], [], outside)
+  return { words: judged.flatMap(({ words }) => words), found: [...judged, apart].flatMap(({ found }) => found) }
 }
 
 /** The words of each chunk: on idle cores too, because each stands alone. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hearPauses } from '../../../src/media/speech/hesitations.ts'
-import { modelSampleRate } from '../../../src/models/models.ts'
+import { findHeldSounds, hearPauses, judgeHeldSounds, withoutSounds } from '../../../src/media/speech/hesitations.ts'
+import { modelSampleRate, type SpokenWord } from '../../../src/models/models.ts'
 import { madeNoise, madeSound, madeVoice } from './made-voice.ts'
 
 const word = (start: number, end: number, confidence = 0.9) => ({ text: 'word', start, end, confidence })
@@ -11,8 +11,13 @@ const glide = (seconds: number) => madeVoice({ seconds, formants: [[800, 300], [
 const words = [word(0.5, 1), word(3, 3.5)]
 const wordSounds = words.map(({ start, end }) => ({ at: start, samples: glide(end - start) }))
 
-const hear = (sound: { at: number; samples: Float32Array }[], spoken = words) =>
-  hearPauses(spoken, { samples: madeSound(4, [...wordSounds, ...sound]), start: 0 })
+/** What is found where these words are heard, and `without` the held sounds. */
+async function judge(samples: Float32Array, spoken: SpokenWord[], without = spoken) {
+  const heard = { samples, start: 0 }
+  return hearPauses(judgeHeldSounds(spoken, without, await findHeldSounds(spoken, heard)), heard)
+}
+const hear = (sound: { at: number; samples: Float32Array }[], spoken = words, without = spoken) =>
+  judge(madeSound(4, [...wordSounds, ...sound]), spoken, without)
 const near = (seconds: number) => expect.closeTo(seconds, 1)
 
 describe('hesitations', () => {
@@ -33,7 +38,8 @@ describe('hesitations', () => {
 
   it.each([
     ['a breath', madeNoise(0.3, 0.1)],
-    ['a word that was not transcribed', glide(0.4)],
+    ['a word that was not transcribed', glide(0.2)],
+    ['far below the speech', madeVoice({ seconds: 0.3 }).map((value) => value / 20)],
     ['a beep', Float32Array.from({ length: 4_800 }, (_, at) => Math.sin((at * 2 * Math.PI * 1_000) / 16_000) / 4)],
     ['a held note', madeVoice({ seconds: 1.6 })],
   ])('are not %s', async (_what, samples) => {
@@ -47,17 +53,47 @@ describe('hesitations', () => {
     expect(hesitations).toMatchObject([{ end: near(1.5), quietBefore: null, quietAfter: null }])
   })
 
-  it('are doubtful beside a word that sounds like one: the times of the word may be those of the hesitation', async () => {
-    const spoken = [word(0.5, 1), word(1.4, 1.7), word(3, 3.5)]
-    const sounds = [1.4, 2.2].map((at) => ({ at, samples: madeVoice({ seconds: 0.3 }) }))
-    const { hesitations } = await hear(sounds, spoken)
-    expect(hesitations).toMatchObject([{ start: near(2.2), quietBefore: null }])
+  it('are certain if the words are heard without them, which then have the times that they have without them', async () => {
+    const held = [{ at: 1.8, samples: madeVoice({ seconds: 0.3 }) }]
+    const [first, last] = words
+    const spoken = [...words.slice(0, 1), { ...word(1.8, 2.1), text: 'it' }, ...words.slice(1)]
+    const without = spoken.map((each) => (each.text === 'it' ? { ...each, start: 2.9, end: 3 } : each))
+    const heard = await hear(held, spoken, without)
+    expect(heard.hesitations).toMatchObject([{ start: near(1.8), quietBefore: near(1.4) }])
+    expect(heard.words).toMatchObject([{ start: first?.start }, { text: 'it', start: near(2.9) }, { end: last?.end }])
   })
 
-  it('are doubtful if an uncertain word is in their place', async () => {
-    const spoken = [word(0.5, 1), word(1.8, 2.1, 0.35), word(3, 3.5)]
-    const { hesitations } = await hear([{ at: 1.8, samples: madeVoice({ seconds: 0.3 }) }], spoken)
+  it.each([
+    ['is a word of its own', 0.9, []],
+    ['is an uncertain word, which may be none', 0.4, [{ start: near(1.8), quietBefore: null }]],
+  ])('are doubtful at most if what is not heard without them %s', async (_what, confidence, doubtful) => {
+    const held = [{ at: 1.8, samples: madeVoice({ seconds: 0.3 }) }]
+    const spoken = [...words.slice(0, 1), { ...word(1.8, 2.1, confidence), text: 'thus' }, ...words.slice(1)]
+    const { hesitations, words: heard } = await hear(held, spoken, words)
+    expect(hesitations).toMatchObject(doubtful)
+    expect(hesitations).toHaveLength(doubtful.length)
+    expect(heard.map(({ text }) => text)).toEqual(['word', 'thus', 'word'])
+  })
+
+  it('are doubtful if a word beside them is not heard without them: it may be in them', async () => {
+    const { hesitations } = await hear([{ at: 1.8, samples: madeVoice({ seconds: 0.3 }) }], words, words.slice(0, 1))
     expect(hesitations).toMatchObject([{ start: near(1.8), quietBefore: null }])
+  })
+
+  it('have the times of the filler that the transcript has for them', async () => {
+    const spoken = [...words.slice(0, 1), { ...word(1.8, 1.95, 0.4), text: 'Ah,' }, ...words.slice(1)]
+    const heard = await hear([{ at: 1.8, samples: madeVoice({ seconds: 0.3 }) }], spoken, words)
+    const [hesitation = expect.fail()] = heard.hesitations
+    expect(hesitation).toMatchObject({ start: near(1.8), end: near(2.1), quietBefore: near(1.4) })
+    expect(heard.words[1]).toMatchObject({ text: 'Ah,', ...hesitation })
+  })
+
+  it('are made quiet to hear the words without them', () => {
+    const sounds = [{ start: 5.5, end: 6, isSteady: true }]
+    const quiet = withoutSounds({ samples: new Float32Array(32_000).fill(0.5), start: 5 }, sounds)
+    expect([quiet[7_999], quiet[8_000], quiet[15_999], quiet[16_000]].map((value) => (value ?? 0) > 0.1)).toEqual([
+      ...[true, false, false, true],
+    ])
   })
 
   it('are between words alone: elsewhere, other sounds are possible', async () => {
@@ -83,7 +119,7 @@ describe('hesitations', () => {
         const ordered = list.toSorted((a, b) => a.at - b.at)
         const spoken = ordered.filter(({ isWord }) => isWord).map(({ at }) => word(at, at + 0.25))
         const samples = madeSound(12, ordered.map(({ at, isWord }) => ({ at, samples: isWord ? said : uh })))
-        const { words: heard, hesitations } = await hearPauses(spoken, { samples, start: 0 })
+        const { words: heard, hesitations } = await judge(samples, spoken)
         expect(heard).toHaveLength(spoken.length)
         expect(hesitations.length).toBeLessThanOrEqual(10 + samples.length / modelSampleRate / 3)
         expect(hesitations).toEqual(hesitations.toSorted((a, b) => a.start - b.start))
