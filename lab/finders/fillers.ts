@@ -11,8 +11,8 @@ import { type FinderTools, randomNumbers, readSamples, wholeTrack, writeSamples 
 import { recordingsOf } from './recordings.ts'
 import { rmsOf, type SpokenFiller, speakFillers } from './spoken-fillers.ts'
 
-const fillerCount = Number(process.env['FILLERS'] ?? 280)
-const promptCount = Number(process.env['PROMPTS'] ?? 200)
+const fillerCount = 210
+const promptCount = 200
 /** The default of `audio/find-words`. */
 const minConfidence = 0.3
 
@@ -24,7 +24,10 @@ export async function measureFillers(tools: FinderTools): Promise<string> {
   tools.say(`mixing fillers into ${talks.length} recordings`)
   const made = await measureMade(tools, talks)
   const prompts = await recordingsOf('asterisk-core-sounds-en-wav', /\/en_US_f_Allison\/[^/]*\.wav$/, tools.workDir)
-  const chosen = Array.from({ length: promptCount }, (_, at) => prompts[Math.floor((at * prompts.length) / promptCount)])
+  const chosen = Array.from(
+    { length: promptCount },
+    (_, at) => prompts[Math.floor((at * prompts.length) / promptCount)],
+  )
   const real = await measureReal(tools, [...readings, ...chosen.filter((file) => file !== undefined)])
   const percent = (count: number) => (count / made.fillers) * 100
   const figures = [
@@ -150,10 +153,7 @@ const wordMarginSeconds = 0.06
 function roomTone(samples: Float32Array, words: readonly Segment[]): (length: number) => Float32Array {
   const gaps = words.slice(1).map(({ start }, at) => ({ start: words[at]?.end ?? 0, end: start }))
   const longest = gaps.reduce((best, gap) => (durationOf(gap) > durationOf(best) ? gap : best), { start: 0, end: 0 })
-  const tone = samples.subarray(
-    sampleAt(longest.start + wordMarginSeconds),
-    sampleAt(longest.end - wordMarginSeconds),
-  )
+  const tone = samples.subarray(sampleAt(longest.start + wordMarginSeconds), sampleAt(longest.end - wordMarginSeconds))
   return (length) =>
     Float32Array.from({ length }, (_, at) => {
       const within = at % (2 * tone.length)
@@ -174,44 +174,55 @@ async function measureMade(tools: FinderTools, talks: readonly Talk[]) {
   for (let round = 0; said.length > 0; round += 1) {
     const talk = talks[round % talks.length]
     if (!talk) break
-    const { parts, fillers, words } = mixInto(talk, said, random)
+    const mixed = mixInto(talk, said, random)
     const file = path.join(tools.workDir, 'with-fillers.wav')
-    await writeSamples(tools, parts, file)
-    const { cuts, uncut, mediaSeconds, ...heard } = await cutsIn(tools, file)
-    const meets = (found: Segment) => fillers.some((each) => totalDuration(intersect([each], [found])) > 0)
-    for (const each of fillers) {
-      const { text, voice } = each.filler
+    await writeSamples(tools, mixed.parts, file)
+    const { found, ...counts } = compareMixed(mixed, await cutsIn(tools, file), tools.say)
+    for (const { text, isCut, isListed } of found) {
       const count = byText.get(text) ?? { said: 0, cut: 0, listed: 0 }
-      const isCut = shareOf(each, cuts) >= goneShare
-      const isListed = !isCut && shareOf(each, [...cuts, ...uncut]) >= foundShare
       byText.set(text, { said: count.said + 1, cut: count.cut + +isCut, listed: count.listed + +isListed })
-      if (!isCut) {
-        const near = heard.words.filter(({ start, end }) => end > each.start - 0.5 && start < each.end + 0.5)
-        tools.say(
-          `${isListed ? 'listed' : 'missed'}: ${text} (${voice}) at ${describe(each)}, ${near.map((word) => `${word.text} ${word.confidence.toFixed(2)} ${describe(word)}`).join(', ')}`,
-        )
-      }
       sums.cut += +isCut
       sums.listed += +isListed
     }
-    const touched = words.filter(({ start, end }) => touches({ start, end }, cuts))
-    for (const word of touched) {
-      const by = cuts.filter((cut) => touches(word, [cut])).map((cut) => `${cut.text} (${cut.reason}) ${describe(cut)}`)
-      tools.say(`touched: a word at ${describe(word)}, by ${by.join(', ')}`)
-    }
-    const wrong = cuts.filter((cut) => !meets(cut))
-    for (const cut of wrong) tools.say(`cut: ${cut.text} (${cut.reason}) at ${describe(cut)}`)
-    sums.fillers += fillers.length
-    sums.words += words.length
-    sums.touched += touched.length
-    sums.wrongCuts += wrong.length
-    sums.wrongListed += uncut.filter((each) => !meets(each)).length
-    sums.seconds += mediaSeconds
+    sums.fillers += found.length
+    sums.words += mixed.words.length
+    sums.touched += counts.touched
+    sums.wrongCuts += counts.wrongCuts
+    sums.wrongListed += counts.wrongListed
+    sums.seconds += counts.seconds
     tools.say(`so far ${sums.cut} cut and ${sums.listed} listed of ${sums.fillers}, ${sums.touched} words touched`)
   }
   const rows = [...byText].map(([text, { said: all, cut, listed }]) => `| ${text} | ${all} | ${cut} | ${listed} |`)
   const table = ['| | said | cut | listed |', '|---|---|---|---|', ...rows].join('\n')
   return { ...sums, hours: sums.seconds / 3600, minutes: sums.seconds / 60, byText: table }
+}
+
+/** What became of each filler, and what was cut and listed besides. */
+function compareMixed(
+  { fillers, words }: MixedTalk,
+  { cuts, uncut, mediaSeconds, ...heard }: Awaited<ReturnType<typeof cutsIn>>,
+  say: (message: string) => void,
+) {
+  const found = fillers.map(({ filler: { text, voice }, ...each }) => {
+    const isCut = shareOf(each, cuts) >= goneShare
+    const isListed = !isCut && shareOf(each, [...cuts, ...uncut]) >= foundShare
+    const near = heard.words.filter(({ start, end }) => end > each.start - 0.5 && start < each.end + 0.5)
+    const said = near.map((word) => `${word.text} ${describe(word)}`).join(', ')
+    if (!isCut) say(`${isListed ? 'listed' : 'missed'}: ${text} (${voice}) at ${describe(each)}, heard: ${said}`)
+    return { text, isCut, isListed }
+  })
+  const touched = words.filter((word) => touches(word, cuts))
+  for (const word of touched) {
+    const by = cuts.filter((cut) => touches(word, [cut])).map((cut) => `${cut.text} (${cut.reason}) ${describe(cut)}`)
+    say(`touched: a word at ${describe(word)}, by ${by.join(', ')}`)
+  }
+  const isWrong = (each: Segment) => fillers.every((filler) => totalDuration(intersect([filler], [each])) === 0)
+  const wrong = cuts.filter(isWrong)
+  for (const cut of wrong) say(`cut: ${cut.text} (${cut.reason}) at ${describe(cut)}`)
+  return {
+    ...{ found, touched: touched.length, wrongCuts: wrong.length },
+    ...{ wrongListed: uncut.filter(isWrong).length, seconds: mediaSeconds },
+  }
 }
 
 function describe({ start, end }: Segment): string {

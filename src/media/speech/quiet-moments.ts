@@ -45,7 +45,9 @@ export function findQuietMoments(words: readonly SpokenWord[], heard: HeardSampl
 
 /** The same for any stretches of sound, in the order of time. */
 export function quietSpansOf(sounds: readonly Segment[], levels: SpeechLevels): QuietSpan[] {
-  const found = sounds.map(({ start, end }): Writable<QuietSpan> => ({ start, end, quietBefore: null, quietAfter: null }))
+  const found = sounds.map(
+    ({ start, end }): Writable<QuietSpan> => ({ start, end, quietBefore: null, quietAfter: null }),
+  )
   const loudest = sounds.map((sound) => levels.loudest(sound))
   for (let index = 0; index <= found.length; index += 1) {
     const [before, after] = [found[index - 1], found[index]]

@@ -4,14 +4,8 @@ import { modelSampleRate, type SpokenWord, speechFrameSeconds } from '../../mode
 import { chooseTrack } from '../sound/decode-audio.ts'
 import type { AnalyseInput } from '../track-analyses.ts'
 import { decodeStretch, longestPause, pauseBelow, speechChunks } from './find-speech.ts'
-import {
-  findHeldSounds,
-  type Hesitation,
-  hearPauses,
-  type JudgedSounds,
-  judgeHeldSounds,
-  withoutSounds,
-} from './hesitations.ts'
+import { findHeldSounds, withoutSounds } from './held-sounds.ts'
+import { type Hesitation, hearPauses, type JudgedSounds, judgeHeldSounds } from './hesitations.ts'
 import type { HeardWord } from './quiet-moments.ts'
 
 /** As it is stored. */
@@ -107,9 +101,7 @@ async function transcribeBlock(
   const soundsOf = (chunk: Segment) => spokenWithin(sounds, chunk)
   const again = chunks.filter((chunk) => soundsOf(chunk).some(({ isSteady }) => isSteady))
   const quiet = { ...block, samples: withoutSounds(block, sounds) }
-  const without = await transcribeChunks(input, quiet, again, (share) =>
-    report(firstShare + share * (1 - firstShare)),
-  )
+  const without = await transcribeChunks(input, quiet, again, (share) => report(firstShare + share * (1 - firstShare)))
   report(1)
   const judged = chunks.map((chunk, index) => {
     const words = spoken[index] ?? []
@@ -128,7 +120,7 @@ async function transcribeChunks(
   report: (fraction: number) => void,
 ): Promise<SpokenWord[][]> {
   let done = 0
-  return cores.borrow(Math.max(0, items.length - 1), (borrowed) =>
+  return cores.borrow(items.length - 1, (borrowed) =>
     mapOrAbort(signal, { items, concurrency: 1 + borrowed }, async (chunk) => {
       const from = Math.round((chunk.start - start) * modelSampleRate)
       const spoken = await models.run(

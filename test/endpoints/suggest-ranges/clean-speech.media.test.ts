@@ -67,7 +67,10 @@ const sampleAt = (seconds: number) => Math.round(seconds * sampleRate)
 describe.skipIf(!models.has('transcribe'))(`speech with fillers and repeats${whySkipped}`, () => {
   it('loses each of them, and no other word', async () => {
     const { all, whole, told } = await hearReading()
-    const filler = (phrase: string, after: string) => ({ ...phraseIn(told.whole, all, phrase), at: phraseEnd(whole, after) })
+    const filler = (phrase: string, after: string) => ({
+      ...phraseIn(told.whole, all, phrase),
+      at: phraseEnd(whole, after),
+    })
     const fillers = [filler('in short', 'foolishness'), filler('in short', 'wisdom'), filler('in short', 'us')]
     const repeats = ['best of times', 'winter of', 'going direct the other way'].map((phrase) =>
       phraseIn(told.part, whole, phrase),

@@ -272,8 +272,7 @@ describe('timeline/suggest-ranges by text', () => {
       { start: 4, end: 4.3, quietBefore: null, quietAfter: null },
     ]
     const heard = { job_a: { ...earlier.job_a, hesitations } }
-    const cutWords = async (remove_words: string[]) =>
-      outputOf(declared, { job_id: 'job_a', remove_words }, {}, heard)
+    const cutWords = async (remove_words: string[]) => outputOf(declared, { job_id: 'job_a', remove_words }, {}, heard)
     const { result, warnings } = await cutWords(['Um'])
     expect(result).toMatchObject({ gaps_kept: 1, uncut: [{ text: 'uh?', reason: 'sound', start: 4 }] })
     expect(result['cuts']).toMatchObject([{ reason: 'sound', start: 0.55 }, { text: 'um' }])

@@ -1,12 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findHeldSounds, hearPauses, judgeHeldSounds, withoutSounds } from '../../../src/media/speech/hesitations.ts'
+import { findHeldSounds, withoutSounds } from '../../../src/media/speech/held-sounds.ts'
+import { hearPauses, judgeHeldSounds } from '../../../src/media/speech/hesitations.ts'
 import { modelSampleRate, type SpokenWord } from '../../../src/models/models.ts'
 import { madeNoise, madeSound, madeVoice } from './made-voice.ts'
 
 const word = (start: number, end: number, confidence = 0.9) => ({ text: 'word', start, end, confidence })
 /** As in "I": the vowel glides. */
-const glide = (seconds: number) => madeVoice({ seconds, formants: [[800, 300], [1_200, 2_300], [2_500, 3_000]] })
+const glide = (seconds: number) =>
+  madeVoice({
+    seconds,
+    formants: [
+      [800, 300],
+      [1_200, 2_300],
+      [2_500, 3_000],
+    ],
+  })
 /** A word from 0.5 to 1 s, and one from 3 to 3.5 s. */
 const words = [word(0.5, 1), word(3, 3.5)]
 const wordSounds = words.map(({ start, end }) => ({ at: start, samples: glide(end - start) }))
@@ -24,7 +33,16 @@ describe('hesitations', () => {
   it.each([
     ['uh, by a man', { seconds: 0.3 }],
     ['uh, by a woman', { seconds: 0.3, pitch: 210 }],
-    ['mm', { seconds: 0.4, formants: [[250, 250], [1_100, 1_100]] as const }],
+    [
+      'mm',
+      {
+        seconds: 0.4,
+        formants: [
+          [250, 250],
+          [1_100, 1_100],
+        ] as const,
+      },
+    ],
   ])('are held voices with quiet on both sides: %s', async (_what, made) => {
     const { hesitations } = await hear([{ at: 1.8, samples: madeVoice(made) }])
     const end = 1.8 + made.seconds
@@ -105,7 +123,8 @@ describe('hesitations', () => {
     const plain = await hear([])
     const beside = await hear([{ at: 1.8, samples: madeVoice({ seconds: 0.3 }) }])
     expect(plain.hesitations).toEqual([])
-    const times = ({ words }: typeof plain) => words.map(({ text, start, end, confidence }) => [text, start, end, confidence])
+    const times = ({ words }: typeof plain) =>
+      words.map(({ text, start, end, confidence }) => [text, start, end, confidence])
     expect(times(beside)).toEqual(times(plain))
   })
 
@@ -118,7 +137,10 @@ describe('hesitations', () => {
       fc.asyncProperty(times, async (list) => {
         const ordered = list.toSorted((a, b) => a.at - b.at)
         const spoken = ordered.filter(({ isWord }) => isWord).map(({ at }) => word(at, at + 0.25))
-        const samples = madeSound(12, ordered.map(({ at, isWord }) => ({ at, samples: isWord ? said : uh })))
+        const samples = madeSound(
+          12,
+          ordered.map(({ at, isWord }) => ({ at, samples: isWord ? said : uh })),
+        )
         const { words: heard, hesitations } = await judge(samples, spoken)
         expect(heard).toHaveLength(spoken.length)
         expect(hesitations.length).toBeLessThanOrEqual(10 + samples.length / modelSampleRate / 3)

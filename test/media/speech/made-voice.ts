@@ -7,7 +7,11 @@ interface MadeVoice {
   readonly formants?: readonly (readonly [from: number, to: number])[]
 }
 
-const neutral = [[600, 600], [1_250, 1_250], [2_500, 2_500]] as const
+const neutral = [
+  [600, 600],
+  [1_250, 1_250],
+  [2_500, 2_500],
+] as const
 const bandwidth = 90
 
 /** A sung vowel: harmonics of its pitch, of which those near its formants are loud. By default it is held, as in "uh". */
@@ -26,10 +30,7 @@ export function madeVoice({ seconds, pitch = 120, formants = neutral }: MadeVoic
   })
   const loudest = sum.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
   const fade = 0.02 * modelSampleRate
-  return Float32Array.from(
-    sum,
-    (value, at) => ((0.3 * value) / loudest) * Math.min(1, at / fade, (length - at) / fade),
-  )
+  return Float32Array.from(sum, (value, at) => ((0.3 * value) / loudest) * Math.min(1, at / fade, (length - at) / fade))
 }
 
 /** The same for every run. */

@@ -1,0 +1,157 @@
+import { clampTo, durationOf, joinAcross, pad, type Segment, subtract } from '../../core/segments.ts'
+import { startTurns } from '../../core/turns.ts'
+import { modelSampleRate } from '../../models/models.ts'
+import { type HeardSamples, measureSpeechLevels, type SpeechLevels } from './quiet-moments.ts'
+import { describeVoice } from './steady-voice.ts'
+
+/** What can be a hesitation. */
+interface Limits {
+  readonly seconds: readonly [least: number, most: number]
+  readonly minVoicedShare: number
+  readonly maxChangeDb: number
+}
+
+const steady: Limits = { seconds: [0.18, 1], minVoicedShare: 0.6, maxChangeDb: 4.2 }
+const roughlySteady: Limits = { seconds: [0.1, 1.4], minVoicedShare: 0.5, maxChangeDb: 5 }
+/** What continues a word without a pause is often its last vowel. */
+const longAndSteady: Limits = { seconds: [0.25, 1.4], minVoicedShare: 0.75, maxChangeDb: 3.5 }
+
+/** Sounds that are further below the words around them are of breath, lips and the room. */
+const maxFadeDb = 14
+
+/** A sound that is held like a vowel or a hum. */
+export interface HeldSound extends Segment {
+  /** Quiet is on both sides of it. */
+  readonly isSteady: boolean
+}
+
+/** The held sounds between words and in their place. Without a word nearby there are none. */
+export async function findHeldSounds(words: readonly Segment[], heard: HeardSamples): Promise<HeldSound[]> {
+  const turns = startTurns()
+  const fits = createJudge(heard)
+  const found: HeldSound[] = []
+  for (const around of soundsAround(words, measureSpeechLevels(heard))) {
+    if (turns.isDue()) await turns.next()
+    // A sound can be around two gaps.
+    if (around.sound.start >= (found.at(-1)?.end ?? 0)) found.push(...heldIn(around, fits))
+  }
+  return found
+}
+
+interface SoundAround {
+  readonly sound: Segment
+  /** Where it was looked for. */
+  readonly stretch: Segment
+  /** The words around the stretch. */
+  readonly beside: readonly Segment[]
+}
+
+/** The sounds around each gap between words. */
+function* soundsAround(words: readonly Segment[], levels: SpeechLevels): Generator<SoundAround> {
+  for (let next = 0; next <= words.length; next += 1) {
+    const beside = [words[next - 1], words[next]].filter((word) => word !== undefined)
+    const quietest = Math.min(...beside.map((word) => levels.loudest(word)))
+    for (const stretch of stretchesBetween(words[next - 1], words[next], levels))
+      for (const sound of soundsIn(stretch, quietest, levels))
+        if (levels.loudest(sound) >= quietest - maxFadeDb) yield { sound, stretch, beside }
+  }
+}
+
+type Judge = (sound: Segment, limits: Limits) => boolean
+
+function createJudge({ samples, start }: HeardSamples): Judge {
+  const sampleAt = (seconds: number) => Math.max(0, Math.round((seconds - start) * modelSampleRate))
+  return (sound, { seconds: [least, most], minVoicedShare, maxChangeDb }) => {
+    if (durationOf(sound) < least || durationOf(sound) > most) return false
+    const voice = describeVoice(samples.subarray(sampleAt(sound.start), sampleAt(sound.end)))
+    return voice.voicedShare >= minVoicedShare && voice.changeDb <= maxChangeDb
+  }
+}
+
+/** What is held of a sound: all of it, or what is outside of words. */
+function heldIn({ sound, stretch, beside }: SoundAround, fits: Judge): HeldSound[] {
+  const isApart = isBounded(sound, stretch)
+  if (isApart && fits(sound, steady)) return [{ ...sound, isSteady: true }]
+  const isFree = isApart && beside.every((word) => sharedSeconds(word, sound) === 0)
+  const parts = isFree ? [sound] : partsBetween(sound, stretch, beside)
+  return parts
+    .filter((part) => fits(part, isFree ? roughlySteady : longAndSteady))
+    .map((part) => ({ ...part, isSteady: false }))
+}
+
+/** The samples with these sounds as quiet as if nobody had made them. */
+export function withoutSounds({ samples, start }: HeardSamples, sounds: readonly HeldSound[]): Float32Array {
+  const quiet = samples.slice()
+  for (const sound of sounds) {
+    if (!sound.isSteady) continue
+    const first = Math.round((sound.start - start) * modelSampleRate)
+    const end = Math.round((sound.end - start) * modelSampleRate)
+    for (let at = Math.max(0, first); at < end; at += 1) quiet[at] = (quiet[at] ?? 0) * quietGain
+  }
+  return quiet
+}
+
+/** −40 dB. */
+const quietGain = 0.01
+
+/** Further from words, other sounds are possible. */
+const reachSeconds = 2
+/** The times of words are off by less. */
+const timesErrorSeconds = 0.06
+
+/** How long both are heard. An error of times counts as nothing. */
+export function sharedSeconds(word: Segment | undefined, sound: Segment): number {
+  if (!word) return 0
+  const shared = Math.min(word.end, sound.end) - Math.max(word.start, sound.start)
+  return shared > Math.min(timesErrorSeconds, durationOf(word) / 2) ? shared : 0
+}
+
+/** Around words: enough to see whether quiet is beside them. */
+const marginSeconds = 0.3
+
+/** From a little before one word to a little after the next one. */
+function stretchesBetween(before: Segment | undefined, after: Segment | undefined, levels: SpeechLevels): Segment[] {
+  const [from, to] = [before?.end ?? levels.start, after?.start ?? levels.end]
+  const near = [
+    ...(before ? [{ start: before.start - marginSeconds, end: Math.min(to, from + reachSeconds) }] : []),
+    ...(after ? [{ start: Math.max(from, to - reachSeconds), end: after.end + marginSeconds }] : []),
+  ]
+  return clampTo(near, levels)
+}
+
+/** The parts of a sound that are in no word, from the start of the word before it to the end of the word after it. */
+function partsBetween(sound: Segment, stretch: Segment, beside: readonly Segment[]): Segment[] {
+  const [first, last] = [beside[0], beside.at(-1)]
+  const gap = {
+    start: Math.max(stretch.start, first?.start ?? 0),
+    end: Math.min(stretch.end, last?.end ?? stretch.end),
+  }
+  return subtract(clampTo([sound], gap), pad(beside, timesErrorSeconds, stretch))
+}
+
+/** Shorter quiet stretches are within words: before the `t` of "better" for example. */
+const minQuietSeconds = 0.06
+/** Quiet is this much below the quieter of the words, and at least this much above what is quietest. */
+const belowWordsDb = 22
+const aboveFloorDb = 6
+/** In noise that leaves less between speech and quiet, nothing is told apart. */
+const minRoomDb = 12
+/** Of the levels of a stretch, the noise floor. */
+const floorShare = 0.05
+
+/** The sounds in a stretch, with quiet between them. The level of speech is that of the quieter word. */
+function soundsIn(stretch: Segment, speech: number, levels: SpeechLevels): Segment[] {
+  const heard = levels.levelsIn(stretch)
+  const sorted = heard.map(({ level }) => level).toSorted((a, b) => a - b)
+  const floor = sorted[Math.floor(sorted.length * floorShare)] ?? 0
+  const limit = Math.max(speech - belowWordsDb, floor + aboveFloorDb)
+  if (limit > speech - minRoomDb) return []
+  const loud = heard.filter(({ level }) => level > limit)
+  const cells = loud.map(({ seconds }) => ({ start: seconds, end: seconds + levels.cellSeconds }))
+  return joinAcross(cells, minQuietSeconds)
+}
+
+/** Whether the quiet on both sides of the sound is in the stretch. */
+function isBounded(sound: Segment, stretch: Segment): boolean {
+  return sound.start - stretch.start >= minQuietSeconds && stretch.end - sound.end >= minQuietSeconds
+}
