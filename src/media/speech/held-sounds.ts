@@ -11,13 +11,13 @@ interface Limits {
   readonly maxChangeDb: number
 }
 
-const steady: Limits = { seconds: [0.18, 1], minVoicedShare: 0.6, maxChangeDb: 4.2 }
+const steady: Limits = { seconds: [0.18, 1], minVoicedShare: 0.6, maxChangeDb: 3 }
 const roughlySteady: Limits = { seconds: [0.1, 1.4], minVoicedShare: 0.5, maxChangeDb: 5 }
 /** What continues a word without a pause is often its last vowel. */
 const longAndSteady: Limits = { seconds: [0.25, 1.4], minVoicedShare: 0.75, maxChangeDb: 3.5 }
 
-/** Sounds that are further below the words around them are of breath, lips and the room. */
-const maxFadeDb = 14
+/** A sound whose median level is further below the loudest of the quieter word is of breath, lips or an echo. */
+const maxFadeDb = 16
 
 /** A sound that is held like a vowel or a hum. */
 export interface HeldSound extends Segment {
@@ -53,8 +53,16 @@ function* soundsAround(words: readonly Segment[], levels: SpeechLevels): Generat
     const quietest = Math.min(...beside.map((word) => levels.loudest(word)))
     for (const stretch of stretchesBetween(words[next - 1], words[next], levels))
       for (const sound of soundsIn(stretch, quietest, levels))
-        if (levels.loudest(sound) >= quietest - maxFadeDb) yield { sound, stretch, beside }
+        if (medianLevel(sound, levels) >= quietest - maxFadeDb) yield { sound, stretch, beside }
   }
+}
+
+function medianLevel(sound: Segment, levels: SpeechLevels): number {
+  const sorted = levels
+    .levelsIn(sound)
+    .map(({ level }) => level)
+    .toSorted((a, b) => a - b)
+  return sorted[sorted.length >> 1] ?? Number.NEGATIVE_INFINITY
 }
 
 type Judge = (sound: Segment, limits: Limits) => boolean

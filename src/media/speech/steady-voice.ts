@@ -38,8 +38,8 @@ export function describeVoice(samples: Float32Array): VoiceTraits {
 
 /** Half of the rate of the models. Its samples are sums of two. */
 const pitchRate = modelSampleRate / 2
-/** Pitches of voices: 60 to 400 Hz. */
-const [shortestPeriod, longestPeriod] = [pitchRate / 400, Math.ceil(pitchRate / 60)]
+/** Pitches of voices: 50 to 400 Hz. */
+const [shortestPeriod, longestPeriod] = [pitchRate / 400, pitchRate / 50]
 /** 25 ms are compared with 25 ms a period later. */
 const comparedSamples = pitchRate / 40
 const pitchSamples = comparedSamples + longestPeriod
