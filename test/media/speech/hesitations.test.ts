@@ -67,8 +67,8 @@ describe('hesitations', () => {
   })
 
   it('are doubtful where a word continues without a pause', async () => {
-    const { hesitations } = await hear([{ at: 0.99, samples: madeVoice({ seconds: 0.5 }) }])
-    expect(hesitations).toMatchObject([{ end: near(1.5), quietBefore: null, quietAfter: null }])
+    const { hesitations } = await hear([{ at: 0.99, samples: madeVoice({ seconds: 0.6 }) }])
+    expect(hesitations).toMatchObject([{ end: near(1.6), quietBefore: null, quietAfter: null }])
   })
 
   it('are certain if the words are heard without them, which then have the times that they have without them', async () => {
