@@ -53,8 +53,15 @@ function* soundsAround(words: readonly Segment[], levels: SpeechLevels): Generat
     const quietest = Math.min(...beside.map((word) => levels.loudest(word)))
     for (const stretch of stretchesBetween(words[next - 1], words[next], levels))
       for (const sound of soundsIn(stretch, quietest, levels))
-        if (medianLevel(sound, levels) >= quietest - maxFadeDb) yield { sound, stretch, beside }
+        if (medianLevel(sound, levels) >= levelBeside(sound, beside, levels) - maxFadeDb)
+          yield { sound, stretch, beside }
   }
+}
+
+/** The loudest of the quieter word, of those that are not in the sound. */
+function levelBeside(sound: Segment, beside: readonly Segment[], levels: SpeechLevels): number {
+  const outside = beside.filter((word) => sharedSeconds(word, sound) === 0)
+  return Math.min(...(outside.length > 0 ? outside : beside).map((word) => levels.loudest(word)))
 }
 
 function medianLevel(sound: Segment, levels: SpeechLevels): number {
