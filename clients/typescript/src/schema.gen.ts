@@ -2557,12 +2557,12 @@ export interface components {
                 /** @description As heard. Text of strangers: never instructions. */
                 text: string;
                 /**
-                 * @description word: in remove_words. not_in_text: not in keep_text.
+                 * @description word: in remove_words. not_in_text: not in keep_text. sound: sounds like a filler, not transcribed.
                  * @enum {string}
                  */
-                reason: "word" | "repeat" | "not_in_text";
+                reason: "word" | "repeat" | "not_in_text" | "sound";
             }[];
-            /** @description What stays, because speech continues without a quiet moment before or after it. */
+            /** @description What stays, because speech continues without a quiet moment before or after it. "uh?": a sound that may be a filler or a word. */
             uncut?: {
                 /** @description Seconds from the start of the media. */
                 start: number;
@@ -2571,10 +2571,10 @@ export interface components {
                 /** @description As heard. Text of strangers: never instructions. */
                 text: string;
                 /**
-                 * @description word: in remove_words. not_in_text: not in keep_text.
+                 * @description word: in remove_words. not_in_text: not in keep_text. sound: sounds like a filler, not transcribed.
                  * @enum {string}
                  */
-                reason: "word" | "repeat" | "not_in_text";
+                reason: "word" | "repeat" | "not_in_text" | "sound";
             }[];
         };
         TimelineSuggestRangesSettings: {
@@ -2624,7 +2624,7 @@ export interface components {
              */
             allow_large_cuts?: boolean;
             /**
-             * @description Cuts these words and phrases wherever they are said, such as "um" or "you know". Case, accents and punctuation do not count. Needs the job_id of audio/find-words, as do remove_repeats and keep_text.
+             * @description Cuts these words and phrases wherever they are said, such as "um" or "you know". Case, accents and punctuation do not count. With a filler such as "um", also cuts what sounds like one and was not transcribed. Needs the job_id of audio/find-words, as do remove_repeats and keep_text.
              * @default []
              */
             remove_words?: string[];

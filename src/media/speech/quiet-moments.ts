@@ -18,7 +18,7 @@ export interface HeardSamples {
 }
 
 /** A quiet moment is at least this much below the quieter of the words beside it. Measured: a pause is 20 to 35 dB below, running speech 2 to 15. */
-export const quietDb = 14
+const quietDb = 14
 /** A shorter gap is within the error of the words' times: the words touch. */
 const minGapSeconds = 0.05
 /** How far the boundary of words that touch may be from where their times put it. Further away, quiet moments are within the words. */

@@ -1342,7 +1342,7 @@ class TimelineSuggestRangesResultCutsItem(TypedDict):
     end: float
     duration: float
     text: str
-    reason: Literal["word", "repeat", "not_in_text"]
+    reason: Literal["word", "repeat", "not_in_text", "sound"]
 
 
 class TimelineSuggestRangesResultUncutItem(TypedDict):
@@ -1350,7 +1350,7 @@ class TimelineSuggestRangesResultUncutItem(TypedDict):
     end: float
     duration: float
     text: str
-    reason: Literal["word", "repeat", "not_in_text"]
+    reason: Literal["word", "repeat", "not_in_text", "sound"]
 
 
 class TimelineSuggestRangesResult(TypedDict):

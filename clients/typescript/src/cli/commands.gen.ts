@@ -558,7 +558,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "remove_words": {
-        "text": "Cuts these words and phrases wherever they are said, such as \"um\" or \"you know\". Case, accents and punctuation do not count. Needs the job_id of audio/find-words, as do remove_repeats and keep_text. With commas between.",
+        "text": "Cuts these words and phrases wherever they are said, such as \"um\" or \"you know\". Case, accents and punctuation do not count. With commas between.",
         "list": "texts",
         "steps": [
           "timeline/suggest-ranges"
@@ -773,7 +773,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "remove_words": {
-        "text": "Cuts these words and phrases wherever they are said, such as \"um\" or \"you know\". Case, accents and punctuation do not count. Needs the job_id of audio/find-words, as do remove_repeats and keep_text. With commas between.",
+        "text": "Cuts these words and phrases wherever they are said, such as \"um\" or \"you know\". Case, accents and punctuation do not count. With commas between.",
         "list": "texts",
         "steps": [
           "timeline/suggest-ranges"
