@@ -116,6 +116,13 @@ describe('hesitations', () => {
     expect([cuts, uncut.map(({ start, end }) => [start, end])]).toEqual([[], [[1.3, 1.6]]])
   })
 
+  it('are cut as the word that the transcript has for them', async () => {
+    const said = spoken('so| Ah,| I')
+    const hesitations = [{ start: 1, end: 1.5, quietBefore: 0.75, quietAfter: 1.75 }]
+    const { cuts } = await findCuts(said, within, { ...nothing, hesitations })
+    expect(cuts).toEqual([{ start: 0.75, end: 1.75, text: 'Ah,', reason: 'sound' }])
+  })
+
   it('that are doubtful are not listed where words are cut', async () => {
     const inside = { ...doubtful, start: 1.9, end: 2.2 }
     const wanted = { ...nothing, removeWords: ['um'], hesitations: [inside] }
