@@ -244,8 +244,10 @@ async function measureReal(tools: FinderTools, files: readonly string[]) {
   for (const file of files) {
     const found = await cutsIn(tools, file)
     const bySound = found.cuts.filter(({ reason }) => reason === 'sound')
-    for (const { reason, text, ...cut } of [...found.cuts, ...found.uncut])
-      tools.say(`${path.basename(file)}: ${text} (${reason}) at ${describe(cut)}`)
+    const say = (what: string, { reason, text, ...span }: TextCut) =>
+      tools.say(`${path.basename(file)}, ${what}: ${text} (${reason}) at ${describe(span)}`)
+    for (const cut of found.cuts) say('cut', cut)
+    for (const each of found.uncut) say('listed', each)
     cuts.push(...found.cuts)
     listed.push(...found.uncut)
     touched += found.words.filter((word) => touches(word, bySound)).length

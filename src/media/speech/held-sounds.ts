@@ -23,6 +23,8 @@ const maxFadeDb = 16
 export interface HeldSound extends Segment {
   /** Quiet is on both sides of it. */
   readonly isSteady: boolean
+  /** The least quiet on one of its sides. */
+  readonly quietSeconds: number
 }
 
 /** The held sounds between words and in their place. Without a word nearby there are none. */
@@ -42,6 +44,8 @@ interface SoundAround {
   readonly sound: Segment
   /** Where it was looked for. */
   readonly stretch: Segment
+  /** How far other sounds, or the end of the stretch, are away at least. */
+  readonly quietSeconds: number
   /** The words around the stretch. */
   readonly beside: readonly Segment[]
 }
@@ -52,9 +56,9 @@ function* soundsAround(words: readonly Segment[], levels: SpeechLevels): Generat
     const beside = [words[next - 1], words[next]].filter((word) => word !== undefined)
     const quietest = Math.min(...beside.map((word) => levels.loudest(word)))
     for (const stretch of stretchesBetween(words[next - 1], words[next], levels))
-      for (const sound of soundsIn(stretch, quietest, levels))
+      for (const [sound, quietSeconds] of withQuiet(soundsIn(stretch, quietest, levels), stretch))
         if (medianLevel(sound, levels) >= levelBeside(sound, beside, levels) - maxFadeDb)
-          yield { sound, stretch, beside }
+          yield { sound, quietSeconds, stretch, beside }
   }
 }
 
@@ -84,14 +88,14 @@ function createJudge({ samples, start }: HeardSamples): Judge {
 }
 
 /** What is held of a sound: all of it, or what is outside of words. */
-function heldIn({ sound, stretch, beside }: SoundAround, fits: Judge): HeldSound[] {
-  const isApart = isBounded(sound, stretch)
-  if (isApart && fits(sound, steady)) return [{ ...sound, isSteady: true }]
+function heldIn({ sound, quietSeconds, stretch, beside }: SoundAround, fits: Judge): HeldSound[] {
+  const isApart = quietSeconds >= minQuietSeconds
+  if (isApart && fits(sound, steady)) return [{ ...sound, quietSeconds, isSteady: true }]
   const isFree = isApart && beside.every((word) => sharedSeconds(word, sound) === 0)
   const parts = isFree ? [sound] : partsBetween(sound, stretch, beside)
   return parts
     .filter((part) => fits(part, isFree ? roughlySteady : longAndSteady))
-    .map((part) => ({ ...part, isSteady: false }))
+    .map((part) => ({ ...part, quietSeconds, isSteady: false }))
 }
 
 /** The samples with these sounds as quiet as if nobody had made them. */
@@ -166,7 +170,10 @@ function soundsIn(stretch: Segment, speech: number, levels: SpeechLevels): Segme
   return joinAcross(cells, minQuietSeconds)
 }
 
-/** Whether the quiet on both sides of the sound is in the stretch. */
-function isBounded(sound: Segment, stretch: Segment): boolean {
-  return sound.start - stretch.start >= minQuietSeconds && stretch.end - sound.end >= minQuietSeconds
+/** Each sound with the least quiet on one of its sides. */
+function withQuiet(sounds: readonly Segment[], stretch: Segment): [Segment, number][] {
+  return sounds.map((sound, index) => {
+    const before = sound.start - (sounds[index - 1]?.end ?? stretch.start)
+    return [sound, Math.min(before, (sounds[index + 1]?.start ?? stretch.end) - sound.end)]
+  })
 }

@@ -90,7 +90,7 @@ export function judgeHeldSounds(
   const same = pairWords(words, without)
   const retimed: (SpokenWord | undefined)[] = [...words]
   const found: FoundHesitation[] = []
-  for (const { isSteady, start, end } of sounds) {
+  for (const { isSteady, quietSeconds, start, end } of sounds) {
     const sound = { start, end }
     const inside = [...words.keys()].filter((index) => sharedSeconds(words[index], sound) > 0)
     const beside = [words.findLastIndex((word) => word.end <= start), words.findIndex((word) => word.start >= end)]
@@ -98,7 +98,10 @@ export function judgeHeldSounds(
     const [fillers, others] = [inside.filter(isFiller), inside.filter((index) => !isFiller(index))]
     const isElsewhere = (index: number) => same.has(index) && sharedSeconds(same.get(index), sound) === 0
     const isClear = beside.every((index) => index < 0 || isFiller(index) || same.has(index))
-    if (isSteady && isClear && others.every(isElsewhere)) {
+    const near = [...beside, ...others].filter((index) => index >= 0 && same.has(index))
+    const changes = near.map((index) => (same.get(index)?.confidence ?? 0) - (words[index]?.confidence ?? 0))
+    const isHeardAsWell = isAsCertain(changes, quietSeconds)
+    if (isSteady && isClear && isHeardAsWell && others.every(isElsewhere)) {
       for (const index of others) retimed[index] = at(words[index], same.get(index))
       const [filler, second] = fillers
       if (filler !== undefined && second === undefined) retimed[filler] = at(words[filler], sound)
@@ -111,6 +114,18 @@ export function judgeHeldSounds(
 
 /** A word of less confidence may be a hesitation that the model wrote as a word, such as "thus" for "uh". */
 const doubtfulConfidence = 0.6
+
+/** Without a syllable of it, a word is less certain, and without a hesitation beside it, more. */
+const maxLoss = 0.15
+const minGain = 0.01
+/** Within words, quiet is shorter: in recordings of telephones, an `s` is quiet. */
+const safeQuietSeconds = 0.12
+
+/** Whether the words near a sound are as certain without it: more so, if little quiet is beside it. */
+function isAsCertain(changes: readonly number[], quietSeconds: number): boolean {
+  const isShort = quietSeconds < safeQuietSeconds
+  return Math.min(...changes) > -maxLoss && (!isShort || Math.max(...changes) > minGain)
+}
 
 /** How transcripts write hesitations, if they do. */
 const fillerSpelling = /^(?:a+h+|u+h*m*|e+r+m*|h*m+)$/

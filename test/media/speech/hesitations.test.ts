@@ -98,6 +98,16 @@ describe('hesitations', () => {
     expect(hesitations).toMatchObject([{ start: near(1.8), quietBefore: null }])
   })
 
+  it.each([
+    ['less certain without them: they may be a part of it', 1.8, 0.6, false],
+    ['as certain, but hardly apart: they may be a part of it', 1.1, 0.9, false],
+    ['more certain without them, and hardly apart', 1.1, 0.95, true],
+  ])('are doubtful or not beside a word that is %s', async (_what, at, confidence, isCertain) => {
+    const without = words.map((each) => ({ ...each, confidence }))
+    const { hesitations } = await hear([{ at, samples: madeVoice({ seconds: 0.3 }) }], words, without)
+    expect(hesitations.map(({ start, quietBefore }) => [start, quietBefore !== null])).toEqual([[near(at), isCertain]])
+  })
+
   it('have the times of the filler that the transcript has for them', async () => {
     const spoken = [...words.slice(0, 1), { ...word(1.8, 1.95, 0.4), text: 'Ah,' }, ...words.slice(1)]
     const heard = await hear([{ at: 1.8, samples: madeVoice({ seconds: 0.3 }) }], spoken, words)
@@ -107,7 +117,7 @@ describe('hesitations', () => {
   })
 
   it('are made quiet to hear the words without them', () => {
-    const sounds = [{ start: 5.5, end: 6, isSteady: true }]
+    const sounds = [{ start: 5.5, end: 6, quietSeconds: 0.2, isSteady: true }]
     const quiet = withoutSounds({ samples: new Float32Array(32_000).fill(0.5), start: 5 }, sounds)
     expect([quiet[7_999], quiet[8_000], quiet[15_999], quiet[16_000]].map((value) => (value ?? 0) > 0.1)).toEqual([
       ...[true, false, false, true],
