@@ -216,7 +216,7 @@ export async function changeAsAsked(
 ) {
   const change = { url: url === undefined ? undefined : urlOf(context, url), description, eventTypes, status }
   const endpoint = await changeWebhookEndpoint(context.db, accountId, id, change)
-  if (status === 'active' || (url !== undefined && endpoint.status === 'active'))
+  if (endpoint.status === 'active' && (status ?? url) !== undefined)
     await startDueWork(context, { accountId, endpointIds: [id] })
   return presentWebhook(endpoint)
 }

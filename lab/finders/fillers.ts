@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { concatenate } from '../../src/core/many-numbers.ts'
 import { durationOf, intersect, type Segment, totalDuration } from '../../src/core/segments.ts'
 import { wholeMedia } from '../../src/endpoints/parse-settings.ts'
 import type { TextCut } from '../../src/endpoints/timeline-suggest-ranges/find-cuts.ts'
@@ -96,14 +97,14 @@ interface MixedTalk {
 const mostBelowDb = 8
 const quietSeconds = [0, 0.05, 0.1, 0.2, 0.35]
 
-/** Gaps that are shorter are none. */
+/** A shorter gap between words is no pause. */
 const minPauseSeconds = 0.15
 /** Of the pauses, those with a filler. */
 const filledShare = 0.8
 
 /** Says fillers in most pauses between words. */
 function mixInto({ samples, words }: Talk, said: SpokenFiller[], random: () => number): MixedTalk {
-  const speech = rmsOf(joined(words.map(({ start, end }) => samples.subarray(sampleAt(start), sampleAt(end)))))
+  const speech = rmsOf(concatenate(words.map(({ start, end }) => samples.subarray(sampleAt(start), sampleAt(end)))))
   const tone = roomTone(samples, words)
   const parts: Float32Array[] = []
   const fillers: (Segment & { filler: SpokenFiller })[] = []
@@ -135,16 +136,6 @@ function mixInto({ samples, words }: Talk, said: SpokenFiller[], random: () => n
 
 function sampleAt(seconds: number): number {
   return Math.round(seconds * modelSampleRate)
-}
-
-function joined(parts: readonly Float32Array[]): Float32Array {
-  const whole = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }
 
 const wordMarginSeconds = 0.06

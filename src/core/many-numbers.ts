@@ -90,6 +90,16 @@ export function createColumn(): Column {
   }
 }
 
+export function concatenate(parts: readonly Float32Array[]): Float32Array<ArrayBuffer> {
+  const whole = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
 /** The same bytes at an address that arrays of samples of this size can begin at: a copy unless theirs is one. */
 export function alignedTo(bytes: Buffer, bytesPerSample: number): Uint8Array {
   return bytes.byteOffset % bytesPerSample === 0 ? bytes : new Uint8Array(bytes)

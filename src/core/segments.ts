@@ -20,6 +20,11 @@ export function durationOf(segment: Segment): number {
   return segment.end - segment.start
 }
 
+/** Sorts by the starts. */
+export function byStart(a: Pick<Segment, 'start'>, b: Pick<Segment, 'start'>): number {
+  return a.start - b.start
+}
+
 export function totalDuration(segments: readonly Segment[]): number {
   return segments.reduce((sum, segment) => sum + durationOf(segment), 0)
 }
@@ -30,7 +35,7 @@ export const roundingSeconds = 1e-9
 /** Sorts the segments, joins overlapping and touching ones, and drops empty ones. */
 export function normalize(segments: readonly Segment[]): Segment[] {
   const joined: { start: number; end: number }[] = []
-  for (const { start, end } of segments.filter((s) => s.end > s.start).toSorted((a, b) => a.start - b.start)) {
+  for (const { start, end } of segments.filter((s) => s.end > s.start).toSorted(byStart)) {
     const last = joined.at(-1)
     if (last && start <= last.end) last.end = Math.max(last.end, end)
     else joined.push({ start, end })

@@ -107,7 +107,7 @@ function titleOf(shown: readonly SlideLine[]): [SlideLine, ...SlideLine[]] | und
   return [top, ...more].every(({ confidence }) => confidence >= minConfidence) ? [top, ...more] : undefined
 }
 
-/** At least two letters in a row, mostly letters, and no address: Node.js is none. */
+/** At least two letters in a row, mostly letters, and no address. Node.js is not taken for one. */
 function isTitle(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   const marks = text.match(/\S/gu)?.length ?? 0

@@ -1,4 +1,4 @@
-import type { Segment } from '../../core/segments.ts'
+import { byStart, type Segment } from '../../core/segments.ts'
 import { collectInTurns, mapInTurns, startTurns } from '../../core/turns.ts'
 import type { Hesitation } from '../../media/speech/hesitations.ts'
 import type { EarlierWord } from '../define-timeline-endpoint.ts'
@@ -73,10 +73,6 @@ export async function findCuts(
 }
 
 const bySound = 'sound'
-
-function byStart(a: Segment, b: Segment): number {
-  return a.start - b.start
-}
 
 /** Those that meet none of what is listed already, both in the order of time. */
 function* outside(doubtful: readonly Segment[], listed: readonly Segment[]): Generator<TextCut> {

@@ -27,8 +27,7 @@ export async function placeHesitations(
   let [next, said] = [0, 0]
   const placeBefore = (start: number) => {
     for (let found = hesitations[next]; found && found.start < start; found = hesitations[++next]) {
-      const isCertain = found.quietBefore !== null && found.quietAfter !== null
-      if (!isCertain || found.start < said || found.end > start) {
+      if (!isCertain(found) || found.start < said || found.end > start) {
         doubtful.push(found)
         continue
       }
@@ -53,7 +52,11 @@ export async function placeHesitations(
   return { words, positions, added, doubtful }
 }
 
+function isCertain({ quietBefore, quietAfter }: Hesitation): boolean {
+  return quietBefore !== null && quietAfter !== null
+}
+
 /** Whether the transcript has a word for the hesitation, such as "Ah". */
-function isAtWord({ start, end, quietBefore, quietAfter }: Hesitation, word: EarlierWord): boolean {
-  return start === word.start && end === word.end && quietBefore !== null && quietAfter !== null
+function isAtWord(found: Hesitation, { start, end }: EarlierWord): boolean {
+  return isCertain(found) && found.start === start && found.end === end
 }

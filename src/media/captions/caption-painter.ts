@@ -25,7 +25,7 @@ const fontPath = path.join(
 
 let metrics: Promise<FontMetrics> | undefined
 
-/** Of the font of captions, which is read once, behind a font of the caller's. Throws `processing_failed` for a file that is none. */
+/** Reads the font of captions, once, and puts the caller's font, if there is one, before it. Throws `processing_failed` if that file is no font. */
 export async function captionFont(ownFontPath?: string): Promise<FontMetrics> {
   metrics ??= readFile(fontPath).then(readFont)
   if (ownFontPath === undefined) return metrics

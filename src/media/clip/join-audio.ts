@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { runAllOrAbort } from '../../core/abortable.ts'
 import type { Ffmpeg, FfmpegRun } from '../../core/ffmpeg.ts'
-import { alignedTo } from '../../core/many-numbers.ts'
+import { alignedTo, concatenate } from '../../core/many-numbers.ts'
 import { unreadableStream } from '../inspect/mp4-boxes.ts'
 import type { SourceAudio, Tracks } from '../inspect/tracks.ts'
 import { defaultTotalMs } from '../source/transfer-limits.ts'
@@ -238,16 +238,6 @@ function correlation(a: Float32Array, b: Float32Array): number {
     ofB += other * other
   }
   return both / (Math.sqrt(ofA * ofB) || 1)
-}
-
-function concatenate(parts: readonly Float32Array[]): Float32Array<ArrayBuffer> {
-  const whole = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }
 
 const bytesPerSample = 4

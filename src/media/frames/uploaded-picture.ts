@@ -42,22 +42,34 @@ async function copyStart(file: string, bytes: number, { folder, signal }: Pick<P
   return copy
 }
 
-/** Decodes the picture at the size that scores are measured at, as players show it. `folder` exists. */
-export async function readPicture({ tracks, video, ffmpeg, signal }: PictureSource, folder: string): Promise<Picture> {
-  const size = sizeWithin(video.shown, measuredPixels)
-  const output = path.join(folder, 'picture.rgb')
+interface Decoding {
+  readonly output: string
+  readonly filters: readonly string[]
+  readonly inputOptions?: readonly string[]
+}
+
+/** Writes the bytes of the picture's pixels to a file, whose folder exists. */
+async function decodePicture(
+  { tracks, video, ffmpeg, signal }: PictureSource,
+  { output, filters, inputOptions = [] }: Decoding,
+): Promise<void> {
   await ffmpeg.run({
-    input: tracks.input,
-    signal,
-    deadlineSeconds,
+    ...{ input: tracks.input, inputOptions, output, signal, deadlineSeconds },
     outputOptions: [
       ...['-map', `0:${video.streamIndex}`, '-frames:v', '1'],
-      ...['-filter:v', `scale=${size.width}:${size.height}:flags=area,format=rgb24`],
+      ...['-filter:v', filters.join(',')],
       ...['-c:v', 'rawvideo', '-f', 'rawvideo'],
     ],
-    output,
     pixels: video.width * video.height,
   })
+}
+
+/** Decodes the picture at the size that scores are measured at, as players show it. `folder` exists. */
+export async function readPicture(source: PictureSource, folder: string): Promise<Picture> {
+  const size = sizeWithin(source.video.shown, measuredPixels)
+  const output = path.join(folder, 'picture.rgb')
+  const filters = [`scale=${size.width}:${size.height}:flags=area`, 'format=rgb24']
+  await decodePicture(source, { output, filters })
   return { ...size, rgb: await readFile(output) }
 }
 
@@ -65,25 +77,12 @@ export async function readPicture({ tracks, video, ffmpeg, signal }: PictureSour
 const maxLogoPixels = 2 ** 21
 
 /** Decodes the picture as players show it, with its transparency, to a file in the folder, which exists. */
-export async function writePixels(
-  { tracks, video, ffmpeg, signal }: PictureSource,
-  folder: string,
-): Promise<FfmpegPicture> {
+export async function writePixels(source: PictureSource, folder: string): Promise<FfmpegPicture> {
+  const { video } = source
   const size = sizeWithin(video.shown, maxLogoPixels)
   const output = path.join(folder, 'pixels.rgba')
-  await ffmpeg.run({
-    input: tracks.input,
-    signal,
-    deadlineSeconds,
-    inputOptions: layerOptions(video),
-    outputOptions: [
-      ...['-map', `0:${video.streamIndex}`, '-frames:v', '1'],
-      ...['-filter:v', [...layerScaleFilters(size), 'format=rgba'].join(',')],
-      ...['-c:v', 'rawvideo', '-f', 'rawvideo'],
-    ],
-    output,
-    pixels: video.width * video.height,
-  })
+  const filters = [...layerScaleFilters(size), 'format=rgba']
+  await decodePicture(source, { output, filters, inputOptions: layerOptions(video) })
   // ffmpeg ends well also where it decoded nothing.
   if ((await stat(output)).size !== size.width * size.height * 4)
     throw new ServiceError('processing_failed', 'The picture cannot be read.')
@@ -204,7 +203,7 @@ async function pngSize(file: PictureBytes, signal: AbortSignal): Promise<Size> {
   return { width: size.readUInt32BE(0), height: size.readUInt32BE(4) }
 }
 
-/** A PNG is a signature and chunks: a length, a name, so many bytes, and a checksum. IEND is the last one. */
+/** A PNG begins with a signature. Chunks follow, each of a length, a name, that many bytes and a checksum. The last one is IEND. */
 async function pngEnd(file: PictureBytes, signal: AbortSignal): Promise<number> {
   let chunks = 0
   for (let at = pngSignatureBytes; at + pngChunkBytes <= file.bytes; ) {

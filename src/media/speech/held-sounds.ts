@@ -27,7 +27,7 @@ export interface HeldSound extends Segment {
   readonly quietSeconds: number
 }
 
-/** The held sounds between words and in their place. Without a word nearby there are none. */
+/** Finds held sounds between words and where words are, never far from every word. */
 export async function findHeldSounds(words: readonly Segment[], heard: HeardSamples): Promise<HeldSound[]> {
   const turns = startTurns()
   const fits = createJudge(heard)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { durationOf, type Segment } from '../../core/segments.ts'
+import { byStart, durationOf, type Segment } from '../../core/segments.ts'
 import type { SpokenWord } from '../../models/models.ts'
 import { type HeldSound, sharedSeconds } from './held-sounds.ts'
 import { type HeardSamples, type HeardWord, measureSpeechLevels, quietSpansOf } from './quiet-moments.ts'
@@ -29,7 +29,7 @@ export function hearPauses({ words: spoken, found }: JudgedSounds, heard: HeardS
   const sounds: readonly PlacedSound[] = [
     ...spoken.map((word) => ({ start: word.start, end: word.end, word })),
     ...kept.filter(({ isCertain, word }) => isCertain && !word).map(({ start, end }) => ({ start, end })),
-  ].toSorted(inOrder)
+  ].toSorted(byStart)
   const asWords = new Set(kept.filter(({ isCertain }) => isCertain).map(({ word }) => word))
   const words: HeardWord[] = []
   const hesitations = kept.filter(({ isCertain }) => !isCertain).map(asDoubtful)
@@ -39,7 +39,7 @@ export function hearPauses({ words: spoken, found }: JudgedSounds, heard: HeardS
     if (!word || asWords.has(word))
       hesitations.push(quiet.quietBefore === null || quiet.quietAfter === null ? asDoubtful(quiet) : quiet)
   }
-  return { words, hesitations: hesitations.toSorted(inOrder) }
+  return { words, hesitations: hesitations.toSorted(byStart) }
 }
 
 interface PlacedSound extends Segment {
@@ -66,10 +66,6 @@ function atMost(count: number, found: readonly FoundHesitation[]): readonly Foun
 
 function asDoubtful({ start, end }: Segment): Hesitation {
   return { start, end, quietBefore: null, quietAfter: null }
-}
-
-function inOrder(a: Segment, b: Segment): number {
-  return a.start - b.start
 }
 
 export interface JudgedSounds {

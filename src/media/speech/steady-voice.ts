@@ -12,7 +12,7 @@ export interface VoiceTraits {
 /** A frame every 10 ms. */
 const hopSamples = 160
 const spectrumSamples = 512
-/** The frames that are compared are so many apart. */
+/** How far apart the frames are that are compared. */
 const framesApart = 5
 
 /** Measures mono sound at the rate of the models. A second takes about 6 ms. */

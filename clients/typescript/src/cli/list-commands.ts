@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { Job, List, ListFilters, MediaTimeline, RequestOptions, WorkflowRun } from '../index.ts'
 import { contextOf } from './context.ts'
 import { priceText } from './output.ts'
-import { type AnyResult, linesOf } from './result-lines.ts'
+import { linesOf } from './result-lines.ts'
 
 /** What jobs and runs have alike. */
 interface Kind<T> {
@@ -33,7 +33,7 @@ export function addListCommands(program: Command): void {
   addKind<WorkflowRun>(program, {
     ...{ plural: 'runs', singular: 'run of a chain', of: ({ workflowRuns }) => workflowRuns },
     line: ({ id, status, workflow_id, price_usd, media }) => lineOf(id, status, workflow_id, price_usd, media),
-    found: ({ result = {} }) => linesOf(result satisfies AnyResult),
+    found: ({ result = {} }) => linesOf(result),
   })
 }
 

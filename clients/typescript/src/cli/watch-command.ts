@@ -58,10 +58,10 @@ async function watch(context: Context, folder: string, options: WatchOptions): P
   while (!signal.aborted) {
     for (const file of await filesIn(folder)) {
       if (done.has(file)) continue
-      const isSame = before.get(file.name) === keyOf(file, options.run)
-      before.set(file.name, keyOf(file, options.run))
-      if (!isSame || Date.now() - file.modifiedMs < quietSeconds * 1000) continue
       const key = keyOf(file, options.run)
+      const isSame = before.get(file.name) === key
+      before.set(file.name, key)
+      if (!isSame || Date.now() - file.modifiedMs < quietSeconds * 1000) continue
       // A run that was refused for now starts later, without another upload.
       const upload = async (name: string) => {
         const mediaUrl = mediaUrls.get(key) ?? (await mediaUrlOf(client, name, output, signal))
