@@ -4,6 +4,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { linkInMail, newPerson } from '../../lab/people.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
+import { blockFont } from '../fixtures/block-font.ts'
+import { portrait } from '../fixtures/make.ts'
 import { noChromium } from '../setup/chromium.ts'
 import {
   assertAccessible,
@@ -24,6 +26,7 @@ const rooms = [
   'Media',
   'Jobs',
   'Shares',
+  'Brands',
   'Usage',
   'Billing',
   'Playground',
@@ -198,6 +201,36 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await press(page, 'button', 'Delete https://receiver.example/hooks')
     await press(page, 'button', 'Delete the endpoint')
     await page.getByText('Your webhook endpoints appear here').waitFor()
+  })
+
+  it('creates a brand with a font and a logo, which a clip in the playground can have, and deletes it', async () => {
+    await openRoom(page, 'Brands')
+    await page.getByText('Create a brand, then choose it').waitFor()
+    await assertAccessible(page)
+    await typeInto(page, 'Name', 'Talks')
+    await page.getByLabel('Font').setInputFiles({ name: 'Blocks.ttf', mimeType: 'font/ttf', buffer: blockFont() })
+    await page.getByLabel('Logo', { exact: true }).setInputFiles(portrait)
+    await tabTo(page, page.getByLabel('Corner of the logo'))
+    await page.keyboard.type('Bottom left')
+    await typeInto(page, 'Colour of the spoken word', '#00c2a8')
+    await typeInto(page, 'Margin in percent', '7')
+    await press(page, 'button', 'Create the brand')
+    await page.getByText('Its own font · Logo at the bottom left').waitFor()
+    expect(await page.getByLabel('Name').inputValue()).toBe('')
+    await page.getByText('#00c2a8').waitFor()
+    await assertAccessible(page)
+    await shot(page, 'brands')
+    await openRoom(page, 'Media')
+    await page.getByRole('link', { name: 'speech.wav' }).waitFor()
+    expect(await page.getByText('Blocks.ttf').count()).toBe(0)
+    await openRoom(page, 'Playground')
+    await page.getByLabel('Endpoint or chain').selectOption('video/clip-window')
+    await page.getByText(/^\d+ more settings$/).click()
+    await page.getByLabel('brand').selectOption('Talks')
+    await openRoom(page, 'Brands')
+    await press(page, 'button', 'Delete Talks')
+    await press(page, 'button', 'Delete the brand')
+    await page.getByText('Create a brand, then choose it').waitFor()
   })
 
   it('lists the media and the jobs of the account', async () => {

@@ -90,6 +90,11 @@ const rooms = [
     lazyRouteComponent(() => import('./pages/shares/shares.tsx'), 'SharesPage'),
   ),
   room(
+    '/brands',
+    { name: 'Brands', icon: 'brand', group: 'Work' },
+    lazyRouteComponent(() => import('./pages/brands/brands.tsx'), 'BrandsPage'),
+  ),
+  room(
     '/usage',
     { name: 'Usage', icon: 'usage', group: 'Usage and billing' },
     lazyRouteComponent(() => import('./pages/usage/usage.tsx'), 'UsagePage'),

@@ -115,6 +115,13 @@ export function deliveriesQuery(endpointId: string) {
   })
 }
 
+export type Brand = components['schemas']['Brand']
+
+export const brandsQuery = queryOptions({
+  queryKey: ['brands'],
+  queryFn: async () => (await resultOf(api.GET('/v1/brands'))).brands,
+})
+
 export type Upload = components['schemas']['Upload']
 
 /** An upload that is read alone: with an address where it plays for a while, once its bytes have arrived. */
@@ -129,6 +136,9 @@ export const uploadsQuery = infiniteQueryOptions({
   queryFn: ({ pageParam }) => resultOf(api.GET('/v1/uploads', { params: { query: pageOf(pageParam) } })),
   initialPageParam: '',
   getNextPageParam: ({ next_cursor }) => next_cursor,
+  // The fonts of brands are nothing to play or cut.
+  select: ({ pages }) =>
+    pages.flatMap(({ uploads }) => uploads).filter(({ content_type }) => !content_type.startsWith('font/')),
 })
 
 export function uploadQuery(uploadId: string) {

@@ -483,6 +483,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/brands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List brands */
+        get: operations["listBrands"];
+        put?: never;
+        /**
+         * Create a brand
+         * @description Clips name it by their setting brand. Its uploads do not expire while it has them. An account has at most 20.
+         */
+        post: operations["createBrand"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/brands/{brand_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a brand */
+        get: operations["getBrand"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a brand
+         * @description Its uploads stay, and expire as others do. Jobs that have not begun to cut fail with not_found.
+         */
+        delete: operations["deleteBrand"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a brand
+         * @description null takes something out. Clips that are made from then on have what changed.
+         */
+        patch: operations["changeBrand"];
+        trace?: never;
+    };
     "/v1/shares": {
         parameters: {
             query?: never;
@@ -1367,6 +1413,108 @@ export interface components {
                  */
                 url: string;
                 expires_in_seconds: number;
+            };
+        };
+        Brand: {
+            id: string;
+            name: string;
+            font_upload_id?: string;
+            logo_upload_id?: string;
+            /** @enum {string} */
+            logo_position: "top_left" | "top_right" | "bottom_left" | "bottom_right";
+            logo_width: number;
+            colour?: string;
+            highlight_colour?: string;
+            /** @description Of the box of the style boxed. */
+            box_colour?: string;
+            margins?: {
+                top: number;
+                bottom: number;
+                left: number;
+                right: number;
+            };
+            /** Format: date-time */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "highlight_colour": "#ffd400",
+         *       "margins": null
+         *     }
+         */
+        BrandChange: {
+            name?: string;
+            font_upload_id?: string | null;
+            logo_upload_id?: string | null;
+            /** @enum {string} */
+            logo_position?: "top_left" | "top_right" | "bottom_left" | "bottom_right";
+            /** @description The logo's, as a part of the width of the picture. */
+            logo_width?: number;
+            colour?: string | null;
+            highlight_colour?: string | null;
+            box_colour?: string | null;
+            margins?: {
+                /** @default 0.05 */
+                top: number;
+                /** @default 0.05 */
+                bottom: number;
+                /** @default 0.05 */
+                left: number;
+                /** @default 0.05 */
+                right: number;
+            } | null;
+        };
+        BrandEnvelope: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            brand: components["schemas"]["Brand"];
+        };
+        BrandList: {
+            /** @description Also in the x-request-id header. Quote it when you report a problem. */
+            request_id: string;
+            /** @description Newest first. */
+            brands: components["schemas"]["Brand"][];
+        };
+        /**
+         * @example {
+         *       "name": "Talks",
+         *       "colour": "#ffffff",
+         *       "highlight_colour": "#00c2a8",
+         *       "margins": {
+         *         "bottom": 0.1
+         *       }
+         *     }
+         */
+        BrandRequest: {
+            name: string;
+            /** @description The id of an upload: a font in TTF or OTF, of at most 10 MiB, for captions in the picture. */
+            font_upload_id?: string;
+            /** @description The id of an upload: a PNG, JPEG or WebP, of at most 32 MiB. Transparent parts stay transparent. */
+            logo_upload_id?: string;
+            /**
+             * @default top_right
+             * @enum {string}
+             */
+            logo_position: "top_left" | "top_right" | "bottom_left" | "bottom_right";
+            /**
+             * @description The logo's, as a part of the width of the picture.
+             * @default 0.12
+             */
+            logo_width: number;
+            colour?: string;
+            highlight_colour?: string;
+            /** @description Of the box of the style boxed. */
+            box_colour?: string;
+            /** @description What captions and logo keep out of, as parts of the height and of the width of the picture. */
+            margins?: {
+                /** @default 0.05 */
+                top: number;
+                /** @default 0.05 */
+                bottom: number;
+                /** @default 0.05 */
+                left: number;
+                /** @default 0.05 */
+                right: number;
             };
         };
         Catalog: {
@@ -3942,6 +4090,120 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Deletion"];
+                };
+            };
+        };
+    };
+    listBrands: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrandList"];
+                };
+            };
+        };
+    };
+    createBrand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BrandRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrandEnvelope"];
+                };
+            };
+        };
+    };
+    getBrand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                brand_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrandEnvelope"];
+                };
+            };
+        };
+    };
+    deleteBrand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                brand_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deletion"];
+                };
+            };
+        };
+    };
+    changeBrand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                brand_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BrandChange"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrandEnvelope"];
                 };
             };
         };

@@ -1,6 +1,5 @@
-import { useId } from 'react'
 import type { paths } from '../api/schema.d.ts'
-import { Field, inputStyle, textOf } from './form.tsx'
+import { Field, Select, textOf } from './form.tsx'
 import { passwordLength } from './password-length.ts'
 
 type Scope = paths['/v1/keys']['post']['requestBody']['content']['application/json']['scope']
@@ -19,20 +18,14 @@ export function scopeInWords(scope: string): string {
 }
 
 export function ScopeField() {
-  const id = useId()
   return (
-    <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="font-medium">
-        What it may use
-      </label>
-      <select id={id} name="scope" defaultValue={leastScope} className={inputStyle}>
-        {__KEY_SCOPES__.map((scope) => (
-          <option key={scope} value={scope}>
-            {scopeInWords(scope)}
-          </option>
-        ))}
-      </select>
-    </div>
+    <Select label="What it may use" name="scope" defaultValue={leastScope}>
+      {__KEY_SCOPES__.map((scope) => (
+        <option key={scope} value={scope}>
+          {scopeInWords(scope)}
+        </option>
+      ))}
+    </Select>
   )
 }
 

@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type ReactNode, type SubmitEvent, useId } from 'react'
+import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type SubmitEvent, useId } from 'react'
 import { Button } from './button.tsx'
 import { Failure } from './failure.tsx'
 import type { Action } from './use-action.ts'
@@ -46,12 +46,37 @@ export function Field({ label, hint, ...input }: FieldProps) {
         {label}
       </label>
       <input {...input} id={id} aria-describedby={hint ? `${id}-hint` : undefined} className={inputStyle} />
-      {hint && (
-        <p id={`${id}-hint`} className="text-sm text-quiet">
-          {hint}
-        </p>
-      )}
+      {hint && <Hint id={id}>{hint}</Hint>}
     </div>
+  )
+}
+
+interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
+  readonly label: string
+  readonly hint?: ReactNode
+}
+
+/** A field for one of several values, which are its children. */
+export function Select({ label, hint, children, ...select }: SelectProps) {
+  const id = useId()
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="font-medium">
+        {label}
+      </label>
+      <select {...select} id={id} aria-describedby={hint ? `${id}-hint` : undefined} className={inputStyle}>
+        {children}
+      </select>
+      {hint && <Hint id={id}>{hint}</Hint>}
+    </div>
+  )
+}
+
+function Hint({ id, children }: { readonly id: string; readonly children: ReactNode }) {
+  return (
+    <p id={`${id}-hint`} className="text-sm text-quiet">
+      {children}
+    </p>
   )
 }
 

@@ -20,6 +20,7 @@ const drawings = {
   cut: 'M6 9a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM6 21a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM8.5 8 20 17M8.5 16 20 7',
   words: 'M4 6h16M4 11h16M4 16h10',
   back: 'M15 5l-7 7 7 7',
+  brand: 'M6 20 12 4l6 16M8.5 14h7',
   share: 'M12 15V3M8 7l4-4 4 4M8 11H5v10h14V11h-3',
 } as const
 

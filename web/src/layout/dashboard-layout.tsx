@@ -5,8 +5,8 @@ import { useEffect, useState } from 'react'
 import { followChanges } from '../api/live.ts'
 import { buttonStyle } from '../components/button.tsx'
 import { UploadsProvider } from '../uploads/use-uploads.tsx'
-import { Brand } from './brand.tsx'
 import { Navigation } from './navigation.tsx'
+import { ProductMark } from './product-mark.tsx'
 import { SignedIn } from './signed-in.tsx'
 
 /** Navigation beside the page, or above it in a menu on a narrow screen. Beside the studio it is folded. */
@@ -35,7 +35,7 @@ export function DashboardLayout() {
           className={`flex flex-col p-4 md:sticky md:top-0 md:h-dvh md:overflow-y-auto ${isStudio ? 'md:px-2' : ''}`}
         >
           <div className="flex items-center justify-between">
-            <Brand isFolded={isStudio} />
+            <ProductMark isFolded={isStudio} />
             <Collapsible.Trigger className={`${buttonStyle.secondary} md:hidden`}>Menu</Collapsible.Trigger>
           </div>
           <Collapsible.Content forceMount className="flex flex-1 flex-col gap-6 pt-6 data-[state=closed]:max-md:hidden">

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Dialog } from 'radix-ui'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
-import { Form, inputStyle } from '../components/form.tsx'
+import { Form, Select } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { useAction } from '../components/use-action.ts'
 import { useCopy } from '../components/use-copy.ts'
@@ -54,7 +54,6 @@ const lengths = [
 ] as const
 
 function NewShare({ jobId, hasSource }: Omit<Props, 'name'>) {
-  const id = useId()
   const queryClient = useQueryClient()
   const [url, setUrl] = useState<string>()
   const make = useAction(async (form: FormData) => {
@@ -73,18 +72,13 @@ function NewShare({ jobId, hasSource }: Omit<Props, 'name'>) {
   if (url) return <NewLink url={url} onDone={() => setUrl(undefined)} />
   return (
     <Form action={make} submit="Create the link">
-      <div className="flex flex-col gap-1.5">
-        <label htmlFor={id} className="font-medium">
-          For how long
-        </label>
-        <select id={id} name="expires_in_seconds" defaultValue={604_800} className={inputStyle}>
-          {lengths.map(([seconds, words]) => (
-            <option key={seconds} value={seconds}>
-              {words}
-            </option>
-          ))}
-        </select>
-      </div>
+      <Select label="For how long" name="expires_in_seconds" defaultValue={604_800}>
+        {lengths.map(([seconds, words]) => (
+          <option key={seconds} value={seconds}>
+            {words}
+          </option>
+        ))}
+      </Select>
       <fieldset className="flex flex-col gap-1">
         <legend className="pb-1 font-medium">What the page also has</legend>
         <Choice name="allow_download" label="A button that saves the file" />

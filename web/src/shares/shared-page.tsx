@@ -3,7 +3,7 @@ import { buttonStyle } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { bytesInWords, clock, lengthInWords, minuteOf } from '../components/format.ts'
 import { Icon } from '../components/icon.tsx'
-import { Brand } from '../layout/brand.tsx'
+import { ProductMark } from '../layout/product-mark.tsx'
 import { syncInWords } from '../studio/receipt-words.ts'
 import type { Painter } from '../studio/timeline.tsx'
 import { isPicture, isPlayed, mainFileOf, readShared, type Shared, type SharedFile } from './shared.ts'
@@ -37,7 +37,7 @@ function Frame({ isFramed, children }: { readonly isFramed: boolean; readonly ch
     <div className={`mx-auto flex max-w-4xl flex-col gap-5 text-sm ${isFramed ? 'p-3' : 'px-4 py-6 sm:px-8'}`}>
       {!isFramed && (
         <header>
-          <Brand />
+          <ProductMark />
         </header>
       )}
       <main className="flex flex-col gap-5">{children}</main>

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { jsonOf } from '../api/client.ts'
 import { Failure } from '../components/failure.tsx'
 import { bytesInWords, minuteOf } from '../components/format.ts'
-import { Brand } from '../layout/brand.tsx'
+import { ProductMark } from '../layout/product-mark.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { createKeptUploads } from './kept-uploads.ts'
 import type { Register } from './send-file.ts'
@@ -42,7 +42,7 @@ export function UploadPage({ token }: { readonly token: string }) {
     <UploadStoreProvider value={store}>
       <div className="mx-auto flex min-h-dvh w-full max-w-xl flex-col gap-8 px-4 py-8 text-sm sm:py-16">
         <header>
-          <Brand />
+          <ProductMark />
         </header>
         <main className="flex flex-col gap-5 rounded-xl border border-line bg-surface p-5 sm:p-8">
           <h1 className="text-xl/7 font-semibold">Upload a file</h1>

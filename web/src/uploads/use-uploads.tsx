@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { api, resultOf } from '../api/client.ts'
+import { api } from '../api/client.ts'
 import { sessionQuery } from '../api/queries.ts'
 import { createKeptUploads } from './kept-uploads.ts'
+import { registerUpload } from './register-upload.ts'
 import { UploadStoreProvider } from './upload-context.ts'
 import { createUploadStore } from './upload-store.ts'
 
@@ -14,12 +15,7 @@ export function UploadsProvider({ children }: { readonly children: ReactNode }) 
     const userId = queryClient.getQueryData(sessionQuery.queryKey)?.user.id ?? ''
     return createUploadStore({
       kept: createKeptUploads(localStorage, userId),
-      register: async (file, signal) => {
-        // Browsers take a type that is not of media from some names, such as from .ts.
-        const type = /^(audio|video|image)\//.test(file.type) ? { content_type: file.type } : {}
-        const body = { filename: file.name, bytes: file.size, resumable: true, ...type }
-        return (await resultOf(api.POST('/v1/uploads/presign', { body, signal }))).upload
-      },
+      register: registerUpload,
       onSent: readAgain,
       // One that stays is deleted with its session, after a week.
       discard: (id) =>

@@ -1,6 +1,6 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { inputStyle } from '../../components/form.tsx'
+import { Select } from '../../components/form.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { useCopy } from '../../components/use-copy.ts'
 import { assistantsFor } from './assistants.ts'
@@ -10,26 +10,21 @@ export function ConnectAssistant({ address, secret }: { readonly address: string
   const assistants = assistantsFor(address, secret)
   const [name, setName] = useState(assistants[0]?.name)
   const { copy, said, forget } = useCopy()
-  const id = useId()
   const chosen = assistants.find((each) => each.name === name)
   return (
     <Panel title="Connect an assistant">
-      <label htmlFor={id} className="flex flex-col gap-1.5 font-medium">
-        Assistant
-        <select
-          id={id}
-          value={name}
-          onChange={(event) => {
-            setName(event.target.value)
-            forget()
-          }}
-          className={inputStyle}
-        >
-          {assistants.map((each) => (
-            <option key={each.name}>{each.name}</option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label="Assistant"
+        value={name}
+        onChange={({ target }) => {
+          setName(target.value)
+          forget()
+        }}
+      >
+        {assistants.map((each) => (
+          <option key={each.name}>{each.name}</option>
+        ))}
+      </Select>
       {chosen && (
         <>
           <p className="text-quiet">{chosen.place}</p>

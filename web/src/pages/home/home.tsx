@@ -26,16 +26,15 @@ export function HomePage() {
       )}
       <Section title="Recent media" all={<Link to="/media">All media</Link>}>
         <Loaded query={uploads}>
-          {({ pages }) => {
-            const recent = pages[0]?.uploads.slice(0, 6) ?? []
-            return recent.length === 0 ? (
+          {(all) =>
+            all.length === 0 ? (
               <Empty icon="media" text="Your recordings appear here, with their pauses, words and cuts.">
                 <SampleEpisode />
               </Empty>
             ) : (
-              <MediaList uploads={recent} />
+              <MediaList uploads={all.slice(0, 6)} />
             )
-          }}
+          }
         </Loaded>
       </Section>
     </Page>

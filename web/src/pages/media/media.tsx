@@ -17,14 +17,13 @@ export function MediaPage() {
       <DropZone />
       <UploadList />
       <Loaded query={query}>
-        {({ pages }) => {
-          const uploads = pages.flatMap((page) => page.uploads)
-          return uploads.length === 0 ? (
+        {(uploads) =>
+          uploads.length === 0 ? (
             <p className="text-quiet">Nothing is uploaded yet.</p>
           ) : (
             <MediaList uploads={uploads} />
           )
-        }}
+        }
       </Loaded>
       <MoreButton query={query} />
     </Page>

@@ -1,31 +1,26 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useId } from 'react'
 import { uploadsQuery } from '../../api/queries.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
-import { Field, inputStyle } from '../../components/form.tsx'
+import { Field, Select } from '../../components/form.tsx'
 
 /** Which media a request reads, and which part of it. */
 export function MediaFields() {
-  const id = useId()
   const { data, error, isFetching, refetch } = useInfiniteQuery(uploadsQuery)
-  const uploads = data?.pages.flatMap((page) => page.uploads) ?? []
+  const uploads = data ?? []
   const none = error ? 'Not loaded' : 'Loading…'
   return (
     <>
       <div className="flex flex-col gap-1.5">
-        <label htmlFor={id} className="font-medium">
-          Your media
-        </label>
-        <select id={id} name="upload" className={inputStyle}>
+        <Select label="Your media" name="upload">
           {uploads.length === 0 && <option value="">{data ? 'None yet' : none}</option>}
-          {uploads.map(({ id: uploadId, name, media_url }) => (
-            <option key={uploadId} value={media_url}>
+          {uploads.map(({ id, name, media_url }) => (
+            <option key={id} value={media_url}>
               {name}
             </option>
           ))}
-        </select>
+        </Select>
         {!data && error && (
           <div className="flex flex-col items-start gap-2">
             <Failure error={error} />

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useId, useRef, useState } from 'react'
+import { type SubmitEvent, useRef, useState } from 'react'
 import { api, resultOf } from '../../api/client.ts'
 import { catalogQuery, workflowsQuery } from '../../api/queries.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
-import { inputStyle } from '../../components/form.tsx'
+import { Select } from '../../components/form.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Page } from '../../components/page.tsx'
 import { Panel } from '../../components/panel.tsx'
@@ -134,29 +134,27 @@ interface OfferFieldProps {
 }
 
 function OfferField({ offers, chosen, onChoose }: OfferFieldProps) {
-  const id = useId()
   const groups = [
     ['endpoint', 'Endpoints'],
     ['chain', 'Chains of several'],
   ] as const
   return (
-    <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="font-medium">
-        Endpoint or chain
-      </label>
-      <select id={id} value={chosen?.id} onChange={({ target }) => onChoose(target.value)} className={inputStyle}>
-        {groups.map(([kind, label]) => (
-          <optgroup key={kind} label={label}>
-            {offers
-              .filter((each) => each.kind === kind)
-              .map((each) => (
-                <option key={each.id}>{each.id}</option>
-              ))}
-          </optgroup>
-        ))}
-      </select>
-      <p className="text-sm text-quiet">{chosen?.summary}</p>
-    </div>
+    <Select
+      label="Endpoint or chain"
+      hint={chosen?.summary}
+      value={chosen?.id}
+      onChange={({ target }) => onChoose(target.value)}
+    >
+      {groups.map(([kind, label]) => (
+        <optgroup key={kind} label={label}>
+          {offers
+            .filter((each) => each.kind === kind)
+            .map((each) => (
+              <option key={each.id}>{each.id}</option>
+            ))}
+        </optgroup>
+      ))}
+    </Select>
   )
 }
 

@@ -1,6 +1,6 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { inputStyle } from '../../components/form.tsx'
+import { Select } from '../../components/form.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { useCopy } from '../../components/use-copy.ts'
 import { programsFor } from './programs.ts'
@@ -8,29 +8,22 @@ import type { PlaygroundRequest } from './request.ts'
 
 export function Program({ request }: { readonly request: PlaygroundRequest }) {
   const programs = programsFor(window.location.origin, request)
-  const id = useId()
   const [language, setLanguage] = useState<keyof typeof programs>('curl')
   const { copy, said, forget } = useCopy()
   return (
     <Panel title="The same in a program">
-      <div className="flex flex-col gap-1.5">
-        <label htmlFor={id} className="font-medium">
-          Language
-        </label>
-        <select
-          id={id}
-          value={language}
-          onChange={({ target }) => {
-            setLanguage(target.value === 'curl' || target.value === 'Python' ? target.value : 'TypeScript')
-            forget()
-          }}
-          className={inputStyle}
-        >
-          {Object.keys(programs).map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </div>
+      <Select
+        label="Language"
+        value={language}
+        onChange={({ target }) => {
+          setLanguage(target.value === 'curl' || target.value === 'Python' ? target.value : 'TypeScript')
+          forget()
+        }}
+      >
+        {Object.keys(programs).map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </Select>
       <pre className="rounded-md bg-raised p-3 text-sm break-all whitespace-pre-wrap select-all">
         {programs[language]}
       </pre>

@@ -1,5 +1,5 @@
-import { useId } from 'react'
-import { Field, inputStyle } from '../../components/form.tsx'
+import { Field, Select } from '../../components/form.tsx'
+import { BrandField } from '../brands/brand-field.tsx'
 import { columnsOf, fieldName, type Offer, type SettingSchema } from './request.ts'
 import { RowsField } from './rows-field.tsx'
 
@@ -49,7 +49,6 @@ interface SettingProps {
 }
 
 function SettingField({ label, name, property, onRemove }: SettingProps) {
-  const id = useId()
   const choices = property.type === 'boolean' ? ['true', 'false'] : property.enum
   const usual = property.default === undefined ? 'not set' : JSON.stringify(property.default)
   const description = property.description ?? ''
@@ -61,6 +60,7 @@ function SettingField({ label, name, property, onRemove }: SettingProps) {
   }
   const isNested = property.type === 'array' || property.type === 'object'
   const hint = `${description}${isNested ? ' In JSON.' : ''}`
+  if (label === 'brand') return <BrandField label={label} name={name} hint={hint} />
   if (!choices)
     return (
       <Field
@@ -71,20 +71,12 @@ function SettingField({ label, name, property, onRemove }: SettingProps) {
       />
     )
   return (
-    <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="font-medium">
-        {label}
-      </label>
-      <select id={id} name={name} aria-describedby={`${id}-hint`} className={inputStyle}>
-        <option value="">{`default: ${usual}`}</option>
-        {choices.map((choice) => (
-          <option key={choice}>{choice}</option>
-        ))}
-      </select>
-      <p id={`${id}-hint`} className="text-sm text-quiet">
-        {hint}
-      </p>
-    </div>
+    <Select {...{ label, name, hint }}>
+      <option value="">{`default: ${usual}`}</option>
+      {choices.map((choice) => (
+        <option key={choice}>{choice}</option>
+      ))}
+    </Select>
   )
 }
 

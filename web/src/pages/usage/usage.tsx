@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { keysQuery, usageQuery } from '../../api/queries.ts'
-import { inputStyle } from '../../components/form.tsx'
+import { Select } from '../../components/form.tsx'
 import { wholeNumber } from '../../components/format.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { daysOf, lastMonths, monthInWords } from '../../components/months.ts'
@@ -28,24 +28,24 @@ export function UsagePage() {
   return (
     <Page title="Usage" lead="What jobs cost, by the UTC day of their creation. Failed and canceled jobs cost nothing.">
       <div className="grid max-w-xl gap-4 sm:grid-cols-2">
-        <Choice label="Month" value={month} onChange={setMonth}>
+        <Select label="Month" value={month} onChange={({ target }) => setMonth(target.value)}>
           {months.map((each) => (
             <option key={each} value={each}>
               {monthInWords(each)}
             </option>
           ))}
-        </Choice>
-        <Choice
+        </Select>
+        <Select
           label="Listed by"
           value={group}
-          onChange={(value) => setGroup(groups.find((each) => each === value) ?? 'day')}
+          onChange={({ target }) => setGroup(groups.find((each) => each === target.value) ?? 'day')}
         >
           {groups.map((each) => (
             <option key={each} value={each}>
               {groupNames[each]}
             </option>
           ))}
-        </Choice>
+        </Select>
       </div>
       <Loaded query={byDay}>
         {({ usage, total }) => (
@@ -67,23 +67,5 @@ export function UsagePage() {
         {({ usage }) => <UsageTable by={groupNames[group]} rows={usage.map((row) => ({ ...row, of: nameOf(row) }))} />}
       </Loaded>
     </Page>
-  )
-}
-
-interface ChoiceProps {
-  readonly label: string
-  readonly value: string
-  readonly onChange: (value: string) => void
-  readonly children: ReactNode
-}
-
-function Choice({ label, value, onChange, children }: ChoiceProps) {
-  return (
-    <label className="flex flex-col gap-1.5 font-medium">
-      {label}
-      <select value={value} onChange={(event) => onChange(event.target.value)} className={`${inputStyle} font-normal`}>
-        {children}
-      </select>
-    </label>
   )
 }

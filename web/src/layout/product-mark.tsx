@@ -1,6 +1,6 @@
 import iconUrl from '../icon.svg'
 
-export function Brand({ isFolded = false }: { readonly isFolded?: boolean }) {
+export function ProductMark({ isFolded = false }: { readonly isFolded?: boolean }) {
   return (
     <p className={`flex items-center gap-2.5 text-base font-semibold ${isFolded ? 'md:px-2' : ''}`}>
       <img src={iconUrl} alt="" className="size-7" />
