@@ -72,6 +72,11 @@ export async function sizeOf(file: string): Promise<{ width: number; height: num
   return { width: width ?? 0, height: height ?? 0 }
 }
 
+/** The sizes of its pictures, as "across,down". */
+export async function frameSizesOf(file: string): Promise<string[]> {
+  return [...new Set(await probe(file, 'v:0', 'frame=width,height'))]
+}
+
 /** Pixel format, range, matrix, transfer, primaries and pixel aspect. */
 export async function colourOf(file: string): Promise<string> {
   const names = 'pix_fmt,color_range,color_space,color_transfer,color_primaries,sample_aspect_ratio'.split(',')

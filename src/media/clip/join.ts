@@ -135,14 +135,15 @@ export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
   const picture = shown && clipPicture(shown, input)
   const captions = clipCaptions(input, shownRanges(layout.ranges, clock))
   const { logo = null } = input
+  const isDivided = layout.pieces.length > 1
   return {
     ...layout,
     video: shown,
     picture,
-    kept: shown ? keptPicture(shown, { ...input, picture, captions, logo }) : nothingKept,
+    kept: shown ? keptPicture(shown, { ...input, picture, captions, logo, isDivided }) : nothingKept,
     ...{ audio, format, quality, fadeSeconds, loudnessLufs },
     requested: ranges,
-    isLong: thirds.length > 1 && layout.pieces.length > 1,
+    isLong: thirds.length > 1 && isDivided,
     clock,
     ...{ captions, logo },
     lengthTicks: totalLength(layout.ranges),

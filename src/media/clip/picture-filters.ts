@@ -8,13 +8,14 @@ import {
   deinterlaceFilters,
   fieldsFilter,
   layerOptions,
+  maxPixelAspect,
   onBlackFilters,
   type SourceVideo,
 } from '../inspect/video-track.ts'
 import type { Piece } from '../obtain-piece.ts'
 import type { ClipCaptions } from './burn-captions.ts'
 import type { ClipInput } from './clip-marks.ts'
-import { type ClipPicture, sizeInside } from './clip-picture.ts'
+import { type ClipPicture, drawnSize, sizeInside } from './clip-picture.ts'
 import { containers, type VideoCodec } from './encoders.ts'
 import type { ClipLogo } from './logo.ts'
 
@@ -159,7 +160,7 @@ export interface KeptPicture {
   readonly fields: FirstField | null
   /** Parts stay transparent. */
   readonly alpha: boolean
-  /** Pictures are brought to one size as they arrive, so that filters last to the end: those that are built again forget which captions come next. */
+  /** Pictures are brought to one size. A film can change it where it was not looked at: its pieces would differ, and crops would not fit. */
   readonly isFitted: boolean
 }
 
@@ -171,12 +172,14 @@ interface KeptPictureRequest {
   readonly picture: ClipPicture | null
   readonly captions: ClipCaptions | null
   readonly logo: ClipLogo | null
+  /** It is joined from several pieces. */
+  readonly isDivided: boolean
 }
 
 /** Of the encoders, x264 keeps fields and libvpx transparency. A picture that is scaled or turned would mix its fields. */
 export function keptPicture(
   track: SourceVideo,
-  { format, deinterlace = false, picture, captions, logo }: KeptPictureRequest,
+  { format, deinterlace = false, picture, captions, logo, isDivided }: KeptPictureRequest,
 ): KeptPicture {
   const codec = videoCodecOf(format, track)
   const isDrawnOn = Boolean(captions?.look) || logo !== null
@@ -185,24 +188,33 @@ export function keptPicture(
   return {
     fields: codec === 'h264' && isAsStored ? (track.firstField ?? null) : null,
     alpha: track.alpha !== null && codec === 'vp9' && !isOpaque,
-    // ffmpeg turns pictures before these filters, and the picture of an odd size is cut, not scaled.
-    isFitted: track.rotation === 0 && (changesShape(track) || (isDrawnOn && hasEvenSize(track))),
+    isFitted: isDivided || isDrawnOn || picture !== null || changesShape(track),
   }
 }
 
 /** Filters that come first: they make the decoded frames equal in what the clip does not keep. */
 export function arrivalFilters(track: SourceVideo, kept: KeptPicture): string[] {
+  const fit = kept.isFitted ? sameShapeFilters(track) : []
+  const isFirst = fitsArriving(track)
   return [
-    ...(kept.isFitted ? sameShapeFilters(track) : []),
+    ...(isFirst ? fit : []),
     ...(kept.alpha ? straightFilters(track) : onBlackFilters(track)),
     ...(kept.fields ? keptFieldsFilters(kept.fields) : deinterlaceFilters(track)),
-    ...(changesShape(track) && !kept.isFitted ? sameShapeFilters(track) : []),
+    ...(isFirst ? [] : fit),
   ]
+}
+
+/**
+ * Whether pictures can be fitted as they arrive, so that filters last to the end: those that are built again forget which captions come
+ * next. ffmpeg turns pictures before these filters, and cuts an odd size by a filter for one size.
+ */
+function fitsArriving(track: SourceVideo): boolean {
+  return track.rotation === 0 && hasEvenSize(track)
 }
 
 /** Input options that go with these filters. */
 export function arrivalOptions(track: SourceVideo, { isFitted }: KeptPicture): string[] {
-  return [...layerOptions(track), ...(isFitted ? ['-reinit_filter:v', '0'] : [])]
+  return [...layerOptions(track), ...(isFitted && fitsArriving(track) ? ['-reinit_filter:v', '0'] : [])]
 }
 
 /** WebM stores colours as they are. */
@@ -223,12 +235,18 @@ function changesShape({ shapes = [] }: SourceVideo): boolean {
   return shapes.length > 1
 }
 
-/** Fits each frame into the picture of the track, between black bars. `dar` is the shape in which players show the frame. */
-function sameShapeFilters({ width, height, pixelAspect }: SourceVideo): string[] {
+/**
+ * Fits each frame into the picture of the track, between black bars. Of an odd size, a row and a column are cut off, as of pictures that
+ * are not fitted.
+ */
+function sameShapeFilters({ pixelAspect, ...track }: SourceVideo): string[] {
   const { across, down } = pixelAspect ?? { across: 1, down: 1 }
+  const { width, height } = drawnSize(track, null)
+  const shown = `iw/ih*if(between(sar,1/${maxPixelAspect},${maxPixelAspect}),sar,1)`
   const even = (side: string) => `'2*round(min(${side})/2)'`
-  const [fullWidth, fullHeight] = [`${height}*dar*${down}/${across}`, `${width}*${across}/${down}/dar`]
+  const [fullWidth, fullHeight] = [`${height}*${shown}*${down}/${across}`, `${width}*${across}/${down}/(${shown})`]
   return [
+    ...(hasEvenSize(track) ? [] : ["crop='max(1,iw-mod(iw,2))':'max(1,ih-mod(ih,2))':0:0"]),
     `scale=${even(`${width},${fullWidth}`)}:${even(`${height},${fullHeight}`)}:eval=frame`,
     `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2:eval=frame`,
     `setsar=${across}/${down}`,

@@ -67,7 +67,9 @@ export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
     quality,
     video,
     picture,
-    kept: video ? keptPicture(video.track, { ...input, picture, captions, logo }) : nothingKept,
+    kept: video
+      ? keptPicture(video.track, { ...input, picture, captions, logo, isDivided: pieces.length > 1 })
+      : nothingKept,
     pieces,
     audio,
     fadeSeconds,

@@ -43,7 +43,13 @@ export function divideVideo(
   const behindGap = rangesBehindGaps(ranges, minGapTicks, Math.max(0, maxPieces - thirds.length))
   const ends: number[] = []
   for (const each of thirds) ends.push((ends.at(-1) ?? 0) + each)
-  const bounds = ends.slice(0, -1).map((end) => Math.ceil((end * lengthTicks) / (ends.at(-1) ?? 1)))
+  const sum = ends.at(-1) ?? 1
+  const gapTicks = ranges.flatMap(({ startTick, atTick }) => (behindGap.has(startTick) ? [atTick] : []))
+  const bounds = ends
+    .slice(0, -1)
+    .map((end) => Math.ceil((end * lengthTicks) / sum))
+    // A piece begins at the gap beside it: between them would be another, of a moment.
+    .filter((bound) => gapTicks.every((gap) => Math.abs(gap - bound) >= lengthTicks / sum / 2))
   const pieceAt = (atTick: number) => lowerBound(bounds, (bound) => bound <= atTick)
   const pieces: PlacedRange[][] = []
   let [current, hasFrames] = [-1, true]

@@ -122,7 +122,7 @@ function colourOf({ color_space, color_transfer, color_primaries, side_data_list
 }
 
 /** Wider pixels than this are damage: anamorphic film has 2:1. */
-const maxPixelAspect = 4
+export const maxPixelAspect = 4
 
 /** Of degrees, in either direction. */
 export function isQuarterTurn(degrees: number): boolean {

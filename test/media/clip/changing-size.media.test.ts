@@ -10,7 +10,8 @@ import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { lookOf } from '../../setup/caption-look.ts'
 import { plainClip } from '../../setup/plain-clip.ts'
 import { mediaTools } from '../../setup/tools.ts'
-import { framesOf, never, pictureOf, sizeOf, temporaryFolder, testFfmpeg } from '../measure.ts'
+import { frameSizesOf, framesOf, never, pictureOf, sizeOf, temporaryFolder, testFfmpeg } from '../measure.ts'
+import { storeIn } from './piece-store.ts'
 
 const ffmpeg = testFfmpeg()
 
@@ -54,10 +55,27 @@ async function film(...parts: readonly Part[]): Promise<string> {
   return made
 }
 
+/** As a browser records its tab: the sizes of VP9 can be odd. */
+async function recording(...parts: readonly Part[]): Promise<string> {
+  const folder = temporaryFolder()
+  const run = (args: readonly string[]) => promisify(execFile)(mediaTools.ffmpegPath, ['-v', 'error', '-y', ...args])
+  const names = parts.map((_, index) => `${index}.webm`)
+  for (const [index, { size, colour, seconds }] of parts.entries()) {
+    const source = `color=c=${colour}:r=25:d=${seconds},scale=${size.replace('x', ':')}`
+    const encoder = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-g', '12']
+    await run(['-f', 'lavfi', '-i', source, ...encoder, path.join(folder, names[index] ?? '')])
+  }
+  const list = path.join(folder, 'list.txt')
+  await writeFile(list, names.map((name) => `file ${name}\n`).join(''))
+  const made = path.join(folder, 'recording.mkv')
+  await run(['-f', 'concat', '-i', list, '-c', 'copy', made])
+  return made
+}
+
 async function make(
   file: string,
   ranges: readonly Segment[],
-  asked: Partial<Pick<ModeInput, 'picture' | 'captions'>> = {},
+  asked: Partial<Pick<ModeInput, 'picture' | 'captions' | 'pieceSeconds' | 'store'>> = {},
 ) {
   const outputPath = path.join(temporaryFolder(), 'clip.mp4')
   const tracks = await readTracks({ path: file, format: 'mkv' }, ffmpeg, never)
@@ -118,6 +136,49 @@ it('a crop is of the same part of the picture throughout', async () => {
   const { outputPath } = await make(await film(small, large), [{ start: 0, end: 4 }], { picture })
   expect(await sizeOf(outputPath)).toEqual({ width: 180, height: 180 })
   expect(await coloursAt(outputPath, 3)).toEqual(['green', 'green'])
+})
+
+it('a clip of a picture of an odd size that changes has one size', async () => {
+  const odd = await recording({ ...small, size: '161x121' }, { ...large, size: '321x181' })
+  const { outputPath, receipt } = await make(odd, [{ start: 0, end: 4 }])
+  expect(receipt.substitutions).toContain('video sizes 161x121, 321x181 -> 320x180')
+  expect(await frameSizesOf(outputPath)).toEqual(['320,180'])
+  expect(await coloursAt(outputPath, 1)).toEqual(['black', 'red'])
+  expect(await coloursAt(outputPath, 3)).toEqual(['green', 'green'])
+})
+
+/** Of the five looks at half a minute, none is at the small picture. */
+const unseen = [
+  { ...large, seconds: 8 },
+  { ...small, seconds: 5 },
+  { ...large, seconds: 15 },
+]
+
+it.each([
+  ['of one range', [{ start: 0, end: 28 }]],
+  [
+    'of joined ranges',
+    [
+      { start: 0, end: 14 },
+      { start: 14.5, end: 28 },
+    ],
+  ],
+] as const)('pieces of a clip %s have one size, also those that begin where the size is another', async (_, ranges) => {
+  const { store, names } = storeIn(temporaryFolder())
+  const { outputPath, receipt } = await make(await film(...unseen), ranges, { pieceSeconds: 2, store })
+  expect(names().filter((name) => name.startsWith('video-')).length).toBeGreaterThan(10)
+  expect(await frameSizesOf(outputPath)).toEqual(['320,180'])
+  expect(receipt.decodeErrors).toBe(0)
+  expect(await coloursAt(outputPath, 7)).toEqual(['green', 'green'])
+  expect(await coloursAt(outputPath, 9)).toEqual(['black', 'red'])
+  expect(await coloursAt(outputPath, 20)).toEqual(['green', 'green'])
+})
+
+it('a crop that is larger than an unseen picture shows all of that between bars', async () => {
+  const picture = { aspect: '1:1', fit: 'crop', heightPixels: 180 } as const
+  const { outputPath } = await make(await film(...unseen), [{ start: 0, end: 28 }], { picture })
+  expect(await frameSizesOf(outputPath)).toEqual(['180,180'])
+  expect(await coloursAt(outputPath, 9)).toEqual(['red', 'red'])
 })
 
 /** Share of white pixels in the lower third of the first picture from a time on. */

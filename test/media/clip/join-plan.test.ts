@@ -61,6 +61,16 @@ it.each([
   expect(pieces.flatMap((piece) => piece.ranges)).toHaveLength(3)
 })
 
+it('makes no piece of a moment between a gap and the end of a piece', async () => {
+  const film = { starts: Float64Array.from({ length: 1_000 }, (_, at) => at / 10), endSeconds: 100 }
+  const ranges = [
+    { start: 0, end: 11 },
+    { start: 50, end: 69 },
+  ]
+  const { pieces } = await layOut(source, { video, audio: [], frames: film, ranges, thirds: [3, 3, 3] })
+  expect(pieces.map(({ endSeconds }) => Math.round(endSeconds))).toEqual([11, 9, 10])
+})
+
 it('lays out two million frames in turns', async () => {
   const many = { starts: Float64Array.from({ length: 2_000_000 }, (_, index) => index / 1000), endSeconds: 2_000 }
   const ranges = Array.from({ length: 100 }, (_, index) => ({ start: index * 20, end: index * 20 + 10 }))
