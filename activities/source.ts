@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { activityInfo } from '@temporalio/activity'
 import { ServiceError } from '../src/core/errors.ts'
 import { randomText } from '../src/core/ids.ts'
-import { type MediaInfo, maxPictureBytes } from '../src/core/media.ts'
+import type { MediaInfo } from '../src/core/media.ts'
 import { analysisSource, findMediaInfo, hasAnalyses } from '../src/jobs/analysis-rows.ts'
 import { addFetchedBytes } from '../src/jobs/attempts.ts'
 import { type Job, type MediaReference, type MediaRow, type PinnedObject, referenceOf } from '../src/jobs/job-rows.ts'
@@ -26,7 +26,7 @@ import {
 import { soundTagsKind, transcriptKind } from '../src/media/speech/track-analysis-kinds.ts'
 import { SlowSourceError } from '../src/net/source-errors.ts'
 import { ObjectNotFoundError, type Storage } from '../src/storage/storage.ts'
-import { findUpload } from '../src/uploads/uploads.ts'
+import { findUpload, type Upload } from '../src/uploads/uploads.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /** The start of a copy's file name; the version of its bytes follows. */
@@ -227,28 +227,49 @@ function gone(cause?: unknown): ServiceError {
   return new ServiceError('not_found', 'The uploaded media is gone. Upload it again.', { cause })
 }
 
-interface UploadToRead {
-  readonly job: Pick<Job, 'accountId'>
-  readonly uploadId: string
-  /** Gets a copy if the storage is not on this machine. */
+/** Where a file is copied to. */
+export interface CopyTarget {
+  /** It exists. */
   readonly folder: string
   readonly signal: AbortSignal
 }
 
-/** The path of an uploaded picture or font. Throws `not_found` if the account has deleted it, or never had it. */
+interface UploadToRead extends CopyTarget {
+  readonly job: Pick<Job, 'accountId'>
+  readonly uploadId: string
+}
+
+/** The path of a copy of an uploaded picture. Throws `not_found` if the account has deleted it, or never had it. */
 export async function openUpload(
-  { db, storage }: Pick<Dependencies, 'db' | 'storage'>,
-  { job, uploadId, folder, signal }: UploadToRead,
+  deps: Pick<Dependencies, 'db' | 'storage'>,
+  { job, uploadId, ...target }: UploadToRead,
 ): Promise<string> {
-  const upload = await findUpload(db, job.accountId, uploadId)
-  const object = upload && (await storage.stat(upload.objectKey))
-  // The request was checked, and an upload accepts its bytes once.
-  if (!object || object.bytes > maxPictureBytes)
-    throw new ServiceError('not_found', `The upload ${uploadId} was deleted before the job read it.`)
-  const { key, generation } = object
-  const local = await storage.localPath(key, generation)
-  if (local) return local
-  const copy = path.join(folder, uploadId)
-  await pipeline(await storage.read(key, { generation, signal }), createWriteStream(copy), { signal })
+  const upload = await findUpload(deps.db, job.accountId, uploadId)
+  if (!upload) throw deletedUpload(uploadId)
+  return copyUpload(deps, upload, target)
+}
+
+/**
+ * The path of a copy of an upload whose bytes were counted when the request was checked. A job reads a font until its end, and nothing keeps
+ * the account from deleting the upload meanwhile. Throws `not_found` if it is deleted already.
+ */
+export async function copyUpload(
+  { storage }: Pick<Dependencies, 'storage'>,
+  { id, objectKey, bytes }: Upload,
+  { folder, signal }: CopyTarget,
+): Promise<string> {
+  const object = await storage.stat(objectKey)
+  // An empty object takes the place of a deleted one.
+  if (!object || object.bytes !== Number(bytes)) throw deletedUpload(id)
+  const copy = path.join(folder, `${id}-${randomText(8)}`)
+  const { generation } = object
+  const file = await storage.read(objectKey, { generation, signal }).catch((error: unknown) => {
+    throw error instanceof ObjectNotFoundError ? deletedUpload(id, error) : error
+  })
+  await pipeline(file, createWriteStream(copy), { signal })
   return copy
+}
+
+function deletedUpload(id: string, cause?: unknown): ServiceError {
+  return new ServiceError('not_found', `The upload ${id} was deleted before the job read it.`, { cause })
 }

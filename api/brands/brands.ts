@@ -18,7 +18,8 @@ import { strictFields } from '../../src/core/input-problems.ts'
 import { maxPictureBytes, pictureFormatOf, pictureHeadBytes } from '../../src/core/media.ts'
 import { describeExcess } from '../../src/core/text.ts'
 import { colour } from '../../src/endpoints/fields.ts'
-import { checkPicture, receivedUpload } from '../../src/jobs/resolve-media.ts'
+import { checkPicture, missingUpload, receivedUpload } from '../../src/jobs/resolve-media.ts'
+import { type ObjectInfo, ObjectNotFoundError } from '../../src/storage/storage.ts'
 import type { ApiContext } from '../http/context.ts'
 import { deletion } from '../http/deletion.ts'
 import { accountRoute, bodyErrors, errorEnvelope, keyErrors, keyRoute, name, requestId } from '../http/route.ts'
@@ -111,8 +112,7 @@ export const createBrandRoute = accountRoute({
   },
   handler: async (request, { context, account: { accountId }, reply }) => {
     const { body } = request
-    await checkFiles(context, accountId, body)
-    const brand = await createBrand(context.db, accountId, {
+    const contents = {
       ...{ name: body.name, fontUploadId: body.font_upload_id ?? null, logoUploadId: body.logo_upload_id ?? null },
       look: {
         colour: body.colour ?? null,
@@ -122,7 +122,8 @@ export const createBrandRoute = accountRoute({
         logoCorner: body.logo_position,
         logoWidth: body.logo_width,
       },
-    })
+    }
+    const brand = await withFiles(context, accountId, body, () => createBrand(context.db, accountId, contents))
     return reply.code(201).send({ request_id: request.id, brand: presentBrand(brand) })
   },
 })
@@ -177,9 +178,10 @@ export const changeBrandRoute = accountRoute({
     const { body } = request
     const { brand_id: id } = request.params
     await getBrand(context.db, accountId, id)
-    await checkFiles(context, accountId, body)
     const keptDays = context.config.RETENTION_DAYS
-    const brand = await changeBrand(context.db, { accountId, id, keptDays }, (before) => changed(before, body))
+    const brand = await withFiles(context, accountId, body, () =>
+      changeBrand(context.db, { accountId, id, keptDays }, (before) => changed(before, body)),
+    )
     return { request_id: request.id, brand: presentBrand(brand) }
   },
 })
@@ -196,9 +198,10 @@ export const deleteBrandRoute = accountRoute({
     params,
     response: { ...keyErrors, 200: deletion, 404: errorEnvelope },
   },
-  handler: async (request, { context: { db, config }, account: { accountId } }) => {
+  handler: async (request, { context: { db, config, createsByAccount }, account: { accountId } }) => {
     const { brand_id: id } = request.params
-    await deleteBrand(db, { accountId, id, keptDays: config.RETENTION_DAYS })
+    const keptDays = config.RETENTION_DAYS
+    await createsByAccount(accountId, () => deleteBrand(db, { accountId, id, keptDays }))
     return { request_id: request.id, id, status: 'deleted' as const }
   },
 })
@@ -208,9 +211,22 @@ interface NamedFiles {
   readonly logo_upload_id?: string | null | undefined
 }
 
+/** Does the work once the files are checked. One request of the account after the other: each has a whole font in memory. */
+function withFiles(
+  context: ApiContext,
+  accountId: string,
+  files: NamedFiles,
+  work: () => Promise<Brand>,
+): Promise<Brand> {
+  return context.createsByAccount(accountId, async () => {
+    await checkFiles(context, accountId, files)
+    return work()
+  })
+}
+
 /** Throws what says why an upload cannot be the font or the logo of a brand. */
 async function checkFiles(
-  context: Pick<ApiContext, 'config' | 'db' | 'storage' | 'jobs' | 'logger'>,
+  context: ApiContext,
   accountId: string,
   { font_upload_id: font, logo_upload_id: logo }: NamedFiles,
 ): Promise<void> {
@@ -219,7 +235,7 @@ async function checkFiles(
     const { object } = await receivedUpload(context, { accountId, uploadId: font, field })
     if (object.bytes > maxFontBytes)
       throw invalidRequest(`${field}: ${describeExcess('The font', object.bytes, maxFontBytes)} Send a smaller one.`)
-    const bytes = await buffer(await context.storage.read(object.key, { generation: object.generation }))
+    const bytes = await bytesOf(context, object, { field })
     try {
       readFont(bytes)
     } catch (error) {
@@ -228,9 +244,30 @@ async function checkFiles(
     }
   }
   if (typeof logo === 'string') {
-    const { key, generation } = await checkPicture(context, accountId, logo, 'logo_upload_id')
-    const head = await buffer(await context.storage.read(key, { generation, end: pictureHeadBytes - 1 }))
-    if (!pictureFormatOf(head)) throw invalidRequest('logo_upload_id: the file is neither PNG, JPEG nor WebP.')
+    const field = 'logo_upload_id'
+    const object = await checkPicture(context, accountId, logo, field)
+    const head = await bytesOf(context, object, { field, end: pictureHeadBytes - 1 })
+    if (!pictureFormatOf(head)) throw invalidRequest(`${field}: the file is neither PNG, JPEG nor WebP.`)
+  }
+}
+
+interface BytesToRead {
+  /** Of the request, which names the upload. */
+  readonly field: string
+  /** The last byte, inclusive. All are read when it is left out. */
+  readonly end?: number
+}
+
+/** Throws `not_found` if the upload was deleted meanwhile. */
+async function bytesOf(
+  { storage }: Pick<ApiContext, 'storage'>,
+  { key, generation }: ObjectInfo,
+  { field, ...range }: BytesToRead,
+): Promise<Buffer> {
+  try {
+    return await buffer(await storage.read(key, { generation, ...range }))
+  } catch (error) {
+    throw error instanceof ObjectNotFoundError ? missingUpload(field, error) : error
   }
 }
 

@@ -4,7 +4,7 @@ import { ServiceError } from '../core/errors.ts'
 import { isId, newId } from '../core/ids.ts'
 import { type Database, lockAccount, type Transaction } from '../db/database.ts'
 import type { BrandModel } from '../db/generated/models.ts'
-import { keepUploads, releaseUploads } from '../uploads/uploads.ts'
+import { findUpload, keepUploads, releaseUploads, type Upload } from '../uploads/uploads.ts'
 
 /** What a caller decides of a brand. */
 export interface BrandContents extends Pick<BrandModel, 'name' | 'fontUploadId' | 'logoUploadId'> {
@@ -113,20 +113,27 @@ function brandOf({ look, ...row }: BrandModel): Brand {
   return { ...row, look: brandLook.parse(look) }
 }
 
-/** A brand whose uploads are there. Throws `not_found` for another one, and where one of them was deleted. */
-export async function getUsableBrand(db: Database, accountId: string, id: string, place: string): Promise<Brand> {
-  const brand = await getBrand(db, accountId, id, place)
-  const files = [
-    { name: 'font', uploadId: brand.fontUploadId },
-    { name: 'logo', uploadId: brand.logoUploadId },
-  ].flatMap(({ name, uploadId }) => (uploadId === null ? [] : [{ name, uploadId }]))
-  const where = { id: { in: filesOf(brand) }, accountId, deletedAt: null }
-  const found = new Set((await db.upload.findMany({ where, select: { id: true } })).map((upload) => upload.id))
-  const gone = files.find(({ uploadId }) => !found.has(uploadId))
-  if (gone)
+/** A brand whose uploads are there. */
+export interface UsableBrand extends Pick<Brand, 'look'> {
+  readonly font: Upload | null
+  readonly logo: Upload | null
+}
+
+/** Throws `not_found` for a brand of another account, and where one of its uploads was deleted. */
+export async function getUsableBrand(
+  db: Database,
+  accountId: string,
+  id: string,
+  place: string,
+): Promise<UsableBrand> {
+  const { look, fontUploadId, logoUploadId } = await getBrand(db, accountId, id, place)
+  const find = async (file: 'font' | 'logo', uploadId: string | null) => {
+    const upload = uploadId === null ? null : await findUpload(db, accountId, uploadId)
+    if (upload || uploadId === null) return upload
     throw new ServiceError(
       'not_found',
-      `${place}: the ${gone.name} of the brand, ${gone.uploadId}, was deleted. Give the brand another one, or null.`,
+      `${place}: the ${file} of the brand, ${uploadId}, was deleted. Give the brand another one, or null.`,
     )
-  return brand
+  }
+  return { look, font: await find('font', fontUploadId), logo: await find('logo', logoUploadId) }
 }

@@ -173,11 +173,7 @@ interface NamedUpload {
 export async function receivedUpload(deps: UploadDependencies, { accountId, uploadId, field }: NamedUpload) {
   const { config, db, storage } = deps
   const upload = isId('upl', uploadId) ? await findUpload(db, accountId, uploadId) : null
-  if (!upload)
-    throw new ServiceError(
-      'not_found',
-      `${field}: this account has no such upload, or it was deleted. Use what the upload returned, or upload the file again.`,
-    )
+  if (!upload) throw missingUpload(field)
   const object = await storage.stat(upload.objectKey)
   if (object && upload.bytes === null) {
     const stored = { bytes: object.bytes, keptDays: config.RETENTION_DAYS }
@@ -187,6 +183,15 @@ export async function receivedUpload(deps: UploadDependencies, { accountId, uplo
   throw new ServiceError(
     'conflict',
     `${field}: ${upload.id} has no bytes yet. PUT the file to its upload_url first, then create the job.`,
+  )
+}
+
+/** `field` is the field of the request that names it. */
+export function missingUpload(field: string, cause?: unknown): ServiceError {
+  return new ServiceError(
+    'not_found',
+    `${field}: this account has no such upload, or it was deleted. Use what the upload returned, or upload the file again.`,
+    { cause },
   )
 }
 

@@ -67,7 +67,7 @@ export async function releaseUploads(tx: Transaction, ids: readonly string[], ke
   await tx.$executeRaw`
     UPDATE uploads
     SET expires_at = greatest(created_at + make_interval(days => ${keptDays}::int), now() + interval '1 day')
-    WHERE id = ANY(${[...ids]}::text[])`
+    WHERE id = ANY(${[...ids]}::text[]) AND deleted_at IS NULL`
 }
 
 /** Keeps what a session sends no longer than it counts in the storage of the account. */

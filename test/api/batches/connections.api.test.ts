@@ -45,6 +45,7 @@ async function waitingFor(lock: (tx: Transaction) => Promise<unknown>, send: () 
 it('changes that an account requests in parallel wait for its row with one connection, and others are answered', async () => {
   const batchId = (await account.post('/v1/batches', batch)).body.batch.id
   const directiveId = (await account.post('/v1/directives', directive)).body.directive.id
+  const brandId = (await account.post('/v1/brands', { name: 'Talks' })).body.brand.id
   const status = async (sent: ReturnType<typeof account.post>) => (await sent).status
   const changes = [
     () => account.post('/v1/batches', batch),
@@ -52,6 +53,8 @@ it('changes that an account requests in parallel wait for its row with one conne
     () => account.post(`/v1/batches/${batchId}/cancel`),
     () => account.post('/v1/directives', directive),
     () => account.patch(`/v1/directives/${directiveId}`, { enabled: false }),
+    () => account.post('/v1/brands', { name: 'Shorts' }),
+    () => account.patch(`/v1/brands/${brandId}`, { colour: '#ffffff' }),
   ]
   for (const change of changes) {
     const found = await waitingFor(

@@ -1,11 +1,14 @@
-import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openBrand } from '../../../activities/open-brand.ts'
 import { maxBrands } from '../../../src/brands/brands.ts'
 import { maxFontBytes } from '../../../src/core/font-file.ts'
 import { findExpiredUploads } from '../../../src/uploads/uploads.ts'
 import { blockFont } from '../../fixtures/block-font.ts'
 import { portrait } from '../../fixtures/make.ts'
+import { required } from '../../setup/required.ts'
 import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
 
 let api: Api
@@ -31,6 +34,14 @@ const keptYears = async (id: string) => {
   const { expiresAt } = await api.db.upload.findUniqueOrThrow({ where: { id } })
   return Math.round((expiresAt.getTime() - Date.now()) / yearMs)
 }
+
+/** Every read of the storage goes through `replaced`, which gets the real one. */
+function replaceReads(replaced: (read: Read, ...request: Parameters<Read>) => ReturnType<Read>): void {
+  const read: Read = api.storage.read.bind(api.storage)
+  const spy = vi.spyOn(api.storage, 'read').mockImplementation((...request) => replaced(read, ...request))
+  onTestFinished(() => spy.mockRestore())
+}
+type Read = Api['storage']['read']
 
 describe('a brand', () => {
   it('is created, read, listed, changed and deleted', async () => {
@@ -100,6 +111,74 @@ describe('a brand', () => {
     expect(await keptYears(woff)).toBe(0)
   })
 
+  it.each([
+    [{ color: '#ffffff' }, /unknown field "color"\. Did you mean colour\?$/],
+    [{ font: 'upl_a' }, /unknown field "font"\. Did you mean font_upload_id\?$/],
+    [{ margins: { botom: 0.1 } }, /margins: unknown field "botom"\. Did you mean bottom\?$/],
+  ])('%j is refused, with the name that was meant', async (fields, message) => {
+    const account = await api.newAccount()
+    const id = await create(account)
+    for (const answer of [
+      await account.post('/v1/brands', { name: 'x', ...fields }),
+      await account.patch(`/v1/brands/${id}`, fields),
+    ]) {
+      expect([answer.status, codeOf(answer)]).toEqual([400, 'invalid_request'])
+      expect(answer.body.error.message).toMatch(message)
+    }
+  })
+
+  it('is refused with 404, where its upload is deleted while it is read', async () => {
+    const account = await api.newAccount()
+    const files = { font_upload_id: await fontOf(account), logo_upload_id: await logoOf(account) }
+    replaceReads(async (read, key, options) => {
+      await api.storage.delete(key)
+      return read(key, options)
+    })
+    for (const [field, id] of Object.entries(files)) {
+      const { status, body } = await account.post('/v1/brands', { name: 'x', [field]: id })
+      expect([status, body.error.message]).toEqual([404, expect.stringMatching(`^${field}: this account has no such`)])
+    }
+  })
+
+  it('has its font read after those of other requests of the account', async () => {
+    const account = await api.newAccount()
+    const font = await fontOf(account)
+    let [open, most] = [0, 0]
+    replaceReads(async (read, ...request) => {
+      open += 1
+      most = Math.max(most, open)
+      const file = await read(...request)
+      return file.once('end', () => {
+        open -= 1
+      })
+    })
+    const ids = await Promise.all(Array.from({ length: 5 }, () => create(account, { font_upload_id: font })))
+    expect([new Set(ids).size, most, open]).toEqual([5, 1, 0])
+  })
+
+  it('has uploads that no directive takes', async () => {
+    const account = await api.newAccount()
+    const cap = { max_price_usd: 1, monthly_cap_usd: 1 }
+    const work = { endpoint: 'audio/detect-silence', match: {}, ...cap }
+    const { body } = await account.post('/v1/directives', work)
+    await create(account, { font_upload_id: await fontOf(account), logo_upload_id: await logoOf(account) })
+    const film = await account.upload('film.mp4')
+    await account.create({ media_url: film })
+    const taken = await account.get(`/v1/directives/${body.directive.id}/items`)
+    expect(taken.body.items).toEqual([expect.objectContaining({ upload_id: idOf(film) })])
+  })
+
+  it('leaves an upload that was deleted to be forgotten as others are', async () => {
+    const account = await api.newAccount()
+    const font = await fontOf(account)
+    const id = await create(account, { font_upload_id: font })
+    await remove(account, `/v1/uploads/${font}`)
+    const before = await api.db.upload.findUniqueOrThrow({ where: { id: font } })
+    await remove(account, `/v1/brands/${id}`)
+    const { expiresAt } = await api.db.upload.findUniqueOrThrow({ where: { id: font } })
+    expect(expiresAt).toEqual(before.expiresAt)
+  })
+
   it('is one of twenty at most', async () => {
     const account = await api.newAccount()
     for (let count = 0; count < maxBrands; count += 1) await create(account)
@@ -121,11 +200,16 @@ describe('a clip with a brand', () => {
       404,
       'settings.brand: this account has no brand with this id. Check the id.',
     ])
-    const opened = { job: account, brandId: brand, folder: '/nowhere', signal: new AbortController().signal }
-    expect(await openBrand(api, opened)).toMatchObject({ font: { uploadId: font }, logo: null })
-    await expect(openBrand(api, { ...opened, job: other })).rejects.toMatchObject({ code: 'not_found' })
+    const folder = await mkdtemp(path.join(required('TEST_FOLDER'), 'brand-'))
+    const asked = { job: account, brandId: brand, folder, signal: new AbortController().signal }
+    const opened = await openBrand(api, asked)
+    expect(opened).toMatchObject({ font: { uploadId: font }, logo: null })
+    await expect(openBrand(api, { ...asked, job: other })).rejects.toMatchObject({ code: 'not_found' })
 
     await remove(account, `/v1/uploads/${font}`)
+    // A clip that is being made reads it until its end.
+    expect(await readFile(opened.font?.path ?? '')).toEqual(blockFont())
+    await expect(openBrand(api, asked)).rejects.toMatchObject({ code: 'not_found' })
     const gone = await clip(account, brand)
     expect([gone.status, gone.body.error.message]).toEqual([
       404,
@@ -133,6 +217,19 @@ describe('a clip with a brand', () => {
     ])
     await account.patch(`/v1/brands/${brand}`, { font_upload_id: null })
     expect((await clip(account, brand)).status).toBe(202)
+  })
+
+  it('fails, where the upload has other bytes than those that were checked', async () => {
+    const account = await api.newAccount()
+    const font = await fontOf(account)
+    const brandId = await create(account, { font_upload_id: font })
+    const { objectKey, contentType } = await api.db.upload.findUniqueOrThrow({ where: { id: font } })
+    await api.storage.write(objectKey, Readable.from([]), contentType)
+    const asked = { job: account, brandId, folder: '/nowhere', signal: new AbortController().signal }
+    await expect(openBrand(api, asked)).rejects.toMatchObject({
+      code: 'not_found',
+      message: `The upload ${font} was deleted before the job read it.`,
+    })
   })
 
   it('is refused by estimates and runs too', async () => {
