@@ -250,8 +250,8 @@ export async function openUpload(
 }
 
 /**
- * The path of a copy of an upload whose bytes were counted when the request was checked. A job reads a font until its end, and nothing keeps
- * the account from deleting the upload meanwhile. Throws `not_found` if it is deleted already.
+ * The path of a copy of an upload, whose bytes were counted when the request was checked. A clip reads its font again for each of its pieces, and
+ * the account can delete the upload meanwhile. Throws `not_found` if it was deleted already.
  */
 export async function copyUpload(
   { storage }: Pick<Dependencies, 'storage'>,

@@ -120,12 +120,7 @@ export interface UsableBrand extends Pick<Brand, 'look'> {
 }
 
 /** Throws `not_found` for a brand of another account, and where one of its uploads was deleted. */
-export async function getUsableBrand(
-  db: Database,
-  accountId: string,
-  id: string,
-  place: string,
-): Promise<UsableBrand> {
+export async function getUsableBrand(db: Database, accountId: string, id: string, place: string): Promise<UsableBrand> {
   const { look, fontUploadId, logoUploadId } = await getBrand(db, accountId, id, place)
   const find = async (file: 'font' | 'logo', uploadId: string | null) => {
     const upload = uploadId === null ? null : await findUpload(db, accountId, uploadId)

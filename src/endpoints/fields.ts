@@ -71,11 +71,6 @@ export function takesLongerThanSource({
   return aspect !== 'source' || captions?.as === 'burn' || brand !== undefined
 }
 
-/** The brand of a clip. */
-export function brandOfClip({ brand }: { readonly brand?: string | undefined }): string | undefined {
-  return brand
-}
-
 /** The job whose transcript makes the captions of a clip. */
 export function jobsOfCaptions({ captions }: { readonly captions?: CaptionsSetting | undefined }): NamedJob[] {
   const jobId = captions?.job_id

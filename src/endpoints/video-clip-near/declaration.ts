@@ -3,7 +3,6 @@ import { microUsd, wholeMilliseconds } from '../../core/money.ts'
 import { maxSeconds } from '../../core/time-code.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import {
-  brandOfClip,
   clipSettings,
   jobsOfCaptions,
   level,
@@ -117,6 +116,6 @@ export const clipNearEndpoint = defineEndpoint({
   takesLonger: takesLongerThanSource,
   needsPictureFor: changeOfPicture,
   jobsToRead: jobsOfCaptions,
-  brandToUse: brandOfClip,
+  brandToUse: ({ brand }) => brand,
   run: async () => (await import('./run.ts')).runClipNear,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
-import { brandOfClip, clipSettings, jobsOfCaptions, mediaSeconds, receipt, takesLongerThanSource } from '../fields.ts'
+import { clipSettings, jobsOfCaptions, mediaSeconds, receipt, takesLongerThanSource } from '../fields.ts'
 import { changeOfPicture, refuseClip } from '../refuse-clip.ts'
 import { isLongClip, rangeSettings, rangesMilliseconds, rangesToCut, validateRanges, warnOfRanges } from './ranges.ts'
 
@@ -50,7 +50,7 @@ export const clipWindowEndpoint = defineEndpoint({
   takesLonger: takesLongerThanSource,
   needsPictureFor: changeOfPicture,
   jobsToRead: jobsOfCaptions,
-  brandToUse: brandOfClip,
+  brandToUse: ({ brand }) => brand,
   parts: {
     // Copying is quicker than dividing the work.
     isWorthwhile: (window, settings, { video, durationSeconds }) =>
