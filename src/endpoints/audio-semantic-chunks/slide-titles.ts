@@ -107,10 +107,23 @@ function titleOf(shown: readonly SlideLine[]): [SlideLine, ...SlideLine[]] | und
   return [top, ...more].every(({ confidence }) => confidence >= minConfidence) ? [top, ...more] : undefined
 }
 
-/** At least two letters in a row, mostly letters, and no address. Node.js is not taken for one. */
+/** At least two letters in a row, mostly letters, and no address. */
 function isTitle(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   const marks = text.match(/\S/gu)?.length ?? 0
-  const isAddress = /@|:\/\/|\w\.(?!js\b)\p{Ll}{2,}/u.test(text)
-  return /\p{L}{2}/u.test(text) && letters >= marks * 0.6 && text.length <= maxTitleLength && !isAddress
+  const isReadable = /\p{L}{2}/u.test(text) && letters >= marks * 0.6 && text.length <= maxTitleLength
+  return isReadable && !looksLikeAddress(text)
+}
+
+/** How the names of sites and of files end, in small letters. Node.js, Vue.js 3 and ASP.NET are names of other things. */
+const addressEndings = [
+  'com org net edu gov info io ai dev app tv me co eu',
+  'uk us ca au in jp cn ru br de at ch fr nl be it es pt pl se no dk fi cz',
+  'html? pdf docx? pptx? xlsx? txt md png jpe?g mp4',
+]
+const ending = addressEndings.join(' ').replaceAll(' ', '|')
+const address = new RegExp(`@|://|\\b[Ww]{3}\\.|[\\p{L}\\p{N}]\\.(?:${ending})(?![\\p{L}\\p{N}])`, 'u')
+
+function looksLikeAddress(text: string): boolean {
+  return address.test(text)
 }

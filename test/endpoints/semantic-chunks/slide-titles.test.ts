@@ -60,6 +60,22 @@ it.each([
   expect(await slideTitles(lines, chunks)).toEqual([undefined, undefined, undefined])
 })
 
+it.each(['Node.js', 'Vue.js 3', 'What is new in ASP.NET', 'How main.ts begins'])('%s is a title', async (text) => {
+  expect(await slideTitles([line(text)], chunks)).toEqual([text, undefined, undefined])
+})
+
+it.each([
+  'example.com',
+  'See example.co.uk',
+  'www.foo.org/bar',
+  'WWW.EXAMPLE.MUSEUM',
+  'https://example.travel',
+  'ada@example',
+  'Talk-final.pptx',
+])('%s is an address, and no title', async (text) => {
+  expect(await slideTitles([line(text)], chunks)).toEqual([undefined, undefined, undefined])
+})
+
 it('lines of other media are refused, and so is a job without lines', async () => {
   const result = { media_seconds: 400, lines: [line('Welcome')] }
   expect(result).toMatchObject({ lines: await readSlideLines('job_a', result, 400.05) })
