@@ -18,6 +18,12 @@ export const trackTags = z.object({
 
 export type TrackTags = z.output<typeof trackTags>
 
+type LaughterKind = (typeof laughterKinds)[number]
+
+export function percentsOfKinds(percentsOf: (kind: LaughterKind) => number[]): TrackTags['percents'] {
+  return trackTags.shape.percents.parse(Object.fromEntries(laughterKinds.map((kind) => [kind, percentsOf(kind)])))
+}
+
 /** Ten minutes of samples take 40 MB, here and in the process of the model. */
 const blockHops = 2_500
 
@@ -42,21 +48,10 @@ export async function tagTrack({ window, models, onProgress, ...input }: Analyse
     hasOpposedChannels ||= block.hasOpposedChannels
     report(1)
   }
-  const percentsOf = (kind: keyof SoundTags) =>
-    found.flatMap((tags) => Array.from(tags[kind], (probability) => Math.round(probability * 100)))
-  return {
-    start: window.start,
-    percents: {
-      laughter: percentsOf('laughter'),
-      baby_laughter: percentsOf('baby_laughter'),
-      giggle: percentsOf('giggle'),
-      snicker: percentsOf('snicker'),
-      belly_laugh: percentsOf('belly_laugh'),
-      chuckle: percentsOf('chuckle'),
-    },
-    hasOpposedChannels,
-    decodeErrors,
-  }
+  const percents = percentsOfKinds((kind) =>
+    found.flatMap((tags) => Array.from(tags[kind], (probability) => Math.round(probability * 100))),
+  )
+  return { start: window.start, percents, hasOpposedChannels, decodeErrors }
 }
 
 /** The stretch of the windows from one hop to before another. Only the last window is shorter than the model's. */
@@ -73,7 +68,7 @@ const frameSlack = 0.005
 interface LaughterSegment extends Segment {
   /** 0 to 1. */
   readonly score: number
-  readonly kind: (typeof laughterKinds)[number]
+  readonly kind: LaughterKind
 }
 
 /** A segment lasts as long as its score is at least this share of the threshold. */
@@ -114,8 +109,7 @@ export function laughterSegments(
     const inside = indicesIn(segment)
     const score = Math.max(0, ...inside.map((index) => scores[index] ?? 0)) / 100
     if (score < threshold) return []
-    const sumOf = (kind: keyof TrackTags['percents']) =>
-      inside.reduce((sum, index) => sum + (percents[kind][index] ?? 0), 0)
+    const sumOf = (kind: LaughterKind) => inside.reduce((sum, index) => sum + (percents[kind][index] ?? 0), 0)
     const kind = laughterKinds.reduce((best, each) => (sumOf(each) > sumOf(best) ? each : best))
     return [{ ...segment, score, kind }]
   })

@@ -5,7 +5,7 @@ import { tagHopSeconds, tagWindowSeconds } from '../../models/models.ts'
 import type { TrackAnalysisKind } from '../track-analyses.ts'
 import { hesitation } from './hesitations.ts'
 import { heardWord } from './quiet-moments.ts'
-import { type TrackTags, trackTags } from './tag-track.ts'
+import { percentsOfKinds, type TrackTags, trackTags } from './tag-track.ts'
 import { type TopicGaps, topicGaps, topicGapsWithin } from './topic-gaps.ts'
 import { spokenWithin, type Transcript } from './transcribe-track.ts'
 
@@ -42,8 +42,8 @@ export const soundTagsKind: TrackAnalysisKind<TrackTags> = {
   within: ({ start, percents, ...rest }, window) => {
     const first = Math.ceil((window.start - start) / tagHopSeconds - rounding)
     const count = Math.max(1, Math.floor((durationOf(window) - tagWindowSeconds) / tagHopSeconds + rounding) + 1)
-    const cut = (values: readonly number[]) => values.slice(first, first + count)
-    return { ...rest, start: start + first * tagHopSeconds, percents: mapKinds(percents, cut) }
+    const inside = percentsOfKinds((kind) => percents[kind].slice(first, first + count))
+    return { ...rest, start: start + first * tagHopSeconds, percents: inside }
   },
 }
 
@@ -55,9 +55,3 @@ export const topicGapsKind: TrackAnalysisKind<TopicGaps> = {
 }
 
 const rounding = 1e-6
-
-function mapKinds(percents: TrackTags['percents'], change: (values: readonly number[]) => number[]) {
-  return trackTags.shape.percents.parse(
-    Object.fromEntries(Object.entries(percents).map(([kind, values]) => [kind, change(values)])),
-  )
-}
