@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
+import { fillers } from '../core/fillers.ts'
 import { totalDuration } from '../core/segments.ts'
 import { describeLargeCut, minSilenceFor, pauseSettings } from '../endpoints/timeline-suggest-ranges/pauses.ts'
-import { cutsByText, fillers, textSettings } from '../endpoints/timeline-suggest-ranges/text-settings.ts'
+import { cutsByText, textSettings } from '../endpoints/timeline-suggest-ranges/text-settings.ts'
 import { clipWindowSettings } from '../endpoints/video-clip-window/declaration.ts'
 import {
   clipRanges,

@@ -25,6 +25,12 @@ export function byStart(a: Pick<Segment, 'start'>, b: Pick<Segment, 'start'>): n
   return a.start - b.start
 }
 
+/** Whether its middle is in the other. Of segments that follow each other, one has it. */
+export function isCentredIn({ start, end }: Segment, within: Segment): boolean {
+  const middle = (start + end) / 2
+  return middle >= within.start && middle < within.end
+}
+
 export function totalDuration(segments: readonly Segment[]): number {
   return segments.reduce((sum, segment) => sum + durationOf(segment), 0)
 }

@@ -1,12 +1,10 @@
 import { z } from 'zod'
+import { fillers } from '../../core/fillers.ts'
 import { queries } from '../fields.ts'
 import { wordsOf } from '../match-words.ts'
 
 /** A script of two hours. */
 const maxTextLength = 100_000
-
-/** What people say while they think, as transcripts write it; `wordsOf` shortens what is drawn out. */
-export const fillers: readonly string[] = ['um', 'umm', 'uh', 'uhh', 'uhm', 'er', 'erm', 'hm', 'hmm', 'mm', 'mhm']
 
 /** The settings that cut by what was said. */
 export const textSettings = {

@@ -1,7 +1,6 @@
 import { clampTo, durationOf, joinAcross, pad, type Segment, subtract } from '../../core/segments.ts'
 import { startTurns } from '../../core/turns.ts'
-import { modelSampleRate } from '../../models/models.ts'
-import { type HeardSamples, measureSpeechLevels, type SpeechLevels } from './quiet-moments.ts'
+import { type HeardSamples, type SpeechLevels, samplesIn } from './quiet-moments.ts'
 import { describeVoice } from './steady-voice.ts'
 
 /** What can be a hesitation. */
@@ -28,14 +27,21 @@ export interface HeldSound extends Segment {
 }
 
 /** Finds held sounds between words and where words are, never far from every word. */
-export async function findHeldSounds(words: readonly Segment[], heard: HeardSamples): Promise<HeldSound[]> {
+export async function findHeldSounds(
+  words: readonly Segment[],
+  heard: HeardSamples,
+  levels: SpeechLevels,
+): Promise<HeldSound[]> {
   const turns = startTurns()
   const fits = createJudge(heard)
   const found: HeldSound[] = []
-  for (const around of soundsAround(words, measureSpeechLevels(heard))) {
+  for (let next = 0; next <= words.length; next += 1) {
     if (turns.isDue()) await turns.next()
-    // A sound can be around two gaps.
-    if (around.sound.start >= (found.at(-1)?.end ?? 0)) found.push(...heldIn(around, fits))
+    for (const around of soundsBetween(words[next - 1], words[next], levels)) {
+      if (turns.isDue()) await turns.next()
+      // A sound can be around two gaps.
+      if (around.sound.start >= (found.at(-1)?.end ?? 0)) found.push(...heldIn(around, fits))
+    }
   }
   return found
 }
@@ -50,22 +56,24 @@ interface SoundAround {
   readonly beside: readonly Segment[]
 }
 
-/** The sounds around each gap between words. */
-function* soundsAround(words: readonly Segment[], levels: SpeechLevels): Generator<SoundAround> {
-  for (let next = 0; next <= words.length; next += 1) {
-    const beside = [words[next - 1], words[next]].filter((word) => word !== undefined)
-    const quietest = Math.min(...beside.map((word) => levels.loudest(word)))
-    for (const stretch of stretchesBetween(words[next - 1], words[next], levels))
-      for (const [sound, quietSeconds] of withQuiet(soundsIn(stretch, quietest, levels), stretch))
-        if (medianLevel(sound, levels) >= levelBeside(sound, beside, levels) - maxFadeDb)
-          yield { sound, quietSeconds, stretch, beside }
-  }
+/** The sounds around a gap between words. */
+function* soundsBetween(
+  before: Segment | undefined,
+  after: Segment | undefined,
+  levels: SpeechLevels,
+): Generator<SoundAround> {
+  const beside = [before, after].filter((word) => word !== undefined)
+  const quietest = Math.min(...beside.map(levels.loudest))
+  for (const stretch of stretchesBetween(before, after, levels))
+    for (const [sound, quietSeconds] of withQuiet(soundsIn(stretch, quietest, levels), stretch))
+      if (medianLevel(sound, levels) >= levelBeside(sound, beside, levels) - maxFadeDb)
+        yield { sound, quietSeconds, stretch, beside }
 }
 
 /** The loudest of the quieter word, of those that are not in the sound. */
 function levelBeside(sound: Segment, beside: readonly Segment[], levels: SpeechLevels): number {
   const outside = beside.filter((word) => sharedSeconds(word, sound) === 0)
-  return Math.min(...(outside.length > 0 ? outside : beside).map((word) => levels.loudest(word)))
+  return Math.min(...(outside.length > 0 ? outside : beside).map(levels.loudest))
 }
 
 function medianLevel(sound: Segment, levels: SpeechLevels): number {
@@ -78,11 +86,10 @@ function medianLevel(sound: Segment, levels: SpeechLevels): number {
 
 type Judge = (sound: Segment, limits: Limits) => boolean
 
-function createJudge({ samples, start }: HeardSamples): Judge {
-  const sampleAt = (seconds: number) => Math.max(0, Math.round((seconds - start) * modelSampleRate))
+function createJudge(heard: HeardSamples): Judge {
   return (sound, { seconds: [least, most], minVoicedShare, maxChangeDb }) => {
     if (durationOf(sound) < least || durationOf(sound) > most) return false
-    const voice = describeVoice(samples.subarray(sampleAt(sound.start), sampleAt(sound.end)))
+    const voice = describeVoice(samplesIn(heard, sound))
     return voice.voicedShare >= minVoicedShare && voice.changeDb <= maxChangeDb
   }
 }
@@ -98,16 +105,14 @@ function heldIn({ sound, quietSeconds, stretch, beside }: SoundAround, fits: Jud
     .map((part) => ({ ...part, quietSeconds, isSteady: false }))
 }
 
-/** The samples with these sounds as quiet as if nobody had made them. */
-export function withoutSounds({ samples, start }: HeardSamples, sounds: readonly HeldSound[]): Float32Array {
-  const quiet = samples.slice()
+/** A copy of the samples with these sounds as quiet as if nobody had made them. */
+export function withoutSounds(heard: HeardSamples, sounds: readonly HeldSound[]): Float32Array {
+  const quiet = { ...heard, samples: heard.samples.slice() }
   for (const sound of sounds) {
-    if (!sound.isSteady) continue
-    const first = Math.round((sound.start - start) * modelSampleRate)
-    const end = Math.round((sound.end - start) * modelSampleRate)
-    for (let at = Math.max(0, first); at < end; at += 1) quiet[at] = (quiet[at] ?? 0) * quietGain
+    const part = samplesIn(quiet, sound)
+    if (sound.isSteady) part.set(part.map((sample) => sample * quietGain))
   }
-  return quiet
+  return quiet.samples
 }
 
 /** −40 dB. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { isFillerSound } from '../../core/fillers.ts'
 import { byStart, durationOf, type Segment } from '../../core/segments.ts'
 import type { SpokenWord } from '../../models/models.ts'
 import { type HeldSound, sharedSeconds } from './held-sounds.ts'
-import { type HeardSamples, type HeardWord, measureSpeechLevels, quietSpansOf } from './quiet-moments.ts'
+import { type HeardWord, quietSpansOf, type SpeechLevels } from './quiet-moments.ts'
 
 /**
  * A steady voiced sound with no word in the transcript: a filler such as "uh", of which transcripts leave out most. The moments at which
@@ -17,14 +18,13 @@ export const hesitation = z.object({
 
 export type Hesitation = z.output<typeof hesitation>
 
-interface HeardSpeech {
+export interface HeardSpeech {
   readonly words: readonly HeardWord[]
   readonly hesitations: readonly Hesitation[]
 }
 
 /** The words with the quiet moments beside them, and the hesitations around them. */
-export function hearPauses({ words: spoken, found }: JudgedSounds, heard: HeardSamples): HeardSpeech {
-  const levels = measureSpeechLevels(heard)
+export async function hearPauses({ words: spoken, found }: JudgedSounds, levels: SpeechLevels): Promise<HeardSpeech> {
   const kept = atMost(mostIn(durationOf(levels)), found)
   const sounds: readonly PlacedSound[] = [
     ...spoken.map((word) => ({ start: word.start, end: word.end, word })),
@@ -33,7 +33,7 @@ export function hearPauses({ words: spoken, found }: JudgedSounds, heard: HeardS
   const asWords = new Set(kept.filter(({ isCertain }) => isCertain).map(({ word }) => word))
   const words: HeardWord[] = []
   const hesitations = kept.filter(({ isCertain }) => !isCertain).map(asDoubtful)
-  for (const [index, quiet] of quietSpansOf(sounds, levels).entries()) {
+  for (const [index, quiet] of (await quietSpansOf(sounds, levels)).entries()) {
     const word = sounds[index]?.word
     if (word) words.push({ ...word, ...quiet })
     if (!word || asWords.has(word))
@@ -68,7 +68,7 @@ function asDoubtful({ start, end }: Segment): Hesitation {
   return { start, end, quietBefore: null, quietAfter: null }
 }
 
-export interface JudgedSounds {
+interface JudgedSounds {
   readonly words: readonly SpokenWord[]
   readonly found: readonly FoundHesitation[]
 }
@@ -90,7 +90,7 @@ export function judgeHeldSounds(
     const sound = { start, end }
     const inside = [...words.keys()].filter((index) => sharedSeconds(words[index], sound) > 0)
     const beside = [words.findLastIndex((word) => word.end <= start), words.findIndex((word) => word.start >= end)]
-    const isFiller = (index: number) => fillerSpelling.test(lettersOf(words[index]))
+    const isFiller = (index: number) => isFillerSound(lettersOf(words[index]))
     const [fillers, others] = [inside.filter(isFiller), inside.filter((index) => !isFiller(index))]
     const isElsewhere = (index: number) => same.has(index) && sharedSeconds(same.get(index), sound) === 0
     const isClear = beside.every((index) => index < 0 || isFiller(index) || same.has(index))
@@ -99,9 +99,10 @@ export function judgeHeldSounds(
     const isHeardAsWell = isAsCertain(changes, quietSeconds)
     if (isSteady && isClear && isHeardAsWell && others.every(isElsewhere)) {
       for (const index of others) retimed[index] = at(words[index], same.get(index))
-      const [filler, second] = fillers
-      if (filler !== undefined && second === undefined) retimed[filler] = at(words[filler], sound)
-      found.push({ ...sound, isCertain: second === undefined, word: retimed[filler ?? -1] })
+      // The second sound of a filler has no word of its own.
+      const own = fillers.filter((index) => fillers.length === 1 && retimed[index] === words[index])
+      for (const index of own) retimed[index] = at(words[index], sound)
+      found.push({ ...sound, isCertain: fillers.length < 2, word: retimed[own[0] ?? -1] })
     } else if (others.every((index) => isElsewhere(index) || (words[index]?.confidence ?? 1) < doubtfulConfidence))
       found.push({ ...sound, isCertain: false })
   }
@@ -122,9 +123,6 @@ function isAsCertain(changes: readonly number[], quietSeconds: number): boolean 
   const isShort = quietSeconds < safeQuietSeconds
   return Math.min(...changes) > -maxLoss && (!isShort || Math.max(...changes) > minGain)
 }
-
-/** How transcripts write hesitations, if they do. */
-const fillerSpelling = /^(?:a+h+|u+h*m*|e+r+m*|h*m+)$/
 
 function at(word: SpokenWord | undefined, { start, end }: Segment = { start: 0, end: 0 }): SpokenWord | undefined {
   return word && { ...word, start, end }

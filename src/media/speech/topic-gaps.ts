@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Passage } from '../../core/passages.ts'
-import type { Segment } from '../../core/segments.ts'
+import { isCentredIn, type Segment } from '../../core/segments.ts'
 import { mapInTurns } from '../../core/turns.ts'
 import type { Models } from '../../models/models.ts'
 import type { JobMedia } from '../source/media-source.ts'
@@ -64,8 +64,7 @@ export function gapSimilarities(vectors: readonly Float32Array[]): Promise<numbe
 
 /** The sentences whose middle is in the window, with the gaps between them. */
 export function topicGapsWithin({ sentences, similarities }: TopicGaps, window: Segment): TopicGaps {
-  const isInside = ([start, end]: readonly [number, number]) =>
-    (start + end) / 2 >= window.start && (start + end) / 2 < window.end
+  const isInside = ([start, end]: readonly [number, number]) => isCentredIn({ start, end }, window)
   const first = sentences.findIndex(isInside)
   const inside = sentences.filter(isInside)
   return { sentences: inside, similarities: similarities.slice(first, first + Math.max(0, inside.length - 1)) }

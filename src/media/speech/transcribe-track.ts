@@ -1,12 +1,13 @@
 import { mapOrAbort } from '../../core/abortable.ts'
-import { durationOf, type Segment } from '../../core/segments.ts'
-import { modelSampleRate, type SpokenWord, speechFrameSeconds } from '../../models/models.ts'
+import { durationOf, isCentredIn, type Segment } from '../../core/segments.ts'
+import { mapInTurns } from '../../core/turns.ts'
+import { type SpokenWord, speechFrameSeconds } from '../../models/models.ts'
 import { chooseTrack } from '../sound/decode-audio.ts'
 import type { AnalyseInput } from '../track-analyses.ts'
 import { decodeStretch, longestPause, pauseBelow, speechChunks } from './find-speech.ts'
 import { findHeldSounds, withoutSounds } from './held-sounds.ts'
-import { type Hesitation, hearPauses, type JudgedSounds, judgeHeldSounds } from './hesitations.ts'
-import type { HeardWord } from './quiet-moments.ts'
+import { type HeardSpeech, type Hesitation, hearPauses, judgeHeldSounds } from './hesitations.ts'
+import { type HeardSamples, type HeardWord, measureSpeechLevels, samplesIn } from './quiet-moments.ts'
 
 /** As it is stored. */
 export interface Transcript {
@@ -55,12 +56,15 @@ export async function transcribeTrack({ window: asked, ...input }: AnalyseInput)
     const reachFrame = Math.floor((planned - pauseReachSeconds - start) / speechFrameSeconds)
     const reach = () => longestPause(chances.subarray(reachFrame), start + reachFrame * speechFrameSeconds)
     const end = isLast ? window.end : reach()
-    const heard = { ...block, start, chances: chances.subarray(0, Math.floor((end - start) / speechFrameSeconds)) }
+    const heard = {
+      start,
+      samples: samplesIn({ ...block, start }, { start, end }),
+      chances: chances.subarray(0, Math.floor((end - start) / speechFrameSeconds)),
+    }
     const heardShare = decodingShare + listeningShare
     const report = (fraction: number) => reportUpTo(end, heardShare + fraction * (1 - heardShare))
     report(0)
-    const samples = block.samples.subarray(0, Math.round((end - start) * modelSampleRate))
-    const speech = hearPauses(await transcribeBlock(input, { ...heard, samples }, report), { samples, start })
+    const speech = await transcribeBlock(input, heard, report)
     words.push(...speech.words)
     hesitations.push(...speech.hesitations)
     decodeErrors += block.decodeErrors
@@ -68,20 +72,18 @@ export async function transcribeTrack({ window: asked, ...input }: AnalyseInput)
     start = end
   }
   const { durationSeconds } = input.media.info
-  // The last frame of the model can reach past the end.
-  const ended = spokenWithin(words, asked).map((word) => ({ ...word, end: Math.min(word.end, durationSeconds) }))
-  return { words: ended, hesitations: spokenWithin(hesitations, asked), hasOpposedChannels, decodeErrors }
+  // The last frame of the model can reach past the end. A hesitation that is a word has the same times.
+  const ended = <Spoken extends Segment>(spoken: readonly Spoken[]) =>
+    spokenWithin(spoken, asked).map((each) => ({ ...each, end: Math.min(each.end, durationSeconds) }))
+  return { words: ended(words), hesitations: ended(hesitations), hasOpposedChannels, decodeErrors }
 }
 
 /** The words or hesitations whose middle is in the window. */
 export function spokenWithin<Spoken extends Segment>(spoken: readonly Spoken[], window: Segment): Spoken[] {
-  return spoken.filter(({ start, end }) => (start + end) / 2 >= window.start && (start + end) / 2 < window.end)
+  return spoken.filter((each) => isCentredIn(each, window))
 }
 
-interface Block {
-  readonly samples: Float32Array
-  /** In seconds, of the first sample. */
-  readonly start: number
+interface Block extends HeardSamples {
   /** Of speech, in each frame to transcribe. */
   readonly chances: Float32Array
 }
@@ -89,44 +91,49 @@ interface Block {
 /** Of a block's transcription. Where sounds are held, speech is transcribed again without them. */
 const firstShare = 0.7
 
-/** Transcribes the speech of a block, and finds hesitations in it. */
+/** Transcribes the speech of a block, and finds the pauses and hesitations in it. */
 async function transcribeBlock(
   input: Omit<AnalyseInput, 'window'>,
   block: Block,
   report: (fraction: number) => void,
-): Promise<JudgedSounds> {
+): Promise<HeardSpeech> {
   const chunks = speechChunks(block.chances, block.start)
-  const spoken = await transcribeChunks(input, block, chunks, (share) => report(share * firstShare))
-  const sounds = await findHeldSounds(spoken.flat(), block)
+  const heardIn = (chunk: Segment) => samplesIn(block, chunk)
+  const spoken = await transcribeChunks(input, block, { chunks, heardIn }, (share) => report(share * firstShare))
+  const levels = await measureSpeechLevels(block)
+  const sounds = await findHeldSounds(spoken.flat(), block, levels)
   const soundsOf = (chunk: Segment) => spokenWithin(sounds, chunk)
-  const again = chunks.filter((chunk) => soundsOf(chunk).some(({ isSteady }) => isSteady))
-  const quiet = { ...block, samples: withoutSounds(block, sounds) }
-  const without = await transcribeChunks(input, quiet, again, (share) => report(firstShare + share * (1 - firstShare)))
+  const again = {
+    chunks: chunks.filter((chunk) => soundsOf(chunk).some(({ isSteady }) => isSteady)),
+    heardIn: (chunk: Segment) => withoutSounds({ samples: samplesIn(block, chunk), start: chunk.start }, sounds),
+  }
+  const without = await transcribeChunks(input, block, again, (share) => report(firstShare + share * (1 - firstShare)))
   report(1)
-  const judged = chunks.map((chunk, index) => {
+  const judged = await mapInTurns(chunks, (chunk, index) => {
     const words = spoken[index] ?? []
-    return judgeHeldSounds(words, without[again.indexOf(chunk)] ?? words, soundsOf(chunk))
+    return judgeHeldSounds(words, without[again.chunks.indexOf(chunk)] ?? words, soundsOf(chunk))
   })
-  const outside = sounds.filter((sound) => chunks.every((chunk) => spokenWithin([sound], chunk).length === 0))
-  const apart = judgeHeldSounds([], [], outside)
-  return { words: judged.flatMap(({ words }) => words), found: [...judged, apart].flatMap(({ found }) => found) }
+  const outside = sounds.filter((sound) => !chunks.some((chunk) => isCentredIn(sound, chunk)))
+  const all = [...judged, judgeHeldSounds([], [], outside)]
+  return hearPauses({ words: all.flatMap(({ words }) => words), found: all.flatMap(({ found }) => found) }, levels)
+}
+
+interface ChunksToHear {
+  readonly chunks: readonly Segment[]
+  readonly heardIn: (chunk: Segment) => Float32Array
 }
 
 /** The words of each chunk: on idle cores too, because each stands alone. */
 async function transcribeChunks(
   { models, cores, signal }: Omit<AnalyseInput, 'window'>,
-  { samples, start, chances }: Block,
-  items: readonly Segment[],
+  { start, chances }: Block,
+  { chunks: items, heardIn }: ChunksToHear,
   report: (fraction: number) => void,
 ): Promise<SpokenWord[][]> {
   let done = 0
   return cores.borrow(items.length - 1, (borrowed) =>
     mapOrAbort(signal, { items, concurrency: 1 + borrowed }, async (chunk) => {
-      const from = Math.round((chunk.start - start) * modelSampleRate)
-      const spoken = await models.run(
-        'transcribe',
-        samples.slice(from, Math.round((chunk.end - start) * modelSampleRate)),
-      )
+      const spoken = await models.run('transcribe', heardIn(chunk))
       done += 1
       report(done / items.length)
       const chancesOf = (span: Segment) => framesOf(chances, { start: span.start - start, end: span.end - start })

@@ -2,28 +2,21 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findHeldSounds, withoutSounds } from '../../../src/media/speech/held-sounds.ts'
 import { hearPauses, judgeHeldSounds } from '../../../src/media/speech/hesitations.ts'
+import { measureSpeechLevels } from '../../../src/media/speech/quiet-moments.ts'
 import { modelSampleRate, type SpokenWord } from '../../../src/models/models.ts'
-import { madeNoise, madeSound, madeVoice } from './made-voice.ts'
+import { longestWork, tooLongMs } from '../../longest-work.ts'
+import { madeGlide, madeNoise, madeSound, madeVoice } from './made-voice.ts'
 
 const word = (start: number, end: number, confidence = 0.9) => ({ text: 'word', start, end, confidence })
-/** As in "I": the vowel glides. */
-const glide = (seconds: number) =>
-  madeVoice({
-    seconds,
-    formants: [
-      [800, 300],
-      [1_200, 2_300],
-      [2_500, 3_000],
-    ],
-  })
 /** A word from 0.5 to 1 s, and one from 3 to 3.5 s. */
 const words = [word(0.5, 1), word(3, 3.5)]
-const wordSounds = words.map(({ start, end }) => ({ at: start, samples: glide(end - start) }))
+const wordSounds = words.map(({ start, end }) => ({ at: start, samples: madeGlide(end - start) }))
 
 /** What is found where these words are heard, and `without` the held sounds. */
 async function judge(samples: Float32Array, spoken: SpokenWord[], without = spoken) {
   const heard = { samples, start: 0 }
-  return hearPauses(judgeHeldSounds(spoken, without, await findHeldSounds(spoken, heard)), heard)
+  const levels = await measureSpeechLevels(heard)
+  return hearPauses(judgeHeldSounds(spoken, without, await findHeldSounds(spoken, heard, levels)), levels)
 }
 const hear = (sound: { at: number; samples: Float32Array }[], spoken = words, without = spoken) =>
   judge(madeSound(4, [...wordSounds, ...sound]), spoken, without)
@@ -56,7 +49,7 @@ describe('hesitations', () => {
 
   it.each([
     ['a breath', madeNoise(0.3, 0.1)],
-    ['a word that was not transcribed', glide(0.2)],
+    ['a word that was not transcribed', madeGlide(0.2)],
     ['far below the speech', madeVoice({ seconds: 0.3 }).map((value) => value / 20)],
     ['a beep', Float32Array.from({ length: 4_800 }, (_, at) => Math.sin((at * 2 * Math.PI * 1_000) / 16_000) / 4)],
     ['a held note', madeVoice({ seconds: 1.6 })],
@@ -116,6 +109,24 @@ describe('hesitations', () => {
     expect(heard.words[1]).toMatchObject({ text: 'Ah,', ...hesitation })
   })
 
+  it('are two where the transcript has one filler for both', async () => {
+    const held = [1.6, 2.1].map((at) => ({ at, samples: madeVoice({ seconds: 0.3 }) }))
+    const spoken = [...words.slice(0, 1), { ...word(1.6, 2.4), text: 'Ummm,' }, ...words.slice(1)]
+    const heard = await hear(held, spoken, words)
+    expect(heard.hesitations).toMatchObject([
+      { start: near(1.6), end: near(1.9), quietBefore: near(1.3) },
+      { start: near(2.1), end: near(2.4), quietAfter: near(2.7) },
+    ])
+    expect(heard.words).toHaveLength(3)
+  })
+
+  it('are looked for in turns, also between words in noise, where nothing is told apart', async () => {
+    const noise = { samples: madeNoise(600, 0.1), start: 0 }
+    const levels = await measureSpeechLevels(noise)
+    const spoken = Array.from({ length: 3_000 }, (_, index) => word(index * 0.2, index * 0.2 + 0.1))
+    expect(await longestWork(() => findHeldSounds(spoken, noise, levels))).toBeLessThan(tooLongMs)
+  })
+
   it('are made quiet to hear the words without them', () => {
     const sounds = [{ start: 5.5, end: 6, quietSeconds: 0.2, isSteady: true }]
     const quiet = withoutSounds({ samples: new Float32Array(32_000).fill(0.5), start: 5 }, sounds)
@@ -142,7 +153,7 @@ describe('hesitations', () => {
     const times = fc.array(fc.record({ at: fc.double({ min: 0, max: 11, noNaN: true }), isWord: fc.boolean() }), {
       maxLength: 24,
     })
-    const [uh, said] = [madeVoice({ seconds: 0.2 }), glide(0.25)]
+    const [uh, said] = [madeVoice({ seconds: 0.2 }), madeGlide(0.25)]
     await fc.assert(
       fc.asyncProperty(times, async (list) => {
         const ordered = list.toSorted((a, b) => a.at - b.at)

@@ -33,6 +33,18 @@ export function madeVoice({ seconds, pitch = 120, formants = neutral }: MadeVoic
   return Float32Array.from(sum, (value, at) => ((0.3 * value) / loudest) * Math.min(1, at / fade, (length - at) / fade))
 }
 
+/** A vowel that glides, as in "I". */
+export function madeGlide(seconds: number): Float32Array {
+  return madeVoice({
+    seconds,
+    formants: [
+      [800, 300],
+      [1_200, 2_300],
+      [2_500, 3_000],
+    ],
+  })
+}
+
 /** The same for every run. */
 export function madeNoise(seconds: number, loudness: number): Float32Array {
   let state = 1
