@@ -16,6 +16,8 @@ import { until } from './until.ts'
 const python = process.env['TEST_PYTHON_CLIENT'] ?? ''
 const megabytes = isLongForm ? 2048 : 48
 const partBytes = 8 * 2 ** 20
+/** Two of them are sent simultaneously, while other tests run. */
+const uploadSeconds = isLongForm ? 900 : 120
 /** When the API is killed. */
 const halfBytes = (megabytes / 2) * 2 ** 20
 
@@ -78,7 +80,9 @@ describe.skipIf(process.platform !== 'linux')('the client libraries', () => {
     return { read, write: (line: string) => child.stdin.write(`${line}\n`), ended: once(child, 'exit') }
   }
 
-  it('go on with an upload after the API was killed, and with a wait after everything was', async () => {
+  // A second try would go on with the uploads of the first.
+  const limits = { retry: 0, timeout: 2 * uploadSeconds * 1000 }
+  it('go on with an upload after the API was killed, and with a wait after everything was', limits, async () => {
     const { accountId, token } = await stack.newAccount()
     const client = new MediaTimeline({ apiKey: token, baseUrl: stack.apiUrl })
     const other = startPython(token)
@@ -91,7 +95,7 @@ describe.skipIf(process.platform !== 'linux')('the client libraries', () => {
       if (bytes === halfBytes) restarted = stack.kill('api').then(() => stack.start('api'))
     }
     const uploading = client.uploads.upload(file, { onProgress })
-    await until('the API is killed', () => restarted !== undefined, 120)
+    await until('the API is killed', () => restarted !== undefined, uploadSeconds)
     other.write('go on')
     const { id } = await uploading
     await restarted
@@ -113,5 +117,5 @@ describe.skipIf(process.platform !== 'linux')('the client libraries', () => {
     expect((await waiting).status).toBe('completed')
     expect(await other.read()).toBe('completed')
     await other.ended
-  }, 300_000)
+  })
 })

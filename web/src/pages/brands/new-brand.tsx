@@ -28,13 +28,16 @@ export function NewBrand() {
     const corner = corners.find(({ name }) => name === form.get('logo_position')) ?? corners[0]
     const margin = textOf(form, 'margin')
     const side = Number(margin) / 100
-    const chosen = colours.flatMap(({ name }) => (textOf(form, name) ? [[name, textOf(form, name)]] : []))
+    const [colour, highlight, box] = colours.map(({ name }) => textOf(form, name))
     const body = {
       name: textOf(form, 'name'),
       ...(font && { font_upload_id: font }),
       ...(logo && { logo_upload_id: logo }),
       logo_position: corner.name,
-      ...Object.fromEntries(chosen),
+      logo_width: Number(textOf(form, 'logo_width')) / 100,
+      ...(colour && { colour }),
+      ...(highlight && { highlight_colour: highlight }),
+      ...(box && { box_colour: box }),
       ...(margin && { margins: { top: side, bottom: side, left: side, right: side } }),
     }
     await resultOf(api.POST('/v1/brands', { body }))
@@ -62,6 +65,19 @@ export function NewBrand() {
               </option>
             ))}
           </Select>
+          <Field
+            label="Width of the logo in percent"
+            name="logo_width"
+            type="number"
+            inputMode="decimal"
+            required
+            min="2"
+            max="50"
+            step="any"
+            defaultValue="12"
+            autoComplete="off"
+            hint="Of the width of the picture."
+          />
           <Field
             label="Margin in percent"
             name="margin"
