@@ -134,6 +134,11 @@ describe('the TypeScript package', () => {
     expect(refused).toMatch(/media/)
   })
 
+  it('has a command that ends without a word when its reader has enough', async () => {
+    const shell = 'npx --offline media-timeline --help | true'
+    expect(await execute('sh', ['-c', shell], { cwd: project, env })).toMatchObject({ stdout: '', stderr: '' })
+  })
+
   it('has a command that finds, cuts and lists', async () => {
     const command = (...args: readonly string[]) => run(project, 'npx', '--offline', 'media-timeline', ...args)
     expect(await command('detect', 'silence', 'talk.mp4', '--threshold', '-30')).toMatch(

@@ -25,6 +25,14 @@ export function endAtInterrupt(): void {
   process.once('SIGTERM', () => interrupted.abort())
 }
 
+/** Ends the process when what reads its output has enough, as `head` does. */
+export function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit()
+  })
+}
+
 export async function contextOf(command: Command): Promise<Context> {
   const { url, json } = command.optsWithGlobals<GlobalOptions>()
   const output = createOutput(json ?? false)

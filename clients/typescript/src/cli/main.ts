@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { addAccountCommands } from './account-commands.ts'
 import { addBatchCommands } from './batch-commands.ts'
-import { endAtInterrupt } from './context.ts'
+import { endAtInterrupt, endWithReader } from './context.ts'
 import { addListCommands } from './list-commands.ts'
 import { addListenCommand } from './listen-command.ts'
 import { createOutput, exitCodeOf } from './output.ts'
@@ -31,6 +31,7 @@ addWatchCommand(program)
 addListenCommand(program)
 addShellCommands(program)
 endAtInterrupt()
+endWithReader()
 
 try {
   await program.parseAsync()
