@@ -181,7 +181,9 @@ describe('the TypeScript package', () => {
     expect((await command(['watch', 'missing', '--run', 'remove-dead-space'])).stderr).toContain('no folder')
     const itself = ['watch', project, '--run', 'remove-dead-space', '-o', project]
     expect((await command(itself)).stderr).toContain('would be watched')
-    expect((await command(['login', '--help'])).stdout).toContain('--url')
+    for (const words of [['login'], ['cut'], ['detect', 'silence'], ['run', 'find-highlights']])
+      expect((await command([...words, '--help'])).stdout).toContain('--url')
+    expect((await command(['--url', 'nonsense', 'jobs'])).stderr).toContain('"nonsense" is no address')
     expect((await command(['jobs'], { MEDIA_TIMELINE_API_KEY: 'mt_live_wrong' })).code).toBe(4)
     expect((await command(['jobs'], { MEDIA_TIMELINE_API_KEY: '' })).stderr).toContain('media-timeline login')
     await writeFile(path.join(project, 'text.mp4'), 'not media')

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { trusted } from '../http.ts'
-import { MediaTimeline } from '../index.ts'
+import { MediaTimeline, MediaTimelineError } from '../index.ts'
 import { MissingKeyError } from './output.ts'
 
 interface Credentials {
@@ -45,7 +45,9 @@ export async function forgetCredentials(): Promise<void> {
 
 /** The service that a command calls: that of its option, of the environment, of the last login, or of this machine. */
 export async function urlOf(given: string | undefined): Promise<string> {
-  return given ?? process.env['MEDIA_TIMELINE_URL'] ?? (await readCredentials()).url ?? defaultUrl
+  const url = given ?? (process.env['MEDIA_TIMELINE_URL'] || (await readCredentials()).url || defaultUrl)
+  if (URL.canParse(url) && /^https?:/i.test(url)) return url
+  throw new MediaTimelineError(`"${url}" is no address of a service. Give one such as ${defaultUrl}.`)
 }
 
 /** The client of a command. A key that is kept is sent to the service that it is of, and to no other. */

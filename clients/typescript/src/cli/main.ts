@@ -20,7 +20,7 @@ const program = new Command('media-timeline')
   .configureHelp({ showGlobalOptions: true })
   .addHelpText(
     'after',
-    '\nExit codes: 0 done, 1 error, 2 canceled, 3 the job failed, 4 not logged in or not allowed, 5 waited too long.',
+    '\nThe key is that of the login, or MEDIA_TIMELINE_API_KEY.\nExit codes: 0 done, 1 error, 2 canceled, 3 the job failed, 4 not logged in or not allowed, 5 waited too long.',
   )
 
 addWorkCommands(program)

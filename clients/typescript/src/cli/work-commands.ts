@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { trusted } from '../http.ts'
 import { type EndpointId, type JobRequest, MediaTimelineError } from '../index.ts'
 import { type CommandRow, chainCommands, endpointCommands, type SettingRow } from './commands.gen.ts'
@@ -29,9 +29,9 @@ export function addWorkCommands(program: Command): void {
   for (const [id, row] of Object.entries(endpointCommands)) {
     const name = shortNames[id] ?? id.replace(/^.*\//, '')
     const isDetection = name.startsWith('detect-')
-    const parent = isDetection ? detect : program
-    const command = workCommand(isDetection ? name.slice('detect-'.length) : name, row)
-    parent.addCommand(command.helpGroup(isDetection ? 'Commands:' : 'Find and cut:'))
+    const [parent, ownName] = isDetection ? [detect, name.slice('detect-'.length)] : [program, name]
+    const command = addWorkCommand(parent, ownName, row, id === 'video/clip-near' ? momentOption : windowOptions)
+    command.helpGroup(isDetection ? 'Commands:' : 'Find and cut:')
     command.action(async (media: string, options: WorkOptions) =>
       runJob(await contextOf(command), trusted<EndpointId>(id), media, options),
     )
@@ -39,8 +39,7 @@ export function addWorkCommands(program: Command): void {
   const run = program.command('run').description('Run a chain by its name.').helpGroup('Chains of them:')
   for (const [id, row] of Object.entries(chainCommands)) {
     for (const parent of [run, program]) {
-      const command = workCommand(id, row).helpGroup('Chains of them:')
-      parent.addCommand(command)
+      const command = addWorkCommand(parent, id, row, windowOptions).helpGroup('Chains of them:')
       command.action(async (media: string, options: WorkOptions) =>
         runChain(await contextOf(command), id, media, options),
       )
@@ -48,14 +47,25 @@ export function addWorkCommands(program: Command): void {
   }
 }
 
-function workCommand(name: string, { summary, settings }: CommandRow): Command {
-  const command = new Command(name)
+const windowOptions = [
+  new Option('--from <time>', 'where to begin, such as 62 or 1:02'),
+  new Option('--to <time>', 'where to end'),
+]
+const momentOption = [new Option('--from <time>', 'the moment, such as 62 or 1:02')]
+
+function addWorkCommand(
+  parent: Command,
+  name: string,
+  { summary, settings }: CommandRow,
+  times: readonly Option[],
+): Command {
+  const command = parent
+    .command(name)
     .description(summary)
     .argument('<media>', 'a file, or a URL')
     .option('-o, --output <path>', 'save the files that it makes here: a file, or a folder')
     .option('--max-price <usd>', 'refuse to pay more dollars', dollars)
-    .option('--from <time>', 'where to begin, such as 62 or 1:02')
-    .option('--to <time>', 'where to end')
+  for (const time of times) command.addOption(time)
   for (const [setting, { text, isSwitch }] of Object.entries(settings))
     command.addOption(new Option(`--${flagOf(setting)} ${isSwitch ? '[value]' : '<value>'}`, text))
   return command
