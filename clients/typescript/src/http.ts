@@ -59,7 +59,9 @@ export function createHttp({ apiKey, baseUrl, maxRetries, fetch }: HttpSettings)
     return await fetch(url, request).catch((cause: unknown) => {
       signal?.throwIfAborted()
       const reason = limit.aborted ? `did not answer within ${timeoutSeconds} seconds` : 'cannot be reached'
-      throw new ConnectionError(`${new URL(url).origin} ${reason}.`, { cause })
+      throw new ConnectionError(`${new URL(url).origin} ${reason}. Check the address, and that the service runs.`, {
+        cause,
+      })
     })
   }
 
