@@ -141,8 +141,10 @@ async function runJob(context: Context, endpoint: EndpointId, media: string, opt
         `It can cost ${priceText(price)}, which is more than ${priceText(options.maxPrice)}. Nothing was run.`,
       )
   }
-  const job = await client.jobs.run(request, { signal, onProgress: (part) => output.progress(endpoint, part) })
-  await finish(context, job, options)
+  const started = await client.jobs.create(request, { signal })
+  output.note(`${started.id} has begun.`)
+  const onProgress = (part: number) => output.progress(endpoint, part)
+  await finish(context, await client.jobs.wait(started.id, { signal, onProgress }), options)
 }
 
 async function runChain(context: Context, id: string, media: string, options: WorkOptions): Promise<void> {
@@ -156,6 +158,7 @@ async function runChain(context: Context, id: string, media: string, options: Wo
     ...(options.maxPrice !== undefined && { max_price_usd: options.maxPrice }),
   }
   const started = await client.workflowRuns.start(id, request, { signal })
+  output.note(`${started.id} has begun.`)
   const run = await client.workflowRuns.wait(started.id, { signal, onProgress: (part) => output.progress(id, part) })
   await finish(context, run, options)
 }
