@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 
 // A client as a user would write it: it uses only HTTP.
@@ -58,7 +59,13 @@ export function createClient(baseUrl: string, key: string, always: Readonly<Reco
 
   /** Presigns and PUTs; returns the media_url. */
   const put = async (filename: string, bytes: number, body: Uint8Array<ArrayBuffer> | Readable): Promise<string> => {
-    const presigned = await send('POST', '/v1/uploads/presign', { filename, bytes })
+    const presign = () => send('POST', '/v1/uploads/presign', { filename, bytes })
+    let presigned = await presign()
+    // A service that starts on a busy machine refuses for a moment.
+    for (let tries = 1; presigned.status === 503 && tries < 30; tries++) {
+      await sleep(1000)
+      presigned = await presign()
+    }
     const { upload } = presignResponse.parse(presigned.body)
     const response = await fetch(upload.upload_url, {
       method: upload.upload_method,
