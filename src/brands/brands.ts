@@ -123,8 +123,9 @@ export interface UsableBrand extends Pick<Brand, 'look'> {
 export async function getUsableBrand(db: Database, accountId: string, id: string, place: string): Promise<UsableBrand> {
   const { look, fontUploadId, logoUploadId } = await getBrand(db, accountId, id, place)
   const find = async (file: 'font' | 'logo', uploadId: string | null) => {
-    const upload = uploadId === null ? null : await findUpload(db, accountId, uploadId)
-    if (upload || uploadId === null) return upload
+    if (uploadId === null) return null
+    const upload = await findUpload(db, accountId, uploadId)
+    if (upload) return upload
     throw new ServiceError(
       'not_found',
       `${place}: the ${file} of the brand, ${uploadId}, was deleted. Give the brand another one, or null.`,

@@ -41,13 +41,9 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
 export function Field({ label, hint, ...input }: FieldProps) {
   const id = useId()
   return (
-    <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="font-medium">
-        {label}
-      </label>
+    <Labelled {...{ id, label, hint }}>
       <input {...input} id={id} aria-describedby={hint ? `${id}-hint` : undefined} className={inputStyle} />
-      {hint && <Hint id={id}>{hint}</Hint>}
-    </div>
+    </Labelled>
   )
 }
 
@@ -60,23 +56,35 @@ interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
 export function Select({ label, hint, children, ...select }: SelectProps) {
   const id = useId()
   return (
+    <Labelled {...{ id, label, hint }}>
+      <select {...select} id={id} aria-describedby={hint ? `${id}-hint` : undefined} className={inputStyle}>
+        {children}
+      </select>
+    </Labelled>
+  )
+}
+
+interface LabelledProps {
+  readonly id: string
+  readonly label: string
+  readonly hint: ReactNode
+  readonly children: ReactNode
+}
+
+/** The label above a field, and its hint below. */
+function Labelled({ id, label, hint, children }: LabelledProps) {
+  return (
     <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="font-medium">
         {label}
       </label>
-      <select {...select} id={id} aria-describedby={hint ? `${id}-hint` : undefined} className={inputStyle}>
-        {children}
-      </select>
-      {hint && <Hint id={id}>{hint}</Hint>}
-    </div>
-  )
-}
-
-function Hint({ id, children }: { readonly id: string; readonly children: ReactNode }) {
-  return (
-    <p id={`${id}-hint`} className="text-sm text-quiet">
       {children}
-    </p>
+      {hint && (
+        <p id={`${id}-hint`} className="text-sm text-quiet">
+          {hint}
+        </p>
+      )}
+    </div>
   )
 }
 

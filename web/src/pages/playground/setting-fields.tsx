@@ -1,5 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
+import { brandsQuery } from '../../api/queries.ts'
 import { Field, Select } from '../../components/form.tsx'
-import { BrandField } from '../brands/brand-field.tsx'
 import { columnsOf, fieldName, type Offer, type SettingSchema } from './request.ts'
 import { RowsField } from './rows-field.tsx'
 
@@ -75,6 +76,21 @@ function SettingField({ label, name, property, onRemove }: SettingProps) {
       <option value="">{`default: ${usual}`}</option>
       {choices.map((choice) => (
         <option key={choice}>{choice}</option>
+      ))}
+    </Select>
+  )
+}
+
+/** Chooses one of the account's brands. */
+function BrandField(props: { readonly label: string; readonly name: string; readonly hint: string }) {
+  const { data = [] } = useQuery(brandsQuery)
+  return (
+    <Select {...props}>
+      <option value="">none</option>
+      {data.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
       ))}
     </Select>
   )
