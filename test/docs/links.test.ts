@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 
 const root = path.join(import.meta.dirname, '../..')
+const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n')
 const pages = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'],
   ...readdirSync(path.join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? [path.join('docs', name)] : [])),
@@ -46,5 +48,24 @@ it.each(pages)('the files and folders that %s names in code font exist', (page) 
   const named = [...proseOf(page).matchAll(/`([^`\s]+)`/g)].map(([, name = '']) => name)
   const paths = named.filter((name) => startsInTree.test(name) && !noFile.test(name))
   const missing = paths.filter((name) => !statSync(path.join(root, name), { throwIfNoEntry: false }))
+  expect(missing).toEqual([])
+})
+
+/** The folders below a folder that are in git. */
+const foldersOf = (folder: string) =>
+  new Set(
+    tracked
+      .filter((file) => file.startsWith(folder))
+      .flatMap((file) => /^([\w-]+)\//.exec(file.slice(folder.length))?.[1] ?? []),
+  )
+
+it.each([
+  ['README.md', ''],
+  ['CONTRIBUTING.md', 'src/'],
+])('%s has a row for each folder of the tree below "%s"', (page, folder) => {
+  const rows = readFileSync(path.join(root, page), 'utf8').match(/^\| `.+?\|/gm) ?? []
+  const missing = [...foldersOf(folder)].filter(
+    (name) => !rows.some((row) => row.match(new RegExp(`\`${folder}${name}/?\``))),
+  )
   expect(missing).toEqual([])
 })
