@@ -38,11 +38,8 @@ describe.skipIf(process.platform !== 'linux')('Events, while API and worker are 
   it('are all delivered, under the same ids: after their commits, between two deliveries, and before an answer is recorded', async () => {
     // A second try begins with a link, too.
     onTestFinished(() => stack.links.temporal.cut())
-    const accounts = await Promise.all(Array.from({ length: 1 + rounds * jobsOfRound }, newAccount))
-    const [main, ...others] = accounts
-    if (!main) throw new Error('no account')
-    const secrets = accounts.map(({ secret }) => secret)
-    const ofAccounts = { accountId: { in: accounts.map(({ accountId }) => accountId) } }
+    const main = await newAccount()
+    const accounts = [main]
     const earlier = receiver.received.length
     const unsigned: string[] = []
     let kills = 0
@@ -50,7 +47,7 @@ describe.skipIf(process.platform !== 'linux')('Events, while API and worker are 
     let nextKill = 0
     let killed: Promise<void> = Promise.resolve()
     receiver.answerWith((response, request, count) => {
-      if (!secrets.some((secret) => isSignedWith(secret, request))) unsigned.push(request.body)
+      if (!accounts.some(({ secret }) => isSignedWith(secret, request))) unsigned.push(request.body)
       if (kills === mostKills || count < nextKill) return response.end()
       kills += 1
       nextKill += 20
@@ -59,14 +56,16 @@ describe.skipIf(process.platform !== 'linux')('Events, while API and worker are 
     })
 
     const detect = { endpoint: 'audio/detect-silence' } as const
-    const uploaded = await Promise.all(others.map(({ patient }) => patient.uploads.upload(speech)))
-    const ready = others.map((other, n) => ({ ...other, media_url: uploaded[n]?.media_url ?? '' }))
     let recorded = 0
     for (let round = 0; round < rounds; round += 1) {
-      const ending = ready.splice(0, jobsOfRound)
+      const ending = await Promise.all(Array.from({ length: jobsOfRound }, newAccount))
+      accounts.push(...ending)
+      const uploaded = await Promise.all(ending.map(({ patient }) => patient.uploads.upload(speech)))
       const gated = ending.map(({ accountId }) => ({ accountId, step: 'finish' }) as const)
       const gates = await holdGates(stack.databaseUrl, gated)
-      await Promise.all(ending.map(({ patient, media_url }) => patient.jobs.create({ ...detect, media_url })))
+      await Promise.all(
+        ending.map(({ patient }, n) => patient.jobs.create({ ...detect, media_url: uploaded[n]?.media_url ?? '' })),
+      )
       await until('each job stands at its end', gates.areReached, 120)
 
       // What both commit now, neither can tell Temporal.
@@ -109,6 +108,7 @@ describe.skipIf(process.platform !== 'linux')('Events, while API and worker are 
     }
     await until('every event is delivered', isDelivered, 240)
 
+    const ofAccounts = { accountId: { in: accounts.map(({ accountId }) => accountId) } }
     const events = await stack.db.event.findMany({ where: ofAccounts })
     const received = receiver.received.slice(earlier)
     const bodies = new Map(events.map(({ id, payload }) => [id, payload]))
