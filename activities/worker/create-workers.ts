@@ -71,6 +71,9 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
     activities: createWorkflowActivities(deps),
     // A workflow's first task, which is the only one of many jobs, waits in the queue of all workers. By default, a fifth of the polls read it.
     nonStickyToStickyPollRatio: 0.5,
+    // After the default of 5 s, which a busy machine passes, Node interrupts the workflow, and that can end the process
+    // (https://github.com/nodejs/node/issues/38503).
+    isolateExecutionTimeout: '5 minutes',
   })
   // A cancellation reaches an activity with its next heartbeat, so heartbeats are not throttled.
   const activities = { ...shared, maxHeartbeatThrottleInterval: '1 second' } as const

@@ -212,7 +212,7 @@ export const amountUsd = z
   .number()
   .min(0, { abort: true })
   .max(maxUsd, { abort: true })
-  .refine(isUsd, 'expected dollars with at most six decimals')
+  .refine(isUsd, { error: 'expected dollars with at most six decimals', abort: true })
 
 /** The name of a file, as filters take it. */
 export const mediaName = z

@@ -135,8 +135,9 @@ export const replayWebhookRoute = accountRoute({
   handler: async (request, { context, account: { accountId }, reply }) => {
     const { webhook_endpoint_id: id } = request.params
     const { since, status } = request.body
-    const earliest = Date.now() - eventDays * dayMs
-    const from = new Date(since === undefined ? earliest : Math.max(Date.parse(since), earliest))
+    const now = Date.now()
+    const earliest = now - eventDays * dayMs
+    const from = new Date(since === undefined ? earliest : Math.min(Math.max(Date.parse(since), earliest), now))
     const giveBack = context.searches.take(accountId)
     const replayed = await replayDeliveries(context.db, accountId, id, { since: from, status }).finally(giveBack)
     await startDueWork(context, { accountId, endpointIds: [id] })

@@ -56,7 +56,7 @@ export interface Supervisor {
   /** Starts a process in its own group, so that Ctrl-C in the terminal reaches only this process. */
   start(options: ProcessOptions): RunningProcess
   /**
-   * Polls until `isReady`. Throws with the log's tail if the process ends or `seconds` (180) pass first. After that, `onEnd` receives
+   * Polls until `isReady`. Throws with the log's tail if the process ends first, or was stopped because `seconds` (180) passed. After that, `onEnd` receives
    * the reason of an unrequested end, which is a crash by default.
    */
   untilReady(running: RunningProcess, isReady: () => boolean | Promise<boolean>, options?: ReadyOptions): Promise<void>
@@ -149,7 +149,11 @@ export function createSupervisor(
       if (stopping) throw new StoppedError()
       if (how !== undefined) throw new Error(`${started.tail()}\n\n${started.name} ${how} while starting.`)
       const waited = (Date.now() - since) / 1000
-      if (waited > seconds) throw new Error(notReady(started, seconds))
+      if (waited > seconds) {
+        const reason = notReady(started, seconds)
+        await started.stop()
+        throw new Error(reason)
+      }
       if (waited > (told + 1) * everySeconds) {
         told++
         say(

@@ -1,5 +1,5 @@
 import type { Credential } from '../accounts/credentials.ts'
-import { createKey, revokeKeyWithin } from '../accounts/keys.ts'
+import { type ApiKey, createKey, revokeKeyWithin } from '../accounts/keys.ts'
 import { assertMayCreate } from '../accounts/suspension.ts'
 import { assertMayRaise, findChanger } from '../billing/limits.ts'
 import { ServiceError } from '../core/errors.ts'
@@ -25,7 +25,7 @@ export type BatchKind = Extract<IdPrefix, 'bat' | 'dir'>
 export type Batch = BatchModel & { readonly key: BatchKey }
 
 const withKey = {
-  include: { key: { select: { monthlyCapMicroUsd: true, revokedAt: true, expiresAt: true } } },
+  include: { key: { select: { monthlyCapMicroUsd: true, revokedAt: true, expiresAt: true, makerId: true } } },
 } as const
 type BatchKey = Prisma.ApiKeyGetPayload<(typeof withKey)['include']['key']>
 
@@ -138,7 +138,7 @@ interface DirectiveChange {
   readonly capMicroUsd?: MicroUsd | undefined
 }
 
-/** Throws `connector_scope_denied` if a key without the right raises what the directive may spend. */
+/** Throws `connector_scope_denied` if a key without the right raises what the directive may spend, or turns on one that another made. */
 export async function changeDirective(
   db: Database,
   changer: Credential,
@@ -148,10 +148,9 @@ export async function changeDirective(
   const { accountId, keyId, sessionId } = changer
   await db.$transaction(async (tx) => {
     assertMayCreate(await lockAccount(tx, accountId))
-    const { limitMicroUsd: limit, key } = await getBatch(tx, 'dir', accountId, id)
+    const before = await getBatch(tx, 'dir', accountId, id)
     const by = await findChanger(tx, accountId, { keyId, sessionId })
-    const isRaised = (limitMicroUsd ?? 0n) > limit || (capMicroUsd ?? 0n) > (key.monthlyCapMicroUsd ?? 0n)
-    if (isRaised) assertMayRaise(by)
+    if (spendsMore({ isOn, limitMicroUsd, capMicroUsd }, before, by)) assertMayRaise(by)
     await tx.batch.update({
       where: { id },
       data: {
@@ -200,8 +199,8 @@ interface BatchRetry extends Pick<Batch, 'id' | 'accountId'>, Pick<NewBatch, 'ma
 
 /**
  * Lets failed items of a batch, or of a directive, wait for another run, and returns their number. With `capMicroUsd`, also raises the
- * cap. Throws `connector_scope_denied` if a key without the right raises it, `conflict` if the key that made it has ended, and
- * `rate_limited` like `createBatch`.
+ * cap. Throws `connector_scope_denied` if a key without the right raises it, or retries what another made; `conflict` if the key that
+ * made it has ended, or too many batches run; `rate_limited` like `createBatch`.
  */
 export async function retryBatch(
   db: Database,
@@ -215,7 +214,9 @@ export async function retryBatch(
     const by = await findChanger(tx, accountId, { keyId, sessionId })
     if (isEndedKey(batch.key))
       throw new ServiceError('conflict', 'The key that created it was revoked or has expired. Create it again.')
-    if (capMicroUsd !== undefined && capMicroUsd > (batch.key.monthlyCapMicroUsd ?? 0n)) assertMayRaise(by)
+    const isRaised = (capMicroUsd ?? 0n) > (batch.key.monthlyCapMicroUsd ?? 0n)
+    if (isRaised || !isMadeBy(batch.key, by)) assertMayRaise(by)
+    if (batch.endedAt) await assertFew(tx, 'bat', accountId)
     await assertUnpaidLeft(tx, accountId, maxUnpaidBytes)
     const count = await releaseFailed(tx, id)
     const again = batch.endedAt ? { retries: { increment: 1 } } : {}
@@ -224,6 +225,21 @@ export async function retryBatch(
     if (capMicroUsd !== undefined) await tx.apiKey.update({ where: { id }, data: { monthlyCapMicroUsd: capMicroUsd } })
     return count
   })
+}
+
+/** Whether a change lets a directive spend more than its changer, a key or else the owner, let it. */
+function spendsMore(
+  { isOn, limitMicroUsd = 0n, capMicroUsd = 0n }: DirectiveChange,
+  { key, ...before }: Batch,
+  by: ApiKey | null,
+): boolean {
+  const isRaised = limitMicroUsd > before.limitMicroUsd || capMicroUsd > (key.monthlyCapMicroUsd ?? 0n)
+  return isRaised || (isOn === true && !before.isOn && !isMadeBy(key, by))
+}
+
+/** Whether what it spends is within the cap of the key. Otherwise, it spends what the owner gave to others. */
+function isMadeBy({ makerId }: BatchKey, key: ApiKey | null): boolean {
+  return key !== null && key.id === makerId
 }
 
 /** Whether nothing more can be held for its runs. */

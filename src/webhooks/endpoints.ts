@@ -125,7 +125,8 @@ export async function changeWebhookEndpoint(
       ...withoutSecrets,
     })
     if (!changed) throw unknownEndpoint()
-    if (changed.url !== before?.url) await announceEndpoint(tx, changed)
+    // The notice names what is compared.
+    if (!before || shownUrl(changed.url) !== shownUrl(before.url)) await announceEndpoint(tx, changed)
     return changed
   })
 }

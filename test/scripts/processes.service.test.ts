@@ -137,6 +137,8 @@ test('a start that takes too long ends with the log and what to do next', async 
   await expect(supervisor.untilReady(stuck, () => false, { seconds: 0.05 })).rejects.toThrow(
     `${path.join(folder, 'worker.log')}. If they name no cause, the machine may be too busy: end other work, and run the same command again.`,
   )
+  // Another start would otherwise be a second worker beside it.
+  expect(await stuck.ended).toMatch(/SIGTERM/)
   await supervisor.stopAll()
 })
 

@@ -220,10 +220,11 @@ it('is paused when all keys of its account are revoked, of which one may have cr
   expect((await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).status).toBe('paused')
 })
 
-it('is announced at its creation and at each other URL, not when the same is sent again', async () => {
+it('is announced at its creation and at each other address, not at another path of it, which the notice does not name', async () => {
   const { accountId, id } = await newEndpoint()
   const { url } = await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
   await changeWebhookEndpoint(db, accountId, id, { url })
+  await changeWebhookEndpoint(db, accountId, id, { url: new URL('/another', url).href })
   expect(await noticesOf(accountId)).toEqual(['webhook_created'])
   await changeWebhookEndpoint(db, accountId, id, { url: 'https://other.example/hook' })
   expect(await noticesOf(accountId)).toEqual(['webhook_created', 'webhook_created'])

@@ -59,6 +59,11 @@ it('a misspelt field is refused with its name, and changes nothing', async () =>
   expect((await owner.get('/v1/webhook-endpoints')).body.webhook_endpoints).toHaveLength(1)
 })
 
+it('a replay since a time that no clock shows has nothing to send', async () => {
+  const { status, body } = await owner.post(`${path}/replay`, { since: '9999-12-31T23:59:59-23:59' })
+  expect([status, body.replayed]).toEqual([202, 0])
+})
+
 it('a webhook endpoint that is deleted meanwhile is not found, by any request', async () => {
   const wanted = { url: 'https://receiver.example/' }
   const made = await Promise.all(Array.from({ length: 8 }, () => stranger.post('/v1/webhook-endpoints', wanted)))

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createKey } from '../../src/accounts/keys.ts'
+import { type Api, startApi, type TestAccount } from '../api/api.ts'
+
+let api: Api
+let maker: TestAccount
+beforeAll(async () => {
+  api = await startApi()
+  maker = await api.newAccount()
+})
+afterAll(() => api.close())
+
+const work = { endpoint: 'audio/detect-silence' }
+const batch = { ...work, media_urls: ['https://media.example/1.mp4'], cap_usd: 1 }
+const directive = { ...work, match: {}, max_price_usd: 1, monthly_cap_usd: 1 }
+
+it('a key turns on directives and retries batches of its own, and others only if it may raise limits', async () => {
+  const made = (await maker.post('/v1/directives', directive)).body.directive.id
+  await maker.patch(`/v1/directives/${made}`, { enabled: false })
+  const ended = (await maker.post('/v1/batches', batch)).body.batch.id
+  const { secret } = (await maker.post('/v1/keys', { name: 'capped', monthly_cap_usd: 0.01 })).body
+  const { token: trusted } = await createKey(api.db, { ...maker, name: 'trusted', mayRaiseLimits: true })
+  const statusesOf = (token: string) =>
+    Promise.all(
+      [
+        { method: 'PATCH', url: `/v1/directives/${made}`, payload: { enabled: true } } as const,
+        { method: 'POST', url: `/v1/batches/${ended}/retry`, payload: {} } as const,
+      ].map(async (request) => (await api.call(request, token)).status),
+    )
+  expect(await statusesOf(secret)).toEqual([403, 403])
+  expect((await maker.get(`/v1/directives/${made}`)).body.directive.status).toBe('off')
+  const own = await Promise.all([
+    maker.patch(`/v1/directives/${made}`, { enabled: true }),
+    maker.post(`/v1/batches/${ended}/retry`, {}),
+  ])
+  expect(own.map(({ status }) => status)).toEqual([200, 202])
+  await maker.patch(`/v1/directives/${made}`, { enabled: false })
+  expect(await statusesOf(trusted)).toEqual([200, 202])
+})
+
+it.each([1e-7, 0.123_456_7, 1e-320])('an amount of %s USD is refused, because money has six decimals', async (usd) => {
+  const id = (await maker.post('/v1/directives', directive)).body.directive.id
+  const answers = await Promise.all([
+    maker.post('/v1/batches', { ...batch, cap_usd: usd }),
+    maker.post('/v1/directives', { ...directive, monthly_cap_usd: usd }),
+    maker.patch(`/v1/directives/${id}`, { monthly_cap_usd: usd }),
+  ])
+  for (const { status, body } of answers)
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('six decimals')])
+})
