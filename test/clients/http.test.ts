@@ -130,6 +130,13 @@ describe('a wait', () => {
     expect([found.result, told]).toEqual([{ silences: [] }, [0.5, 1]])
   })
 
+  it('asks every two seconds at first if it tells its progress, which a long poll hides until it ends', async () => {
+    const { client, seen } = await serve(job({ status: 'completed', result: {} }))
+    await client.jobs.wait('job_1', { onProgress: () => {} })
+    await client.jobs.wait('job_1')
+    expect(seen.map(({ url }) => url)).toEqual(['/v1/jobs/job_1?wait=2', '/v1/jobs/job_1?wait=50'])
+  })
+
   it('outlives a service that restarts', async () => {
     const { client } = await serve(
       ...Array.from({ length: 4 }, () => breakOff),

@@ -18,6 +18,9 @@ interface Ended {
 
 /** A long poll of the service ends within this time. */
 const pollSeconds = 50
+/** It says nothing of the progress before it ends. Who is told of it asks every two seconds, and less often the longer the work takes. */
+const shownSeconds = 2
+const shownShare = 0.05
 
 /**
  * Asks until a job, a run or a batch has ended. A service that restarts meanwhile is waited for.
@@ -28,13 +31,15 @@ export async function waitFor<T extends Ended>(
   id: string,
   { signal, timeoutSeconds = Number.POSITIVE_INFINITY, onProgress }: WaitOptions,
 ): Promise<T> {
-  const deadline = Date.now() + timeoutSeconds * 1000
+  const from = Date.now()
+  const deadline = from + timeoutSeconds * 1000
   let shown: number | undefined
   for (let failures = 0; ; ) {
     const began = Date.now()
     const left = (deadline - began) / 1000
     if (left <= 0) throw new WaitTimeoutError(id, timeoutSeconds)
-    const wait = Math.min(pollSeconds, left)
+    const longest = onProgress ? Math.max(shownSeconds, ((began - from) / 1000) * shownShare) : pollSeconds
+    const wait = Math.min(pollSeconds, longest, left)
     const found = await read({ wait }, { timeoutSeconds: wait + 20, ...(signal && { signal }) }).catch(
       (error: unknown) => {
         if (!isWorthRetrying(error)) throw error

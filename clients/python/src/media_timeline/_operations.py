@@ -14,6 +14,10 @@ OnProgress = Callable[[float], None]
 OnBytes = Callable[[int, int], None]
 
 _POLL_SECONDS = 50.0
+# A long poll says nothing of the progress before it ends. Who is told of it asks every two seconds, and less often the longer
+# the work takes.
+_SHOWN_SECONDS = 2.0
+_SHOWN_SHARE = 0.05
 # Parts are a multiple of 256 KiB, as Google Cloud Storage wants them.
 _PART_BYTES = 8 * 2**20
 _PART_SECONDS = 600.0
@@ -40,7 +44,8 @@ def wait_for(
     path: str, name: str, id: str, timeout_seconds: float | None, on_progress: OnProgress | None
 ) -> Operation[Any]:
     """Asks until a job, a run or a batch has ended. A service that restarts meanwhile is waited for."""
-    deadline = None if timeout_seconds is None else time.monotonic() + timeout_seconds
+    first = time.monotonic()
+    deadline = None if timeout_seconds is None else first + timeout_seconds
     shown: float | None = None
     failures = 0
     while True:
@@ -48,7 +53,8 @@ def wait_for(
         left = _POLL_SECONDS if deadline is None else deadline - began
         if left <= 0:
             raise WaitTimeoutError(id, timeout_seconds or 0)
-        wait = min(_POLL_SECONDS, left)
+        longest = max(_SHOWN_SECONDS, (began - first) * _SHOWN_SHARE) if on_progress else _POLL_SECONDS
+        wait = min(_POLL_SECONDS, longest, left)
         try:
             found = yield from field_of(
                 Call("GET", path, query={"wait": f"{wait:.3f}"}, timeout_seconds=wait + 20), name
