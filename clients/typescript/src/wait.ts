@@ -13,6 +13,8 @@ interface Ended {
   readonly status: string
   readonly status_detail?: string
   readonly progress?: number
+  /** Of a run. */
+  readonly steps?: readonly { readonly job?: { readonly progress: number } }[]
   readonly error?: { readonly code: string; readonly message: string }
 }
 
@@ -46,8 +48,9 @@ export async function waitFor<T extends Ended>(
       },
     )
     failures = found ? 0 : failures + 1
-    if (found?.progress !== undefined && found.progress !== shown) {
-      shown = found.progress
+    const progress = found ? progressOf(found) : undefined
+    if (progress !== undefined && progress !== shown) {
+      shown = progress
       onProgress?.(shown)
     }
     // A canceled batch has ended, and its items say how; canceled jobs and runs are failed.
@@ -57,6 +60,12 @@ export async function waitFor<T extends Ended>(
     const earliest = began + 1000 * Math.min(10, 1 + failures)
     await pause(Math.max(0, Math.min(earliest, deadline) - Date.now()) / 1000, signal)
   }
+}
+
+/** A run has none of its own: its steps count alike. */
+function progressOf({ progress, steps = [] }: Ended): number | undefined {
+  if (steps.length === 0) return progress
+  return steps.reduce((sum, { job }) => sum + (job?.progress ?? 0), 0) / steps.length
 }
 
 function failureOf({ id, status_detail, error }: Ended): FailedError {

@@ -60,10 +60,11 @@ def wait_for(
                 Call("GET", path, query={"wait": f"{wait:.3f}"}, timeout_seconds=wait + 20), name
             )
             failures = 0
-            if found.get("progress") is not None and found["progress"] != shown:
-                shown = found["progress"]
-                if on_progress and shown is not None:
-                    on_progress(shown)
+            progress = _progress_of(found)
+            if progress is not None and progress != shown:
+                shown = progress
+                if on_progress:
+                    on_progress(progress)
             # A canceled batch has ended, and its items say how; canceled jobs and runs are failed.
             if found["status"] in ("completed", "canceled"):
                 return found
@@ -76,6 +77,15 @@ def wait_for(
         # A service that is down is asked rarely, and one that has too many waits answers early.
         earliest = began + min(10, 1 + failures)
         yield Sleep(max(0.0, min(earliest, deadline or earliest) - time.monotonic()))
+
+
+def _progress_of(found: Mapping[str, Any]) -> float | None:
+    """A run has none of its own: its steps count alike."""
+    own: float | None = found.get("progress")
+    steps = found.get("steps")
+    if not steps:
+        return own
+    return sum(float(step.get("job", {}).get("progress", 0)) for step in steps) / len(steps)
 
 
 def _failure_of(found: Mapping[str, Any]) -> FailedError:
