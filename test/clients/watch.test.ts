@@ -1,27 +1,18 @@
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
-import { Command } from 'commander'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { addWatchCommand } from '../../clients/typescript/src/cli/watch-command.ts'
+import { type Answer, runCommand, serveCommands } from './commands.ts'
 
 let folder: string
-const closers: (() => void)[] = []
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'watch-'))
   await mkdir(path.join(folder, 'watched'))
 })
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  vi.restoreAllMocks()
-  for (const close of closers.splice(0)) close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterEach(() => rm(folder, { recursive: true, force: true }))
 
-type Answer = readonly [status: number, body: object]
 const refusal = (status: number, code: string): Answer => [
   status,
   { error: { code, message: `It is ${code}. Raise max_price_usd.` } },
@@ -32,12 +23,14 @@ const suspended = refusal(403, 'account_suspended')
 
 const sent = z.object({ filename: z.string().optional(), media_url: z.string().optional() })
 
-/** A service whose starts of runs have these answers in turn, and whose run finds nothing. Returns the names of what was uploaded, and the media that runs were to read. */
+/**
+ * A service whose starts of runs have these answers in turn, and whose run finds nothing. Returns the names of what was uploaded, and
+ * the media that runs were to read.
+ */
 async function serve(...starts: readonly Answer[]) {
   const uploads: string[] = []
   const media: string[] = []
-  let url = ''
-  const answerTo = (call: string, body: string): Answer => {
+  const url = await serveCommands((call, body) => {
     if (call === 'POST /v1/uploads/presign') {
       uploads.push(sent.parse(JSON.parse(body)).filename ?? '')
       return [200, { upload: { id: `upl_${uploads.length}`, upload_url: `${url}/put`, upload_headers: {} } }]
@@ -51,20 +44,7 @@ async function serve(...starts: readonly Answer[]) {
     const error = { code: 'nothing_found', message: 'Nothing was cut.' }
     if (call === 'GET /v1/workflow-runs/run_1') return [200, { run: { id: 'run_1', status: 'failed', error } }]
     return [200, { runs: [] }]
-  }
-  const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url ?? '', 'http://service')
-    const [status, body] = answerTo(`${request.method} ${pathname}`, await text(request))
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closers.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  url = `http://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`
-  vi.stubEnv('MEDIA_TIMELINE_URL', url)
-  vi.stubEnv('MEDIA_TIMELINE_API_KEY', 'mt_live_1')
   vi.stubEnv('XDG_STATE_HOME', path.join(folder, 'state'))
   return { uploads, media }
 }
@@ -78,22 +58,10 @@ async function put(name: string, later = 0): Promise<void> {
 }
 
 /** Watches until a refusal ends it, and returns what it said. */
-async function watch(options: readonly string[], onNote: (note: string) => void = () => {}) {
-  const said = { lines: '', notes: '' }
-  vi.spyOn(process.stdout, 'write').mockImplementation((line) => {
-    said.lines += String(line)
-    return true
-  })
-  vi.spyOn(process.stderr, 'write').mockImplementation((note) => {
-    said.notes += String(note)
-    onNote(String(note))
-    return true
-  })
-  const program = new Command().option('--url <address>').option('--json').exitOverride()
-  addWatchCommand(program)
+async function watch(options: readonly string[], onNote?: (note: string) => void) {
   const words = ['watch', path.join(folder, 'watched'), '--run', 'remove-dead-space', ...options]
-  await expect(program.parseAsync(words, { from: 'user' })).rejects.toMatchObject({ status: expect.any(Number) })
-  vi.restoreAllMocks()
+  const { error, ...said } = await runCommand(addWatchCommand, words, onNote)
+  expect(error).toMatchObject({ code: expect.any(String), status: expect.any(Number) })
   return said
 }
 
