@@ -57,7 +57,7 @@ export function addAccountCommands(program: Command): void {
       }
       // Captions have what is said, and the export of a run the ranges that it kept.
       if (output.isJson || !isJob || flags.list !== undefined || as === 'vtt' || as === 'srt') return
-      const { endpoint, result } = await jobs.get(id, { signal }, { limit: 1 })
+      const { endpoint, result } = await jobs.get(id, { signal })
       const note = noteOnLists(endpoint, result ?? {})
       if (note !== undefined) output.note(note)
     })
