@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promi
 import path from 'node:path'
 import type { Command } from 'commander'
 import { isWorthRetrying, pause, trusted } from '../http.ts'
-import { ApiError, FailedError, type MediaTimeline, MediaTimelineError } from '../index.ts'
+import { ApiError, FailedError, type MediaTimeline, MediaTimelineError, type WorkflowRun } from '../index.ts'
 import { type Context, contextOf } from './context.ts'
 import { keptFolder } from './credentials.ts'
 import { mediaUrlOf, save } from './media.ts'
@@ -102,38 +102,20 @@ interface Attempt {
 
 /** Returns whether the file is over, for now. It is not while the service is away or the account full: then it waits. */
 async function runOn(
-  { output, signal }: Context,
+  context: Context,
   client: MediaTimeline,
   file: string,
-  { run: chain, maxPrice, settings, output: to }: WatchOptions,
-  { key, files }: Attempt,
+  options: WatchOptions,
+  attempt: Attempt,
 ): Promise<boolean> {
+  const { output, signal } = context
+  const { key, files } = attempt
+  const { output: to } = options
   const name = path.basename(file)
-  const metadata = { watched: key }
-  const limits = { ...(settings && { settings }), ...(maxPrice !== undefined && { max_price_usd: maxPrice }) }
-  const startWith = async (media_url: string) => {
-    const run = await client.workflowRuns.start(chain, { media_url, metadata, ...limits }, { signal })
-    output.note(`${name}: ${run.id} has begun.`)
-    return run
-  }
-  const upload = async () => {
-    const mediaUrl = await mediaUrlOf(client, file, output, signal)
-    await files.set(key, mediaUrl)
-    return mediaUrl
-  }
-  const start = async () => {
-    const uploaded = files.mediaUrlOf(key)
-    if (uploaded === undefined) return await startWith(await upload())
-    return await startWith(uploaded).catch(async (error: unknown) => {
-      // The upload was deleted since.
-      if (error instanceof ApiError && error.code === 'not_found') return await startWith(await upload())
-      throw error
-    })
-  }
   try {
     // A run that was started before a restart.
-    const [known] = (await client.workflowRuns.list({ metadata, limit: 1 }, { signal })).items
-    const { id } = known ?? (await start())
+    const [known] = (await client.workflowRuns.list({ metadata: { watched: key }, limit: 1 }, { signal })).items
+    const { id } = known ?? (await startRun(context, client, file, options, attempt))
     const run = await client.workflowRuns.wait(id, { signal, onProgress: (part) => output.progress(name, part) })
     const made = to === undefined ? [] : filesOf(trusted<AnyResult>(run.result ?? {}))
     for (const each of made) await save(each, path.join(to ?? '', name, path.basename(each.name)), signal)
@@ -154,6 +136,35 @@ async function runOn(
     else await files.set(key, 'done')
   }
   return true
+}
+
+/** Starts the run of a file, which is uploaded unless an earlier attempt has done that. */
+async function startRun(
+  { output, signal }: Context,
+  client: MediaTimeline,
+  file: string,
+  { run: chain, maxPrice, settings }: WatchOptions,
+  { key, files }: Attempt,
+): Promise<WorkflowRun> {
+  const limits = { ...(settings && { settings }), ...(maxPrice !== undefined && { max_price_usd: maxPrice }) }
+  const startWith = async (media_url: string) => {
+    const request = { media_url, metadata: { watched: key }, ...limits }
+    const run = await client.workflowRuns.start(chain, request, { signal })
+    output.note(`${path.basename(file)}: ${run.id} has begun.`)
+    return run
+  }
+  const upload = async () => {
+    const mediaUrl = await mediaUrlOf(client, file, output, signal)
+    await files.set(key, mediaUrl)
+    return mediaUrl
+  }
+  const uploaded = files.mediaUrlOf(key)
+  if (uploaded === undefined) return await startWith(await upload())
+  return await startWith(uploaded).catch(async (error: unknown) => {
+    // The upload was deleted since.
+    if (error instanceof ApiError && error.code === 'not_found') return await startWith(await upload())
+    throw error
+  })
 }
 
 /** Whether the service refuses this file, or its run, or its run failed. */
