@@ -9,7 +9,9 @@ const span = { start: 0, end: 1 }
 
 /** A service with one job, whose export is `rows`. */
 const serve = (endpoint: string, result: object) =>
-  serveCommands((call) => (call.endsWith('/export') ? [200, 'rows\n'] : [200, { job: { id: 'job_1', endpoint, result } }]))
+  serveCommands((call) =>
+    call.endsWith('/export') ? [200, 'rows\n'] : [200, { job: { id: 'job_1', endpoint, result } }],
+  )
 const exported = (...words: readonly string[]) => runCommand(addAccountCommands, ['export', 'job_1', ...words])
 
 it('an export says which list it has, and how to get the silences in place of the sound between them', async () => {

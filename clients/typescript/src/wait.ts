@@ -35,7 +35,7 @@ export async function waitFor<T extends Ended>(
 ): Promise<T> {
   const from = Date.now()
   const deadline = from + timeoutSeconds * 1000
-  let shown: number | undefined
+  const tell = progressTeller(onProgress)
   for (let failures = 0; ; ) {
     const began = Date.now()
     const left = (deadline - began) / 1000
@@ -48,17 +48,24 @@ export async function waitFor<T extends Ended>(
       },
     )
     failures = found ? 0 : failures + 1
-    const progress = found ? progressOf(found) : undefined
-    if (progress !== undefined && progress !== shown) {
-      shown = progress
-      onProgress?.(shown)
-    }
+    if (found) tell(found)
     // A canceled batch has ended, and its items say how; canceled jobs and runs are failed.
     if (found?.status === 'completed' || found?.status === 'canceled') return found
     if (found?.status === 'failed') throw failureOf(found)
     // A service that is down is asked rarely, and one that has too many waits answers early.
     const earliest = began + 1000 * Math.min(10, 1 + failures)
     await pause(Math.max(0, Math.min(earliest, deadline) - Date.now()) / 1000, signal)
+  }
+}
+
+/** Tells each progress that differs from the one before. */
+function progressTeller(onProgress: (progress: number) => void = () => {}): (found: Ended) => void {
+  let told: number | undefined
+  return (found) => {
+    const progress = progressOf(found)
+    if (progress === undefined || progress === told) return
+    told = progress
+    onProgress(progress)
   }
 }
 

@@ -40,7 +40,10 @@ export function addAccountCommands(program: Command): void {
     .helpGroup(group)
     .description('Write what a job or a run found as a file for editors, players and spreadsheets.')
     .requiredOption('--as <format>', 'csv, vtt, srt, labels, chapters, edl, fcpxml, xmeml, otio, ffmpeg')
-    .option('--list <name>', 'the list of the result, such as silences; otherwise the first with entries, which it names')
+    .option(
+      '--list <name>',
+      'the list of the result, such as silences; otherwise the first with entries, which it names',
+    )
     .option('--what <purpose>', 'markers on the whole media, or cuts')
     .option('--jobs <ids>', 'further jobs whose entries are markers, separated by commas')
     .option('--fps <rate>', 'frames a second of the timeline')

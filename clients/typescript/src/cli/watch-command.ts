@@ -81,7 +81,8 @@ const waiting = 'Waiting for new files. Ctrl-C ends it.'
 
 function sayWhatHappens({ output }: Context, folder: string, { run, output: to }: WatchOptions, left: number): void {
   output.note(`Watching ${folder}: ${run} runs on each new file.`)
-  if (left > 0) output.note(`Files that were there before are left alone: ${left}. With --existing, it runs on them too.`)
+  if (left > 0)
+    output.note(`Files that were there before are left alone: ${left}. With --existing, it runs on them too.`)
   if (to === undefined)
     output.note('What it makes stays at the service, where "media-timeline runs get <id>" shows it. --output saves it.')
   output.note(waiting)
