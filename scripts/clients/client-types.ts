@@ -84,6 +84,8 @@ function commandTables(openApi: Document): string {
     chain.id,
     { summary: chain.summary, settings: settingsOfChain(openApi, chain) },
   ])
+  const lists = endpoints.map(({ id, exportNouns = {} }) => [id, exportNouns] as const)
+  const choices = lists.filter(([, nouns]) => Object.keys(nouns).length > 1)
   const table = (name: string, rows: unknown[][]) =>
     `export const ${name}: Readonly<Record<string, CommandRow>> = ${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`
   return [
@@ -92,6 +94,8 @@ function commandTables(openApi: Document): string {
     'export interface CommandRow {\n  readonly summary: string\n  readonly settings: Readonly<Record<string, SettingRow>>\n}\n',
     table('endpointCommands', ofEndpoints),
     table('chainCommands', ofChains),
+    '/** Of endpoints whose jobs are exported by one of several lists: what an entry of each is. The first with entries is exported unless another is asked for. */',
+    `export const exportLists: Readonly<Record<string, Readonly<Record<string, string>>>> = ${JSON.stringify(Object.fromEntries(choices), null, 2)}\n`,
   ].join('\n')
 }
 

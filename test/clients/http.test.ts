@@ -130,6 +130,22 @@ describe('a wait', () => {
     expect([found.result, told]).toEqual([{ silences: [] }, [0.5, 1]])
   })
 
+  it('tells the progress of a run by that of its steps', async () => {
+    const run = (fields: object) => json(200, { run: { id: 'run_1', status: 'running', ...fields } })
+    const [half, whole] = [{ job: { progress: 0.5 } }, { job: { progress: 1 } }]
+    const { client } = await serve(run({ steps: [half, {}] }), run({ steps: [whole, whole], status: 'completed' }))
+    const told: number[] = []
+    await client.workflowRuns.wait('run_1', { onProgress: (part) => told.push(part) })
+    expect(told).toEqual([0.25, 1])
+  })
+
+  it('asks every two seconds at first if it tells its progress, which a long poll hides until it ends', async () => {
+    const { client, seen } = await serve(job({ status: 'completed', result: {} }))
+    await client.jobs.wait('job_1', { onProgress: () => {} })
+    await client.jobs.wait('job_1')
+    expect(seen.map(({ url }) => url)).toEqual(['/v1/jobs/job_1?wait=2', '/v1/jobs/job_1?wait=50'])
+  })
+
   it('outlives a service that restarts', async () => {
     const { client } = await serve(
       ...Array.from({ length: 4 }, () => breakOff),

@@ -178,6 +178,8 @@ describe('the TypeScript package', () => {
     expect((await command(['words', 'missing.mp4'])).code).toBe(1)
     expect((await command(['cut', 'talk.mp4'])).stderr).toContain('--ranges')
     expect((await command(['cut', 'talk.mp4', '--ranges', '3'])).stderr).toContain('0:05-0:10')
+    const loud = ['remove-dead-space', 'talk.mp4', '--threshold', 'loud']
+    expect((await command(loud)).stderr).toMatch(/^--threshold: (?!.*settings)/)
     expect((await command(['watch', 'missing', '--run', 'remove-dead-space'])).stderr).toContain('no folder')
     const itself = ['watch', project, '--run', 'remove-dead-space', '-o', project]
     expect((await command(itself)).stderr).toContain('would be watched')

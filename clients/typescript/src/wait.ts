@@ -13,11 +13,16 @@ interface Ended {
   readonly status: string
   readonly status_detail?: string
   readonly progress?: number
+  /** Of a run. */
+  readonly steps?: readonly { readonly job?: { readonly progress: number } }[]
   readonly error?: { readonly code: string; readonly message: string }
 }
 
 /** A long poll of the service ends within this time. */
 const pollSeconds = 50
+/** It says nothing of the progress before it ends. Who is told of it asks every two seconds, and less often the longer the work takes. */
+const shownSeconds = 2
+const shownShare = 0.05
 
 /**
  * Asks until a job, a run or a batch has ended. A service that restarts meanwhile is waited for.
@@ -28,23 +33,22 @@ export async function waitFor<T extends Ended>(
   id: string,
   { signal, timeoutSeconds = Number.POSITIVE_INFINITY, onProgress }: WaitOptions,
 ): Promise<T> {
-  const deadline = Date.now() + timeoutSeconds * 1000
-  let shown: number | undefined
+  const from = Date.now()
+  const deadline = from + timeoutSeconds * 1000
+  const tell = progressTeller(onProgress)
   for (let failures = 0; ; ) {
     const began = Date.now()
     const left = (deadline - began) / 1000
     if (left <= 0) throw new WaitTimeoutError(id, timeoutSeconds)
-    const wait = Math.min(pollSeconds, left)
+    const longest = onProgress ? Math.max(shownSeconds, ((began - from) / 1000) * shownShare) : pollSeconds
+    const wait = Math.min(pollSeconds, longest, left)
     const found = await read({ wait }, { timeoutSeconds: wait + 20, ...(signal && { signal }) }).catch(
       (error: unknown) => {
         if (!isWorthRetrying(error)) throw error
       },
     )
     failures = found ? 0 : failures + 1
-    if (found?.progress !== undefined && found.progress !== shown) {
-      shown = found.progress
-      onProgress?.(shown)
-    }
+    if (found) tell(found)
     // A canceled batch has ended, and its items say how; canceled jobs and runs are failed.
     if (found?.status === 'completed' || found?.status === 'canceled') return found
     if (found?.status === 'failed') throw failureOf(found)
@@ -52,6 +56,23 @@ export async function waitFor<T extends Ended>(
     const earliest = began + 1000 * Math.min(10, 1 + failures)
     await pause(Math.max(0, Math.min(earliest, deadline) - Date.now()) / 1000, signal)
   }
+}
+
+/** Tells each progress that differs from the one before. */
+function progressTeller(onProgress: (progress: number) => void = () => {}): (found: Ended) => void {
+  let told: number | undefined
+  return (found) => {
+    const progress = progressOf(found)
+    if (progress === undefined || progress === told) return
+    told = progress
+    onProgress(progress)
+  }
+}
+
+/** A run has none of its own: its steps count alike. */
+function progressOf({ progress, steps = [] }: Ended): number | undefined {
+  if (steps.length === 0) return progress
+  return steps.reduce((sum, { job }) => sum + (job?.progress ?? 0), 0) / steps.length
 }
 
 function failureOf({ id, status_detail, error }: Ended): FailedError {

@@ -14,6 +14,10 @@ OnProgress = Callable[[float], None]
 OnBytes = Callable[[int, int], None]
 
 _POLL_SECONDS = 50.0
+# A long poll says nothing of the progress before it ends. Who is told of it asks every two seconds, and less often the longer
+# the work takes.
+_SHOWN_SECONDS = 2.0
+_SHOWN_SHARE = 0.05
 # Parts are a multiple of 256 KiB, as Google Cloud Storage wants them.
 _PART_BYTES = 8 * 2**20
 _PART_SECONDS = 600.0
@@ -40,7 +44,8 @@ def wait_for(
     path: str, name: str, id: str, timeout_seconds: float | None, on_progress: OnProgress | None
 ) -> Operation[Any]:
     """Asks until a job, a run or a batch has ended. A service that restarts meanwhile is waited for."""
-    deadline = None if timeout_seconds is None else time.monotonic() + timeout_seconds
+    first = time.monotonic()
+    deadline = None if timeout_seconds is None else first + timeout_seconds
     shown: float | None = None
     failures = 0
     while True:
@@ -48,16 +53,18 @@ def wait_for(
         left = _POLL_SECONDS if deadline is None else deadline - began
         if left <= 0:
             raise WaitTimeoutError(id, timeout_seconds or 0)
-        wait = min(_POLL_SECONDS, left)
+        longest = max(_SHOWN_SECONDS, (began - first) * _SHOWN_SHARE) if on_progress else _POLL_SECONDS
+        wait = min(_POLL_SECONDS, longest, left)
         try:
             found = yield from field_of(
                 Call("GET", path, query={"wait": f"{wait:.3f}"}, timeout_seconds=wait + 20), name
             )
             failures = 0
-            if found.get("progress") is not None and found["progress"] != shown:
-                shown = found["progress"]
-                if on_progress and shown is not None:
-                    on_progress(shown)
+            progress = _progress_of(found)
+            if progress is not None and progress != shown:
+                shown = progress
+                if on_progress:
+                    on_progress(progress)
             # A canceled batch has ended, and its items say how; canceled jobs and runs are failed.
             if found["status"] in ("completed", "canceled"):
                 return found
@@ -70,6 +77,15 @@ def wait_for(
         # A service that is down is asked rarely, and one that has too many waits answers early.
         earliest = began + min(10, 1 + failures)
         yield Sleep(max(0.0, min(earliest, deadline or earliest) - time.monotonic()))
+
+
+def _progress_of(found: Mapping[str, Any]) -> float | None:
+    """A run has none of its own: its steps count alike."""
+    own: float | None = found.get("progress")
+    steps = found.get("steps")
+    if not steps:
+        return own
+    return sum(float(step.get("job", {}).get("progress", 0)) for step in steps) / len(steps)
 
 
 def _failure_of(found: Mapping[str, Any]) -> FailedError:

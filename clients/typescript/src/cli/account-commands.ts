@@ -2,10 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { trusted } from '../http.ts'
 import { type ExportFormat, type ExportOptions, MediaTimeline, MediaTimelineError } from '../index.ts'
+import { exportLists } from './commands.gen.ts'
 import { contextOf } from './context.ts'
 import { forgetCredentials, keepCredentials } from './credentials.ts'
 import { loginInBrowser } from './login.ts'
 import { priceText } from './output.ts'
+import { type AnyResult, hasList } from './result-lines.ts'
 
 const group = 'Account:'
 
@@ -40,7 +42,7 @@ export function addAccountCommands(program: Command): void {
     .requiredOption('--as <format>', 'csv, vtt, srt, labels, chapters, edl, fcpxml, xmeml, otio, ffmpeg')
     .option(
       '--list <name>',
-      'the list of the result: of "detect silence", silences, or segments, the sound between them (the default)',
+      'the list of the result, such as silences; otherwise the first with entries, which it names',
     )
     .option('--what <purpose>', 'markers on the whole media, or cuts')
     .option('--jobs <ids>', 'further jobs whose entries are markers, separated by commas')
@@ -49,10 +51,18 @@ export function addAccountCommands(program: Command): void {
     .action(async (id: string, { as, output: to, ...flags }: ExportFlags, command: Command) => {
       const { output, client, signal } = await contextOf(command)
       const { jobs, workflowRuns } = await client()
-      const text = await (id.startsWith('run_') ? workflowRuns : jobs).export(id, as, { signal, ...flags })
-      if (to === undefined) return void process.stdout.write(text)
-      await writeFile(to, text)
-      output.result({ file: to }, () => [to])
+      const isJob = !id.startsWith('run_')
+      const text = await (isJob ? jobs : workflowRuns).export(id, as, { signal, ...flags })
+      if (to === undefined) process.stdout.write(text)
+      else {
+        await writeFile(to, text)
+        output.result({ file: to }, () => [to])
+      }
+      // Captions have what is said, and the export of a run the ranges that it kept.
+      if (output.isJson || !isJob || flags.list !== undefined || as === 'vtt' || as === 'srt') return
+      const { endpoint, result } = await jobs.get(id, { signal })
+      const note = noteOnLists(endpoint, result ?? {})
+      if (note !== undefined) output.note(note)
     })
 
   program
@@ -71,6 +81,16 @@ export function addAccountCommands(program: Command): void {
         `total\t\t${jobsText(usage.total.jobs_completed)}\t${priceText(usage.total.amount_usd)}`,
       ])
     })
+}
+
+/** A person who exports silences would take the sound between them for these. */
+function noteOnLists(endpoint: string, result: AnyResult): string | undefined {
+  const lists = Object.entries(exportLists[endpoint] ?? {}).filter(([name]) => hasList(result, name))
+  const [name, noun] = lists[0] ?? []
+  const others = lists.filter(([, other]) => other !== noun)
+  if (others.length === 0) return undefined
+  const choices = others.map(([other]) => `--list ${other}`).join(' or ')
+  return `Each entry is a ${noun}, of the list ${name}. For another list: ${choices}.`
 }
 
 interface ExportFlags extends Pick<ExportOptions, 'list' | 'what' | 'jobs' | 'fps'> {

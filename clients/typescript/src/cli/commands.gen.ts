@@ -1358,3 +1358,30 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
     }
   }
 }
+
+/** Of endpoints whose jobs are exported by one of several lists: what an entry of each is. The first with entries is exported unless another is asked for. */
+export const exportLists: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "audio/detect-silence": {
+    "segments": "sound",
+    "silences": "silence"
+  },
+  "audio/find-words": {
+    "matches": "match",
+    "segments": "segment",
+    "sentences": "sentence",
+    "words": "word"
+  },
+  "audio/semantic-chunks": {
+    "segments": "topic",
+    "chunks": "topic"
+  },
+  "video/text-frames": {
+    "matches": "match",
+    "segments": "segment",
+    "lines": "line"
+  },
+  "timeline/suggest-ranges": {
+    "ranges": "range",
+    "cuts": "cut"
+  }
+}

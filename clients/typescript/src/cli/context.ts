@@ -35,6 +35,6 @@ export function endWithReader(): void {
 
 export async function contextOf(command: Command): Promise<Context> {
   const { url, json } = command.optsWithGlobals<GlobalOptions>()
-  const output = createOutput(json ?? false)
+  const output = createOutput(json ?? false, command.options)
   return { output, url: await urlOf(url), client: () => connect(url), signal: interrupted.signal }
 }

@@ -32,13 +32,17 @@ addListenCommand(program)
 addShellCommands(program)
 endAtInterrupt()
 endWithReader()
+let running: Command = program
+program.hook('preAction', (_, command) => {
+  running = command
+})
 
 try {
   await program.parseAsync()
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode
   else {
-    createOutput(program.opts<{ json?: boolean }>().json ?? false).failure(error)
+    createOutput(program.opts<{ json?: boolean }>().json ?? false, running.options).failure(error)
     process.exitCode = exitCodeOf(error)
   }
 }

@@ -1,10 +1,12 @@
+import type { Option } from 'commander'
 import { ApiError, FailedError, MediaTimelineError, WaitTimeoutError } from '../index.ts'
+import { namingOptions } from './option-names.ts'
 
 /** How a command ends, as `gh` does, and for jobs. */
 const exitCodes = { done: 0, error: 1, canceled: 2, failed: 3, unauthorized: 4, timedOut: 5 } as const
 
-/** Results go to stdout, and everything else to stderr, so that a result can be piped. */
-export function createOutput(isJson: boolean) {
+/** Results go to stdout, and everything else to stderr, so that a result can be piped. `options` are those of the command that runs. */
+export function createOutput(isJson: boolean, options: readonly Option[]) {
   const { stderr, stdout, env } = process
   const isLive = stderr.isTTY && !isJson
   const dim = (text: string) => (isLive && !env['NO_COLOR'] ? `\u001b[2m${text}\u001b[0m` : text)
@@ -13,8 +15,11 @@ export function createOutput(isJson: boolean) {
     if (isLineOpen) stderr.write('\r\u001b[K')
     isLineOpen = false
   }
+  const ofService = (message: string) => namingOptions(message, options)
   return {
     isJson,
+    /** What the service says, in the words of the command. */
+    ofService,
     /** The result: as JSON if the caller asked for it, otherwise as `lines`. */
     result: (value: unknown, lines: () => readonly string[]) => {
       endLine()
@@ -38,18 +43,15 @@ export function createOutput(isJson: boolean) {
     },
     failure: (error: unknown) => {
       endLine()
-      const { message } = describe(error)
-      stderr.write(isJson ? `${JSON.stringify({ error: describe(error) })}\n` : `${namingFlags(message)}\n`)
+      const described = describe(error)
+      const isOfService = error instanceof ApiError || error instanceof FailedError
+      const text = isOfService ? ofService(described.message) : described.message
+      stderr.write(isJson ? `${JSON.stringify({ error: described })}\n` : `${text}\n`)
     },
   }
 }
 
 export type Output = ReturnType<typeof createOutput>
-
-/** The service names a setting as requests have it. */
-function namingFlags(message: string): string {
-  return message.replaceAll(/\bsettings\.(\w+)/g, (_, name: string) => `--${name.replaceAll('_', '-')}`)
-}
 
 /** What a person is told of an error, and what a program is. */
 export function describe(error: unknown): { message: string; code?: string; request_id?: string; id?: string } {

@@ -19,7 +19,7 @@ export interface MadeFile {
 export interface AnyResult {
   readonly output?: MadeFile
   readonly outputs?: readonly MadeFile[]
-  readonly transcript?: { readonly sentences?: readonly Moment[] }
+  readonly transcript?: { readonly sentences?: readonly Moment[]; readonly [list: string]: unknown }
   readonly [list: string]: unknown
 }
 
@@ -29,6 +29,11 @@ const findings = ['matches', 'silences', 'laughs', 'chunks', 'lines'] as const
 const others = ['ranges', 'frames', 'scores', 'segments'] as const
 
 const isMoments = (value: unknown): value is Moment[] => Array.isArray(value) && value.length > 0
+
+/** Whether a list of a result, or of its transcript, has entries. */
+export function hasList(result: AnyResult, name: string): boolean {
+  return isMoments(result[name] ?? result.transcript?.[name])
+}
 
 /** The files that a result made. */
 export function filesOf({ outputs, output }: AnyResult): readonly MadeFile[] {

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promi
 import path from 'node:path'
 import type { Command } from 'commander'
 import { isWorthRetrying, pause, trusted } from '../http.ts'
-import { ApiError, FailedError, type MediaTimeline, MediaTimelineError } from '../index.ts'
+import { ApiError, FailedError, type MediaTimeline, MediaTimelineError, type WorkflowRun } from '../index.ts'
 import { type Context, contextOf } from './context.ts'
 import { keptFolder } from './credentials.ts'
 import { mediaUrlOf, save } from './media.ts'
@@ -27,7 +27,7 @@ export function addWatchCommand(program: Command): void {
     .option('--max-price <usd>', 'at most these dollars a file', dollars)
     .option('--settings <json>', 'settings of its steps, such as {"audio/detect-silence": {"threshold": -40}}', jsonOf)
     .option('-o, --output <folder>', 'save what it makes here, in a folder for each file')
-    .option('--existing', 'also the files that are there')
+    .option('--existing', 'also the files that were there before')
     .action(async (folder: string, options: WatchOptions, command: Command) =>
       watch(await contextOf(command), path.resolve(folder), options),
     )
@@ -51,29 +51,41 @@ async function watch(context: Context, folder: string, options: WatchOptions): P
   const { output, signal } = context
   const client = await context.client()
   await assertFolders(folder, options)
-  const done = await openDone(folder, options)
+  const files = await openStates(folder, options)
   const before = new Map<string, string>()
-  const mediaUrls = new Map<string, string>()
-  output.note(`Watching ${folder}. Ctrl-C ends it.`)
-  while (!signal.aborted) {
-    for (const file of await filesIn(folder)) {
-      if (done.has(file)) continue
-      const key = keyOf(file, options.run)
-      const isSame = before.get(file.name) === key
-      before.set(file.name, key)
-      if (!isSame || Date.now() - file.modifiedMs < quietSeconds * 1000) continue
-      // A run that was refused for now starts later, without another upload.
-      const upload = async (name: string) => {
-        const mediaUrl = mediaUrls.get(key) ?? (await mediaUrlOf(client, name, output, signal))
-        mediaUrls.set(key, mediaUrl)
-        return mediaUrl
-      }
-      if (!(await runOn(context, client, path.join(folder, file.name), options, { key, upload }))) continue
-      await done.add(file)
-      mediaUrls.delete(key)
-    }
-    await pause(lookSeconds, signal)
+  const isWhole = ({ name, modifiedMs }: Seen, key: string) => {
+    const isSame = before.get(name) === key
+    before.set(name, key)
+    return isSame && Date.now() - modifiedMs >= quietSeconds * 1000
   }
+  sayWhatHappens(context, folder, options, files.left)
+  try {
+    while (!signal.aborted) {
+      let hasWorked = false
+      for (const file of await filesIn(folder)) {
+        const key = keyOf(file, options.run)
+        if (files.isOver(key) || !isWhole(file, key)) continue
+        if (await runOn(context, client, path.join(folder, file.name), options, { key, files })) hasWorked = true
+      }
+      if (hasWorked) output.note(waiting)
+      await pause(lookSeconds, signal)
+    }
+  } finally {
+    output.note(
+      'To go on, start the same command again: what is uploaded stays uploaded, a run that has begun is waited for, and files that came meanwhile are taken.',
+    )
+  }
+}
+
+const waiting = 'Waiting for new files. Ctrl-C ends it.'
+
+function sayWhatHappens({ output }: Context, folder: string, { run, output: to }: WatchOptions, left: number): void {
+  output.note(`Watching ${folder}: ${run} runs on each new file.`)
+  if (left > 0)
+    output.note(`Files that were there before are left alone: ${left}. With --existing, it runs on them too.`)
+  if (to === undefined)
+    output.note('What it makes stays at the service, where "media-timeline runs get <id>" shows it. --output saves it.')
+  output.note(waiting)
 }
 
 async function assertFolders(folder: string, { output }: WatchOptions): Promise<void> {
@@ -86,32 +98,30 @@ async function assertFolders(folder: string, { output }: WatchOptions): Promise<
 interface Attempt {
   /** Of the file as it is. */
   readonly key: string
-  /** Returns the media_url of a file. */
-  readonly upload: (file: string) => Promise<string>
+  readonly files: FileStates
 }
 
-/** Returns whether the file is done with. It is not while the service is away or the account full: then it waits. */
+/** Returns whether the file is over, for now. It is not while the service is away or the account full: then it waits. */
 async function runOn(
-  { output, signal }: Context,
+  context: Context,
   client: MediaTimeline,
   file: string,
-  { run: chain, maxPrice, settings, output: to }: WatchOptions,
-  { key, upload }: Attempt,
+  options: WatchOptions,
+  attempt: Attempt,
 ): Promise<boolean> {
+  const { output, signal } = context
+  const { key, files } = attempt
+  const { output: to } = options
   const name = path.basename(file)
   try {
-    // A run that was started before a restart: another upload of its file would have another media_url.
-    const metadata = { watched: key }
-    const [known] = (await client.workflowRuns.list({ metadata, limit: 1 }, { signal })).items
-    const start = async () => {
-      const limits = { ...(settings && { settings }), ...(maxPrice !== undefined && { max_price_usd: maxPrice }) }
-      return await client.workflowRuns.start(chain, { media_url: await upload(file), metadata, ...limits }, { signal })
-    }
-    const run = await client.workflowRuns.wait((known ?? (await start())).id, { signal })
-    const files = to === undefined ? [] : filesOf(trusted<AnyResult>(run.result ?? {}))
-    for (const made of files) await save(made, path.join(to ?? '', name, path.basename(made.name)), signal)
+    // A run that was started before a restart.
+    const [known] = (await client.workflowRuns.list({ metadata: { watched: key }, limit: 1 }, { signal })).items
+    const { id } = known ?? (await startRun(context, client, file, options, attempt))
+    const run = await client.workflowRuns.wait(id, { signal, onProgress: (part) => output.progress(name, part) })
+    const made = to === undefined ? [] : filesOf(trusted<AnyResult>(run.result ?? {}))
+    for (const each of made) await save(each, path.join(to ?? '', name, path.basename(each.name)), signal)
     output.result({ file, run }, () => [`${name}\t${run.id}\t${run.status}\t${priceText(run.price_usd)}`])
-    return true
+    await files.set(key, 'done')
   } catch (error) {
     if (isWorthRetrying(error) || isFull(error)) {
       output.note(`${name} waits: ${describe(error).message}`)
@@ -120,15 +130,54 @@ async function runOn(
     }
     if (!isOfFile(error)) throw error
     const { code, message } = error
-    const verdict = code === 'nothing_found' ? 'nothing found' : 'failed'
-    output.result({ file, error: { code, message } }, () => [`${name}\t${verdict}\t${message}`])
-    return true
+    output.result({ file, error: { code, message } }, () => [
+      `${name}\t${verdictOf(error)}\t${output.ofService(message)}`,
+    ])
+    if (error instanceof ApiError && files.mediaUrlOf(key) !== undefined) files.refuse(key)
+    else await files.set(key, 'done')
   }
+  return true
 }
 
-/** Whether the service refuses this file, or its run failed. */
+/** Starts the run of a file, which is uploaded unless an earlier attempt has done that. */
+async function startRun(
+  { output, signal }: Context,
+  client: MediaTimeline,
+  file: string,
+  { run: chain, maxPrice, settings }: WatchOptions,
+  { key, files }: Attempt,
+): Promise<WorkflowRun> {
+  const limits = { ...(settings && { settings }), ...(maxPrice !== undefined && { max_price_usd: maxPrice }) }
+  const startWith = async (media_url: string) => {
+    const request = { media_url, metadata: { watched: key }, ...limits }
+    const run = await client.workflowRuns.start(chain, request, { signal })
+    output.note(`${path.basename(file)}: ${run.id} has begun.`)
+    return run
+  }
+  const upload = async () => {
+    const mediaUrl = await mediaUrlOf(client, file, output, signal)
+    await files.set(key, mediaUrl)
+    return mediaUrl
+  }
+  const uploaded = files.mediaUrlOf(key)
+  if (uploaded === undefined) return await startWith(await upload())
+  return await startWith(uploaded).catch(async (error: unknown) => {
+    // The upload was deleted since.
+    if (error instanceof ApiError && error.code === 'not_found') return await startWith(await upload())
+    throw error
+  })
+}
+
+/** Whether the service refuses this file, or its run, or its run failed. */
 function isOfFile(error: unknown): error is ApiError | FailedError {
-  return (error instanceof ApiError && [400, 415, 422].includes(error.status)) || error instanceof FailedError
+  if (error instanceof ApiError) return [400, 415, 422].includes(error.status) || error.code === 'price_limit_reached'
+  return error instanceof FailedError
+}
+
+/** A run that found nothing, or that somebody canceled, has not failed. */
+function verdictOf(error: ApiError | FailedError): string {
+  if (error instanceof ApiError) return 'refused'
+  return ['nothing_found', 'canceled'].includes(error.code) ? error.code.replace('_', ' ') : 'failed'
 }
 
 /** Whether the account has no space for the file until others are deleted or expire. */
@@ -154,21 +203,43 @@ const keyOf = ({ name, bytes, modifiedMs }: Seen, chain: string) =>
     .digest('hex')
     .slice(0, 32)
 
-/** Which files of a folder a chain has run on, kept over restarts. At the first start, the files that are there count as such. */
-async function openDone(folder: string, { run: chain, existing }: WatchOptions) {
+type FileStates = Awaited<ReturnType<typeof openStates>>
+
+/**
+ * What is known of the files of a folder, kept over restarts: `done`, `left` alone because the command first started after them, or the
+ * media_url of the upload.
+ */
+async function openStates(folder: string, { run: chain, existing }: WatchOptions) {
   const id = createHash('sha256')
     .update(JSON.stringify([folder, chain]))
     .digest('hex')
     .slice(0, 16)
-  const place = keptFolder(`watch/${id}.json`, 'XDG_STATE_HOME', path.join('.local', 'state'))
+  const place = keptFolder(`watched/${id}.json`, 'XDG_STATE_HOME', path.join('.local', 'state'))
   const text = await readFile(place, 'utf8').catch(() => undefined)
-  const keys = new Set<unknown>(text === undefined ? [] : trusted<unknown[]>(JSON.parse(text)))
-  const add = async (files: readonly Seen[]) => {
-    for (const file of files) keys.add(keyOf(file, chain))
+  const states = new Map(Object.entries(trusted<Record<string, string>>(JSON.parse(text ?? '{}'))))
+  const present = (await filesIn(folder)).map((file) => keyOf(file, chain))
+  if (text === undefined && !existing) for (const key of present) states.set(key, 'left')
+  const keep = async () => {
     await mkdir(path.dirname(place), { recursive: true })
-    await writeFile(`${place}.part`, JSON.stringify([...keys]))
+    await writeFile(`${place}.part`, JSON.stringify(Object.fromEntries(states)))
     await rename(`${place}.part`, place)
   }
-  if (text === undefined) await add(existing ? [] : await filesIn(folder))
-  return { has: (file: Seen) => keys.has(keyOf(file, chain)), add: (file: Seen) => add([file]) }
+  if (text === undefined) await keep()
+  const refused = new Set<string>()
+  const isLeft = (key: string) => !existing && states.get(key) === 'left'
+  return {
+    /** How many files that are there are left alone. */
+    left: present.filter(isLeft).length,
+    isOver: (key: string) => isLeft(key) || refused.has(key) || states.get(key) === 'done',
+    /** Until the command starts again, maybe with other options. */
+    refuse: (key: string) => void refused.add(key),
+    mediaUrlOf: (key: string) => {
+      const state = states.get(key)
+      return state === 'left' || state === 'done' ? undefined : state
+    },
+    set: async (key: string, state: string) => {
+      states.set(key, state)
+      await keep()
+    },
+  }
 }

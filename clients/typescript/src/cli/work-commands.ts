@@ -5,6 +5,7 @@ import { type EndpointId, type JobRequest, MediaTimelineError } from '../index.t
 import { type CommandRow, chainCommands, endpointCommands, type SettingRow } from './commands.gen.ts'
 import { type Context, contextOf } from './context.ts'
 import { mediaUrlOf, save } from './media.ts'
+import { flagOf } from './option-names.ts'
 import { priceText } from './output.ts'
 import { type AnyResult, filesOf, linesOf } from './result-lines.ts'
 
@@ -48,10 +49,10 @@ export function addWorkCommands(program: Command): void {
 }
 
 const windowOptions = [
-  new Option('--from <time>', 'where to begin, such as 62 or 1:02'),
-  new Option('--to <time>', 'where to end'),
+  new Option(`${flagOf('start')} <time>`, 'where to begin, such as 62 or 1:02'),
+  new Option(`${flagOf('end')} <time>`, 'where to end'),
 ]
-const momentOption = [new Option('--from <time>', 'the moment, such as 62 or 1:02')]
+const momentOption = [new Option(`${flagOf('start')} <time>`, 'the moment, such as 62 or 1:02')]
 
 function addWorkCommand(
   parent: Command,
@@ -67,15 +68,13 @@ function addWorkCommand(
     .option('--max-price <usd>', 'refuse to pay more dollars', dollars)
   for (const time of times) command.addOption(time)
   for (const [setting, { text, isSwitch }] of Object.entries(settings))
-    command.addOption(new Option(`--${flagOf(setting)} ${isSwitch ? '[value]' : '<value>'}`, text))
+    command.addOption(new Option(`${flagOf(setting)} ${isSwitch ? '[value]' : '<value>'}`, text))
   return command
 }
 
 /** The chain that another command runs. */
 export const chainOption = () =>
   new Option('--run <chain>', 'the chain').choices(Object.keys(chainCommands)).makeOptionMandatory()
-
-const flagOf = (setting: string) => setting.replaceAll('_', '-')
 
 /** How commander names the value of a flag. */
 const optionOf = (setting: string) => setting.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -185,7 +184,7 @@ async function finish(
   { output: to, queries }: WorkOptions,
 ): Promise<void> {
   const result = trusted<AnyResult>(finished.result ?? {})
-  for (const warning of finished.warnings) output.note(`Warning: ${warning}`)
+  for (const warning of finished.warnings) output.note(`Warning: ${output.ofService(warning)}`)
   const files = to === undefined ? [] : filesOf(result)
   const saved: string[] = []
   for (const file of files) {

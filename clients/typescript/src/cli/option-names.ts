@@ -1,0 +1,38 @@
+import type { Option } from 'commander'
+
+/** Fields of requests that a command calls by another name. */
+const ownNames: Readonly<Record<string, string>> = { start: 'from', end: 'to' }
+
+/** The option that sends a field of requests: `--min-silence-seconds`, `--from` for `start`, `--max-price` for `max_price_usd`. */
+export function flagOf(field: string): string {
+  const name = ownNames[field] ?? field.replace(/_usd$/, '')
+  return `--${name.replaceAll('_', '-')}`
+}
+
+/** Where a message of the service names a field, with its value if it says one. */
+const mentions: readonly RegExp[] = [
+  // settings.mode, and of a chain settings["video/clip-window"].mode
+  /\bsettings(?:\["[^"]+"\])?\.(\w+)(?:: (true|false)\b)?/g,
+  // "mode": "exact"
+  /"(\w+)": "?([\w.:-]+)"?/g,
+  // as=csv
+  /(?<![?&])\b(\w+)=([\w.]*)/g,
+  // max_price_usd, and the field that a sentence begins with: list: this result has no words.
+  /(?<![\w.["?&/-])(\w+_\w+|(?<=^|; )\w+(?=: ))(?![\w"=])/g,
+  // start and end, but not the end of the media.
+  new RegExp(String.raw`(?<![\w."-]|\b(?:an?|its|the) )(${Object.keys(ownNames).join('|')})(?![\w"-])`, 'g'),
+]
+
+/**
+ * A message of the service with the names of options in place of the fields of requests, which a person did not type. Fields that
+ * the command has no option for keep their names.
+ */
+export function namingOptions(message: string, options: readonly Pick<Option, 'long'>[]): string {
+  const known = new Set(options.map(({ long }) => long))
+  const named = (mention: string, field: string, value: unknown) => {
+    const flag = flagOf(field)
+    if (!known.has(flag)) return mention
+    return typeof value === 'string' && value !== '' ? `${flag} ${value}` : flag
+  }
+  return mentions.reduce((text, mention) => text.replaceAll(mention, named), message)
+}

@@ -1,0 +1,57 @@
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { Command } from 'commander'
+import { onTestFinished, vi } from 'vitest'
+import { z } from 'zod'
+
+/** A body is sent as JSON, and a text as it is. */
+export type Answer = readonly [status: number, body: object | string]
+
+/** The service that commands of this test call. `answerTo` has the method and the path of a request, such as `GET /v1/jobs`. */
+export async function serveCommands(answerTo: (call: string, body: string) => Answer): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '', 'http://service')
+    const [status, body] = answerTo(`${request.method} ${pathname}`, await text(request))
+    response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`
+  vi.stubEnv('MEDIA_TIMELINE_URL', url)
+  vi.stubEnv('MEDIA_TIMELINE_API_KEY', 'mt_live_1')
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+    server.closeAllConnections()
+    server.close()
+  })
+  return url
+}
+
+/** Runs a command in this process to its end, and returns what it wrote to stdout and stderr, and the error that ended it. */
+export async function runCommand(
+  addTo: (program: Command) => void,
+  words: readonly string[],
+  onNote: (note: string) => void = () => {},
+) {
+  let [lines, notes] = ['', '']
+  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((line) => {
+    lines += String(line)
+    return true
+  })
+  const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((note) => {
+    notes += String(note)
+    onNote(String(note))
+    return true
+  })
+  const program = new Command().option('--url <address>').option('--json').exitOverride()
+  addTo(program)
+  try {
+    const error = await program.parseAsync([...words], { from: 'user' }).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+    return { lines, notes, error }
+  } finally {
+    stdout.mockRestore()
+    stderr.mockRestore()
+  }
+}

@@ -1,0 +1,42 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { addAccountCommands } from '../../clients/typescript/src/cli/account-commands.ts'
+import { runCommand, serveCommands } from './commands.ts'
+
+const span = { start: 0, end: 1 }
+
+/** A service with one job, whose export is `rows`. */
+const serve = (endpoint: string, result: object) =>
+  serveCommands((call) =>
+    call.endsWith('/export') ? [200, 'rows\n'] : [200, { job: { id: 'job_1', endpoint, result } }],
+  )
+const exported = (...words: readonly string[]) => runCommand(addAccountCommands, ['export', 'job_1', ...words])
+
+it('an export says which list it has, and how to get the silences in place of the sound between them', async () => {
+  await serve('audio/detect-silence', { segments: [span], silences: [span] })
+  const note = 'Each entry is a sound, of the list segments. For another list: --list silences.\n'
+  expect(await exported('--as', 'csv')).toEqual({ lines: 'rows\n', notes: note, error: undefined })
+  const folder = await mkdtemp(path.join(tmpdir(), 'export-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const file = path.join(folder, 'silences.csv')
+  expect(await exported('--as', 'csv', '-o', file)).toEqual({ lines: `${file}\n`, notes: note, error: undefined })
+  expect(await readFile(file, 'utf8')).toBe('rows\n')
+})
+
+it.each([
+  ['a list that was asked for', 'audio/detect-silence', { segments: [span], silences: [span] }, ['--list', 'silences']],
+  ['the only list with entries', 'audio/detect-silence', { segments: [], silences: [span] }, []],
+  ['lists of the same', 'audio/semantic-chunks', { segments: [span], chunks: [span] }, []],
+])('an export says nothing of %s', async (_, endpoint, result, options) => {
+  await serve(endpoint, result)
+  expect(await exported('--as', 'csv', ...options)).toEqual({ lines: 'rows\n', notes: '', error: undefined })
+})
+
+it('an export names the lists of a transcript', async () => {
+  await serve('audio/find-words', { matches: [], segments: [], transcript: { sentences: [span], words: [span] } })
+  expect((await exported('--as', 'csv')).notes).toBe(
+    'Each entry is a sentence, of the list sentences. For another list: --list words.\n',
+  )
+})
