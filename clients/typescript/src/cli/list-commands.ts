@@ -5,7 +5,7 @@ import { priceText } from './output.ts'
 import { linesOf } from './result-lines.ts'
 
 /** What jobs and runs have alike. */
-interface Kind<T> {
+interface Kind<T extends Job | WorkflowRun> {
   /** The command, which is what many of them are called. */
   readonly plural: string
   readonly singular: string
@@ -26,18 +26,18 @@ const pageEntries = 100
 export function addListCommands(program: Command): void {
   addKind<Job>(program, {
     ...{ plural: 'jobs', singular: 'job', of: ({ jobs }) => jobs },
-    line: ({ id, status, endpoint, final_price_usd, media }) => lineOf(id, status, endpoint, final_price_usd, media),
+    line: ({ endpoint, final_price_usd, ...job }) => lineOf(job, endpoint, final_price_usd),
     found: ({ endpoint, settings, result = {} }) =>
       linesOf(result, endpoint === 'audio/find-words' && (settings?.queries?.length ?? 0) > 0),
   })
   addKind<WorkflowRun>(program, {
     ...{ plural: 'runs', singular: 'run of a chain', of: ({ workflowRuns }) => workflowRuns },
-    line: ({ id, status, workflow_id, price_usd, media }) => lineOf(id, status, workflow_id, price_usd, media),
+    line: ({ workflow_id, price_usd, ...run }) => lineOf(run, workflow_id, price_usd),
     found: ({ result = {} }) => linesOf(result),
   })
 }
 
-function addKind<T>(program: Command, { plural, singular, of, line, found }: Kind<T>): void {
+function addKind<T extends Job | WorkflowRun>(program: Command, { plural, singular, of, line, found }: Kind<T>): void {
   const group = program
     .command(plural)
     .helpGroup('Account:')
@@ -59,11 +59,14 @@ function addKind<T>(program: Command, { plural, singular, of, line, found }: Kin
     })
   group
     .command('get <id>')
-    .description(`Show a ${singular} with its result.`)
+    .description(`Show a ${singular} with its result, or why it failed.`)
     .action(async (id: string, _, command: Command) => {
       const { output, client, signal } = await contextOf(command)
       const entry = await of(await client()).get(id, { signal })
-      output.result(entry, () => [line(entry), ...found(entry)])
+      output.result(entry, () => [
+        line(entry),
+        ...(entry.error ? [output.ofService(entry.error.message)] : found(entry)),
+      ])
     })
   group
     .command('cancel <id>')
@@ -89,6 +92,11 @@ function count(text: string): number {
   throw new InvalidArgumentError('Give a whole number from 1.')
 }
 
-function lineOf(id: string, status: string, work: string, priceUsd: number | undefined, media: Job['media']): string {
-  return [id, status, work, priceText(priceUsd), media?.name ?? media?.host ?? ''].join('\t')
+/** `status_detail` says what is canceled, or soon will be. */
+function lineOf(
+  { id, status, status_detail: detail, media }: Pick<Job | WorkflowRun, 'id' | 'status' | 'status_detail' | 'media'>,
+  work: string,
+  priceUsd: number | undefined,
+): string {
+  return [id, detail ?? status, work, priceText(priceUsd), media?.name ?? media?.host ?? ''].join('\t')
 }
