@@ -155,6 +155,9 @@ export function describeForeign(head: Buffer): string {
   if (text.startsWith('#EXTM3U') || /<MPD[\s>]/.test(text)) {
     return 'The file is a streaming playlist, not media. Send the media file itself.'
   }
+  if (isStreamSegment(head)) {
+    return 'The file is a segment of a stream, without the part that describes its tracks. Put its initialization segment in front of it, or send the whole media.'
+  }
   if (/^<(!doctype html|html|\?xml|svg)/i.test(text))
     return `The file is a web page or a document, not media. ${advice}`
   const found = signatureOf(head)
@@ -166,7 +169,7 @@ export function describeForeign(head: Buffer): string {
 
 /** Whether the first bytes name a format that is not supported. */
 function isForeign(head: Buffer): boolean {
-  return signatureOf(head) !== undefined || isTransportStream(head)
+  return signatureOf(head) !== undefined || isTransportStream(head) || isStreamSegment(head)
 }
 
 function signatureOf(head: Buffer): Signature | undefined {
@@ -175,6 +178,12 @@ function signatureOf(head: Buffer): Signature | undefined {
 
 function isTransportStream(head: Buffer): boolean {
   return [0, 1, 2].every((packet) => head[packet * transportPacketBytes] === 0x47)
+}
+
+/** Whether a segment of fragmented MP4 or of WebM begins the file, as players load it behind an initialization segment. */
+function isStreamSegment(head: Buffer): boolean {
+  const isCluster = head.length > 4 && head.readUInt32BE(0) === 0x1f43b675
+  return isCluster || ['styp', 'sidx', 'moof', 'emsg', 'prft'].includes(head.toString('latin1', 4, 8))
 }
 
 const advice = `Use one of ${acceptedFormats}.`

@@ -20,6 +20,9 @@ describe('a refused file is named', () => {
     ],
     ['<!DOCTYPE html><p>Sign in', 'a web page or a document, not media'],
     ['#EXTM3U\n', 'a streaming playlist, not media'],
+    ['\0\0\0\x18stypmsdh', 'a segment of a stream, without the part that describes its tracks'],
+    ['\0\0\0\x60moof', 'Put its initialization segment in front of it'],
+    ['\x1f\x43\xb6\x75\x01', 'a segment of a stream'],
     ['', 'The file is empty'],
     ['nothing known', 'no supported format, whatever its name says. Use one of mp4, mov'],
   ])('%j', (bytes, text) => {
