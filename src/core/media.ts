@@ -97,13 +97,18 @@ export interface AudioTrack {
   readonly isDefault: boolean
   /** When its last packet ends, as its container states it. Not known of media that an earlier version inspected. */
   readonly endSeconds?: number | undefined
-  /** It has no packet that can be read. */
+  /** It has no packet that can be read, or its codec cannot be decoded and that of another track can. */
   readonly isEmpty?: boolean | undefined
+}
+
+/** What ffmpeg does not know, such as the spatial sound that phones record beside stereo, and what it knows by name only. */
+export function isUndecodableSound(codec: string): boolean {
+  return /^(unknown|ac4|mpegh_3d_audio)$/.test(codec)
 }
 
 /** Why a track is empty, and what to do. */
 export const whyEmpty =
-  'the file has a description, but no data of what it describes. The data may lie in another file, to which this one only refers. Export the media as one self-contained file, and use that.'
+  'the file has a description, but no data of what it describes. The data may lie in another file, to which this one only refers, or in the other segments of a stream. Export the media as one self-contained file, and use that.'
 
 export const firstFields = ['upper', 'lower'] as const
 export type FirstField = (typeof firstFields)[number]

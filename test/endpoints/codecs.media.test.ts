@@ -105,6 +105,31 @@ describe('a codec that ffmpeg lacks', () => {
     expect(await failureOf(clipWindowEndpoint, file)).toMatchObject(error)
   })
 
+  it.each([0, 1])('is left out where track %d has it and another can be decoded', async (index) => {
+    const bytes = await readFile(await fixture('two-tracks.mp4'))
+    const rename = (from: string, to: string) => {
+      const first = bytes.indexOf(from, bytes.indexOf('moov'))
+      bytes.write(to, index === 0 ? first : bytes.indexOf(from, first + 1), 'latin1')
+    }
+    rename('mp4a', 'apac')
+    rename('esds', 'free')
+    const file = path.join(temporaryFolder(), 'spatial.mp4')
+    await writeFile(file, bytes)
+    const { audio } = await inspectFile(file, ffmpeg, never)
+    expect(audio[index]).toMatchObject({ codec: 'unknown', isEmpty: true, isDefault: false })
+    expect(audio[1 - index]).toMatchObject({ codec: 'aac', isDefault: true })
+    for (const mode of ['exact', 'copy']) {
+      expect((await clip(file, { mode })).receipt).toMatchObject({
+        mode,
+        audio_codec: 'aac',
+        dropped_streams: [`audio track ${index} (unknown)`],
+      })
+    }
+    const search = (audio_track: unknown) => runEndpoint(detectSilenceEndpoint, { file, settings: { audio_track } })
+    expect((await search('all')).result).toEqual((await search(1 - index)).result)
+    await expect(search(index)).rejects.toMatchObject({ message: expect.stringContaining('cannot be decoded') })
+  })
+
   it('is named where it is of the picture', async () => {
     const file = await renamed('avc1', 'zzz1')
     expect(await failureOf(clipWindowEndpoint, file)).toMatchObject({

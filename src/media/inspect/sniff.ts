@@ -135,6 +135,12 @@ const signatures: readonly Signature[] = [
   { bytes: 'FLV\x01', name: 'a Flash video', isMedia: true },
   { bytes: '\x30\x26\xb2\x75\x8e\x66\xcf\x11', name: 'a Windows Media file (WMV or WMA)', isMedia: true },
   { bytes: '\x00\x00\x01\xba', name: 'an MPEG program stream', isMedia: true },
+  { bytes: '\x00\x00\x01\xb3', name: 'an MPEG video without a container', isMedia: true },
+  { bytes: '\x00\x00\x00\x01\x09', name: 'an H.264 video without a container', isMedia: true },
+  { bytes: '\x00\x00\x00\x01\x67', name: 'an H.264 video without a container', isMedia: true },
+  { bytes: '\x00\x00\x00\x01\x40\x01', name: 'an H.265 video without a container', isMedia: true },
+  { bytes: 'DKIF', name: 'an IVF video', isMedia: true },
+  { bytes: '\x06\x0e\x2b\x34', name: 'an MXF file', isMedia: true },
   { bytes: '.RMF', name: 'a RealMedia file', isMedia: true },
   { bytes: 'wvpk', name: 'a WavPack file', isMedia: true },
   { bytes: 'MAC ', name: "a Monkey's Audio file", isMedia: true },
@@ -143,10 +149,18 @@ const signatures: readonly Signature[] = [
   { bytes: 'FRM8', name: 'a DSD file', isMedia: true },
   { bytes: 'MPCK', name: 'a Musepack file', isMedia: true },
   { bytes: 'MP+', name: 'a Musepack file', isMedia: true },
+  { bytes: 'TTA1', name: 'a True Audio file (TTA)', isMedia: true },
+  { bytes: 'ajkg', name: 'a Shorten file', isMedia: true },
+  { bytes: '.snd', name: 'an AU file', isMedia: true },
+  { bytes: '\x0b\x77', name: 'an AC-3 stream without a container', isMedia: true },
+  { bytes: '\x7f\xfe\x80\x01', name: 'a DTS stream without a container', isMedia: true },
 ]
 
-/** Packets of an MPEG transport stream, which begin with the same byte. */
-const transportPacketBytes = 188
+/** Packets of an MPEG transport stream, which begin with the same byte. Cameras and Blu-ray discs write a time of four bytes before each. */
+const transportPackets = [
+  { bytes: 188, sync: 0 },
+  { bytes: 192, sync: 4 },
+]
 
 /** Says what a refused file is, judged by its first bytes, and what to send instead. */
 export function describeForeign(head: Buffer): string {
@@ -154,6 +168,9 @@ export function describeForeign(head: Buffer): string {
   const text = head.toString('latin1', 0, 512).trimStart()
   if (text.startsWith('#EXTM3U') || /<MPD[\s>]/.test(text)) {
     return 'The file is a streaming playlist, not media. Send the media file itself.'
+  }
+  if (isStreamSegment(head)) {
+    return 'The file is a segment of a stream, without the part that describes its tracks. Put its initialization segment in front of it, or send the whole media.'
   }
   if (/^<(!doctype html|html|\?xml|svg)/i.test(text))
     return `The file is a web page or a document, not media. ${advice}`
@@ -166,7 +183,7 @@ export function describeForeign(head: Buffer): string {
 
 /** Whether the first bytes name a format that is not supported. */
 function isForeign(head: Buffer): boolean {
-  return signatureOf(head) !== undefined || isTransportStream(head)
+  return signatureOf(head) !== undefined || isTransportStream(head) || isStreamSegment(head)
 }
 
 function signatureOf(head: Buffer): Signature | undefined {
@@ -174,7 +191,13 @@ function signatureOf(head: Buffer): Signature | undefined {
 }
 
 function isTransportStream(head: Buffer): boolean {
-  return [0, 1, 2].every((packet) => head[packet * transportPacketBytes] === 0x47)
+  return transportPackets.some(({ bytes, sync }) => [0, 1, 2].every((packet) => head[sync + packet * bytes] === 0x47))
+}
+
+/** Whether a segment of fragmented MP4 or of WebM begins the file, as players load it behind an initialization segment. */
+function isStreamSegment(head: Buffer): boolean {
+  const isCluster = head.length > 4 && head.readUInt32BE(0) === 0x1f43b675
+  return isCluster || ['styp', 'sidx', 'moof', 'emsg', 'prft'].includes(head.toString('latin1', 4, 8))
 }
 
 const advice = `Use one of ${acceptedFormats}.`

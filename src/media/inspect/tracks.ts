@@ -1,6 +1,12 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
-import { type AudioTrack, type MediaFormat, type RecordedStart, whyEmpty } from '../../core/media.ts'
+import {
+  type AudioTrack,
+  isUndecodableSound,
+  type MediaFormat,
+  type RecordedStart,
+  whyEmpty,
+} from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
 import type { MediaSource } from '../source/media-source.ts'
 import { hasBoxes } from './mp4-boxes.ts'
@@ -73,7 +79,9 @@ export async function probedTracks({ input, ffmpeg, signal }: ProbeQuery, probed
   const empty = await emptyStreams({ input, ffmpeg, signal }, probed, stated)
   if (empty.size === stated.length) throw new ServiceError('processing_failed', `The media cannot be read: ${whyEmpty}`)
   const video = statedVideo && !empty.has(statedVideo) ? statedVideo : undefined
-  const used = video ? [...audio, video] : audio
+  const undecodable = undecodableBeside(audio.filter((stream) => !empty.has(stream)))
+  const decodable = audio.filter((stream) => !undecodable.has(stream))
+  const used = video ? [...decodable, video] : decodable
   assertReadable(probed, used)
   if (video) assertPictureSize(video, ffmpeg.maxPixels)
   for (const stream of audio) assertSoundSize(stream)
@@ -85,8 +93,9 @@ export async function probedTracks({ input, ffmpeg, signal }: ProbeQuery, probed
   }
   const durationSeconds = Math.max(...ends.values())
   if (!(durationSeconds > 0)) throw new ServiceError('processing_failed', 'The media contains no audio or video data.')
-  const endSeconds = ({ index }: ProbedStream) => ends.get(index) ?? durationSeconds
-  const defaultAudio = audio.find((stream) => stream.disposition.default === 1) ?? audio[0]
+  const endSeconds = (stream: ProbedStream) =>
+    undecodable.has(stream) ? 0 : (ends.get(stream.index) ?? durationSeconds)
+  const defaultAudio = decodable.find((stream) => stream.disposition.default === 1) ?? decodable[0]
 
   return {
     input,
@@ -102,7 +111,7 @@ export async function probedTracks({ input, ffmpeg, signal }: ProbeQuery, probed
       sampleFormat: stream.sample_fmt,
       isDefault: stream === defaultAudio,
       endSeconds: endSeconds(stream),
-      ...(empty.has(stream) ? { isEmpty: true } : {}),
+      ...(empty.has(stream) || undecodable.has(stream) ? { isEmpty: true } : {}),
     })),
     unreadAudioTracks: allAudio.length - audio.length,
     start: await readStart({ input, ffmpeg, signal }, probed, { audio: audio[0], video }),
@@ -113,8 +122,14 @@ export async function probedTracks({ input, ffmpeg, signal }: ProbeQuery, probed
         }
       : null,
     chapters: probed.chapters.length,
-    ...describeOthers(probed, used),
+    ...describeOthers(probed, [...undecodable, ...used]),
   }
+}
+
+/** The tracks that cannot be decoded, if another one can: that one is heard alone. Otherwise their codec is what the media lacks. */
+function undecodableBeside(audio: readonly ProbedStream[]): ReadonlySet<ProbedStream> {
+  const undecodable = audio.filter(({ codec_name }) => isUndecodableSound(codec_name))
+  return new Set(undecodable.length < audio.length ? undecodable : [])
 }
 
 /**

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput, FfmpegOutcome } from '../../core/ffmpeg.ts'
 import { alignedTo } from '../../core/many-numbers.ts'
-import { type AudioTrack, type MediaInfo, whyEmpty } from '../../core/media.ts'
+import { type AudioTrack, isUndecodableSound, type MediaInfo, whyEmpty } from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
 import { nonFiniteFilters } from '../inspect/non-finite-samples.ts'
 import { prerollSeconds } from '../inspect/packets.ts'
@@ -163,14 +163,22 @@ export interface ChosenTrack extends AudioTrack {
 export function chooseTracks(info: MediaInfo, choice: 'all' | TrackChoice): ChosenTrack[] {
   if (choice !== 'all') return [chooseTrack(info, choice)]
   if (info.audio.length === 0) throw new ServiceError('no_audio_track')
-  return info.audio.map((_track, index) => chooseTrack(info, index))
+  return info.audio.flatMap((track, index) => (isLeftOut(track) ? [] : [chooseTrack(info, index)]))
+}
+
+/** Whether nothing of it is missed, because another track can be decoded. */
+function isLeftOut({ codec, isEmpty }: AudioTrack): boolean {
+  return isEmpty === true && isUndecodableSound(codec)
 }
 
 /** Selects one track by an `audio_track` setting. Throws `no_audio_track` if the media does not have it. */
 export function chooseTrack({ audio, unreadAudioTracks = 0 }: MediaInfo, choice: TrackChoice): ChosenTrack {
   const index = choice === 'default' ? defaultIndex(audio) : choice
   const track = audio[index]
-  if (track?.isEmpty) throw new ServiceError('processing_failed', `Audio track ${index} cannot be read: ${whyEmpty}`)
+  if (track?.isEmpty) {
+    const reason = isLeftOut(track) ? 'its codec cannot be decoded. Choose another track.' : whyEmpty
+    throw new ServiceError('processing_failed', `Audio track ${index} cannot be read: ${reason}`)
+  }
   if (track) return { ...track, index }
   if (audio.length === 0) throw new ServiceError('no_audio_track')
   const counted = unreadAudioTracks > 0 ? `Its first ${audio.length} are read` : `It has ${audio.length}`
