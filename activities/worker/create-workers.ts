@@ -39,6 +39,12 @@ type WorkerConfig = Pick<
   readonly identity: string
 }
 
+/**
+ * The SDK has this option, without a type. After its default of 5 s, which a busy machine passes, Node interrupts the workflow, and
+ * that can end the process (https://github.com/nodejs/node/issues/38503).
+ */
+const patient = { isolateExecutionTimeout: '5 minutes' }
+
 /** Of fewer, the share of one unpaid account, a quarter, would be half of them or all. */
 const minSharedSlots = 4
 
@@ -71,9 +77,7 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
     activities: createWorkflowActivities(deps),
     // A workflow's first task, which is the only one of many jobs, waits in the queue of all workers. By default, a fifth of the polls read it.
     nonStickyToStickyPollRatio: 0.5,
-    // After the default of 5 s, which a busy machine passes, Node interrupts the workflow, and that can end the process
-    // (https://github.com/nodejs/node/issues/38503).
-    isolateExecutionTimeout: '5 minutes',
+    ...patient,
   })
   // A cancellation reaches an activity with its next heartbeat, so heartbeats are not throttled.
   const activities = { ...shared, maxHeartbeatThrottleInterval: '1 second' } as const
