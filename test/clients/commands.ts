@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
 import { onTestFinished, vi } from 'vitest'
@@ -9,11 +9,12 @@ export type Answer = readonly [status: number, body: object | string]
 
 /** The service that commands of this test call. `answerTo` has the method and the path of a request, such as `GET /v1/jobs`. */
 export async function serveCommands(answerTo: (call: string, body: string) => Answer): Promise<string> {
-  const server = createServer(async (request, response) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname } = new URL(request.url ?? '', 'http://service')
     const [status, body] = answerTo(`${request.method} ${pathname}`, await text(request))
     response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
-  })
+  }
+  const server = createServer((request, response) => void respond(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`
   vi.stubEnv('MEDIA_TIMELINE_URL', url)
