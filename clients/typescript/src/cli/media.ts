@@ -34,6 +34,14 @@ function isUrl(media: string): boolean {
   return /^https?:\/\//i.test(media)
 }
 
+/** Where files are saved: `to` is a folder, or the name of the only file, or of the only one with its ending. */
+export function placesOf(files: readonly MadeFile[], to: string): readonly (readonly [MadeFile, string])[] {
+  const ending = path.extname(to)
+  const [only, second] = files.length === 1 ? files : files.filter(({ name }) => path.extname(name) === ending)
+  if (ending !== '' && only && !second) return [[only, to]]
+  return files.map((file) => [file, path.join(to, path.basename(file.name))])
+}
+
 /** Saves what a job made. The file appears once it is whole. */
 export async function save({ download_url, url }: MadeFile, to: string, signal: AbortSignal): Promise<void> {
   const response = await fetch(download_url ?? url, { signal }).catch((cause: unknown) => {

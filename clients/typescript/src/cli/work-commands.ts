@@ -1,10 +1,9 @@
-import path from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { trusted } from '../http.ts'
 import { type EndpointId, type JobRequest, MediaTimelineError } from '../index.ts'
 import { type CommandRow, chainCommands, endpointCommands, type SettingRow } from './commands.gen.ts'
 import { type Context, contextOf } from './context.ts'
-import { mediaUrlOf, save } from './media.ts'
+import { mediaUrlOf, placesOf, save } from './media.ts'
 import { flagOf } from './option-names.ts'
 import { priceText } from './output.ts'
 import { type AnyResult, filesOf, linesOf } from './result-lines.ts'
@@ -187,9 +186,7 @@ async function finish(
   for (const warning of finished.warnings) output.note(`Warning: ${output.ofService(warning)}`)
   const files = to === undefined ? [] : filesOf(result)
   const saved: string[] = []
-  for (const file of files) {
-    const isFile = files.length === 1 && to !== undefined && path.extname(to) !== ''
-    const place = isFile ? to : path.join(to ?? '.', path.basename(file.name))
+  for (const [file, place] of placesOf(files, to ?? '.')) {
     await save(file, place, signal)
     saved.push(place)
   }
