@@ -99,6 +99,11 @@ describe('a request', () => {
     expect(seen).toHaveLength(1)
   })
 
+  it('takes a time limit of any seconds, such as those of a wait that asks less and less often', async () => {
+    const { client } = await serve(job({}))
+    await expect(client.jobs.get('job_1', { timeoutSeconds: 22.05475 })).resolves.toMatchObject({ id: 'job_1' })
+  })
+
   it('tells what cannot be reached', async () => {
     const client = new MediaTimeline({ apiKey: 'k', baseUrl: 'http://127.0.0.1:1', maxRetries: 0 })
     await expect(client.jobs.get('job_1')).rejects.toThrow('http://127.0.0.1:1 cannot be reached.')

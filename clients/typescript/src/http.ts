@@ -53,7 +53,7 @@ export function createHttp({ apiKey, baseUrl, maxRetries, fetch }: HttpSettings)
     { signal, timeoutSeconds = 60 }: RequestOptions,
   ): Promise<Response> => {
     signal?.throwIfAborted()
-    const limit = AbortSignal.timeout(timeoutSeconds * 1000)
+    const limit = AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000))
     // To follow a redirect would carry the key to another host. A 308 of an upload says what has arrived.
     const request = { ...init, redirect: 'manual', signal: signal ? AbortSignal.any([signal, limit]) : limit } as const
     return await fetch(url, request).catch((cause: unknown) => {
