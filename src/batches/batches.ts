@@ -150,7 +150,8 @@ export async function changeDirective(
     assertMayCreate(await lockAccount(tx, accountId))
     const before = await getBatch(tx, 'dir', accountId, id)
     const by = await findChanger(tx, accountId, { keyId, sessionId })
-    if (spendsMore({ isOn, limitMicroUsd, capMicroUsd }, before, by)) assertMayRaise(by)
+    if (isRaised({ limitMicroUsd, capMicroUsd }, before)) assertMayRaise(by)
+    if (isOn === true && !before.isOn) assertMaySpend(before.key, by)
     await tx.batch.update({
       where: { id },
       data: {
@@ -214,8 +215,8 @@ export async function retryBatch(
     const by = await findChanger(tx, accountId, { keyId, sessionId })
     if (isEndedKey(batch.key))
       throw new ServiceError('conflict', 'The key that created it was revoked or has expired. Create it again.')
-    const isRaised = (capMicroUsd ?? 0n) > (batch.key.monthlyCapMicroUsd ?? 0n)
-    if (isRaised || !isMadeBy(batch.key, by)) assertMayRaise(by)
+    if (isRaised({ capMicroUsd }, batch)) assertMayRaise(by)
+    assertMaySpend(batch.key, by)
     if (batch.endedAt) await assertFew(tx, 'bat', accountId)
     await assertUnpaidLeft(tx, accountId, maxUnpaidBytes)
     const count = await releaseFailed(tx, id)
@@ -227,19 +228,17 @@ export async function retryBatch(
   })
 }
 
-/** Whether a change lets a directive spend more than its changer, a key or else the owner, let it. */
-function spendsMore(
-  { isOn, limitMicroUsd = 0n, capMicroUsd = 0n }: DirectiveChange,
-  { key, ...before }: Batch,
-  by: ApiKey | null,
-): boolean {
-  const isRaised = limitMicroUsd > before.limitMicroUsd || capMicroUsd > (key.monthlyCapMicroUsd ?? 0n)
-  return isRaised || (isOn === true && !before.isOn && !isMadeBy(key, by))
+function isRaised({ limitMicroUsd = 0n, capMicroUsd = 0n }: DirectiveChange, { key, ...before }: Batch): boolean {
+  return limitMicroUsd > before.limitMicroUsd || capMicroUsd > (key.monthlyCapMicroUsd ?? 0n)
 }
 
-/** Whether what it spends is within the cap of the key. Otherwise, it spends what the owner gave to others. */
-function isMadeBy({ makerId }: BatchKey, key: ApiKey | null): boolean {
-  return key !== null && key.id === makerId
+/** What a key made spends within the key's cap; what others made, only what the owner gave to them. */
+function assertMaySpend({ makerId }: BatchKey, by: ApiKey | null): void {
+  if (by?.id === makerId) return
+  assertMayRaise(
+    by,
+    'Another credential made it, and it would spend for that one. Use the key that made it, or a key with may_raise_limits.',
+  )
 }
 
 /** Whether nothing more can be held for its runs. */

@@ -103,13 +103,12 @@ export async function findChanger(
   return key
 }
 
+const raisesNothing =
+  'This credential can lower caps, but not raise them. Ask the owner of the account to raise the cap, or to create a key with may_raise_limits.'
+
 /** Throws `connector_scope_denied` for a key that was created without the right. Owners and operators have it. */
-export function assertMayRaise(changer: ApiKey | null): void {
-  if (changer === null || changer.mayRaiseLimits) return
-  throw new ServiceError(
-    'connector_scope_denied',
-    'This credential can lower caps, but not raise them. Ask the owner of the account to raise the cap, or to create a key with may_raise_limits.',
-  )
+export function assertMayRaise(changer: ApiKey | null, why = raisesNothing): void {
+  if (changer !== null && !changer.mayRaiseLimits) throw new ServiceError('connector_scope_denied', why)
 }
 
 interface KeyChange {
