@@ -53,7 +53,8 @@ interface DraftOptions {
 export async function makeDraft(deps: Dependencies, job: Job, options: DraftOptions): Promise<NewDraft> {
   const endpoint = liveEndpoint(job.endpoint)
   if (endpoint.readsMedia) return runOnMedia(deps, job, endpoint, options)
-  const run = () => deps.timelineRuns(job.accountId, () => runWithoutMedia(deps, job, endpoint))
+  const run = (signal: AbortSignal) =>
+    deps.timelineRuns(job.accountId, () => runWithoutMedia(deps, job, endpoint), signal)
   return whileBeating(run, undefined, options.limitSignal)
 }
 

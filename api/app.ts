@@ -62,7 +62,8 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     slotLimits: slotLimitsOf(config),
     signIn,
     pressure,
-    exports: createShares({ name: 'exports', perAccount: 4, perProcess: 16 }),
+    // Each has up to 60 MB in memory.
+    exports: createShares({ name: 'exports', perAccount: 2, perProcess: 6 }),
     // Other requests need the rest of the pool's connections.
     searches: createShares({
       name: 'searches, replays and long lists',

@@ -2,7 +2,7 @@ import type { Credential } from '../../src/accounts/credentials.ts'
 import { editRates } from '../../src/core/edit-rate.ts'
 import { invalidRequest, ServiceError } from '../../src/core/errors.ts'
 import { exportName } from '../../src/core/file-names.ts'
-import { collectInTurns } from '../../src/core/turns.ts'
+import { joinInTurns } from '../../src/core/turns.ts'
 import { syncResult } from '../../src/endpoints/timeline-sync/declaration.ts'
 import { angleFormatNames, type ExportFormat, exportFormats } from '../../src/exports/export-formats.ts'
 import { describeMulticam, type SyncedRecording } from '../../src/exports/multicam.ts'
@@ -35,7 +35,7 @@ export async function exportAngles(
       'Two recordings have the same file name, so that an editor would play one for both. Upload them with different names, and sync again.',
     )
   const multicam = describeMulticam([first, ...more], { rate: rate && editRates[rate], mediaPath, recordStart })
-  const text = (await collectInTurns(writeAngles(multicam))).join('')
+  const text = await joinInTurns(writeAngles(multicam))
   return { fileName: exportName(first.mediaName, format, extension), contentType, text }
 }
 

@@ -9,7 +9,7 @@ import { parseItems } from '../../src/core/long-json.ts'
 import type { MediaInfo } from '../../src/core/media.ts'
 import { otherLength } from '../../src/core/same-media.ts'
 import { subtitlesOf } from '../../src/core/sentences.ts'
-import { collectInTurns } from '../../src/core/turns.ts'
+import { collectInTurns, joinInTurns } from '../../src/core/turns.ts'
 import { exportableResult } from '../../src/endpoints/catalog.ts'
 import { audioTrack } from '../../src/endpoints/fields.ts'
 import { syncEndpoint } from '../../src/endpoints/timeline-sync/declaration.ts'
@@ -114,7 +114,7 @@ async function exportResult(
     ...{ mediaPath, reel, recordStart },
   })
   const document = cutFile ? inCutFile(ofSource, cutFile, captions) : ofSource
-  const text = (await collectInTurns(write(document))).join('')
+  const text = await joinInTurns(write(document))
   return { fileName: exportName(document.mediaName, format, extension), contentType, text }
 }
 

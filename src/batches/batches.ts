@@ -13,7 +13,7 @@ import { assertUnpaidLeft } from '../jobs/admission.ts'
 import { findRepeatedRequest, type IdempotencyKey, recordRequest } from '../jobs/idempotency.ts'
 import type { Metadata } from '../jobs/job-rows.ts'
 import { newestFirst } from '../jobs/list-conditions.ts'
-import { eraseEvents } from '../webhooks/events.ts'
+import { eraseEvents, erasingSql } from '../webhooks/events.ts'
 import { cancelWaiting, releaseFailed } from './items.ts'
 
 // A batch is one chain for many media, within one cap. A directive is a batch without an end, to which uploads add items when they
@@ -211,7 +211,7 @@ export async function retryBatch(
   const { keyId, sessionId } = changer
   return db.$transaction(async (tx) => {
     assertMayCreate(await lockAccount(tx, accountId))
-    const batch = await tx.batch.findUniqueOrThrow({ where: { id }, ...withKey })
+    const batch = await getBatch(tx, isId('dir', id) ? 'dir' : 'bat', accountId, id)
     const by = await findChanger(tx, accountId, { keyId, sessionId })
     if (isEndedKey(batch.key))
       throw new ServiceError('conflict', 'The key that created it was revoked or has expired. Create it again.')
@@ -259,18 +259,23 @@ export async function spentByBatches(db: Database, ids: readonly string[], month
   return (id: string): MicroUsd => spent.get(id) ?? 0n
 }
 
-/** The open runs of a batch. */
+/** The open runs of a batch, without those that are being deleted, which are canceled already. */
 export async function findOpenRuns(db: Database, id: string): Promise<{ id: string }[]> {
-  return db.workflowRun.findMany({ where: { apiKeyId: id, endedAt: null }, select: { id: true } })
+  return db.workflowRun.findMany({ where: { apiKeyId: id, endedAt: null, deletedAt: null }, select: { id: true } })
 }
 
-/** Deletes batches that ended before, up to `limit`, and returns their number. Their keys stay without a name, for the ledger. */
+/**
+ * Deletes batches that ended before, up to `limit`, with the contents of their events, and returns their number. Their keys stay without
+ * a name, for the ledger.
+ */
 export async function deleteOldBatches(db: Database, before: Date, limit: number): Promise<number> {
   return db.$executeRaw`
     WITH old AS (
       DELETE FROM batches WHERE id = ANY(ARRAY(SELECT id FROM batches WHERE ended_at < ${before} LIMIT ${limit}))
-        AND ended_at < ${before} RETURNING id
-    )
+        AND ended_at < ${before} RETURNING id, retries
+    ), ${erasingSql(Prisma.sql`subject_id IN (
+      SELECT id FROM old UNION ALL SELECT id || '/' || retry FROM old, generate_series(1, retries) AS retry
+    )`)}
     UPDATE api_keys SET name = '' FROM old WHERE api_keys.id = old.id`
 }
 

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { waitFor } from './abortable.ts'
 
-/** Runs the work of each key one after the other, in the order of the calls. Failed work does not stop the work queued after it. */
-export type KeyedQueue = <T>(key: string, work: () => Promise<T>) => Promise<T>
+/**
+ * Runs the work of each key one after the other, in the order of the calls. Failed work does not stop the work queued after it. Work
+ * whose signal aborts before its turn is not begun.
+ */
+export type KeyedQueue = <T>(key: string, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 
 /**
  * A queue that forgets a key when no work is queued for it. After each work, its key waits `restForWork` times as long before its next
@@ -10,14 +13,15 @@ export type KeyedQueue = <T>(key: string, work: () => Promise<T>) => Promise<T>
  */
 export function createKeyedQueue({ restForWork = 0 } = {}): KeyedQueue {
   const last = new Map<string, Promise<void>>()
-  return (key, work) => {
-    let began = 0
+  return (key, work, signal) => {
+    let began: number | undefined
     const result = (last.get(key) ?? Promise.resolve()).then(() => {
+      signal?.throwIfAborted()
       began = performance.now()
       return work()
     })
     const rest = async () => {
-      if (restForWork > 0) await sleep((performance.now() - began) * restForWork, undefined, { ref: false })
+      if (restForWork > 0 && began !== undefined) await sleep((performance.now() - began) * restForWork, undefined, { ref: false })
     }
     const ended = result.then(rest, rest).then(() => {
       if (last.get(key) === ended) last.delete(key)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { collectInTurns, mapInTurns, nextTurn } from './turns.ts'
+import { joinInTurns, mapInTurns, nextTurn } from './turns.ts'
 
 // JSON of many megabytes in parts, because JSON.parse and JSON.stringify would hold up the process until the end.
 
@@ -125,5 +125,5 @@ function* objectParts(object: object): Generator<string> {
 
 /** As `JSON.stringify`. */
 export async function longJson(value: unknown): Promise<string> {
-  return (await collectInTurns(longJsonParts(value))).join('')
+  return joinInTurns(longJsonParts(value))
 }

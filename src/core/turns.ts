@@ -52,6 +52,25 @@ export async function collectInTurns<Item>(pass: Iterable<Item>): Promise<Item[]
   return items
 }
 
+/** A short text takes several times its length of memory, so this many are joined before more are collected. */
+const partsPerJoin = 1_000
+
+/** The text of a long pass. It is in memory up to twice. */
+export async function joinInTurns(parts: Iterable<string>): Promise<string> {
+  const turns = startTurns()
+  const joined: string[] = []
+  let waiting: string[] = []
+  for (const part of parts) {
+    waiting.push(part)
+    if (waiting.length === partsPerJoin) {
+      joined.push(waiting.join(''))
+      waiting = []
+    }
+    if (turns.isDue()) await turns.next()
+  }
+  return [...joined, ...waiting].join('')
+}
+
 export function mapInTurns<Item, Mapped>(
   items: readonly Item[],
   map: (item: Item, index: number) => Mapped,

@@ -50,7 +50,7 @@ export function assertSegmentCount(count: number, advice: string): void {
   if (count <= maxResultSegments) return
   throw new ServiceError(
     'invalid_request',
-    `The result has ${count} segments, more than ${maxResultSegments}. ${advice}, or choose a shorter window.`,
+    `The result has more than ${maxResultSegments} segments. ${advice}, or choose a shorter window.`,
   )
 }
 

@@ -103,9 +103,22 @@ export function eventsOf(accountId: string): string {
 /** How long events are listed, and can be sent again. */
 export const eventDays = 30
 
-/** Deletes up to `limit` old events, with their deliveries, and returns their number. */
+/**
+ * Deletes up to `limit` old events, with their deliveries, and returns their number. The newest of an account is erased instead, as one of
+ * now: readers of the feed go on after it.
+ */
 export async function deleteOldEvents(db: Database, before: Date, limit: number): Promise<number> {
-  const { count } = await db.event.deleteMany({ where: { createdAt: { lt: before } }, limit })
+  const [{ count }] = await db.$queryRaw<[{ count: number }]>`
+    WITH old AS (
+      SELECT id, EXISTS (
+        SELECT FROM events AS later WHERE later.account_id = events.account_id AND later.position > events.position
+      ) AS is_passed FROM events WHERE created_at < ${before} ORDER BY created_at LIMIT ${limit}
+    ), deleted AS (DELETE FROM events USING old WHERE events.id = old.id AND is_passed),
+    untold AS (DELETE FROM webhook_deliveries USING old WHERE event_id = old.id AND NOT is_passed),
+    kept AS (
+      UPDATE events SET payload = ${erasedPayload}, created_at = now() FROM old WHERE events.id = old.id AND NOT is_passed
+    )
+    SELECT count(*)::int AS count FROM old`
   return count
 }
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { createAccount } from '../../src/accounts/own-account.ts'
-import { deleteBatch, deleteOldBatches } from '../../src/batches/batches.ts'
+import { deleteBatch, deleteOldBatches, findOpenRuns } from '../../src/batches/batches.ts'
+import { newId } from '../../src/core/ids.ts'
 import { openTestDatabase } from '../setup/database.ts'
 import { newBatch } from './new-batch.ts'
 
@@ -24,16 +25,38 @@ it('a deletion revokes the key and empties its name in the transaction that dele
   }
 })
 
-it('batches that are deleted by age leave no name either', async () => {
+it('batches that are deleted by age leave neither a name nor the contents of their events', async () => {
   const accountId = await createAccount(db, 'forgets')
   const [old, older, recent] = await Promise.all(
     Array.from({ length: 3 }, () => newBatch(db, { accountId, kind: 'bat' })),
   )
   const endedAt = new Date(Date.now() - 86_400_000)
-  await db.batch.updateMany({ where: { id: { in: [old ?? '', older ?? ''] } }, data: { endedAt } })
+  await db.batch.updateMany({ where: { id: { in: [old ?? '', older ?? ''] } }, data: { endedAt, retries: 1 } })
+  const subjects = [old, `${old}/1`, older, recent]
+  await db.event.createMany({
+    data: subjects.map((id) => ({
+      id: newId('evt'),
+      accountId,
+      type: 'batch.completed',
+      subjectId: `${id}`,
+      payload: '{}',
+    })),
+  })
   const before = new Date(endedAt.getTime() + 1000)
   expect([await deleteOldBatches(db, before, 1), await deleteOldBatches(db, before, 10)]).toEqual([1, 1])
   expect(await db.batch.findMany({ where: { accountId }, select: { id: true } })).toEqual([{ id: recent }])
   const names = await db.apiKey.findMany({ where: { accountId }, select: { name: true }, orderBy: { name: 'asc' } })
   expect(names.map(({ name }) => name)).toEqual(['', '', 'the archive'])
+  const events = await db.event.findMany({ where: { accountId }, orderBy: { position: 'asc' } })
+  expect(events.map(({ payload }) => payload)).toEqual(['', '', '', '{}'])
+})
+
+it('a cancelation of a batch finds its open runs, and not those that are being deleted', async () => {
+  const accountId = await createAccount(db, 'cancels')
+  const id = await newBatch(db, { accountId })
+  const run = { accountId, apiKeyId: id, requestId: '', chain: 'audio/detect-silence', mediaUrl: '', settings: {} }
+  const ends = [{}, { deletedAt: new Date() }, { endedAt: new Date() }]
+  const runs = ends.map((end) => ({ ...run, ...end, id: newId('run'), limitMicroUsd: 0n }))
+  await db.workflowRun.createMany({ data: runs })
+  expect(await findOpenRuns(db, id)).toEqual([{ id: runs[0]?.id }])
 })

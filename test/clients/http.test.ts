@@ -1,7 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { ApiError, FailedError, MediaTimeline, WaitTimeoutError } from '../../clients/typescript/src/index.ts'
+import {
+  ApiError,
+  FailedError,
+  MediaTimeline,
+  verifyWebhook,
+  WaitTimeoutError,
+} from '../../clients/typescript/src/index.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -92,6 +98,12 @@ describe('a request', () => {
     expect(other.seen).toHaveLength(0)
   })
 
+  it.each(['../keys/key_1/revoke?', 'job_1#', '%2e%2e'])('is not sent for what is no id: %s', async (id) => {
+    const { client, seen } = await serve(job({}))
+    await expect(client.jobs.cancel(id)).rejects.toThrow('contains what is no id')
+    expect(seen).toEqual([])
+  })
+
   it('ends when its caller aborts it, without another attempt', async () => {
     const ending = new AbortController()
     const { client, seen } = await serve(() => ending.abort(new Error('enough')))
@@ -122,6 +134,14 @@ it('a list is read page by page by a loop, and its first page by await', async (
   ])
   const first = await serve(page('job_3', 'c2'))
   await expect(first.client.jobs.list()).resolves.toEqual({ items: [{ id: 'job_3' }], nextCursor: 'c2' })
+})
+
+it('a webhook is not verified with an empty secret, with which everybody can sign', () => {
+  const headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': `${Math.floor(Date.now() / 1000)}` }
+  for (const secret of ['', 'whsec_']) {
+    const signed = { ...headers, 'webhook-signature': 'v1,AAAA' }
+    expect(() => verifyWebhook('{}', signed, secret)).toThrow('The secret is empty')
+  }
 })
 
 describe('a wait', () => {

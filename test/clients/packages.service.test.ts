@@ -445,7 +445,11 @@ describe.skipIf(!packages)('the Python package', () => {
     }
     const failed = ['No.', 'The service cannot be reached: gone']
     const changes = ['bat_1', 'bat_1', 'deleted', 'dir_1', 'run_1', 'deleted']
-    const ends = ['job_1', 'job_1', 'job_2', ...failed, ...changes, 'evt_2', 'evt_3']
+    const unsafe = [
+      '/v1/jobs/../keys/key_1/revoke?/cancel contains what is no id. Give ids as the service returned them.',
+      'The secret is empty. Give the one that the webhook endpoint was created with.',
+    ]
+    const ends = ['job_1', 'job_1', 'job_2', ...failed, ...unsafe, ...changes, 'evt_2', 'evt_3']
     expect(told).toEqual([ends, ends])
   })
 

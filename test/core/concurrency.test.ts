@@ -40,3 +40,14 @@ it('lets a key rest after its work, for as many times as long, and other keys go
   expect(await other).toBeLessThan(await first)
   expect((await second) - (await first)).toBeGreaterThanOrEqual(59)
 })
+
+it('does not begin work that was aborted before its turn, which takes no rest either', async () => {
+  const inTurn = createKeyedQueue({ restForWork: 1_000 })
+  const done: string[] = []
+  const work = (name: string) => async () => void done.push(name)
+  const aborted = Array.from({ length: 3 }, () => inTurn('a', work('aborted'), AbortSignal.abort(new Error('canceled'))))
+  const next = inTurn('a', work('next'))
+  expect((await Promise.allSettled(aborted)).map(({ status }) => status)).toEqual(Array(3).fill('rejected'))
+  await next
+  expect(done).toEqual(['next'])
+})

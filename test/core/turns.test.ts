@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { collectInTurns, createTurns, mapInTurns, nextTurn, startTurns } from '../../src/core/turns.ts'
+import { collectInTurns, joinInTurns, createTurns, mapInTurns, nextTurn, startTurns } from '../../src/core/turns.ts'
 import { bestOfThree } from '../best-of-three.ts'
 import { longestWork, tooLongMs } from '../longest-work.ts'
 
@@ -52,14 +52,23 @@ test(
         yield at
       }
     }
+    function* texts() {
+      for (const at of pass()) yield `${at}`
+    }
     const items = Array.from({ length: 400 }, (_, at) => at)
     const longest = await longestWork(async () => {
       expect(await collectInTurns(pass())).toEqual(items)
       expect(await mapInTurns(items, (item, index) => item + index)).toEqual(items.map((item) => 2 * item))
+      expect(await joinInTurns(texts())).toBe(items.join(''))
     })
     expect(longest).toBeLessThan(tooLongMs)
   },
 )
+
+test('a text of more parts than are joined together is whole', async () => {
+  const parts = Array.from({ length: 2_500 }, (_, at) => `${at} `)
+  expect(await joinInTurns(parts)).toBe(parts.join(''))
+})
 
 function workFor(milliseconds: number): void {
   const until = performance.now() + milliseconds

@@ -19,7 +19,7 @@ import {
   resealSecrets,
   rotateWebhookSecret,
 } from '../../src/webhooks/endpoints.ts'
-import { listEvents } from '../../src/webhooks/events.ts'
+import { deleteOldEvents, findNewestEvent, listEvents } from '../../src/webhooks/events.ts'
 import { replayDeliveries, replayEvent, writeTestEvent } from '../../src/webhooks/replay.ts'
 import type { DeliveryAnswer } from '../../src/webhooks/send-webhook.ts'
 import { acceptClip, draftClip } from '../billing/jobs.ts'
@@ -359,4 +359,22 @@ describe('the secret of a webhook endpoint', () => {
     expect(await read(alone)).toEqual([secret])
     expect(await findOldSeals(db, both, 100)).toEqual([])
   })
+})
+
+it('old events are deleted, but for a place in the feed, so that a reader of a quiet account goes on', async () => {
+  const { accountId, id } = await newEndpoint()
+  const [old, newest] = [await writeTestEvent(db, accountId, id), await writeTestEvent(db, accountId, id)]
+  await answerDue(id, { status: 200 })
+  await db.event.updateMany({ where: { accountId }, data: { createdAt: new Date(1000) } })
+  const before = new Date(2000)
+  expect([await deleteOldEvents(db, before, 1), await deleteOldEvents(db, before, 10)]).toEqual([1, 1])
+  expect(await deleteOldEvents(db, before, 10)).toBe(0)
+  expect((await db.event.findMany({ where: { accountId } })).map((event) => event.id)).toEqual([newest])
+  expect(await db.delivery.count({ where: { eventId: { in: [old, newest] } } })).toBe(0)
+  expect(await listEvents(db, accountId, { types: [], limit: 10 })).toEqual([])
+  const after = await findNewestEvent(db, accountId)
+  const next = await writeTestEvent(db, accountId, id)
+  expect(after && (await listEvents(db, accountId, { after, types: [], limit: 10 })).map((event) => event.id)).toEqual([
+    next,
+  ])
 })

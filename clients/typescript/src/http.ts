@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError } from './errors.ts'
+import { ApiError, ConnectionError, MediaTimelineError } from './errors.ts'
 
 export interface RequestOptions {
   /** Ends the call. */
@@ -76,8 +76,11 @@ export function createHttp({ apiKey, baseUrl, maxRetries, fetch }: HttpSettings)
     }
   }
 
-  const response: Http['response'] = (call) => {
+  const response: Http['response'] = async (call) => {
     const { method, path, query = {}, body, idempotencyKey = newIdempotencyKey(method) } = call
+    // An id such as "../keys/key_1" would reach another resource.
+    if (!/^[\w/-]+$/.test(path))
+      throw new MediaTimelineError(`${path} contains what is no id. Give ids as the service returned them.`)
     const headers = {
       authorization: `Bearer ${apiKey}`,
       ...(body && { 'content-type': 'application/json' }),

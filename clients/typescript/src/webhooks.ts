@@ -35,6 +35,9 @@ interface Signed {
 
 function signatureOf({ id, timestamp, body, secret }: Signed): Buffer {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  // Everybody can sign with an empty key, such as that of a variable that is not set.
+  if (key.length === 0)
+    throw new MediaTimelineError('The secret is empty. Give the one that the webhook endpoint was created with.')
   return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest()
 }
 

@@ -8,7 +8,6 @@ import {
   findLoudSegments,
   type LoudSegment,
   loudestOf,
-  loudestSegments,
   measureEnergy,
 } from '../../media/sound/energy.ts'
 import type { Envelope } from '../../media/sound/envelope.ts'
@@ -33,14 +32,14 @@ function detectLoudness(settings: Settings) {
     const measured: EnergyWindows[] = []
     for (const track of tracks) measured.push(await measureEnergy(track, window, windowSeconds))
     const windows = await loudestOf(measured)
-    const found = await findLoudSegments(windows, {
+    const segments = await findLoudSegments(windows, {
       windowSeconds,
       totalSeconds: durationOf(window),
       startAmplitude,
       endAmplitude,
       minSegmentSeconds: settings.min_segment_seconds,
+      top: settings.top,
     })
-    const segments = settings.top === undefined ? found : loudestSegments(found, settings.top)
     assertSegmentCount(segments.length, 'Raise min_segment_seconds')
     const envelope = await drawEnvelope(windows, maxPoints)
     const levels = [startAmplitude, endAmplitude]

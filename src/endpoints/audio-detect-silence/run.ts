@@ -3,7 +3,7 @@ import { toAmplitude, toDbfs } from '../../core/media.ts'
 import { complement, dropShorterThan, overlapsOf, pad, roundingSeconds, type Segment } from '../../core/segments.ts'
 import { collectInTurns, nextTurn } from '../../core/turns.ts'
 import type { Envelope } from '../../media/sound/envelope.ts'
-import { findSilences, quietLevel } from '../../media/sound/silences.ts'
+import { findSilences, maxSilences, quietLevel } from '../../media/sound/silences.ts'
 import { assertSegmentCount, presentSegment, toHundredths, totalSeconds } from '../format.ts'
 import type { RunContext, SearchContext } from '../run-contract.ts'
 import { detectAgain, runDetection } from '../run-detection.ts'
@@ -14,6 +14,8 @@ type Settings = z.output<typeof silenceSettings>
 export const runDetectSilence = (job: RunContext<Settings>) => runDetection(job, detectSilences(job.settings))
 
 export const searchSilencesAgain = (job: SearchContext<Settings>) => detectAgain(job, detectSilences(job.settings))
+
+const fewer = 'Raise min_silence_seconds'
 
 function detectSilences(settings: Settings) {
   const { threshold, min_silence_seconds: minSilenceSeconds } = settings
@@ -27,10 +29,11 @@ function detectSilences(settings: Settings) {
     for (const [index, envelope] of tracks.entries()) {
       const amplitude = levels[index] ?? 0
       const found = await findSilences(envelope, { window, amplitude, minSilenceSeconds })
+      if (found.length === maxSilences) assertSegmentCount(maxSilences, fewer)
       quiet = await collectInTurns(overlapsOf(quiet, found))
     }
     const silences = dropShorterThan(quiet, minSilenceSeconds - roundingSeconds)
-    assertSegmentCount(silences.length, 'Raise min_silence_seconds')
+    assertSegmentCount(silences.length, fewer)
     await nextTurn()
     const gaps = complement(silences, window)
     await nextTurn()

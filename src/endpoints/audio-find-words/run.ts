@@ -6,7 +6,7 @@ import { wholeMilliseconds } from '../../core/money.ts'
 import { durationOf, maxResultSegments } from '../../core/segments.ts'
 import { sentencesOf, subtitlesOf } from '../../core/sentences.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
-import { collectInTurns, mapInTurns } from '../../core/turns.ts'
+import { collectInTurns, joinInTurns, mapInTurns } from '../../core/turns.ts'
 import { chooseTrack } from '../../media/sound/decode-audio.ts'
 import { warnOfUncertainSpeech } from '../../media/speech/transcribe-track.ts'
 import { assertSegmentCount, presentSegment, toHundredths, totalSeconds, warnOfListening } from '../format.ts'
@@ -93,7 +93,7 @@ async function writeFiles({ workDir, seconds, ...heard }: FilesInput): Promise<O
   const written: OutputFile[] = []
   for (const { parts, ...file } of files) {
     const filePath = path.join(workDir, file.fileName)
-    await writeFile(filePath, (await collectInTurns(parts)).join(''))
+    await writeFile(filePath, await joinInTurns(parts))
     written.push({ ...file, path: filePath, durationSeconds: seconds, width: null, height: null })
   }
   return written

@@ -150,13 +150,15 @@ interface Step {
 }
 
 const silentSamples = 65_536
+/** A second of 64 channels at 48 kHz. They are held in memory, and mixed in one go, in half a second. */
+const maxCrossfadeSamples = 2 ** 22
 
 /**
  * Joins ascending, separate spans without clicks. The output has exactly as many samples as all spans together. Each joint is a
  * crossfade, which uses at most half of the material between its two spans.
  */
 export function spliceAudio(spans: readonly AudioSpan[], channels: number, crossfadeLength: number): AudioSplicer {
-  const steps = stepsOf(spans, crossfadeLength)
+  const steps = stepsOf(spans, Math.min(crossfadeLength, Math.floor(maxCrossfadeSamples / channels)))
   let at = 0
   let current = 0
   let tail = new Float32Array(0)

@@ -7,7 +7,7 @@ import {
   type Picture,
   pointsIn,
 } from '../../core/picture.ts'
-import type { Segment } from '../../core/segments.ts'
+import { type Segment, totalDuration } from '../../core/segments.ts'
 import { startTurns } from '../../core/turns.ts'
 import type { Models } from '../../models/models.ts'
 import { seekBefore, seekOptions } from '../inspect/frame-window.ts'
@@ -16,7 +16,14 @@ import type { TrackAnalyses } from '../track-analyses.ts'
 import { centreOfBoxes, holdAt, type LookedAt, reachSeconds, smoothPath } from './crop-path.ts'
 import { cutDifference } from './find-frames.ts'
 import { differenceOf, type Fingerprint, fingerprintOf, lumaOf, sureFaceScore } from './frame-quality.ts'
-import { type FrameSource, frameParser, lookingDeadline, sizeWithin, timedFrameOptions } from './sample-frames.ts'
+import {
+  assertShortLeads,
+  type FrameSource,
+  frameParser,
+  lookingDeadline,
+  sizeWithin,
+  timedFrameOptions,
+} from './sample-frames.ts'
 import type { ScreenLine, ScreenText } from './text-reader.ts'
 
 interface FollowedFilm extends Pick<FrameSource, 'tracks' | 'ffmpeg'> {
@@ -41,6 +48,11 @@ export function cropFollower(film: FollowedFilm, { subject, points }: CropFocus)
     follows: canLook ? subject : 'point',
     points,
     find: async (room, windows, signal) => {
+      // Each window is decoded from the keyframe before it.
+      if (canLook) {
+        const moments = windows.map(({ start }) => start)
+        await assertShortLeads({ ...film, video, signal }, { moments, billedSeconds: totalDuration(windows) })
+      }
       const paths: (readonly CropPoint[])[] = []
       let isFollowing = pointsIn(points, windows).length > 0
       for (const window of windows) {

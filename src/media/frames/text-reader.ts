@@ -15,6 +15,8 @@ import { assertShortLeads } from './sample-frames.ts'
 const usualGapSeconds = 1
 /** Two hours of a picture that always moves, with readings to spare for the changes of its text. */
 const maxReads = 16_000
+/** They are held in memory, half a kilobyte each: a film of code that scrolls for hours has as many. */
+const maxLinesRead = 600_000
 /** Half of the readings are for finding when text changes. */
 const gapsPerRead = 2
 const samplesPerGap = usualGapSeconds / sampleSeconds
@@ -26,6 +28,7 @@ interface TextReaderOptions {
   /** Reads the lines of frames that do not depend on each other. */
   readonly readAll: (frames: readonly ShownFrame[]) => Promise<TextLine[][]>
   readonly maxReads?: number
+  readonly maxLinesRead?: number
 }
 
 interface ReadText {
@@ -57,12 +60,18 @@ async function pairsThatDiffer(pairs: readonly Pair[], lines: ReadonlyMap<number
  * Reads the text of a film's changed frames with few readings: frames a second apart first, and those between two only where their text
  * differs, by halves. If the picture moves for so long that this takes too many readings, they are further apart.
  */
-export function createTextReader({ window, readAll, maxReads: most = maxReads }: TextReaderOptions) {
+export function createTextReader({
+  window,
+  readAll,
+  maxReads: most = maxReads,
+  maxLinesRead: mostLines = maxLinesRead,
+}: TextReaderOptions) {
   const readings: Reading[] = []
   let waiting: ShownFrame[] = []
   /** What the first of them shows, if it was read with the batch before. */
   let known: TextLine[] | undefined
   let framesRead = 0
+  let linesRead = 0
   let longestGap = 0
 
   const gapAt = ({ seconds }: ShownFrame) =>
@@ -75,6 +84,9 @@ export function createTextReader({ window, readAll, maxReads: most = maxReads }:
     framesRead += frames.length
     const found = await readAll(frames)
     for (const [at, index] of indexes.entries()) lines.set(index, found[at] ?? [])
+    linesRead += found.flat().length
+    if (linesRead > mostLines)
+      throw new ServiceError('invalid_request', 'The picture shows too much text for one job. Choose a shorter window.')
   }
 
   /** Reads the frames that wait. The last one begins the next batch. */

@@ -1,6 +1,6 @@
 import { makeNumbers } from '../../core/many-numbers.ts'
 import { toDbfs } from '../../core/media.ts'
-import type { Segment } from '../../core/segments.ts'
+import { maxResultSegments, type Segment } from '../../core/segments.ts'
 import { mapInTurns, startTurns } from '../../core/turns.ts'
 import { cellMs, type Envelope, frameAt, fullScale } from './envelope.ts'
 
@@ -70,41 +70,56 @@ interface LoudnessOptions {
   readonly minSegmentSeconds: number
 }
 
-/** Segments that start above one level and end below another, in seconds from the first window. */
+/**
+ * Segments that start above one level and end below another, in seconds from the first window. With `top`, the loudest of them; otherwise
+ * all, or one more than a result can have.
+ */
 export async function findLoudSegments(
+  windows: EnergyWindows,
+  { top, ...options }: LoudnessOptions & { readonly top?: number | undefined },
+): Promise<LoudSegment[]> {
+  let segments: LoudSegment[] = []
+  for await (const segment of eachLoudSegment(windows, options)) {
+    segments.push(segment)
+    if (segments.length <= maxResultSegments + (top ?? 0)) continue
+    if (top === undefined) return segments
+    segments = loudestSegments(segments, top)
+  }
+  return top === undefined ? segments : loudestSegments(segments, top)
+}
+
+async function* eachLoudSegment(
   { power, peak }: EnergyWindows,
   options: LoudnessOptions,
-): Promise<LoudSegment[]> {
+): AsyncGenerator<LoudSegment> {
   const turns = startTurns()
   const { windowSeconds, totalSeconds, minSegmentSeconds } = options
   const startPower = options.startAmplitude ** 2
   const endPower = options.endAmplitude ** 2
-  const segments: LoudSegment[] = []
   let first: number | undefined
   let [sum, highest] = [0, 0]
-  const endBefore = (window: number) => {
-    if (first === undefined) return
+  const endBefore = (window: number): LoudSegment[] => {
+    if (first === undefined) return []
     const start = first * windowSeconds
     const end = Math.min(window * windowSeconds, totalSeconds)
     const mean = sum / (window - first)
-    if (end - start >= minSegmentSeconds)
-      segments.push({ start, end, meanDb: toDbfs(Math.sqrt(mean)), peakDb: toDbfs(highest) })
+    const segment = { start, end, meanDb: toDbfs(Math.sqrt(mean)), peakDb: toDbfs(highest) }
     first = undefined
     sum = 0
     highest = 0
+    return end - start >= minSegmentSeconds ? [segment] : []
   }
   for (let window = 0; window < power.length; window++) {
     const value = power[window] ?? 0
     if (first === undefined && value >= startPower) first = window
-    else if (first !== undefined && value < endPower) endBefore(window)
+    else if (first !== undefined && value < endPower) yield* endBefore(window)
     if (first !== undefined) {
       sum += value
       highest = Math.max(highest, peak[window] ?? 0)
     }
     if (turns.isDue()) await turns.next()
   }
-  endBefore(power.length)
-  return segments
+  yield* endBefore(power.length)
 }
 
 /**

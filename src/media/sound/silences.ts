@@ -1,5 +1,5 @@
-import type { Segment } from '../../core/segments.ts'
-import { collectInTurns, startTurns } from '../../core/turns.ts'
+import { maxResultSegments, type Segment } from '../../core/segments.ts'
+import { startTurns } from '../../core/turns.ts'
 import { type Envelope, fullScale } from './envelope.ts'
 
 interface SilenceOptions {
@@ -10,8 +10,11 @@ interface SilenceOptions {
   readonly minSilenceSeconds: number
 }
 
+/** Silences of one track are fewer after those of others are taken from them, but 80 bytes of memory each until then. */
+export const maxSilences = 5 * maxResultSegments
+
 /**
- * The quiet stretches of the window, in seconds on the media's clock. They consist of whole quiet milliseconds, so each is
+ * The quiet stretches of the window, the first `maxSilences` of them, in seconds on the media's clock. They consist of whole quiet milliseconds, so each is
  * up to 2 ms shorter than in the samples: every silence longer than the minimum + 2 ms is found, and none below the minimum.
  */
 export async function findSilences(
@@ -25,17 +28,16 @@ export async function findSilences(
   const end = Math.min(peaks.length, Math.ceil(window.end * 1000) - startMs)
   // The window can still shorten a run at its edge, so the minimum is checked again below.
   const minLength = Math.max(1, Math.floor(minSilenceSeconds * 1000))
-  const runs = await quietRuns(peaks, { first, end, limit, minLength })
-  function* silences() {
-    for (const run of runs) {
-      const silence = {
-        start: Math.max((startMs + run.start) / 1000, window.start),
-        end: Math.min((startMs + run.end) / 1000, window.end),
-      }
-      if (isAsLongAs(silence, minSilenceSeconds)) yield silence
+  const silences: Segment[] = []
+  for await (const run of quietRuns(peaks, { first, end, limit, minLength })) {
+    const silence = {
+      start: Math.max((startMs + run.start) / 1000, window.start),
+      end: Math.min((startMs + run.end) / 1000, window.end),
     }
+    if (isAsLongAs(silence, minSilenceSeconds)) silences.push(silence)
+    if (silences.length === maxSilences) break
   }
-  return collectInTurns(silences())
+  return silences
 }
 
 interface RunOptions {
@@ -54,7 +56,7 @@ const readsPerLook = 0x10000
  * The runs of at least `minLength` quiet values, ascending and separate. Each candidate is read backwards from its end: a loud value rules out every
  * candidate that contains it, so most loud values are never read.
  */
-async function quietRuns(peaks: Uint16Array, { first, end, limit, minLength }: RunOptions): Promise<Segment[]> {
+async function* quietRuns(peaks: Uint16Array, { first, end, limit, minLength }: RunOptions): AsyncGenerator<Segment> {
   const turns = startTurns()
   let reads = 0
   const isDueAfter = (more: number) => {
@@ -63,7 +65,6 @@ async function quietRuns(peaks: Uint16Array, { first, end, limit, minLength }: R
     reads = 0
     return turns.isDue()
   }
-  const runs: Segment[] = []
   let start = first
   let knownQuietTo = first
   while (start + minLength <= end) {
@@ -86,11 +87,10 @@ async function quietRuns(peaks: Uint16Array, { first, end, limit, minLength }: R
       stop = quietAfter(peaks, from, to, limit)
       if (isDueAfter(stop - from)) await turns.next()
     }
-    runs.push({ start, end: stop })
+    yield { start, end: stop }
     start = stop + 1
     knownQuietTo = start
   }
-  return runs
 }
 
 /** Where the quiet values begin that end at `to`, not before `from`. */

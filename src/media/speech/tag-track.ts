@@ -107,7 +107,7 @@ export function laughterSegments(
   const joined = joinAcross(clampTo(around, window), maxPauseSeconds)
   return dropShorterThan(joined, minSegmentSeconds).flatMap((segment) => {
     const inside = indicesIn(segment)
-    const score = Math.max(0, ...inside.map((index) => scores[index] ?? 0)) / 100
+    const score = inside.reduce((most, index) => Math.max(most, scores[index] ?? 0), 0) / 100
     if (score < threshold) return []
     const sumOf = (kind: LaughterKind) => inside.reduce((sum, index) => sum + (percents[kind][index] ?? 0), 0)
     const kind = laughterKinds.reduce((best, each) => (sumOf(each) > sumOf(best) ? each : best))

@@ -2,9 +2,10 @@
 
 import asyncio
 import json
+import time
 
 import httpx
-from media_timeline import ApiError, AsyncMediaTimeline, ConnectionFailedError, MediaTimeline
+from media_timeline import ApiError, AsyncMediaTimeline, ConnectionFailedError, MediaTimeline, MediaTimelineError
 
 seen: list[list[str]] = []
 answers: list[httpx.Response | httpx.TransportError] = []
@@ -34,6 +35,10 @@ def script() -> None:
     answers.extend([busy, ok({"events": [{"id": "evt_2"}], "next_after": "evt_2"}), ok({"events": [{"id": "evt_3"}]})])
 
 
+def unsigned() -> dict[str, str]:
+    return {"webhook-id": "evt_1", "webhook-timestamp": str(int(time.time())), "webhook-signature": "v1,"}
+
+
 def run_sync() -> list[str]:
     client = MediaTimeline("key", base_url="http://service.example", http=httpx.Client(transport=httpx.MockTransport(answer)))
     told = [client.jobs.create("audio/detect-silence", media_url="x")["id"]]
@@ -43,6 +48,14 @@ def run_sync() -> list[str]:
             client.jobs.get("job_1")
         except (ApiError, ConnectionFailedError) as error:
             told.append(str(error))
+    try:
+        client.jobs.cancel("../keys/key_1/revoke?")
+    except MediaTimelineError as error:
+        told.append(str(error))
+    try:
+        client.webhooks.verify(b"{}", unsigned(), "whsec_")
+    except MediaTimelineError as error:
+        told.append(str(error))
     told += [client.batches.retry("bat_1", cap_usd=6)["id"], client.batches.cancel("bat_1")["id"]]
     told += [client.batches.delete("bat_1")["status"], client.directives.change("dir_1", enabled=False)["id"]]
     told += [item["run_id"] for item in client.directives.items("dir_1", status="failed")]
@@ -64,6 +77,14 @@ async def run_async() -> list[str]:
             await client.jobs.get("job_1")
         except (ApiError, ConnectionFailedError) as error:
             told.append(str(error))
+    try:
+        await client.jobs.cancel("../keys/key_1/revoke?")
+    except MediaTimelineError as error:
+        told.append(str(error))
+    try:
+        client.webhooks.verify(b"{}", unsigned(), "")
+    except MediaTimelineError as error:
+        told.append(str(error))
     told += [(await client.batches.retry("bat_1", cap_usd=6))["id"], (await client.batches.cancel("bat_1"))["id"]]
     told += [(await client.batches.delete("bat_1"))["status"]]
     told += [(await client.directives.change("dir_1", enabled=False))["id"]]

@@ -18,7 +18,7 @@ interface Shown {
 }
 
 /** Reads a film in which the texts are shown and the picture changes at these times. */
-async function readFilm(texts: readonly Shown[], changes: readonly number[], seconds: number, maxReads?: number) {
+async function readFilm(texts: readonly Shown[], changes: readonly number[], seconds: number, bounds: object = {}) {
   const box = { x: 0, y: 0, width: 1, height: 0.1 }
   const reader = createTextReader({
     window: { start: 0, end: seconds },
@@ -28,7 +28,7 @@ async function readFilm(texts: readonly Shown[], changes: readonly number[], sec
           .filter(({ start, end }) => start <= frame.seconds && frame.seconds < end)
           .map(({ text }) => ({ text, box, confidence: 0.9 })),
       ),
-    ...(maxReads === undefined ? {} : { maxReads }),
+    ...bounds,
   })
   for (const change of changes) await reader.add(frameAt(change))
   const read = await reader.end()
@@ -75,7 +75,7 @@ describe('reading the text of a film', () => {
   it('reads a film that always moves with a bounded number of readings, and says how far they are apart', async () => {
     const seconds = 2000
     const texts = [{ text: 'A long title', start: 500, end: 900 }]
-    const { lines, framesRead, gapSeconds } = await readFilm(texts, everySample(seconds), seconds, 400)
+    const { lines, framesRead, gapSeconds } = await readFilm(texts, everySample(seconds), seconds, { maxReads: 400 })
     expect(framesRead).toBeLessThanOrEqual(416)
     expect(gapSeconds).toBeGreaterThan(5)
     expect(gapSeconds).toBeLessThan(20)
@@ -86,8 +86,14 @@ describe('reading the text of a film', () => {
 
   it('never exceeds its number of readings by more than a batch, whatever is shown', async () => {
     const texts = everySample(300).map((start) => ({ text: `${start}`, start, end: start + sampleSeconds }))
-    const { framesRead } = await readFilm(texts, everySample(300), 300, 100)
+    const { framesRead } = await readFilm(texts, everySample(300), 300, { maxReads: 100 })
     expect(framesRead).toBeLessThanOrEqual(116)
+  })
+
+  it('ends when it has read more lines than memory has room for', async () => {
+    const texts = ['one', 'two'].map((text) => ({ text, start: 0, end: 60 }))
+    await expect(readFilm(texts, everySample(60), 60, { maxLinesRead: 119 })).rejects.toThrow('Choose a shorter window')
+    expect((await readFilm(texts, everySample(30), 30, { maxLinesRead: 119 })).lines).toHaveLength(2)
   })
 
   it('of no frame is nothing', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Segment } from '../../../src/core/segments.ts'
-import { findSilences } from '../../../src/media/sound/silences.ts'
+import { findSilences, maxSilences } from '../../../src/media/sound/silences.ts'
 import { longestWork, tooLongMs } from '../../longest-work.ts'
 import { measureSamples } from './measure-samples.ts'
 
@@ -78,14 +78,18 @@ describe('silences of an envelope', () => {
 
   it.each([
     ['loud every 101 ms', 101, 0.1],
+    ['loud every 11 ms', 11, 0.01],
     ['silent but for one ms', Number.POSITIVE_INFINITY, 86_400],
-  ])('of a day that is %s are found in turns', async (_, loudEveryMs, minSilenceSeconds) => {
+  ])('of a day that is %s are found in turns, and no more than memory has room for', async (_, loudEveryMs, minSilenceSeconds) => {
     const peaks = new Uint16Array(86_400_000)
     for (let ms = 1; ms < peaks.length; ms += loudEveryMs) peaks[ms] = 9_000
     const envelope = { ...measureSamples([], { startMs: 0, endMs: 10, sampleRate, channels: 1 }), peaks }
     const window = { start: 0, end: 86_400 }
-    const longest = await longestWork(() => findSilences(envelope, { window, amplitude, minSilenceSeconds }))
-    // The collection of a million objects counts too.
+    let count = 0
+    const longest = await longestWork(async () => {
+      count = (await findSilences(envelope, { window, amplitude, minSilenceSeconds })).length
+    })
+    expect(count).toBe(loudEveryMs < 1_000 ? maxSilences : 0)
     expect(longest).toBeLessThan(2 * tooLongMs)
   })
 })

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { laughterSegments } from '../../../src/media/speech/tag-track.ts'
 
 /** The tags of ten seconds from 100 s on: laughter in percent around some seconds, and giggles around others. */
-function tagsWith(laughter: Record<number, number>, giggles: Record<number, number> = {}) {
-  const hops = 38
+function tagsWith(laughter: Record<number, number>, giggles: Record<number, number> = {}, hops = 38) {
   const percentsOf = (given: Record<number, number>) =>
     Array.from({ length: hops }, (_, hop) => {
       const centre = hop * 0.24 + 0.4875
@@ -51,5 +50,11 @@ describe('segments of laughter', () => {
     expect(find(tags, { minSegmentSeconds: 2 })).toEqual([])
     expect(find(tags, { threshold: 0.95 })).toEqual([])
     expect(find(tagsWith({}))).toEqual([])
+  })
+
+  it('last a day, if the laughter does', () => {
+    const day = tagsWith({}, {}, 360_000)
+    day.percents.laughter.fill(60)
+    expect(find(day, { window: { start: 100, end: 86_400 } })).toMatchObject([{ score: 0.6, kind: 'laughter' }])
   })
 })

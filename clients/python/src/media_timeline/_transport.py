@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import time
 import uuid
 from collections.abc import AsyncIterator, Generator, Iterator, Mapping
@@ -12,9 +13,11 @@ from typing import Any, TypeVar, Union
 
 import httpx
 
-from .errors import ApiError, ConnectionFailedError
+from .errors import ApiError, ConnectionFailedError, MediaTimelineError
 
 T = TypeVar("T")
+
+_PATH = re.compile(r"[A-Za-z0-9_/-]+")
 
 
 @dataclass(frozen=True)
@@ -100,6 +103,9 @@ class _Transport:
 
     def _request(self, call: Call) -> Request:
         is_signed = call.url.startswith(("http:", "https:"))
+        # An id such as "../keys/key_1" would reach another resource.
+        if not is_signed and not _PATH.fullmatch(call.url):
+            raise MediaTimelineError(f"{call.url} contains what is no id. Give ids as the service returned them.")
         headers = dict(call.headers)
         if not is_signed:
             headers["authorization"] = f"Bearer {self._api_key}"

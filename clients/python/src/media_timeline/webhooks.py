@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping
 from typing import Any, TypedDict
 
-from .errors import WebhookSignatureError
+from .errors import MediaTimelineError, WebhookSignatureError
 
 # A replayed request is refused once it is this old.
 _TOLERANCE_SECONDS = 300
@@ -47,6 +47,9 @@ def verify_webhook(body: bytes | str, headers: Mapping[str, str], secret: str) -
         )
     content = body.encode() if isinstance(body, str) else body
     key = base64.b64decode(secret.removeprefix("whsec_"))
+    # Everybody can sign with an empty key, such as that of a variable that is not set.
+    if not key:
+        raise MediaTimelineError("The secret is empty. Give the one that the webhook endpoint was created with.")
     digest = hmac.new(key, f"{id}.{timestamp}.".encode() + content, hashlib.sha256).digest()
     expected = f"v1,{base64.b64encode(digest).decode()}".encode()
     if not any(hmac.compare_digest(signature.encode(), expected) for signature in signatures.split(" ")):
