@@ -21,7 +21,8 @@ export function createKeyedQueue({ restForWork = 0 } = {}): KeyedQueue {
       return work()
     })
     const rest = async () => {
-      if (restForWork > 0 && began !== undefined) await sleep((performance.now() - began) * restForWork, undefined, { ref: false })
+      if (restForWork > 0 && began !== undefined)
+        await sleep((performance.now() - began) * restForWork, undefined, { ref: false })
     }
     const ended = result.then(rest, rest).then(() => {
       if (last.get(key) === ended) last.delete(key)

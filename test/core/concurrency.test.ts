@@ -45,7 +45,9 @@ it('does not begin work that was aborted before its turn, which takes no rest ei
   const inTurn = createKeyedQueue({ restForWork: 1_000 })
   const done: string[] = []
   const work = (name: string) => async () => void done.push(name)
-  const aborted = Array.from({ length: 3 }, () => inTurn('a', work('aborted'), AbortSignal.abort(new Error('canceled'))))
+  const aborted = Array.from({ length: 3 }, () =>
+    inTurn('a', work('aborted'), AbortSignal.abort(new Error('canceled'))),
+  )
   const next = inTurn('a', work('next'))
   expect((await Promise.allSettled(aborted)).map(({ status }) => status)).toEqual(Array(3).fill('rejected'))
   await next

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { collectInTurns, joinInTurns, createTurns, mapInTurns, nextTurn, startTurns } from '../../src/core/turns.ts'
+import { collectInTurns, createTurns, joinInTurns, mapInTurns, nextTurn, startTurns } from '../../src/core/turns.ts'
 import { bestOfThree } from '../best-of-three.ts'
 import { longestWork, tooLongMs } from '../longest-work.ts'
 

@@ -362,6 +362,7 @@ describe('the secret of a webhook endpoint', () => {
 })
 
 it('old events are deleted, but for a place in the feed, so that a reader of a quiet account goes on', async () => {
+  await db.event.deleteMany()
   const { accountId, id } = await newEndpoint()
   const [old, newest] = [await writeTestEvent(db, accountId, id), await writeTestEvent(db, accountId, id)]
   await answerDue(id, { status: 200 })

@@ -88,10 +88,7 @@ export async function findLoudSegments(
   return top === undefined ? segments : loudestSegments(segments, top)
 }
 
-async function* eachLoudSegment(
-  { power, peak }: EnergyWindows,
-  options: LoudnessOptions,
-): AsyncGenerator<LoudSegment> {
+async function* eachLoudSegment({ power, peak }: EnergyWindows, options: LoudnessOptions): AsyncGenerator<LoudSegment> {
   const turns = startTurns()
   const { windowSeconds, totalSeconds, minSegmentSeconds } = options
   const startPower = options.startAmplitude ** 2

@@ -80,16 +80,19 @@ describe('silences of an envelope', () => {
     ['loud every 101 ms', 101, 0.1],
     ['loud every 11 ms', 11, 0.01],
     ['silent but for one ms', Number.POSITIVE_INFINITY, 86_400],
-  ])('of a day that is %s are found in turns, and no more than memory has room for', async (_, loudEveryMs, minSilenceSeconds) => {
-    const peaks = new Uint16Array(86_400_000)
-    for (let ms = 1; ms < peaks.length; ms += loudEveryMs) peaks[ms] = 9_000
-    const envelope = { ...measureSamples([], { startMs: 0, endMs: 10, sampleRate, channels: 1 }), peaks }
-    const window = { start: 0, end: 86_400 }
-    let count = 0
-    const longest = await longestWork(async () => {
-      count = (await findSilences(envelope, { window, amplitude, minSilenceSeconds })).length
-    })
-    expect(count).toBe(loudEveryMs < 1_000 ? maxSilences : 0)
-    expect(longest).toBeLessThan(2 * tooLongMs)
-  })
+  ])(
+    'of a day that is %s are found in turns, and no more than memory has room for',
+    async (_, loudEveryMs, minSilenceSeconds) => {
+      const peaks = new Uint16Array(86_400_000)
+      for (let ms = 1; ms < peaks.length; ms += loudEveryMs) peaks[ms] = 9_000
+      const envelope = { ...measureSamples([], { startMs: 0, endMs: 10, sampleRate, channels: 1 }), peaks }
+      const window = { start: 0, end: 86_400 }
+      let count = 0
+      const longest = await longestWork(async () => {
+        count = (await findSilences(envelope, { window, amplitude, minSilenceSeconds })).length
+      })
+      expect(count).toBe(loudEveryMs < 1_000 ? maxSilences : 0)
+      expect(longest).toBeLessThan(2 * tooLongMs)
+    },
+  )
 })
