@@ -18,7 +18,7 @@ import { invalidRequest, ServiceError } from '../core/errors.ts'
 import { otherLength } from '../core/same-media.ts'
 import { spokenCaptions, subtitlesOf } from '../core/sentences.ts'
 import { maxSeconds } from '../core/time-code.ts'
-import { captionFont } from '../media/captions/caption-painter.ts'
+import { captionFont, ownFont } from '../media/captions/caption-painter.ts'
 import { leadBudget } from '../media/clip/lead-budget.ts'
 import type { ClipLogo } from '../media/clip/logo.ts'
 import { copyBudget } from '../media/copying/copy-bounds.ts'
@@ -87,7 +87,7 @@ async function captionsFor({ settings, media, earlierResult, otherMedia }: ClipC
           wordsOf(jobId, await earlierResult(jobId), media.info.durationSeconds),
           look ? spokenLengths[style] : undefined,
         )
-  const request = { look, fontPath, place: place.in }
+  const request = { look, font: fontPath === undefined ? undefined : ownFont(fontPath), place: place.in }
   const other = jobId === undefined ? undefined : await otherMedia(jobId)
   return {
     request,
