@@ -47,7 +47,10 @@ type ClipContext = Pick<
   | 'brand'
 >
 
-/** The source, and what decides every clip of it but its times. `warnings` are about the captions. */
+/**
+ * The source, and what decides every clip of it but its times. `warnings` are about the captions, and `named` is what receipts say beside
+ * how their clip was made.
+ */
 export async function openClip(context: ClipContext) {
   const { media, settings, models, ffmpeg, signal } = context
   const options = cutOptions(settings, media.info)
@@ -60,6 +63,7 @@ export async function openClip(context: ClipContext) {
     source,
     tracks,
     warnings: captions?.warnings ?? [],
+    named: brand ? { brand: { id: brand.id, name: brand.name } } : {},
     clip: {
       tracks,
       ...options,
