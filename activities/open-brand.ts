@@ -15,8 +15,8 @@ export async function openBrand(
   deps: Pick<Dependencies, 'db' | 'storage'>,
   { job, brandId, ...target }: BrandToOpen,
 ): Promise<OpenBrand> {
-  const { look, font, logo } = await getUsableBrand(deps.db, job.accountId, brandId, 'settings.brand')
+  const { name, look, font, logo } = await getUsableBrand(deps.db, job.accountId, brandId, 'settings.brand')
   const open = async (upload: Upload | null): Promise<UploadedFile | null> =>
     upload && { uploadId: upload.id, path: await copyUpload(deps, upload, target) }
-  return { look, font: await open(font), logo: await open(logo) }
+  return { id: brandId, name, look, font: await open(font), logo: await open(logo) }
 }

@@ -13,7 +13,14 @@ import { deleteOldIdempotencyKeys } from '../../src/jobs/idempotency.ts'
 import { findExpiredOutputs, forgetOutput } from '../../src/jobs/job-changes.ts'
 import { deleteOldProbes } from '../../src/jobs/probes.ts'
 import { MailRefusedError } from '../../src/mail/mailer.ts'
-import { deleteOldNotices, findUnmailedNotices, markMailed, renderNotice } from '../../src/mail/notices.ts'
+import {
+  deleteOldNotices,
+  findAccountsToMail,
+  findUnmailedNotices,
+  mailsPerHour,
+  markMailed,
+  renderMail,
+} from '../../src/mail/notices.ts'
 import { deleteOldShares } from '../../src/shares/shares.ts'
 import { findExpiredUploads, forgetUpload } from '../../src/uploads/uploads.ts'
 import { deleteOldCallbacks } from '../../src/webhooks/callbacks.ts'
@@ -172,22 +179,26 @@ export const eraseAccounts = repairRule({
   repair: (accountId, deps, pass) => eraseAccount(deps, accountId, pass.signal),
 })
 
-/** Mails each notice at least once: a worker that dies before the row is marked mails it again. */
+/** Mails each notice at least once: a worker that dies before the rows are marked mails them again. */
 export const sendNotices: UpkeepRule = {
-  description: 'mails notices to accounts: new keys, a raised cap, spend alerts, changes of billing',
-  query: ({ db }) => findUnmailedNotices(db, maxRowsPerPass),
+  description: `mails notices to accounts, at most ${mailsPerHour} mails an hour to each: new keys, a raised cap, spend alerts, changes of billing`,
+  query: ({ db }) => findAccountsToMail(db, maxRowsPerPass),
   repair: async ({ db, mailer }, pass) => {
     if (!mailer) return 0
-    const find = (except: readonly string[]) => findUnmailedNotices(db, maxRowsPerPass, except)
-    return repairFound(find, pass, async ({ id, account: { owner }, ...notice }) => {
-      if (!owner) return false
+    const find = (except: readonly string[]) => findAccountsToMail(db, maxRowsPerPass, except)
+    return repairFound(find, pass, async ({ id, email }) => {
+      const notices = await findUnmailedNotices(db, id)
+      if (notices.length === 0) return false
       try {
-        await mailer.send({ to: owner.email, ...renderNotice(notice) })
+        await mailer.send({ to: email, ...renderMail(notices) })
       } catch (error) {
         if (!(error instanceof MailRefusedError)) throw error
-        pass.logger.warn({ err: error.cause, notice: id }, 'notice refused')
+        pass.logger.warn({ err: error.cause, account: id }, 'notices refused')
       }
-      await markMailed(db, id)
+      await markMailed(
+        db,
+        notices.map((notice) => notice.id),
+      )
       return true
     })
   },

@@ -5,10 +5,11 @@ import { dayMs } from '../../src/core/time-code.ts'
 import { type Delivery, listDeliveries, startDueWork } from '../../src/webhooks/deliveries.ts'
 import { getWebhookEndpoint } from '../../src/webhooks/endpoints.ts'
 import { eventDays, eventTypes, maxPending } from '../../src/webhooks/events.ts'
-import { replayDeliveries, writeTestEvent } from '../../src/webhooks/replay.ts'
+import { deliveredReplays, maxDeliveredAgain, replayDeliveries, writeTestEvent } from '../../src/webhooks/replay.ts'
 import { decodePosition, nextCursor, pageCursor, pageLimit, pageOf } from '../http/pages.ts'
 import { accountRoute, bodyErrors, errorEnvelope, keyErrors, requestId } from '../http/route.ts'
 import { ofWebhooks, webhookParams } from './endpoints.ts'
+import { sentEventId, startOf } from './events.ts'
 
 const statuses = ['pending', 'delivered', 'failed', 'canceled'] as const
 
@@ -108,6 +109,7 @@ const replayRequest = strictFields({
     .datetime({ offset: true })
     .optional()
     .describe(`Events that happened then or later. All of the last ${eventDays} days when left out.`),
+  after: sentEventId.optional().describe('Only events after this one, in the order in which they were recorded.'),
   status: z
     .enum(['delivered', 'failed', 'canceled'])
     .optional()
@@ -122,12 +124,22 @@ export const replayWebhookRoute = accountRoute({
     ...ofWebhooks,
     operationId: 'replayWebhookDeliveries',
     summary: 'Send events to a webhook endpoint again',
-    description: `Their ids and bodies are the same, so receivers recognize what they have. At most ${maxPending} are pending: the oldest events come first, and the request can be repeated for more.`,
+    description: `Their ids and bodies are the same, so receivers recognize what they have. At most ${maxPending} are pending: the oldest events come first, and the request can be repeated for more. With the status delivered, a replay sends at most ${maxDeliveredAgain} events, and an account has ${deliveredReplays.limit} such replays an hour.`,
     params: webhookParams,
     body: replayRequest,
     response: {
       ...bodyErrors,
-      202: z.object({ request_id: requestId, replayed: z.int() }).meta({ id: 'WebhookReplayEnvelope' }),
+      202: z
+        .object({
+          request_id: requestId,
+          replayed: z.int().describe('The number of events that are sent again.'),
+          next_after: z
+            .string()
+            .regex(idPattern('evt'))
+            .optional()
+            .describe('The newest of them. Send it as after to go on. Missing if there are none.'),
+        })
+        .meta({ id: 'WebhookReplayEnvelope' }),
       404: errorEnvelope,
       409: errorEnvelope,
     },
@@ -135,13 +147,17 @@ export const replayWebhookRoute = accountRoute({
   handler: async (request, { context, account: { accountId }, reply }) => {
     const { webhook_endpoint_id: id } = request.params
     const { since, status } = request.body
+    const after = await startOf(context, accountId, request.body.after)
     const now = Date.now()
     const earliest = now - eventDays * dayMs
     const from = new Date(since === undefined ? earliest : Math.min(Math.max(Date.parse(since), earliest), now))
     const giveBack = context.searches.take(accountId)
-    const replayed = await replayDeliveries(context.db, accountId, id, { since: from, status }).finally(giveBack)
+    const { replayed, lastEventId } = await replayDeliveries(context.db, accountId, id, {
+      since: from,
+      ...{ after, status },
+    }).finally(giveBack)
     await startDueWork(context, { accountId, endpointIds: [id] })
-    return reply.code(202).send({ request_id: request.id, replayed })
+    return reply.code(202).send({ request_id: request.id, replayed, ...(lastEventId && { next_after: lastEventId }) })
   },
 })
 

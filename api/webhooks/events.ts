@@ -46,7 +46,7 @@ const eventList = z
   })
   .meta({ id: 'EventList' })
 
-const sentEventId = z.string().regex(sentIdPattern('evt'), 'expected the id of an event')
+export const sentEventId = z.string().regex(sentIdPattern('evt'), 'expected the id of an event')
 const latest = 'latest'
 const eventParams = z.object({ event_id: z.string().meta({ pattern: idPattern('evt').source }) })
 
@@ -116,7 +116,9 @@ const replayRequest = strictFields({
     .string()
     .regex(sentIdPattern('whe'), 'expected the id of a webhook endpoint')
     .optional()
-    .describe('To this webhook endpoint. When left out, to each that takes its type and is not disabled.'),
+    .describe(
+      'To this webhook endpoint. When left out, to each that takes its type and is not disabled; webhook.test, to the one that was tested.',
+    ),
 }).meta({ id: 'EventReplayRequest', examples: [{}] })
 
 /** `POST /v1/events/{event_id}/replay` */
@@ -147,7 +149,7 @@ export const replayEventRoute = accountRoute({
 })
 
 /** The event after which a reader begins. Undefined: before the first. */
-async function startOf(
+export async function startOf(
   context: Pick<ApiContext, 'db'>,
   accountId: string,
   after: string | undefined,

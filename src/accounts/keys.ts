@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
+import { ServiceError } from '../core/errors.ts'
 import { newId, randomText } from '../core/ids.ts'
 import type { KeyScope } from '../core/scopes.ts'
+import { daySeconds } from '../core/time-code.ts'
 import { announceSql } from '../db/announcements.ts'
 import { type Database, lockAccount, type Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import type { ApiKeyModel } from '../db/generated/models.ts'
+import { takeFromQuota } from './quotas.ts'
 
 export type ApiKey = Omit<ApiKeyModel, 'secretHash'>
 
@@ -52,14 +55,25 @@ export interface MadeKey {
   readonly key: ApiKey
 }
 
+type AnyKind = KeyKind | 'bat' | 'dir'
+
+/**
+ * How many an account makes in a day by its keys, and as many by its owner, whom a stolen key does not keep from making another. Rows of keys
+ * stay after their end, for the ledger.
+ */
+const madeInADay: Readonly<Record<AnyKind, number>> = { key: 1_000, con: 1_000, dir: 1_000, bat: 10_000 }
+
 /** Batches and directives have a key too, for the cap of their runs. No token of it is accepted. */
 type KeyToCreate = Omit<NewKey, 'kind'> & {
-  readonly kind?: KeyKind | 'bat' | 'dir' | undefined
+  readonly kind?: AnyKind | undefined
   /** Whether the cap is for all months together. */
   readonly capsAllMonths?: boolean
 }
 
-/** Creates a key. Only `token` contains its secret: `mt_live_<id>_<secret>`, or `mt_con_…` for a connector. */
+/**
+ * Creates a key. Only `token` contains its secret: `mt_live_<id>_<secret>`, or `mt_con_…` for a connector. Throws `rate_limited` if the account
+ * made too many in a day.
+ */
 export async function createKey(
   tx: Transaction,
   {
@@ -74,6 +88,7 @@ export async function createKey(
     capsAllMonths = false,
   }: KeyToCreate,
 ): Promise<MadeKey> {
+  await assertFewMade(tx, kind, { accountId, makerId })
   const keyId = newId(kind)
   const secret = randomText(43)
   const key = await tx.apiKey.create({
@@ -93,6 +108,29 @@ export async function createKey(
     omit: { secretHash: true },
   })
   return { keyId, token: `${publicPart(key)}_${secret}`, key }
+}
+
+export const nounsOfKeys: Readonly<Record<AnyKind, string>> = {
+  key: 'API keys',
+  con: 'connectors',
+  dir: 'directives',
+  bat: 'batches',
+}
+
+async function assertFewMade(
+  tx: Transaction,
+  kind: AnyKind,
+  { accountId, makerId }: Pick<KeyToCreate, 'accountId' | 'makerId'>,
+): Promise<void> {
+  const limit = madeInADay[kind]
+  const subject = `made ${kind} ${makerId ? 'by keys' : 'by owner'} ${accountId}`
+  const { fits, resetSeconds } = await takeFromQuota(tx, { subject, limit, windowSeconds: daySeconds })
+  if (fits) return
+  throw new ServiceError(
+    'rate_limited',
+    `This account has made ${limit} ${nounsOfKeys[kind]} in a day. Create further ones after the number of seconds in Retry-After.`,
+    { retryAfterSeconds: resetSeconds },
+  )
 }
 
 /** The public part of a token: `mt_live_<id>`, `mt_con_<id>`. */

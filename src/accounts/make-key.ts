@@ -3,19 +3,17 @@ import { ServiceError } from '../core/errors.ts'
 import type { MicroUsd } from '../core/money.ts'
 import { type Database, lockAccount, type Transaction } from '../db/database.ts'
 import { addNotice } from '../mail/notices.ts'
-import { countKeys, createKey, type KeyKind, type MadeKey, type NewKey } from './keys.ts'
+import { countKeys, createKey, type KeyKind, type MadeKey, type NewKey, nounsOfKeys } from './keys.ts'
 import { assertMayCreate } from './suspension.ts'
 
 /** The maximum number of unrevoked keys of an account, and of its unrevoked connectors. */
 export const maxKeys = 100
 
-const plural: Readonly<Record<KeyKind, string>> = { key: 'API keys', con: 'connectors' }
-
 /**
  * Creates a key or a connector, and sends a notice. A key with a `makerId` has at most the rights of its maker: it is revoked and
  * expires with it, and its cap is not above the maker's, which it counts for too. Throws `conflict` if the account has `maxKeys`,
  * `invalid_api_key` or `sign_in_required` if maker or session ended meanwhile, `invalid_request` for an expiry that has passed or bounds above the
- * maker's, `connector_scope_denied` for a right that the maker does not have.
+ * maker's, `rate_limited` like `createKey`, `connector_scope_denied` for a right that the maker does not have.
  */
 export async function makeKey(db: Database, key: NewKey): Promise<MadeKey> {
   return db.$transaction((tx) => makeKeyIn(tx, key))
@@ -27,7 +25,7 @@ export async function makeKeyIn(tx: Transaction, key: NewKey): Promise<MadeKey> 
   assertMayCreate(await lockAccount(tx, accountId))
   const maker = await findChanger(tx, accountId, { keyId: makerId, sessionId })
   if ((await countKeys(tx, accountId, kind)) >= maxKeys) {
-    throw new ServiceError('conflict', `An account has at most ${maxKeys} ${plural[kind]}. Revoke one first.`)
+    throw new ServiceError('conflict', `An account has at most ${maxKeys} ${nounsOfKeys[kind]}. Revoke one first.`)
   }
   const expiresAt = key.expiresAt ?? maker?.expiresAt ?? undefined
   assertEnd(expiresAt, maker?.expiresAt ?? undefined)

@@ -114,14 +114,14 @@ function brandOf({ look, ...row }: BrandModel): Brand {
 }
 
 /** A brand whose uploads are there. */
-export interface UsableBrand extends Pick<Brand, 'look'> {
+export interface UsableBrand extends Pick<Brand, 'name' | 'look'> {
   readonly font: Upload | null
   readonly logo: Upload | null
 }
 
 /** Throws `not_found` for a brand of another account, and where one of its uploads was deleted. */
 export async function getUsableBrand(db: Database, accountId: string, id: string, place: string): Promise<UsableBrand> {
-  const { look, fontUploadId, logoUploadId } = await getBrand(db, accountId, id, place)
+  const { name, look, fontUploadId, logoUploadId } = await getBrand(db, accountId, id, place)
   const find = async (file: 'font' | 'logo', uploadId: string | null) => {
     if (uploadId === null) return null
     const upload = await findUpload(db, accountId, uploadId)
@@ -131,5 +131,5 @@ export async function getUsableBrand(db: Database, accountId: string, id: string
       `${place}: the ${file} of the brand, ${uploadId}, was deleted. Give the brand another one, or null.`,
     )
   }
-  return { look, font: await find('font', fontUploadId), logo: await find('logo', logoUploadId) }
+  return { name, look, font: await find('font', fontUploadId), logo: await find('logo', logoUploadId) }
 }

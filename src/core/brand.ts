@@ -25,6 +25,8 @@ export interface UploadedFile {
 
 /** A brand whose files can be read. */
 export interface OpenBrand {
+  readonly id: string
+  readonly name: string
   readonly look: BrandLook
   readonly font: UploadedFile | null
   readonly logo: UploadedFile | null

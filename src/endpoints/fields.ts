@@ -314,5 +314,9 @@ export const receipt = z
       .int()
       .nullable()
       .describe('Bytes of the media downloaded for the job so far; null if the media is on a disk of the service.'),
+    brand: z
+      .object({ id: z.string(), name: z.string() })
+      .optional()
+      .describe('The brand that the clip has, with its name when the clip was made.'),
   })
   .meta({ id: 'ClipReceipt' })

@@ -18,7 +18,7 @@ import { invalidRequest, ServiceError } from '../core/errors.ts'
 import { otherLength } from '../core/same-media.ts'
 import { spokenCaptions, subtitlesOf } from '../core/sentences.ts'
 import { maxSeconds } from '../core/time-code.ts'
-import { captionFont } from '../media/captions/caption-painter.ts'
+import { captionFont, ownFont } from '../media/captions/caption-painter.ts'
 import { leadBudget } from '../media/clip/lead-budget.ts'
 import type { ClipLogo } from '../media/clip/logo.ts'
 import { copyBudget } from '../media/copying/copy-bounds.ts'
@@ -47,7 +47,10 @@ type ClipContext = Pick<
   | 'brand'
 >
 
-/** The source, and what decides every clip of it but its times. `warnings` are about the captions. */
+/**
+ * The source, and what decides every clip of it but its times. `warnings` are about the captions, and `named` is what receipts say beside
+ * how their clip was made.
+ */
 export async function openClip(context: ClipContext) {
   const { media, settings, models, ffmpeg, signal } = context
   const options = cutOptions(settings, media.info)
@@ -60,6 +63,7 @@ export async function openClip(context: ClipContext) {
     source,
     tracks,
     warnings: captions?.warnings ?? [],
+    named: brand ? { brand: { id: brand.id, name: brand.name } } : {},
     clip: {
       tracks,
       ...options,
@@ -87,7 +91,7 @@ async function captionsFor({ settings, media, earlierResult, otherMedia }: ClipC
           wordsOf(jobId, await earlierResult(jobId), media.info.durationSeconds),
           look ? spokenLengths[style] : undefined,
         )
-  const request = { look, fontPath, place: place.in }
+  const request = { look, font: fontPath === undefined ? undefined : ownFont(fontPath), place: place.in }
   const other = jobId === undefined ? undefined : await otherMedia(jobId)
   return {
     request,

@@ -2,28 +2,63 @@ import { z } from 'zod'
 import { newId } from '../core/ids.ts'
 import { dayMs } from '../core/time-code.ts'
 import type { Database, Transaction } from '../db/database.ts'
+import type { NoticeModel } from '../db/generated/models.ts'
+import { timestamp } from '../db/rows.ts'
 
 /** Older notices are not mailed when mail works again after an outage. */
 const mailedWithinDays = 3
 
-/** Unmailed notices of accounts with an owner, oldest first. */
-export async function findUnmailedNotices(db: Database, limit: number, except: readonly string[] = []) {
+/** Mails of notices to an account in an hour. What happens meanwhile comes with the next one. */
+export const mailsPerHour = 10
+
+/** In one mail. Ten such mails have more notices than the requests of an account can cause in an hour, so that none waits for longer. */
+const maxInMail = 5_000
+
+interface AccountToMail {
+  readonly id: string
+  /** Of the owner. */
+  readonly email: string
+}
+
+/** Accounts whose notices are to be mailed now, each once, however many it has; that of the oldest notice first. */
+export async function findAccountsToMail(
+  db: Database,
+  limit: number,
+  except: readonly string[] = [],
+): Promise<AccountToMail[]> {
+  return db.$queryRaw<AccountToMail[]>`
+    SELECT accounts.id, users.email FROM (
+      SELECT account_id, min(created_at) AS oldest FROM notices
+      WHERE mailed_at IS NULL AND created_at > ${timestamp(mailedSince())} AND kind = ANY(${knownKinds}::text[])
+        AND account_id <> ALL(${[...except]}::text[])
+      GROUP BY account_id
+    ) AS waiting
+    JOIN accounts ON accounts.id = account_id
+    JOIN users ON users.id = owner_id AND email_verified
+    -- The notices of one mail have one time.
+    WHERE ${mailsPerHour} > (
+      SELECT count(DISTINCT mailed_at) FROM notices
+      WHERE notices.account_id = accounts.id AND mailed_at > now() - interval '1 hour'
+    )
+    ORDER BY oldest LIMIT ${limit}`
+}
+
+/** What one mail to the account says: oldest first. */
+export async function findUnmailedNotices(db: Database, accountId: string) {
   return db.notice.findMany({
-    where: {
-      id: { notIn: [...except] },
-      mailedAt: null,
-      kind: { in: knownKinds },
-      createdAt: { gt: new Date(Date.now() - mailedWithinDays * dayMs) },
-      account: { owner: { emailVerified: true } },
-    },
-    orderBy: { createdAt: 'asc' },
-    take: limit,
-    select: { id: true, kind: true, data: true, account: { select: { owner: { select: { email: true } } } } },
+    where: { accountId, mailedAt: null, kind: { in: knownKinds }, createdAt: { gt: mailedSince() } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    take: maxInMail,
   })
 }
 
-export async function markMailed(db: Database, id: string): Promise<void> {
-  await db.notice.updateMany({ where: { id, mailedAt: null }, data: { mailedAt: new Date() } })
+function mailedSince(): Date {
+  return new Date(Date.now() - mailedWithinDays * dayMs)
+}
+
+/** Notes that one mail had all of these notices. */
+export async function markMailed(db: Database, ids: readonly string[]): Promise<void> {
+  await db.notice.updateMany({ where: { id: { in: [...ids] }, mailedAt: null }, data: { mailedAt: new Date() } })
 }
 
 const noticeLifetimeMs = 365 * dayMs
@@ -51,6 +86,18 @@ export async function listNotices(db: Database, accountId: string, limit: number
 export function renderNotice({ kind, data }: { readonly kind: string; readonly data: unknown }): RenderedNotice {
   if (!isNoticeKind(kind)) throw new Error(`no notice of the kind ${kind}`)
   return noticeKinds[kind].render(data)
+}
+
+/** One notice as it is, or several as a list of what they are about, each with its number, and then their texts. */
+export function renderMail(notices: readonly Pick<NoticeModel, 'kind' | 'data' | 'createdAt'>[]): RenderedNotice {
+  const rendered = notices.map((notice) => ({ ...renderNotice(notice), createdAt: notice.createdAt }))
+  const [first, ...more] = rendered
+  if (first && more.length === 0) return { subject: first.subject, text: first.text }
+  const counts = new Map<string, number>()
+  for (const { subject } of rendered) counts.set(subject, (counts.get(subject) ?? 0) + 1)
+  const about = [...counts].map(([subject, count]) => `- ${subject}${count > 1 ? ` (${count})` : ''}`)
+  const texts = rendered.map(({ text, createdAt }) => `${createdAt.toISOString()}: ${text}`)
+  return { subject: `${notices.length} notices of your account`, text: [about.join('\n'), ...texts].join('\n\n') }
 }
 
 interface NewNotice<Kind extends NoticeKind> {

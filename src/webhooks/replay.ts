@@ -1,3 +1,4 @@
+import { takeFromQuota } from '../accounts/quotas.ts'
 import { assertMayCreate } from '../accounts/suspension.ts'
 import { ServiceError } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
@@ -52,21 +53,40 @@ function disabled(): ServiceError {
   return new ServiceError('conflict', 'The webhook endpoint is disabled. Set its status to active first.')
 }
 
+/** Delivered events that one replay sends again. */
+export const maxDeliveredAgain = 1_000
+
+/** Replays of delivered events of an account. Others end by themselves: what they make due is no longer undelivered. */
+export const deliveredReplays = { limit: 10, windowSeconds: 3600 } as const
+
 interface ReplayInput {
   readonly since: Date
+  /** Only events after this one, in the order of the feed. */
+  readonly after?: Pick<Event, 'position'> | undefined
   /** Deliveries with this status. Undefined: all that was not delivered, also events that had no delivery. */
   readonly status?: 'delivered' | 'failed' | 'canceled' | undefined
 }
 
-/** Makes deliveries to an endpoint due once more, oldest events first, as many as may be pending. Returns their number. */
+interface Replayed {
+  readonly replayed: number
+  /** The newest event of them. Null if there is none. */
+  readonly lastEventId: string | null
+}
+
+/**
+ * Makes deliveries to an endpoint due once more, oldest events first, as many as may be pending. Throws `rate_limited` after ten replays of
+ * delivered events in an hour.
+ */
 export async function replayDeliveries(
   db: Database,
   accountId: string,
   endpointId: string,
-  { since, status }: ReplayInput,
-): Promise<number> {
+  { since, after, status }: ReplayInput,
+): Promise<Replayed> {
   const endpoint = await getWebhookEndpoint(db, accountId, endpointId)
   if (endpoint.status === 'disabled') throw disabled()
+  if (status === 'delivered') await assertFewDeliveredReplays(db, accountId)
+  const most = status === 'delivered' ? maxDeliveredAgain : maxPending
   const wanted = status
     ? Prisma.sql`delivery.status = ${status}::"DeliveryStatus"`
     : Prisma.sql`(delivery.status IS NULL OR delivery.status IN ('failed', 'canceled'))`
@@ -78,24 +98,31 @@ export async function replayDeliveries(
       LEFT JOIN webhook_deliveries AS delivery ON delivery.event_id = events.id AND delivery.endpoint_id = ${endpointId}
       WHERE events.account_id = ${accountId} AND events.created_at >= ${timestamp(since)} AND ${wanted}
         AND (${endpoint.eventTypes.length} = 0 OR type = ANY(${endpoint.eventTypes}::text[])) AND type <> 'webhook.test'
-        AND payload <> ${erasedPayload}
-      ORDER BY position LIMIT GREATEST(0, ${maxPending} - (
+        AND payload <> ${erasedPayload} AND position > ${after?.position ?? 0n}
+      ORDER BY position LIMIT LEAST(${most}, GREATEST(0, ${maxPending} - (
         SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = ${endpointId} AND webhook_deliveries.status = 'pending'
-      )) FOR SHARE OF events FOR KEY SHARE OF webhook_endpoints`,
+      ))) FOR SHARE OF events FOR KEY SHARE OF webhook_endpoints`,
   )
 }
 
-/** Makes an event due once more at one endpoint, or at each that is not disabled, unless too many are pending. Returns their ids. */
+async function assertFewDeliveredReplays(db: Database, accountId: string): Promise<void> {
+  const { fits, resetSeconds } = await takeFromQuota(db, { subject: `replays/${accountId}`, ...deliveredReplays })
+  if (!fits) throw new ServiceError('rate_limited', undefined, { retryAfterSeconds: resetSeconds })
+}
+
+/** Makes an event due once more at one endpoint, or at each that gets it and is not disabled, unless too many are pending. Returns their ids. */
 export async function replayEvent(
   db: Database,
-  { id, accountId, type, subjectId }: Event,
+  { id, accountId, type, subjectId, payload }: Event,
   endpointId?: string,
 ): Promise<string[]> {
   const endpoint = endpointId === undefined ? undefined : await getWebhookEndpoint(db, accountId, endpointId)
   if (endpoint?.status === 'disabled') throw disabled()
+  // A test event is about its webhook endpoint.
+  const gets = type === 'webhook.test' ? Prisma.sql`id = ${payload}::json #>> '{data,id}'` : takesSql(type, subjectId)
   const takes = endpoint
     ? Prisma.sql`id = ${endpoint.id}`
-    : Prisma.sql`account_id = ${accountId} AND status <> 'disabled' AND ${takesSql(type, subjectId)}`
+    : Prisma.sql`account_id = ${accountId} AND status <> 'disabled' AND ${gets}`
   const targets = await db.$queryRaw<
     { id: string }[]
   >`SELECT id FROM webhook_endpoints WHERE ${takes} AND ${hasRoomSql}`
@@ -111,8 +138,14 @@ export async function replayEvent(
 }
 
 /** Rows that are being deleted or erased are left out. */
-async function insertDue(db: Database, pairs: Prisma.Sql): Promise<number> {
-  return db.$executeRaw`
-    INSERT INTO webhook_deliveries (endpoint_id, event_id) SELECT endpoint_id, event_id FROM (${pairs}) AS pair
-    ON CONFLICT (endpoint_id, event_id) DO UPDATE SET status = 'pending', attempts = 0, next_attempt_at = now()`
+async function insertDue(db: Database, pairs: Prisma.Sql): Promise<Replayed> {
+  const [replayed] = await db.$queryRaw<[Replayed]>`
+    WITH due AS (
+      INSERT INTO webhook_deliveries (endpoint_id, event_id) SELECT endpoint_id, event_id FROM (${pairs}) AS pair
+      ON CONFLICT (endpoint_id, event_id) DO UPDATE SET status = 'pending', attempts = 0, next_attempt_at = now()
+      RETURNING event_id
+    )
+    SELECT count(*)::int AS replayed, (array_agg(event_id ORDER BY position DESC))[1] AS "lastEventId"
+    FROM due JOIN events ON events.id = event_id`
+  return replayed
 }

@@ -23,6 +23,21 @@ describe('an API key', () => {
     expect(found?.credential.callbackSecret?.()).toBe(callbackSecretOf(token))
   })
 
+  it('is one of a thousand that keys make in a day, beside those of the owner', async () => {
+    const account = await createAccount(db, 'many keys')
+    const one = { accountId: account, name: 'one' }
+    const { keyId: makerId } = await createKey(db, one)
+    await createKey(db, { ...one, makerId })
+    await db.quotaWindow.updateMany({ where: { subject: { endsWith: `by keys ${account}` } }, data: { used: 1_000n } })
+    await expect(createKey(db, { ...one, makerId })).rejects.toMatchObject({
+      code: 'rate_limited',
+      message: expect.stringMatching(/^This account has made 1000 API keys in a day/),
+      retryAfterSeconds: expect.any(Number),
+    })
+    expect((await createKey(db, one)).key.name).toBe('one')
+    expect((await createKey(db, { ...one, makerId, kind: 'dir' })).key.name).toBe('one')
+  })
+
   it('is stored only as a hash', async () => {
     const { keyId, token } = await createKey(db, { accountId, name: 'hashed' })
     const row = await db.apiKey.findUniqueOrThrow({ where: { id: keyId } })

@@ -3,8 +3,10 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import type { OpenBrand } from '../../src/core/brand.ts'
 import type { Picture } from '../../src/core/picture.ts'
+import { receipt } from '../../src/endpoints/fields.ts'
 import { clipNearEndpoint } from '../../src/endpoints/video-clip-near/declaration.ts'
 import { clipWindowEndpoint } from '../../src/endpoints/video-clip-window/declaration.ts'
 import { blockFont, endlessFont } from '../fixtures/block-font.ts'
@@ -42,7 +44,7 @@ async function logoFile(name: 'logo.png' | 'logo.webp'): Promise<string> {
 }
 
 const plain: OpenBrand = {
-  ...{ font: null, logo: null },
+  ...{ id: 'brd_a', name: 'Talks', font: null, logo: null },
   look: {
     ...{ colour: null, highlightColour: null, boxColour: null, margins: null },
     ...{ logoCorner: 'top_right', logoWidth: 0.25 },
@@ -164,10 +166,14 @@ describe('a clip with a brand', () => {
       }
   })
 
-  it('of colours alone, without captions, is as it would be without', async () => {
+  it('of colours alone, without captions, is as it would be without, and its receipt names the brand', async () => {
     const without = await clipWith(plain, { brand: undefined })
-    const { clip } = await clipWith({ ...plain, look: { ...plain.look, colour: '#ff0000' } })
+    const { clip, result } = await clipWith({ ...plain, look: { ...plain.look, colour: '#ff0000' } })
     expect(await frameHashes(clip)).toEqual(await frameHashes(without.clip))
+    expect([result, without.result].map((each) => z.object({ receipt }).parse(each).receipt.brand)).toEqual([
+      { id: 'brd_a', name: 'Talks' },
+      undefined,
+    ])
   })
 
   it('warns of characters that neither its font nor the usual one has', async () => {

@@ -31,6 +31,10 @@ const alert = { month: '2026-11', percent: 80, spent_usd: 40, cap_usd: 50 }
 const tell = (accountId: string, key = 'one') =>
   addNotice(deps.db, { accountId, kind: 'spend_alert', key, data: alert })
 
+const dataOfKey = (n: string) => ({ key_id: `key_${n}`, name: n, scope: 'all' })
+const tellOfKey = (accountId: string, n: string) =>
+  addNotice(deps.db, { accountId, kind: 'key_created', key: n, data: dataOfKey(n) })
+
 async function sendNotices(changed: Partial<Dependencies> = {}): Promise<number> {
   const { sendNotices: rule = expect.fail('no rule') } = upkeepRuns({ ...deps, mailer: { send }, ...changed })
   return rule(new AbortController().signal)
@@ -65,6 +69,56 @@ describe('sendNotices', () => {
     ])
     expect(await sendNotices()).toBe(0)
     expect(mails).toHaveLength(1)
+  })
+
+  it('mails what waits together as one mail, which begins with what it is about', async () => {
+    const { id, email } = await ownedAccount()
+    for (const n of ['one', 'two']) await tellOfKey(id, n)
+    await tell(id)
+    expect(await sendNotices()).toBe(1)
+    const [mail, ...others] = mails
+    expect([mail?.to, mail?.subject, others]).toEqual([email, '3 notices of your account', []])
+    const [about] = mail?.text.split('\n\n') ?? []
+    expect(about?.split('\n').toSorted()).toEqual(['- 80 % of your monthly cap is used', '- A new API key (2)'])
+    for (const told of ['key_one', 'key_two', '40.00 USD']) expect(mail?.text).toContain(told)
+    expect(await sendNotices()).toBe(0)
+  })
+
+  it('mails an account ten times an hour, and then all that waits as one', async () => {
+    const { id } = await ownedAccount()
+    const other = await ownedAccount()
+    for (let n = 1; n <= 10; n += 1) {
+      await tellOfKey(id, `${n}`)
+      expect(await sendNotices()).toBe(1)
+    }
+    for (const n of ['11', '12']) await tellOfKey(id, n)
+    await tell(other.id)
+    expect(await sendNotices()).toBe(1)
+    expect(mails.slice(10).map(({ to }) => to)).toEqual([other.email])
+    // An hour after the first mail.
+    const [first] = await deps.db.notice.findMany({ where: { accountId: id }, orderBy: { mailedAt: 'asc' }, take: 1 })
+    await deps.db.notice.update({
+      where: { id: first?.id ?? '' },
+      data: { mailedAt: new Date(Date.now() - 3_600_000) },
+    })
+    expect(await sendNotices()).toBe(1)
+    const told = mails.slice(11).map(({ text }) => ['key_11', 'key_12'].every((key) => text.includes(key)))
+    expect(told).toEqual([true])
+  })
+
+  it('has a turn for each account, however many notices another one has', async () => {
+    const many = await ownedAccount()
+    const one = await ownedAccount()
+    const kind = 'key_created'
+    const rows = Array.from({ length: 700 }, (_, n) => ({
+      ...{ id: newId('ntc'), kind, key: `${n}` },
+      data: dataOfKey(`${n}`),
+    }))
+    await deps.db.notice.createMany({ data: rows.map((row) => ({ ...row, accountId: many.id })) })
+    await tell(one.id)
+    expect(await sendNotices()).toBe(2)
+    expect(mails.map(({ to }) => to).toSorted()).toEqual([many.email, one.email].toSorted())
+    expect(await deps.db.notice.count({ where: { mailedAt: null } })).toBe(0)
   })
 
   it('mails no unverified address, no user without an account, and no unknown kind of a newer release', async () => {

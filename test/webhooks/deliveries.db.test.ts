@@ -293,13 +293,44 @@ describe('a replay', () => {
     await draftClip(db, job.id, 1_000)
     await settleJob(db, job.id)
     await changeWebhookEndpoint(db, accountId, id, { status: 'active' })
-    expect(await replayDeliveries(db, accountId, id, { since: new Date(0) })).toBe(1)
+    expect((await replayDeliveries(db, accountId, id, { since: new Date(0) })).replayed).toBe(1)
     const [event] = await listEvents(db, accountId, { types: [], limit: 1 })
     expect((await findDue(db, id))?.deliveries).toMatchObject([{ eventId: event?.id, payload: event?.payload }])
     await answerDue(id, { status: 200 })
-    expect(await replayDeliveries(db, accountId, id, { since: new Date(0) })).toBe(0)
-    expect(await replayDeliveries(db, accountId, id, { since: new Date(0), status: 'delivered' })).toBe(1)
+    const since = new Date(0)
+    expect(await replayDeliveries(db, accountId, id, { since })).toEqual({ replayed: 0, lastEventId: null })
+    const again = await replayDeliveries(db, accountId, id, { since, status: 'delivered' })
+    expect(again).toEqual({ replayed: 1, lastEventId: event?.id })
     expect(await statusesOf(id)).toEqual(['pending'])
+  })
+
+  it('of delivered events sends a thousand, then the next ones, ten times an hour', async () => {
+    const { accountId, id } = await newEndpoint()
+    await db.$executeRaw`INSERT INTO events (id, account_id, type, subject_id, payload)
+      SELECT ${id} || n, ${accountId}, 'job.completed', ${id} || n, '{}' FROM generate_series(1, 1001) AS n`
+    await db.$executeRaw`INSERT INTO webhook_deliveries (endpoint_id, event_id, status)
+      SELECT ${id}, id, 'delivered' FROM events WHERE account_id = ${accountId}`
+    const replay = async (after?: { readonly position: bigint }) =>
+      replayDeliveries(db, accountId, id, { since: new Date(0), after, status: 'delivered' })
+    const first = await replay()
+    expect(first).toEqual({ replayed: 1_000, lastEventId: `${id}1000` })
+    await db.delivery.updateMany({ where: { endpointId: id }, data: { status: 'delivered' } })
+    const last = await db.event.findUniqueOrThrow({ where: { id: `${id}1000` } })
+    expect(await replay(last)).toEqual({ replayed: 1, lastEventId: `${id}1001` })
+    for (let count = 2; count < 10; count += 1) await replay(last)
+    await expect(replay(last)).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: expect.any(Number) })
+    // What was not delivered has no such limit.
+    expect((await replayDeliveries(db, accountId, id, { since: new Date(0) })).replayed).toBe(0)
+  })
+
+  it('of a test event sends it to the webhook endpoint that was tested alone', async () => {
+    const { accountId, id } = await newEndpoint()
+    const wanted = { accountId, url: 'https://other.example/hook', description: '', eventTypes: [] }
+    const { endpoint: other } = await createWebhookEndpoint(db, signing, wanted)
+    await writeTestEvent(db, accountId, id)
+    const [event = expect.fail('no event')] = await listEvents(db, accountId, { types: [], limit: 1 })
+    expect(await replayEvent(db, event)).toEqual([id])
+    expect(await statusesOf(other.id)).toEqual([])
   })
 })
 
@@ -324,11 +355,13 @@ it('an endpoint has 10,000 pending deliveries at most: what happens then is in t
   await expect(writeTestEvent(db, accountId, id)).rejects.toMatchObject({ code: 'conflict' })
   const [event] = (await listEvents(db, accountId, { types: ['job.canceled'], limit: 2 })).slice(1)
   expect(event && (await replayEvent(db, event))).toEqual([other.endpoint.id])
-  expect(await replayDeliveries(db, accountId, id, { since: new Date(0) })).toBe(0)
+  const replay = async (status?: 'delivered') =>
+    (await replayDeliveries(db, accountId, id, { since: new Date(0), status })).replayed
+  expect(await replay()).toBe(0)
   await answerDue(id, { status: 200 })
-  expect(await replayDeliveries(db, accountId, id, { since: new Date(0), status: 'delivered' })).toBe(4)
+  expect(await replay('delivered')).toBe(4)
   await answerDue(id, { status: 200 })
-  expect(await replayDeliveries(db, accountId, id, { since: new Date(0) })).toBe(1)
+  expect(await replay()).toBe(1)
 })
 
 describe('the secret of a webhook endpoint', () => {

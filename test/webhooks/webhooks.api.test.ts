@@ -28,6 +28,7 @@ it('nobody reads, changes, tests or replays what is another account’s', async 
     stranger.post(`${path}/rotate-secret`, {}),
     stranger.post(`${path}/test`, {}),
     stranger.post(`${path}/replay`, {}),
+    stranger.post(`/v1/webhook-endpoints/${own.body.webhook_endpoint.id}/replay`, { after: eventId }),
     stranger.get(`${path}/deliveries`),
     stranger.get(`/v1/events/${eventId}`),
     stranger.get(`/v1/events?after=${eventId}`),
@@ -50,9 +51,10 @@ it('a misspelt field is refused with its name, and changes nothing', async () =>
     owner.patch(path, { status: 'pause' }),
     owner.post(`${path}/replay`, { form: '2026-01-01T00:00:00Z' }),
     owner.post(`${path}/replay`, { status: 'pending' }),
+    owner.post(`${path}/replay`, { after: 'latest' }),
     owner.post(`/v1/events/${eventId}/replay`, { webhook_endpoint: path }),
   ])
-  const fields = ['event_type', 'event_types[0]', 'state', 'status', 'form', 'status', 'webhook_endpoint']
+  const fields = ['event_type', 'event_types[0]', 'state', 'status', 'form', 'status', 'after', 'webhook_endpoint']
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400))
   expect(answers.map(({ body }) => body.error.message)).toEqual(fields.map((field) => expect.stringContaining(field)))
   expect((await owner.get(path)).body.webhook_endpoint).toEqual(before.body.webhook_endpoint)
@@ -102,11 +104,11 @@ it('an agent creates, tests, pauses and lists them by one tool, of its own accou
       isError: true,
       _meta: { error: { code: 'invalid_request' } },
     })
-  const other = await createAgent(api, account.token).callTool('svc.manage_webhooks', {
-    webhook_endpoint_id: path.split('/').at(-1),
-    status: 'paused',
-  })
-  expect(other.body.result._meta.error.code).toBe('not_found')
+  const another = { webhook_endpoint_id: path.split('/').at(-1) }
+  for (const given of [another, { ...another, status: 'paused' }, { ...another, send_test: true }]) {
+    const other = await createAgent(api, account.token).callTool('svc.manage_webhooks', given)
+    expect(other.body.result._meta.error.code).toBe('not_found')
+  }
 })
 
 it('a reader goes on after an event whose job was deleted, of which nothing is read or sent again', async () => {

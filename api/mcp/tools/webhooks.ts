@@ -3,7 +3,7 @@ import { ServiceError } from '../../../src/core/errors.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
 import { counted, quoted } from '../../../src/core/text.ts'
 import { startDueWork } from '../../../src/webhooks/deliveries.ts'
-import { listWebhookEndpoints } from '../../../src/webhooks/endpoints.ts'
+import { getWebhookEndpoint, listWebhookEndpoints } from '../../../src/webhooks/endpoints.ts'
 import { eventTypes } from '../../../src/webhooks/events.ts'
 import { writeTestEvent } from '../../../src/webhooks/replay.ts'
 import type { ApiContext } from '../../http/context.ts'
@@ -61,6 +61,7 @@ async function setAsAsked(
 ): Promise<{ readonly id?: string; readonly secret?: string }> {
   if (id !== undefined) {
     if (Object.values(change).some((value) => value !== undefined)) await changeAsAsked(context, accountId, id, change)
+    else await getWebhookEndpoint(context.db, accountId, id)
     return { id }
   }
   const { url, event_types: eventTypes = [], status } = change

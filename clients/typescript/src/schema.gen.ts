@@ -1206,6 +1206,11 @@ export interface components {
             warnings: string[];
             /** @description Bytes of the media downloaded for the job so far; null if the media is on a disk of the service. */
             bytes_read: number | null;
+            /** @description The brand that the clip has, with its name when the clip was made. */
+            brand?: {
+                id: string;
+                name: string;
+            };
         };
         Connector: {
             id: string;
@@ -1474,7 +1479,7 @@ export interface components {
         };
         /** @example {} */
         EventReplayRequest: {
-            /** @description To this webhook endpoint. When left out, to each that takes its type and is not disabled. */
+            /** @description To this webhook endpoint. When left out, to each that takes its type and is not disabled; webhook.test, to the one that was tested. */
             webhook_endpoint_id?: string;
         };
         Health: {
@@ -3906,7 +3911,10 @@ export interface components {
         WebhookReplayEnvelope: {
             /** @description Also in the x-request-id header. Quote it when you report a problem. */
             request_id: string;
+            /** @description The number of events that are sent again. */
             replayed: number;
+            /** @description The newest of them. Send it as after to go on. Missing if there are none. */
+            next_after?: string;
         };
         /**
          * @example {
@@ -3920,6 +3928,8 @@ export interface components {
              * @description Events that happened then or later. All of the last 30 days when left out.
              */
             since?: string;
+            /** @description Only events after this one, in the order in which they were recorded. */
+            after?: string;
             /**
              * @description Only deliveries with this status. When left out, all events of its types that it did not get.
              * @enum {string}

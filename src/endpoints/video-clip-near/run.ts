@@ -20,7 +20,7 @@ export async function runClipNear(context: RunContext<Settings>) {
   const moments = momentsOf(job.window, settings)
   // Throws for a moment past the end of the media, before any work.
   searchedWindows(job.window, settings, info.durationSeconds)
-  const { source, tracks, clip: options, warnings } = await openClip(context)
+  const { source, tracks, clip: options, warnings, named } = await openClip(context)
 
   const edges = {
     beforeSeconds: settings.before_seconds,
@@ -53,7 +53,7 @@ export async function runClipNear(context: RunContext<Settings>) {
     const clip = await makeClip(settings.mode, { ...cut, ranges, store: job.pieces })
     const filesOfClip = presentFiles(clip, outputPath, options.format, moment)
     made.push({
-      receipt: presentReceipt(clip.receipt, source),
+      receipt: { ...presentReceipt(clip.receipt, source), ...named },
       files: filesOfClip,
       sidecars: await writeSidecars(filesOfClip[0], clip.receipt.captions ?? undefined),
       billed: billedMilliseconds(clip, ...ranges),

@@ -19,7 +19,7 @@ export async function runClipWindow(context: RunContext<Settings>) {
   const { info } = media
   const ranges = rangesToCut(job.window, settings, info.durationSeconds)
   const cuts: readonly (readonly Segment[])[] = settings.join ? [ranges] : ranges.map((range) => [range])
-  const { source, clip: options, warnings } = await openClip(context)
+  const { source, clip: options, warnings, named } = await openClip(context)
 
   const made = []
   for (const [index, parts] of cuts.entries()) {
@@ -34,7 +34,7 @@ export async function runClipWindow(context: RunContext<Settings>) {
     )
     const files = presentFiles(clip, outputPath, options.format, second ? undefined : window.start)
     made.push({
-      receipt: presentReceipt(clip.receipt, source, (range) => namesOfRange(range, settings)),
+      receipt: { ...presentReceipt(clip.receipt, source, (range) => namesOfRange(range, settings)), ...named },
       files,
       sidecars: await writeSidecars(files[0], clip.receipt.captions ?? undefined),
       billed: billedMilliseconds(clip, ...parts),

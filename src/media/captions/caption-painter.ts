@@ -36,16 +36,31 @@ export async function captionFont(ownFontPath?: string): Promise<FontMetrics> {
   }
 }
 
-function unusableFont(cause: unknown): ServiceError {
-  return new ServiceError(
-    'processing_failed',
-    'The font of the brand cannot be drawn. Give the brand another one, or leave settings.brand out.',
-    { cause },
-  )
+function unusableFont(cause: unknown, why = 'cannot be drawn'): ServiceError {
+  const message = `The font of the brand ${why}. Give the brand another one, or leave settings.brand out.`
+  return new ServiceError('processing_failed', message, { cause })
 }
 
-/** A caption takes a tenth of a second, on a busy machine seconds. A font of outlines without end takes for ever. */
+/** A font of the caller's. */
+export interface OwnFont {
+  readonly path: string
+  /** For painting in it. All clips of a job share them, as a font of outlines without end takes for ever for each caption. */
+  secondsLeft: number
+}
+
+/** The most for one caption, and what a job has for its first ones. */
 const ownFontSeconds = 30
+/** A caption takes a tenth of a second, on a busy machine seconds. */
+const secondsForEach = 2
+
+export function ownFont(path: string): OwnFont {
+  return { path, secondsLeft: ownFontSeconds }
+}
+
+/** Gives the font time for more captions. */
+export function allowCaptions(font: OwnFont | undefined, count: number): void {
+  if (font) font.secondsLeft += secondsForEach * count
+}
 
 /** Compiled services have it as a file of its own; tests run the sources, for which a thread must load tsx by itself. */
 const isCompiled = import.meta.url.endsWith('.js')
@@ -69,27 +84,47 @@ function startThread(strip: CaptionStrip, ownFontPath: string | undefined): Work
  * Starts a thread that paints captions for one film, one after another, in a font of the caller's if one is given. Painting rejects as soon
  * as the signal aborts, and with `processing_failed` for a font that cannot be drawn within its time.
  */
-export function startCaptionPainter(strip: CaptionStrip, signal: AbortSignal, ownFontPath?: string): CaptionPainter {
-  const thread = startThread(strip, ownFontPath)
+export function startCaptionPainter(strip: CaptionStrip, signal: AbortSignal, font?: OwnFont): CaptionPainter {
+  const thread = startThread(strip, font?.path)
   const failed = new AbortController()
   // Also between two captions, where an error that nobody awaits would end the process.
   thread.on('error', (error) => failed.abort(error))
   const either = AbortSignal.any([signal, failed.signal])
   const pixels = z.instanceof(Uint8Array).refine(({ length }) => length === strip.width * strip.height * 4)
+  // Before it reads the caller's font. Its start takes seconds on a busy machine.
+  const started = once(thread, 'message', { signal: either })
+  // Also of a painter that paints nothing.
+  started.catch(() => {})
+  const ask = async (caption: DrawnCaption, until: AbortSignal) => {
+    const answered = once(thread, 'message', { signal: until })
+    thread.postMessage(caption)
+    const given: unknown[] = await answered
+    return pixels.parse(given[0])
+  }
+  const paintIn = async (own: OwnFont, caption: DrawnCaption) => {
+    const late = AbortSignal.timeout(Math.ceil(1000 * Math.max(0, Math.min(ownFontSeconds, own.secondsLeft))))
+    const began = performance.now()
+    try {
+      return await ask(caption, AbortSignal.any([either, late]))
+    } catch (error) {
+      signal.throwIfAborted()
+      const cause: unknown = failed.signal.aborted ? failed.signal.reason : error
+      throw unusableFont(cause, late.aborted ? 'is too complex to draw captions in it' : undefined)
+    } finally {
+      own.secondsLeft -= (performance.now() - began) / 1000
+    }
+  }
   return {
     paint: async (caption) => {
-      const late = ownFontPath === undefined ? [] : [AbortSignal.timeout(ownFontSeconds * 1000)]
-      const answered = once(thread, 'message', { signal: AbortSignal.any([either, ...late]) })
-      thread.postMessage(caption)
       try {
-        const given: unknown[] = await answered
-        return pixels.parse(given[0])
+        await started
+        if (!font) return await ask(caption, either)
       } catch (error) {
         signal.throwIfAborted()
-        if (ownFontPath !== undefined) throw unusableFont(failed.signal.aborted ? failed.signal.reason : error)
         either.throwIfAborted()
         throw error
       }
+      return paintIn(font, caption)
     },
     close: async () => {
       await thread.terminate()

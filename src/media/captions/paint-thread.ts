@@ -6,7 +6,8 @@ import { FontError, readFont, withFallback } from '../../core/font-file.ts'
 import { type DrawnCaption, drawCaption } from './caption-layout.ts'
 import { isDrawn, loadRenderer, renderSvg } from './renderer.ts'
 
-// A thread that lays texts out and paints them: a large caption takes a tenth of a second. It answers one message after another.
+// A thread that lays texts out and paints them: a large caption takes a tenth of a second. It says when it has started, and answers one
+// message after another.
 
 const strips = z.object({
   ...{
@@ -29,6 +30,7 @@ const ready = load()
 async function load() {
   const [font] = await Promise.all([readFile(fontPath), loadRenderer()])
   const metrics = readFont(font)
+  parentPort?.postMessage('started')
   if (ownFontPath === undefined) return { fonts: [font], metrics }
   const own = await readFile(ownFontPath)
   const ownMetrics = readFont(own)

@@ -3,7 +3,7 @@ import { type CaptionLook, type Cue, maxShownCues, type PlacedCues, type ShownRa
 import { ServiceError } from '../../core/errors.ts'
 import type { FfmpegPictures } from '../../core/ffmpeg.ts'
 import { type CaptionStrip, captionStrip, type DrawnCaption, maxDrawnCharacters } from '../captions/caption-layout.ts'
-import { startCaptionPainter } from '../captions/caption-painter.ts'
+import { allowCaptions, type OwnFont, startCaptionPainter } from '../captions/caption-painter.ts'
 import { captionWhite, ratio, type SourceVideo } from '../inspect/video-track.ts'
 import { type ClipPicture, drawnSize } from './clip-picture.ts'
 import { tickOf } from './track-arguments.ts'
@@ -111,12 +111,13 @@ function joinedText(cues: readonly Cue[]): string {
 export function captionPictures(
   { strip, changes }: BurntCaptions,
   signal: AbortSignal,
-  ownFontPath?: string,
+  font?: OwnFont,
 ): FfmpegPictures {
   const closed = new AbortController()
+  allowCaptions(font, changes.length)
   async function* paint() {
     const blank = new Uint8Array(strip.width * strip.height * 4)
-    const painter = startCaptionPainter(strip, AbortSignal.any([signal, closed.signal]), ownFontPath)
+    const painter = startCaptionPainter(strip, AbortSignal.any([signal, closed.signal]), font)
     try {
       for (const { text, spoken } of changes) yield text === '' ? blank : await painter.paint({ text, spoken })
     } finally {
@@ -132,8 +133,8 @@ export function captionPictures(
 export interface CaptionsRequest {
   /** How they look as part of the picture. Null keeps them apart. */
   readonly look: CaptionLook | null
-  /** The file of the font that the look names. */
-  readonly fontPath?: string | undefined
+  /** The font that the look names. */
+  readonly font?: OwnFont | undefined
   /** Finds those of the ranges that the clip shows. */
   readonly place: (ranges: readonly ShownRange[]) => PlacedCues
 }
@@ -142,12 +143,12 @@ export interface CaptionsRequest {
 export interface ClipCaptions extends PlacedCues {
   readonly cues: readonly Cue[]
   readonly look: CaptionLook | null
-  readonly fontPath?: string | undefined
+  readonly font?: OwnFont | undefined
 }
 
 export function clipCaptions(
   { captions }: { readonly captions?: CaptionsRequest | null | undefined },
   ranges: readonly ShownRange[],
 ): ClipCaptions | null {
-  return captions ? { ...captions.place(ranges), look: captions.look, fontPath: captions.fontPath } : null
+  return captions ? { ...captions.place(ranges), look: captions.look, font: captions.font } : null
 }

@@ -77,7 +77,7 @@ export function layerInputs(
   signal: AbortSignal,
 ): (FfmpegPictures | FfmpegPicture)[] {
   return [
-    ...(layers?.captions ? [captionPictures(layers.captions, signal, captions?.fontPath)] : []),
+    ...(layers?.captions ? [captionPictures(layers.captions, signal, captions?.font)] : []),
     ...(layers?.logo ? [layers.logo.pixels] : []),
   ]
 }

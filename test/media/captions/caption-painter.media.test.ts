@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { captionStrip } from '../../../src/media/captions/caption-layout.ts'
-import { startCaptionPainter } from '../../../src/media/captions/caption-painter.ts'
+import { type OwnFont, ownFont, startCaptionPainter } from '../../../src/media/captions/caption-painter.ts'
 import { blockFont, endlessFont } from '../../fixtures/block-font.ts'
 import { lookOf } from '../../setup/caption-look.ts'
 import { never, temporaryFolder } from '../measure.ts'
@@ -11,9 +11,17 @@ const strip = captionStrip({ width: 640, height: 360 }, lookOf('plain'))
 
 /** How much white there is. */
 async function painted(text: string, font?: Buffer): Promise<number> {
-  const file = font && path.join(temporaryFolder(), 'font')
-  if (file && font) writeFileSync(file, font)
-  const painter = startCaptionPainter(strip, never, file)
+  return paintIn(font && fileOf(font), text)
+}
+
+function fileOf(font: Buffer): OwnFont {
+  const file = path.join(temporaryFolder(), 'font')
+  writeFileSync(file, font)
+  return ownFont(file)
+}
+
+async function paintIn(font: OwnFont | undefined, text: string): Promise<number> {
+  const painter = startCaptionPainter(strip, never, font)
   try {
     const rgba = await painter.paint({ text })
     return rgba.filter((value, at) => at % 4 === 0 && value > 200 && (rgba[at + 3] ?? 0) > 200).length
@@ -35,6 +43,21 @@ describe("captions in a font of the caller's", () => {
     const [usual, own] = [await painted('WORD'), await painted('WORD', blockFont())]
     expect(own).toBeGreaterThan(usual * 1.5)
     expect(await painted('word', blockFont())).toBe(await painted('word'))
+  })
+
+  it('fail when all captions of a job took too long, and not one of them', async () => {
+    const font = fileOf(blockFont())
+    const atFirst = font.secondsLeft
+    await paintIn(font, 'WORD')
+    const afterOne = font.secondsLeft
+    await paintIn(font, 'WORD')
+    expect([afterOne < atFirst, font.secondsLeft < afterOne]).toEqual([true, true])
+    font.secondsLeft = 0
+    await expect(paintIn(font, 'WORD')).rejects.toMatchObject({
+      code: 'processing_failed',
+      message: expect.stringMatching(/^The font of the brand is too complex.*Give the brand another one/),
+      retryable: false,
+    })
   })
 
   it.each([

@@ -628,6 +628,11 @@ ClipReceiptCaptions = TypedDict(
 )
 
 
+class ClipReceiptBrand(TypedDict):
+    id: str
+    name: str
+
+
 class ClipReceipt(TypedDict):
     requested: "ClipReceiptRequested"
     stored: "ClipReceiptStored"
@@ -651,6 +656,7 @@ class ClipReceipt(TypedDict):
     dropped_streams: list[str]
     warnings: list[str]
     bytes_read: Union[int, None]
+    brand: NotRequired["ClipReceiptBrand"]
 
 
 class Connector(TypedDict):
@@ -2114,10 +2120,12 @@ class WebhookEndpointRequest(TypedDict):
 class WebhookReplayEnvelope(TypedDict):
     request_id: str
     replayed: int
+    next_after: NotRequired[str]
 
 
 class WebhookReplayRequest(TypedDict):
     since: NotRequired[str]
+    after: NotRequired[str]
     status: NotRequired[Literal["delivered", "failed", "canceled"]]
 
 
