@@ -15,13 +15,7 @@ const parameter = z.looseObject({
 })
 
 const document = z.looseObject({
-  paths: z.record(
-    z.string(),
-    z.record(
-      z.string(),
-      z.looseObject({ parameters: z.array(parameter).optional() }),
-    ),
-  ),
+  paths: z.record(z.string(), z.record(z.string(), z.looseObject({ parameters: z.array(parameter).optional() }))),
   components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
 })
 
@@ -152,7 +146,7 @@ function settingsOf({ components }: Document, id: string): Record<string, Settin
         shortened(description),
         list && (list === 'texts' ? 'With commas between.' : 'Such as 0:05-0:10,62-70.'),
         ...oneOf(values ?? []),
-        anyOf.length > 0 && `Takes ${anyOf.flatMap(namesOf).join(', ').replace(/, (?!.*, )/, ' or ')}.`,
+        anyOf.length > 0 && `Takes ${anyOfThem.format(anyOf.flatMap(namesOf))}.`,
         usual !== undefined && JSON.stringify(usual) !== '[]' && `Default: ${JSON.stringify(usual)}.`,
       ]
       const text = parts.filter((part) => part).join(' ')
@@ -168,6 +162,8 @@ function settingsOf({ components }: Document, id: string): Record<string, Settin
     }),
   )
 }
+
+const anyOfThem = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 /** What a command line takes of a type: its words, or what is no word. */
 function namesOf({ type, const: word, enum: words }: z.output<typeof choice>): readonly string[] {

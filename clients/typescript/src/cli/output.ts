@@ -32,7 +32,7 @@ export function createOutput(isJson: boolean, options: readonly Option[]) {
         const found = lines()
         return header && found.length > 0 && stdout.isTTY ? inColumns([header.toUpperCase(), ...found]) : found
       }
-      stdout.write(isJson ? `${JSON.stringify(value, null, 2)}\n` : shown().map((line) => `${line}\n`).join(''))
+      for (const line of isJson ? [JSON.stringify(value, null, 2)] : shown()) stdout.write(`${line}\n`)
     },
     /** From here on, what stops the command does not stop the service. */
     begins: () => {

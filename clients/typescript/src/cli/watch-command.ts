@@ -182,7 +182,8 @@ async function startRun(
 
 /** Whether the service refuses this file, or its run, or its run failed. */
 function isOfFile(error: unknown): error is ApiError | FailedError {
-  if (error instanceof ApiError) return [400, 413, 415, 422].includes(error.status) || error.code === 'price_limit_reached'
+  if (error instanceof ApiError)
+    return [400, 413, 415, 422].includes(error.status) || error.code === 'price_limit_reached'
   return error instanceof FailedError
 }
 
