@@ -187,7 +187,7 @@ describe('the TypeScript package', () => {
     for (const words of [['login'], ['cut'], ['detect', 'silence'], ['run', 'find-highlights']])
       expect((await command([...words, '--help'])).stdout).toContain('--url')
     const batch = (await command(['batch', 'remove-dead-space', '--help'])).stdout.replaceAll(/\s+/g, ' ')
-    expect(batch).toMatch(/--max-price <usd> Required: at most/)
+    expect(batch).toMatch(/--max-price <dollars> Required: at most/)
     expect(batch).toMatch(/--threshold <value> .*Takes a number or auto\./)
     expect((await command(['--url', 'nonsense', 'jobs'])).stderr).toContain('"nonsense" is no address')
     expect((await command(['jobs'], { MEDIA_TIMELINE_API_KEY: 'mt_live_wrong' })).code).toBe(4)

@@ -35,8 +35,8 @@ export function addBatchCommands(program: Command): void {
       .helpGroup(group)
       .description(summary)
       .argument('<media...>', 'files or URLs')
-      .requiredOption('--max-price <usd>', 'at most these dollars a file', dollars)
-      .option('--cap <usd>', 'at most these dollars in all; otherwise --max-price for each file', dollars)
+      .requiredOption('--max-price <dollars>', 'at most these dollars a file', dollars)
+      .option('--cap <dollars>', 'at most these dollars in all; otherwise --max-price for each file', dollars)
       .option('-o, --output <folder>', 'save what it makes in this folder')
       .addOption(forceOption())
     addSettings(command, settings).action(async (media: string[], options: BatchOptions) =>
@@ -59,8 +59,8 @@ export function addBatchCommands(program: Command): void {
     .command('create')
     .description('Run a chain on each upload that arrives and matches.')
     .addOption(chainOption())
-    .requiredOption('--max-price <usd>', 'at most these dollars an upload', dollars)
-    .requiredOption('--monthly-cap <usd>', 'at most these dollars a month', dollars)
+    .requiredOption('--max-price <dollars>', 'at most these dollars an upload', dollars)
+    .requiredOption('--monthly-cap <dollars>', 'at most these dollars a month', dollars)
     .requiredOption('--match <name>', 'the file names that match, such as "talk-*.mp4", or "*" for all')
     .action(async ({ run, match, maxPrice, monthlyCap }: DirectiveOptions, command: Command) => {
       const { output, client, signal } = await contextOf(command)

@@ -24,7 +24,7 @@ export function addWatchCommand(program: Command): void {
     .helpGroup('Account:')
     .description('Run a chain on every new file of a folder, each once, also after a restart. Ends with Ctrl-C.')
     .addOption(chainOption())
-    .requiredOption('--max-price <usd>', 'at most these dollars a file', dollars)
+    .requiredOption('--max-price <dollars>', 'at most these dollars a file', dollars)
     .option('--settings <json>', 'settings of its steps, such as {"audio/detect-silence": {"threshold": -40}}', jsonOf)
     .option('-o, --output <folder>', 'save what it makes here, in a folder for each file')
     .option('--existing', 'also the files that were there before')

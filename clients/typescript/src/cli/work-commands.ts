@@ -65,7 +65,7 @@ function addWorkCommand(
     .argument('<media>', 'a file, or a URL')
     .option('-o, --output <path>', 'save the files that it makes here: a file, or a folder')
     .addOption(forceOption())
-    .option('--max-price <usd>', 'refuse to pay more dollars', dollars)
+    .option('--max-price <dollars>', 'refuse to pay more dollars', dollars)
   for (const time of times) command.addOption(time)
   return addSettings(command, settings)
 }
