@@ -24,7 +24,7 @@ async function beginWith(...answers: readonly (Error | { readonly id: string })[
     const started = begin({ output, signal }, async ({ idempotencyKey }) => {
       keys.push(idempotencyKey)
       const answer = answers[keys.length - 1] ?? answers.at(-1)
-      if (answer instanceof Error || !answer) throw answer
+      if (!answer || answer instanceof Error) throw answer ?? new Error('no answer')
       return answer
     }).catch(output.failure)
     await vi.runAllTimersAsync()
