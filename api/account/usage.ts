@@ -21,6 +21,7 @@ export const usageSchema = z.object({
       day: z.iso.date().optional(),
       endpoint: z.string().optional(),
       key_id: z.string().nullable().optional().describe('null for jobs that were created without a key.'),
+      key_name: z.string().optional().describe('The name of the key, or of the batch or directive that its id names.'),
       ...counts,
     }),
   ),
@@ -88,11 +89,12 @@ function checkDays(from: string, to: string): void {
   if (days > maxDays) throw invalidRequest(`from and to span ${days} days. Request at most ${maxDays}.`)
 }
 
-function namesOf({ day, endpoint, keyId }: UsageRow, groupBy: readonly UsageGroup[]) {
+function namesOf({ day, endpoint, keyId, keyName }: UsageRow, groupBy: readonly UsageGroup[]) {
   return {
     ...(day === null ? {} : { day }),
     ...(endpoint === null ? {} : { endpoint }),
     ...(groupBy.includes('key') ? { key_id: keyId } : {}),
+    ...(keyName === null ? {} : { key_name: keyName }),
   }
 }
 

@@ -127,7 +127,7 @@ async function countBytes(
 
 /** Lets one PUT at a time send the bytes of an upload, and limits the bytes that an account sends simultaneously. */
 export interface UploadClaims {
-  /** Throws `conflict` if another PUT sends this file, `rate_limited` if the account sends too much, `payload_too_large` if it stores too much, `not_found` for a session that another one replaced, and `account_suspended`. */
+  /** Throws `conflict` if another PUT sends this file, `rate_limited` if the account sends too much, `storage_limit_reached` if it stores too much, `not_found` for a session that another one replaced, and `account_suspended`. */
   claim(key: string, bytes: number, options?: Pick<ClaimUploadInput, 'session'>): Promise<HeldClaim>
 }
 

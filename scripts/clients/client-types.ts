@@ -4,17 +4,18 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import { z } from 'zod'
 import { type Chain, chains } from '../../src/chains/chains.ts'
 import { endpoints } from '../../src/endpoints/catalog.ts'
+import { exportFormats } from '../../src/exports/export-formats.ts'
 import { withoutAwait } from './python-sync.ts'
 import { pythonJobs, pythonTypes } from './python-types.ts'
 
+const parameter = z.looseObject({
+  name: z.string(),
+  description: z.string().optional(),
+  schema: z.looseObject({ enum: z.array(z.string()).optional() }).optional(),
+})
+
 const document = z.looseObject({
-  paths: z.record(
-    z.string(),
-    z.record(
-      z.string(),
-      z.looseObject({ parameters: z.array(z.looseObject({ name: z.string(), schema: z.unknown() })).optional() }),
-    ),
-  ),
+  paths: z.record(z.string(), z.record(z.string(), z.looseObject({ parameters: z.array(parameter).optional() }))),
   components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
 })
 
@@ -44,7 +45,15 @@ const heading = 'Made from the declarations of the service: `npx vitest run test
 
 const pascal = (id: string) => id.replace(/(?:^|[/-])(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-function endpointTypes({ paths, components }: Document): string {
+/** A parameter of exports. */
+function exportParameter({ paths }: Document, name: string) {
+  const found = paths['/v1/jobs/{job_id}/export']?.['get']?.parameters?.find((each) => each.name === name)
+  if (!found) throw new Error(`docs/openapi.json has no ${name} of exports`)
+  return { text: found.description ?? '', values: found.schema?.enum ?? [] }
+}
+
+function endpointTypes(openApi: Document): string {
+  const { components } = openApi
   const lines = endpoints.map(({ id }) => {
     for (const part of ['Settings', 'Result', 'Job']) {
       if (!Object.hasOwn(components.schemas, pascal(id) + part))
@@ -53,8 +62,7 @@ function endpointTypes({ paths, components }: Document): string {
     const [settings, result, job] = ['Settings', 'Result', 'Job'].map((part) => `Schemas['${pascal(id)}${part}']`)
     return `  '${id}': { settings: ${settings}; result: ${result}; job: ${job} }`
   })
-  const format = paths['/v1/jobs/{job_id}/export']?.['get']?.parameters?.find(({ name }) => name === 'as')
-  const names = z.object({ enum: z.array(z.string()) }).parse(format?.schema).enum
+  const { values: names } = exportParameter(openApi, 'as')
   return [
     "import type { components } from './schema.gen.ts'\n",
     "type Schemas = components['schemas']\n",
@@ -86,6 +94,11 @@ function commandTables(openApi: Document): string {
   ])
   const lists = endpoints.map(({ id, exportNouns = {} }) => [id, exportNouns] as const)
   const choices = lists.filter(([, nouns]) => Object.keys(nouns).length > 1)
+  const ofExports = (['what', 'jobs', 'fps'] as const).map((name) => {
+    const { text, values } = exportParameter(openApi, name)
+    return [name, [text, ...oneOf(values)].join(' ')] as const
+  })
+  const programs = Object.entries(exportFormats).map(([name, { description }]) => [name, description])
   const table = (name: string, rows: unknown[][]) =>
     `export const ${name}: Readonly<Record<string, CommandRow>> = ${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`
   return [
@@ -96,14 +109,26 @@ function commandTables(openApi: Document): string {
     table('chainCommands', ofChains),
     '/** Of endpoints whose jobs are exported by one of several lists: what an entry of each is. The first with entries is exported unless another is asked for. */',
     `export const exportLists: Readonly<Record<string, Readonly<Record<string, string>>>> = ${JSON.stringify(Object.fromEntries(choices), null, 2)}\n`,
+    '/** Which programs read each format of an export. */',
+    `export const exportFormats: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(programs), null, 2)}\n`,
+    '/** What help says of the options of an export. */',
+    `export const exportOptions = ${JSON.stringify(Object.fromEntries(ofExports), null, 2)} as const\n`,
   ].join('\n')
 }
+
+/** A type that a setting takes beside others. */
+const choice = z.looseObject({
+  type: z.string(),
+  const: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+})
 
 const jsonSchema = z.looseObject({
   properties: z.record(
     z.string(),
     z.looseObject({
       type: z.unknown().optional(),
+      anyOf: z.array(choice).default([]),
       items: z.looseObject({ type: z.unknown().optional(), required: z.array(z.string()).default([]) }).optional(),
       description: z.string().optional(),
       default: z.unknown().optional(),
@@ -115,12 +140,13 @@ const jsonSchema = z.looseObject({
 function settingsOf({ components }: Document, id: string): Record<string, Setting> {
   const { properties } = jsonSchema.parse(components.schemas[`${pascal(id)}Settings`])
   return Object.fromEntries(
-    Object.entries(properties).map(([name, { type, items, description = '', default: usual, enum: values }]) => {
+    Object.entries(properties).map(([name, { type, anyOf, items, description = '', default: usual, enum: values }]) => {
       const list = listOf(items)
       const parts = [
         shortened(description),
         list && (list === 'texts' ? 'With commas between.' : 'Such as 0:05-0:10,62-70.'),
-        values && `One of ${values.join(', ')}.`,
+        ...oneOf(values ?? []),
+        anyOf.length > 0 && `Takes ${anyOfThem.format(anyOf.flatMap(namesOf))}.`,
         usual !== undefined && JSON.stringify(usual) !== '[]' && `Default: ${JSON.stringify(usual)}.`,
       ]
       const text = parts.filter((part) => part).join(' ')
@@ -135,6 +161,18 @@ function settingsOf({ components }: Document, id: string): Record<string, Settin
       ]
     }),
   )
+}
+
+const anyOfThem = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
+/** What a command line takes of a type: its words, or what is no word. */
+function namesOf({ type, const: word, enum: words }: z.output<typeof choice>): readonly string[] {
+  if (type === 'string') return words ?? (word === undefined ? [] : [word])
+  return [type === 'object' ? 'a JSON object' : 'a number']
+}
+
+function oneOf(names: readonly string[]): readonly string[] {
+  return names.length > 0 ? [`One of ${names.join(', ')}.`] : []
 }
 
 /** As many sentences as a few lines of help have room for, and always the first. */

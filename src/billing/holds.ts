@@ -169,7 +169,7 @@ const zeroAmount: Amount = { credit: 0n, billable: 0n }
 function passGates(account: Funds, spending: Spending, demand: Demand, keyId: string | null): Amount {
   const { amountMicroUsd } = demand
   if (amountMicroUsd === 0n) return zeroAmount
-  assertWithinRun(spending, demand)
+  assertWithinRun(spending, demand, keyId)
   assertWithinKeyCaps(spending, demand, keyId)
   assertWithinCap(account, spending, demand)
   const credit = minMicroUsd(account.creditMicroUsd, amountMicroUsd)
@@ -178,8 +178,15 @@ function passGates(account: Funds, spending: Spending, demand: Demand, keyId: st
   return { credit, billable }
 }
 
-function assertWithinRun({ leftOfRun }: Spending, { amountMicroUsd, isRaise }: Demand): void {
+function assertWithinRun({ leftOfRun }: Spending, demand: Demand, keyId: string | null): void {
+  const { amountMicroUsd, totalMicroUsd, isRaise } = demand
   if (leftOfRun === null || amountMicroUsd <= leftOfRun) return
+  const { raisePrice } = namedWork(keyId)
+  if (raisePrice) {
+    const most = usdLeft(leftOfRun + totalMicroUsd - amountMicroUsd)
+    const message = `It can cost ${toUsd(totalMicroUsd)} USD, more than the ${most} USD that are left of max_price_usd. ${raisePrice}`
+    throw new ServiceError('price_limit_reached', message)
+  }
   const amount = toUsd(amountMicroUsd)
   const left = `and ${usdLeft(leftOfRun)} USD of the run's max_price_usd is left`
   // A step holds its maximum for the length that the run was planned for.
@@ -197,7 +204,7 @@ function assertWithinKeyCaps(
 ): void {
   const isReached = (left: MicroUsd | null) => left !== null && amountMicroUsd > left
   if (!isReached(leftOfKey) && !isReached(leftOfParentKeys)) return
-  const { cap, raise } = namedCap(keyId)
+  const { cap, raise } = namedWork(keyId)
   const isOwn = leftOfKey !== null && isReached(leftOfKey)
   const left = isOwn
     ? `${usdLeft(leftOfKey)} USD of ${cap} is left`
@@ -207,12 +214,27 @@ function assertWithinKeyCaps(
   throw new ServiceError('spend_cap_reached', `${text}, and ${left}. ${advice}`)
 }
 
-/** What callers know the cap of a key as: batches and directives have keys of their own. */
-function namedCap(keyId: string | null): { readonly cap: string; readonly raise?: string } {
+interface NamedWork {
+  readonly cap: string
+  readonly raise?: string
+  /** Where the maximum price of its runs is not that of a request for one run. */
+  readonly raisePrice?: string
+}
+
+/** What callers know the limits of a key as: batches and directives have keys of their own. */
+function namedWork(keyId: string | null): NamedWork {
   if (keyId && isId('bat', keyId))
-    return { cap: 'the cap of its batch', raise: 'Retry the batch with a higher cap_usd.' }
+    return {
+      cap: 'the cap of its batch',
+      raise: 'Retry the batch with a higher cap_usd.',
+      raisePrice: 'Run it again with a higher max_price_usd.',
+    }
   if (keyId && isId('dir', keyId))
-    return { cap: 'the monthly cap of its directive', raise: 'Raise monthly_cap_usd of the directive.' }
+    return {
+      cap: 'the monthly cap of its directive',
+      raise: 'Raise monthly_cap_usd of the directive.',
+      raisePrice: 'Raise max_price_usd of the directive for the next ones.',
+    }
   return { cap: 'the monthly cap of this credential' }
 }
 

@@ -20,6 +20,8 @@ export interface UsageRow {
   readonly endpoint: string | null
   /** Null also for jobs that were created without a key. */
   readonly keyId: string | null
+  /** Of the key, or of the batch or directive that is the key. */
+  readonly keyName: string | null
   readonly jobsCompleted: bigint
   readonly jobsFailed: bigint
   readonly billedMilliseconds: bigint
@@ -36,15 +38,16 @@ export async function readUsage(db: Database, query: UsageQuery): Promise<UsageR
   return db.$queryRaw<UsageRow[]>`
     SELECT CASE WHEN ${byDay} THEN to_char(day, 'YYYY-MM-DD') END AS day,
       CASE WHEN ${byEndpoint} THEN endpoint END AS endpoint,
-      CASE WHEN ${byKey} THEN nullif(key_id, '') END AS "keyId",
+      CASE WHEN ${byKey} THEN nullif(key_id, '') END AS "keyId", CASE WHEN ${byKey} THEN nullif(name, '') END AS "keyName",
       sum(jobs_completed)::bigint AS "jobsCompleted", sum(jobs_failed)::bigint AS "jobsFailed",
       sum(billed_milliseconds)::bigint AS "billedMilliseconds", sum(amount_micro_usd)::bigint AS "amountMicroUsd"
-    FROM usage_days WHERE account_id = ${accountId} AND day BETWEEN ${from}::date AND ${to}::date
-    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 LIMIT ${limit}`
+    FROM usage_days LEFT JOIN api_keys ON api_keys.id = key_id
+    WHERE usage_days.account_id = ${accountId} AND day BETWEEN ${from}::date AND ${to}::date
+    GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3 LIMIT ${limit}`
 }
 
 /** The sum of the rows. */
-export function totalOf(rows: readonly UsageRow[]): Omit<UsageRow, 'day' | 'endpoint' | 'keyId'> {
+export function totalOf(rows: readonly UsageRow[]): Omit<UsageRow, 'day' | 'endpoint' | 'keyId' | 'keyName'> {
   const sum = (field: 'jobsCompleted' | 'jobsFailed' | 'billedMilliseconds' | 'amountMicroUsd') =>
     rows.reduce((total, row) => total + row[field], 0n)
   return {

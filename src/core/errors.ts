@@ -38,6 +38,7 @@ export const errorTable = {
   idempotency_conflict: { httpStatus: 409, retryable: false, message: 'This Idempotency-Key was used with another request body. Send a new key for a new request.' },
   conflict: { httpStatus: 409, retryable: false, worthRetrying: 'after a change', message: 'The job, run or upload is not in the state that this request needs. Read it again, and retry once its state has changed.' },
   payload_too_large: { httpStatus: 413, retryable: false, message: 'The body is larger than this path accepts. Send a smaller one.' },
+  storage_limit_reached: { httpStatus: 413, retryable: false, worthRetrying: 'after uploads were deleted or have expired', message: 'The uploads of this account take all the space that they may take. Delete some that you no longer need.' },
   unsupported_file_type: { httpStatus: 415, retryable: false, seen: `415, or ${inJob}`, message: `This file type is not accepted. Use one of ${acceptedFormats}.` },
   unsupported_content_type: { httpStatus: 415, retryable: false, message: 'Send a JSON body, with the header "content-type: application/json".' },
   range_not_satisfiable: { httpStatus: 416, retryable: false, message: 'The range starts past the end of the file. Send one within the length that Content-Range states.' },

@@ -44,7 +44,7 @@ export async function findStoringAccount(db: Database, id: string): Promise<Stor
   return db.account.findUniqueOrThrow({ where: { id }, select: { id: true, ownerId: true, billingStatus: true } })
 }
 
-/** Throws `payload_too_large` if the account's uploads and these bytes exceed what it may store. */
+/** Throws `storage_limit_reached` if the account's uploads and these bytes exceed what it may store. */
 export async function assertFitsStorage(
   db: Database | Transaction,
   account: StoringAccount,
@@ -55,7 +55,7 @@ export async function assertFitsStorage(
   if (stored + bytes <= limit) return
   const [has, may, more] = [stored, limit, bytes].map(describeBytes)
   throw new ServiceError(
-    'payload_too_large',
+    'storage_limit_reached',
     `This account stores ${has} of uploads and may store ${may}; with what it sends now, this upload counts as ${more}. Delete uploads that you no longer need, or send the size of the file as bytes.${limit < limits.perAccount ? ' With active billing, an account may store more.' : ''}`,
   )
 }

@@ -145,7 +145,7 @@ type UploadClaim =
 /** `taken`: another PUT sends this file. `too_many`: the account sends too many bytes. `unknown`: there is no such upload. `suspended`: the account is. */
 export type ClaimRefusal = 'taken' | 'too_many' | 'unknown' | 'suspended'
 
-/** Claims an upload for one PUT, by the database's clock, so that simultaneous PUTs over any number of processes have one winner. Throws `payload_too_large`, and `not_found` for a session that has ended. */
+/** Claims an upload for one PUT, by the database's clock, so that simultaneous PUTs over any number of processes have one winner. Throws `storage_limit_reached`, and `not_found` for a session that has ended. */
 export async function claimUpload(db: Database, input: ClaimUploadInput): Promise<UploadClaim> {
   const { key, bytes, maxBytesInFlight, storageLimits } = input
   return db.$transaction(async (tx) => {

@@ -27,6 +27,18 @@ export async function serveCommands(answerTo: (call: string, body: string) => An
   return url
 }
 
+/** What is written meanwhile. */
+export async function written(stream: 'stdout' | 'stderr', work: () => unknown): Promise<string> {
+  let text = ''
+  const spy = vi.spyOn(process[stream], 'write').mockImplementation((chunk) => {
+    text += String(chunk)
+    return true
+  })
+  await work()
+  spy.mockRestore()
+  return text
+}
+
 /** Runs a command in this process to its end, and returns what it wrote to stdout and stderr, and the error that ended it. */
 export async function runCommand(
   addTo: (program: Command) => void,

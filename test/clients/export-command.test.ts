@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -39,4 +39,24 @@ it('an export names the lists of a transcript', async () => {
   expect((await exported('--as', 'csv')).notes).toBe(
     'Each entry is a sentence, of the list sentences. For another list: --list words.\n',
   )
+})
+
+it('an export replaces no file unless it is forced', async () => {
+  await serve('audio/detect-silence', { segments: [span] })
+  const folder = await mkdtemp(path.join(tmpdir(), 'export-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const file = path.join(folder, 'edited.csv')
+  await writeFile(file, 'mine')
+  expect((await exported('--as', 'csv', '-o', file)).error).toMatchObject({
+    message: expect.stringContaining('--force'),
+  })
+  expect(await readFile(file, 'utf8')).toBe('mine')
+  await exported('--as', 'csv', '-o', file, '--force')
+  expect(await readFile(file, 'utf8')).toBe('rows\n')
+})
+
+it('help says which editors read which format, and what the rate is when it is left out', async () => {
+  const { lines } = await exported('--help')
+  expect(lines).toMatch(/^ {2}xmeml +Premiere Pro, DaVinci Resolve$/m)
+  expect(lines.replaceAll(/\s+/g, ' ')).toContain('When left out, that of the picture')
 })

@@ -65,6 +65,22 @@ describe('a refusal names the options of the command', () => {
     )
   })
 
+  it.each([
+    ['Try again after 10 seconds, or send media_seconds.', 'Try again after 10 seconds.'],
+    ['Send media_seconds, or upload the file.', 'Download it, and give the file.'],
+    ['Send media_seconds, or wait for 40 seconds.', 'Wait for 40 seconds.'],
+    [
+      'Check that it opens without sign-in, or upload the file.',
+      'Check that it opens without sign-in, or give the file.',
+    ],
+    [
+      'It can cost 0.012 USD, more than the 1 USD that are left.',
+      'It can cost $0.012, more than the $1 that are left.',
+    ],
+  ])('and says %s as a person does', (message, said) => {
+    expect(namingOptions(message, [])).toBe(said)
+  })
+
   it('and leaves what the command has no option for', () => {
     const inJson = 'settings["audio/detect-silence"].threshold: must be at most 1.'
     expect(namingOptions(inJson, optionsOf(['max_price_usd']))).toBe(inJson)

@@ -180,11 +180,15 @@ describe('the TypeScript package', () => {
     expect((await command(['cut', 'talk.mp4', '--ranges', '3'])).stderr).toContain('0:05-0:10')
     const loud = ['remove-dead-space', 'talk.mp4', '--threshold', 'loud']
     expect((await command(loud)).stderr).toMatch(/^--threshold: (?!.*settings)/)
-    expect((await command(['watch', 'missing', '--run', 'remove-dead-space'])).stderr).toContain('no folder')
-    const itself = ['watch', project, '--run', 'remove-dead-space', '-o', project]
+    const limits = ['--run', 'remove-dead-space', '--max-price', '0.10']
+    expect((await command(['watch', 'missing', ...limits])).stderr).toContain('no folder')
+    const itself = ['watch', project, ...limits, '-o', project]
     expect((await command(itself)).stderr).toContain('would be watched')
     for (const words of [['login'], ['cut'], ['detect', 'silence'], ['run', 'find-highlights']])
       expect((await command([...words, '--help'])).stdout).toContain('--url')
+    const batch = (await command(['batch', 'remove-dead-space', '--help'])).stdout.replaceAll(/\s+/g, ' ')
+    expect(batch).toMatch(/--max-price <dollars> Required: at most/)
+    expect(batch).toMatch(/--threshold <value> .*Takes a number or auto\./)
     expect((await command(['--url', 'nonsense', 'jobs'])).stderr).toContain('"nonsense" is no address')
     expect((await command(['jobs'], { MEDIA_TIMELINE_API_KEY: 'mt_live_wrong' })).code).toBe(4)
     expect((await command(['jobs'], { MEDIA_TIMELINE_API_KEY: '' })).stderr).toContain('media-timeline login')
@@ -239,16 +243,17 @@ describe('the command', () => {
 
   it('runs a chain on many files, and says which failed', async () => {
     await writeFile(path.join(project, 'text.mp4'), 'not media')
-    const batch = start(['batch', 'talk.mp4', 'text.mp4', '--run', 'remove-dead-space', '--max-price', '0.10'])
+    const settings = ['--preset', 'tight', '--max-price', '0.10', '-o', 'shorter']
+    const batch = start(['batch', 'remove-dead-space', 'talk.mp4', 'text.mp4', ...settings])
     expect(await batch.ended).toBe(3)
+    const [saved = ''] = await readdir(path.join(project, 'shorter'))
+    expect(batch.lines[0]?.split('\t').at(-1)).toBe(path.join('shorter', saved))
     const told = batch.lines.map((line) => line.split('\t').slice(0, 2))
     expect(told).toEqual([
       ['talk.mp4', 'completed'],
       ['text.mp4', 'failed'],
     ])
     await batch.note('1 of 2 failed. (bat_')
-    const refused = start(['batch', 'talk.mp4', '--run', 'tidy', '--max-price', '0.10'])
-    await refused.note('Allowed choices are')
   })
 
   it('creates, stops, lists and deletes a directive', async () => {

@@ -32,7 +32,9 @@ async function serve(...starts: readonly Answer[]) {
   const media: string[] = []
   const url = await serveCommands((call, body) => {
     if (call === 'POST /v1/uploads/presign') {
-      uploads.push(sent.parse(JSON.parse(body)).filename ?? '')
+      const { filename = '' } = sent.parse(JSON.parse(body))
+      if (filename === 'large.wav') return refusal(413, 'payload_too_large')
+      uploads.push(filename)
       return [200, { upload: { id: `upl_${uploads.length}`, upload_url: `${url}/put`, upload_headers: {} } }]
     }
     const [, id] = /^GET \/v1\/uploads\/(\w+)$/.exec(call) ?? []
@@ -59,7 +61,8 @@ async function put(name: string, later = 0): Promise<void> {
 
 /** Watches until a refusal ends it, and returns what it said. */
 async function watch(options: readonly string[], onNote?: (note: string) => void) {
-  const words = ['watch', path.join(folder, 'watched'), '--run', 'remove-dead-space', ...options]
+  const usual = ['--run', 'remove-dead-space', '--max-price', '0.10']
+  const words = ['watch', path.join(folder, 'watched'), ...usual, ...options]
   const { error, ...said } = await runCommand(addWatchCommand, words, onNote)
   expect(error).toMatchObject({ code: expect.any(String), status: expect.any(Number) })
   return said
@@ -106,4 +109,17 @@ it('files that were there before are left alone, which it says, until --existing
   expect(uploads).toEqual(['b.wav'])
   await watch(['--existing'])
   expect(uploads).toEqual(['b.wav', 'a.wav'])
+})
+
+it('a file that is larger than the service takes is refused, and holds up no other', async () => {
+  const { uploads } = await serve(suspended)
+  await put('large.wav')
+  await put('b.wav', 1)
+  expect((await watch(['--existing'])).lines).toBe('large.wav\trefused\tIt is payload_too_large. Raise --max-price.\n')
+  expect(uploads).toEqual(['b.wav'])
+})
+
+it('a wrong key is refused before anything is watched', async () => {
+  await serveCommands(() => refusal(401, 'invalid_api_key'))
+  expect((await watch([])).notes).toBe('')
 })

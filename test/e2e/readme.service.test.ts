@@ -71,7 +71,12 @@ describe('README.md', () => {
   ])('%s as written', async (_what, blocks, results) => {
     const { token } = await createKey(service.db, { accountId: service.accountId, name: 'readme' })
     const run = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', blocks.map(scriptOf).join('')], {
-      env: { ...process.env, BASE: service.baseUrl, KEY: token, OUT: path.join(service.dataDir, 'out.wav') },
+      env: {
+        ...process.env,
+        BASE: service.baseUrl,
+        KEY: token,
+        OUT: path.join(service.dataDir, `${blocks.at(-1)}-out.wav`),
+      },
       encoding: 'utf8',
       timeout: 120_000,
     })

@@ -124,7 +124,7 @@ describe('an upload', () => {
     const claim = async (key: string, bytes: number) => claimUpload(db, { key, bytes, ...limit })
     const [first, second] = [await newUpload(accountId), await newUpload(accountId)]
     await releaseUploadClaim(db, first, await claimedId(first), { bytes: 99.5 * MiB, keptDays: 30 })
-    await expect(claim(second, MiB)).rejects.toMatchObject({ code: 'payload_too_large' })
+    await expect(claim(second, MiB)).rejects.toMatchObject({ code: 'storage_limit_reached' })
     expect(await claim(second, 0.5 * MiB)).toMatchObject({ status: 'claimed' })
     // The other one is still sending its bytes.
     await expect(claim(await newUpload(accountId), 1)).rejects.toThrow(/stores .* may store .* counts as/)

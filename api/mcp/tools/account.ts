@@ -140,9 +140,9 @@ export const getUsageSummaryTool = defineTool({
 /** The most rows in the text; the structured content has all. */
 const listedRows = 50
 
-function describeRow({ day, endpoint, key_id: keyId, jobs_completed, amount_usd }: UsageBody['usage'][number]): string {
-  const names = [day, endpoint, keyId].filter((name) => name !== undefined && name !== null)
-  return `- ${names.join(', ')}: ${counted(jobs_completed, 'completed job')}, ${amount_usd} USD`
+function describeRow({ day, endpoint, key_id, key_name, ...counts }: UsageBody['usage'][number]): string {
+  const names = [day, endpoint, key_name ?? key_id].filter((name) => name !== undefined && name !== null)
+  return `- ${names.join(', ')}: ${counted(counts.jobs_completed, 'completed job')}, ${counts.amount_usd} USD`
 }
 
 export const setSpendCapTool = defineTool({

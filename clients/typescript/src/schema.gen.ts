@@ -2889,6 +2889,8 @@ export interface components {
                 endpoint?: string;
                 /** @description null for jobs that were created without a key. */
                 key_id?: string | null;
+                /** @description The name of the key, or of the batch or directive that its id names. */
+                key_name?: string;
                 jobs_completed: number;
                 /** @description Includes canceled jobs. They cost nothing. */
                 jobs_failed: number;

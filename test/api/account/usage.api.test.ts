@@ -93,7 +93,7 @@ describe('GET /v1/usage', () => {
         {
           day: dayOf(3),
           endpoint: 'video/clip-window',
-          key_id: account.keyId,
+          ...{ key_id: account.keyId, key_name: 'test' },
           jobs_completed: 2,
           jobs_failed: 0,
           billed_seconds: 0.601,

@@ -150,14 +150,14 @@ describe('presigned bytes a day', () => {
     expect((await put('12345')).status).toBe(200)
   })
 
-  it('413 payload_too_large when the uploads that are stored leave too little, until some are deleted', async () => {
+  it('413 storage_limit_reached when the uploads that are stored leave too little, until some are deleted', async () => {
     const { body } = await presign(100)
     const { id, upload_url: url, upload_headers: headers } = body.upload
     const reachable = url.replace(api.config.BASE_URL, `http://127.0.0.1:${await api.listen()}`)
     expect((await fetch(reachable, { method: 'PUT', headers, body: 'x'.repeat(100) })).status).toBe(200)
     await api.db.upload.updateMany({ where: { id }, data: { bytes: 280_000 } })
     const refused = await presign(80_001)
-    expect([refused.status, codeOf(refused)]).toEqual([413, 'payload_too_large'])
+    expect([refused.status, codeOf(refused)]).toEqual([413, 'storage_limit_reached'])
     expect(refused.body.error.message).toContain('Delete uploads')
     expect((await presign(80_000)).status).toBe(200)
     expect((await api.call({ method: 'DELETE', url: `/v1/uploads/${id}` }, account.token)).status).toBeLessThan(300)
@@ -167,7 +167,7 @@ describe('presigned bytes a day', () => {
   it('count each upload at least 64 KiB, also before it arrives, so that many small ones are limited too', async () => {
     for (let count = 0; count < 5; count++) expect((await presign(1)).status).toBe(200)
     const stored = await presign(1)
-    expect([stored.status, codeOf(stored)]).toEqual([413, 'payload_too_large'])
+    expect([stored.status, codeOf(stored)]).toEqual([413, 'storage_limit_reached'])
     await api.db.upload.deleteMany({ where: { accountId: account.accountId } })
     const aDay = await presign(1)
     expect([aDay.status, codeOf(aDay)]).toEqual([429, 'rate_limited'])

@@ -9,6 +9,7 @@ import { findRun } from '../../../src/jobs/run-rows.ts'
 import { holdEstimate, settleJob } from '../../../src/jobs/settle-job.ts'
 import { settleRun } from '../../../src/jobs/start-and-end.ts'
 import { modelNames } from '../../../src/models/models.ts'
+import { newBatch } from '../../batches/new-batch.ts'
 import { sameSlots } from '../../billing/jobs.ts'
 import { untilFound } from '../../until-found.ts'
 import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
@@ -370,6 +371,19 @@ describe('a later step', () => {
       message: expect.stringMatching(
         /^The media is longer than planned: .* Start the run again without media_seconds\.$/,
       ),
+    })
+  })
+
+  it.each([
+    ['bat', 'Run it again with a higher max_price_usd.'],
+    ['dir', 'Raise max_price_usd of the directive for the next ones.'],
+  ] as const)('of a %s is refused with its price, the maximum, and where that is raised', async (kind, advice) => {
+    const apiKeyId = await newBatch(api.db, { accountId: account.accountId, kind })
+    const runId = await startRun(account, { max_price_usd: 0.011 })
+    await api.db.job.updateMany({ where: { runId }, data: { apiKeyId } })
+    await expect(holdEstimate(api.db, stepJobId(runId, 0), () => 12_000n)).rejects.toMatchObject({
+      code: 'price_limit_reached',
+      message: `It can cost 0.012 USD, more than the 0.011 USD that are left of max_price_usd. ${advice}`,
     })
   })
 

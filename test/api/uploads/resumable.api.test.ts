@@ -185,7 +185,7 @@ describe('a resumable upload', () => {
     expect(await storedBytes()).toBe(total)
     for (let count = 0; count < 2; count++) await begin(account)
     const full = await account.post('/v1/uploads/presign', { filename: 'a.mp4', bytes: total, resumable: true })
-    expect([full.status, codeOf(full)]).toEqual([413, 'payload_too_large'])
+    expect([full.status, codeOf(full)]).toEqual([413, 'storage_limit_reached'])
   })
 
   it('is gone once it is deleted, with what has arrived', async () => {

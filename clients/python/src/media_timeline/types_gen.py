@@ -1535,6 +1535,7 @@ class UsageUsageItem(TypedDict):
     day: NotRequired[str]
     endpoint: NotRequired[str]
     key_id: NotRequired[Union[str, None]]
+    key_name: NotRequired[str]
     jobs_completed: int
     jobs_failed: int
     billed_seconds: float

@@ -1,13 +1,15 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { trusted } from '../http.ts'
-import { type ExportFormat, type ExportOptions, MediaTimeline, MediaTimelineError } from '../index.ts'
-import { exportLists } from './commands.gen.ts'
+import { type ExportFormat, type ExportOptions, MediaTimeline, MediaTimelineError, type Usage } from '../index.ts'
+import { exportFormats, exportLists, exportOptions } from './commands.gen.ts'
 import { contextOf } from './context.ts'
 import { forgetCredentials, keepCredentials } from './credentials.ts'
 import { loginInBrowser } from './login.ts'
+import { assertFree, type SaveOptions } from './media.ts'
 import { priceText } from './output.ts'
 import { type AnyResult, hasList } from './result-lines.ts'
+import { forceOption } from './work-commands.ts'
 
 const group = 'Account:'
 
@@ -39,17 +41,21 @@ export function addAccountCommands(program: Command): void {
     .command('export <id>')
     .helpGroup(group)
     .description('Write what a job or a run found as a file for editors, players and spreadsheets.')
-    .requiredOption('--as <format>', 'csv, vtt, srt, labels, chapters, edl, fcpxml, xmeml, otio, ffmpeg')
+    .requiredOption('--as <format>', `one of ${Object.keys(exportFormats).join(', ')}: see below`)
     .option(
       '--list <name>',
       'the list of the result, such as silences; otherwise the first with entries, which it names',
     )
-    .option('--what <purpose>', 'markers on the whole media, or cuts')
-    .option('--jobs <ids>', 'further jobs whose entries are markers, separated by commas')
-    .option('--fps <rate>', 'frames a second of the timeline')
+    .option('--what <purpose>', exportOptions.what)
+    .option('--jobs <ids>', exportOptions.jobs)
+    .option('--fps <rate>', exportOptions.fps)
     .option('-o, --output <path>', 'save it here')
-    .action(async (id: string, { as, output: to, ...flags }: ExportFlags, command: Command) => {
+    .addOption(forceOption())
+    .addHelpText('after', `\nFormats:\n${Object.entries(exportFormats).map(formatLine).join('\n')}`)
+    .action(async (id: string, options: ExportFlags, command: Command) => {
       const { output, client, signal } = await contextOf(command)
+      const { as, output: to, force: _, ...flags } = options
+      await assertFree(options)
       const { jobs, workflowRuns } = await client()
       const isJob = !id.startsWith('run_')
       const text = await (isJob ? jobs : workflowRuns).export(id, as, { signal, ...flags })
@@ -68,18 +74,21 @@ export function addAccountCommands(program: Command): void {
   program
     .command('usage')
     .helpGroup(group)
-    .description('Show jobs and costs by day and endpoint, of this month or between two days.')
+    .description('Show jobs and costs by day, endpoint and key, of this month or between two days.')
     .option('--from <day>', 'such as 2026-11-01')
     .option('--to <day>', 'included')
     .action(async (days: { from?: string; to?: string }, command: Command) => {
       const { output, client, signal } = await contextOf(command)
       const usage = await (await client()).usage(days, { signal })
-      output.result(usage, () => [
-        ...usage.usage.map(({ day = '', endpoint = '', jobs_completed, amount_usd }) =>
-          [day, endpoint, jobsText(jobs_completed), priceText(amount_usd)].join('\t'),
+      const lineOf = (names: readonly string[], { jobs_completed, amount_usd }: Usage['total']) =>
+        [...names, jobsText(jobs_completed), priceText(amount_usd)].join('\t')
+      const lines = () => [
+        ...usage.usage.map(({ day = '', endpoint = '', key_name, key_id, ...row }) =>
+          lineOf([day, endpoint, key_name ?? key_id ?? 'dashboard'], row),
         ),
-        `total\t\t${jobsText(usage.total.jobs_completed)}\t${priceText(usage.total.amount_usd)}`,
-      ])
+        lineOf(['total', '', ''], usage.total),
+      ]
+      output.result(usage, lines, 'day\tendpoint\tkey\tjobs\tcost')
     })
 }
 
@@ -93,9 +102,10 @@ function noteOnLists(endpoint: string, result: AnyResult): string | undefined {
   return `Each entry is a ${noun}, of the list ${name}. For another list: ${choices}.`
 }
 
-interface ExportFlags extends Pick<ExportOptions, 'list' | 'what' | 'jobs' | 'fps'> {
-  readonly as: ExportFormat
-  readonly output?: string
+type ExportFlags = Pick<ExportOptions, 'list' | 'what' | 'jobs' | 'fps'> & SaveOptions & { readonly as: ExportFormat }
+
+function formatLine([name, programs]: readonly [string, string]): string {
+  return `  ${name.padEnd(10)}${programs}`
 }
 
 function jobsText(count: number): string {

@@ -1,11 +1,15 @@
 import path from 'node:path'
 import type { Command } from 'commander'
-import { FailedError, MediaTimelineError } from '../index.ts'
+import { trusted } from '../http.ts'
+import { FailedError, type MediaTimeline, MediaTimelineError } from '../index.ts'
 import type { BatchItem, Directive, Schemas } from '../types.ts'
-import { contextOf } from './context.ts'
-import { assertReadable, mediaUrlOf } from './media.ts'
+import { begin } from './begin.ts'
+import { chainCommands } from './commands.gen.ts'
+import { type Context, contextOf } from './context.ts'
+import { assertFree, assertReadable, mediaUrlOf, type SaveOptions, saveAll } from './media.ts'
 import { priceText } from './output.ts'
-import { chainOption, dollars } from './work-commands.ts'
+import { type AnyResult, filesOf } from './result-lines.ts'
+import { addSettings, chainOption, chainSettings, dollars, forceOption, type WorkOptions } from './work-commands.ts'
 
 const group = 'Chains of them:'
 
@@ -14,46 +18,31 @@ type Chain = NonNullable<Schemas['BatchRequest']['workflow_id']>
 /** As the service takes. */
 const maxMedia = 1000
 
-interface BatchOptions {
-  readonly run: Chain
+interface BatchOptions extends WorkOptions {
   readonly maxPrice: number
   readonly cap?: number
 }
 
 /** One chain for many files, and for each upload that arrives. */
 export function addBatchCommands(program: Command): void {
-  program
-    .command('batch <media...>')
+  const batch = program
+    .command('batch')
     .helpGroup(group)
     .description('Run a chain on many files or URLs, within one cap, and wait for the end.')
-    .addOption(chainOption())
-    .requiredOption('--max-price <usd>', 'at most these dollars a file', dollars)
-    .option('--cap <usd>', 'at most these dollars in all; otherwise --max-price for each file', dollars)
-    .action(async (media: string[], { run, maxPrice, cap }: BatchOptions, command: Command) => {
-      const { output, client: connected, signal } = await contextOf(command)
-      if (media.length > maxMedia) throw new MediaTimelineError(`A batch has at most ${maxMedia} media.`)
-      for (const each of media) await assertReadable(each)
-      const client = await connected()
-      const media_urls: string[] = []
-      for (const each of media) media_urls.push(await mediaUrlOf(client, each, output, signal))
-      const cap_usd = cap ?? Number((maxPrice * media.length).toFixed(6))
-      const request = { workflow_id: run, media_urls, max_price_usd: maxPrice, cap_usd }
-      const onProgress = (part: number) => output.progress(run, part)
-      const { id } = await client.batches.create(request, { signal })
-      output.note(`${id} runs.`)
-      const batch = await client.batches.wait(id, { signal, onProgress })
-      const items: BatchItem[] = []
-      for await (const item of client.batches.items(batch.id, { limit: 100 }, { signal })) items.push(item)
-      output.result({ ...batch, items }, () => items.map((item, index) => itemLine(media[index] ?? '', item)))
-      output.note(`${batch.id} cost ${priceText(batch.spent_usd)}.`)
-      const { failed } = batch.items
-      if (failed === 0) return
-      throw new FailedError(`${failed} of ${media.length} failed.`, {
-        code: batch.status === 'canceled' ? 'canceled' : 'processing_failed',
-        id,
-      })
-    })
-
+  for (const [chain, { summary, settings }] of Object.entries(chainCommands)) {
+    const command = batch
+      .command(chain)
+      .helpGroup(group)
+      .description(summary)
+      .argument('<media...>', 'files or URLs')
+      .requiredOption('--max-price <dollars>', 'at most these dollars a file', dollars)
+      .option('--cap <dollars>', 'at most these dollars in all; otherwise --max-price for each file', dollars)
+      .option('-o, --output <folder>', 'save what it makes in this folder')
+      .addOption(forceOption())
+    addSettings(command, settings).action(async (media: string[], options: BatchOptions) =>
+      runBatch(await contextOf(command), trusted<Chain>(chain), media, options),
+    )
+  }
   const directives = program
     .command('directives')
     .helpGroup(group)
@@ -64,14 +53,14 @@ export function addBatchCommands(program: Command): void {
     .action(async (_, command: Command) => {
       const { output, client, signal } = await contextOf(command)
       const { items } = await (await client()).directives.list({ signal })
-      output.result(items, () => items.map(directiveLine))
+      output.result(items, () => items.map(directiveLine), 'id\tstatus\tchain\tmatch\tcost')
     })
   directives
     .command('create')
     .description('Run a chain on each upload that arrives and matches.')
     .addOption(chainOption())
-    .requiredOption('--max-price <usd>', 'at most these dollars an upload', dollars)
-    .requiredOption('--monthly-cap <usd>', 'at most these dollars a month', dollars)
+    .requiredOption('--max-price <dollars>', 'at most these dollars an upload', dollars)
+    .requiredOption('--monthly-cap <dollars>', 'at most these dollars a month', dollars)
     .requiredOption('--match <name>', 'the file names that match, such as "talk-*.mp4", or "*" for all')
     .action(async ({ run, match, maxPrice, monthlyCap }: DirectiveOptions, command: Command) => {
       const { output, client, signal } = await contextOf(command)
@@ -99,6 +88,46 @@ export function addBatchCommands(program: Command): void {
     })
 }
 
+async function runBatch(context: Context, chain: Chain, media: readonly string[], options: BatchOptions) {
+  const { output, signal } = context
+  const { maxPrice, cap = Number((maxPrice * media.length).toFixed(6)) } = options
+  if (media.length > maxMedia) throw new MediaTimelineError(`A batch has at most ${maxMedia} media.`)
+  await assertFree(options)
+  for (const each of media) await assertReadable(each)
+  const client = await context.client()
+  const media_urls: string[] = []
+  for (const each of media) media_urls.push(await mediaUrlOf(client, each, output, signal))
+  const work = { workflow_id: chain, settings: chainSettings(chain, options), media_urls }
+  const request = { ...work, max_price_usd: maxPrice, cap_usd: cap }
+  const { id } = await begin(context, (once) => client.batches.create(request, once))
+  const batch = await client.batches.wait(id, { signal, onProgress: (part) => output.progress(chain, part) })
+  const items: BatchItem[] = []
+  for await (const item of client.batches.items(id, { limit: 100 }, { signal })) items.push(item)
+  const lines: string[] = []
+  for (const [index, item] of items.entries()) {
+    const saved = await saveItem(context, client, item, options)
+    lines.push(itemLine(media[index] ?? '', item, item.error ? [output.ofService(item.error.message)] : saved))
+  }
+  output.result({ ...batch, items }, () => lines)
+  output.note(`${id} cost ${priceText(batch.spent_usd)}.`)
+  const { failed } = batch.items
+  if (failed === 0) return
+  const code = batch.status === 'canceled' ? 'canceled' : 'processing_failed'
+  throw new FailedError(`${failed} of ${media.length} failed.`, { code, id })
+}
+
+/** Where the files of a run are saved, if they are to be. */
+async function saveItem(
+  { signal }: Context,
+  client: MediaTimeline,
+  { run_id, status }: BatchItem,
+  options: SaveOptions,
+): Promise<readonly string[]> {
+  if (options.output === undefined || run_id === undefined || status !== 'completed') return []
+  const { result = {} } = await client.workflowRuns.get(run_id, { signal })
+  return saveAll(filesOf(trusted<AnyResult>(result)), options, signal)
+}
+
 interface DirectiveOptions {
   readonly run: Chain
   readonly match: string
@@ -106,8 +135,8 @@ interface DirectiveOptions {
   readonly monthlyCap: number
 }
 
-function itemLine(media: string, { status, run_id, error }: BatchItem): string {
-  return [path.basename(media), status, run_id ?? '', ...(error ? [error.message] : [])].join('\t')
+function itemLine(media: string, { status, run_id = '' }: BatchItem, more: readonly string[]): string {
+  return [path.basename(media), status, run_id, ...more].join('\t')
 }
 
 function directiveLine({ id, status, workflow_id, match, spent_usd, monthly_cap_usd }: Directive): string {

@@ -51,7 +51,7 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "isText": true
       },
       "focus": {
-        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Default: \"faces\"."
+        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Takes faces, motion, text or a JSON object. Default: \"faces\"."
       },
       "focus_points": {
         "text": "Points that a crop keeps to instead, from start to end in seconds of the media."
@@ -78,7 +78,7 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "isText": true
       },
       "loudness": {
-        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Default: \"keep\"."
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Takes keep or a number. Default: \"keep\"."
       }
     }
   },
@@ -129,7 +129,7 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "isText": true
       },
       "focus": {
-        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Default: \"faces\"."
+        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Takes faces, motion, text or a JSON object. Default: \"faces\"."
       },
       "focus_points": {
         "text": "Points that a crop keeps to instead, from start to end in seconds of the media."
@@ -156,7 +156,7 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "isText": true
       },
       "loudness": {
-        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Default: \"keep\"."
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Takes keep or a number. Default: \"keep\"."
       }
     }
   },
@@ -164,7 +164,7 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
     "summary": "Find the silences, and the sounding segments between them.",
     "settings": {
       "threshold": {
-        "text": "A level in dBFS from -90 to 0, or a linear amplitude above 0 up to 1. Default: -35."
+        "text": "A level in dBFS from -90 to 0, or a linear amplitude above 0 up to 1. Takes a number or auto. Default: -35."
       },
       "min_silence_seconds": {
         "text": "Default: 0.5."
@@ -176,7 +176,7 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "text": "Extends every sounding segment on both sides. Default: 0."
       },
       "audio_track": {
-        "text": "The default track, the track with this index, or all tracks combined. Default: \"default\"."
+        "text": "The default track, the track with this index, or all tracks combined. Takes default, all or a number. Default: \"default\"."
       }
     }
   },
@@ -199,7 +199,7 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "text": "Default: 0.1."
       },
       "audio_track": {
-        "text": "The default track, the track with this index, or all tracks combined. Default: \"default\"."
+        "text": "The default track, the track with this index, or all tracks combined. Takes default, all or a number. Default: \"default\"."
       }
     }
   },
@@ -213,7 +213,7 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "text": "Default: 0.3."
       },
       "audio_track": {
-        "text": "The default track, or the track with this index. Default: \"default\"."
+        "text": "The default track, or the track with this index. Takes default or a number. Default: \"default\"."
       }
     }
   },
@@ -232,7 +232,7 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "text": "Leaves out words of less confidence. In sound that is hardly speech, words below 0.5 may be invented. Default: 0.3."
       },
       "audio_track": {
-        "text": "The default track, or the track with this index. Default: \"default\"."
+        "text": "The default track, or the track with this index. Takes default or a number. Default: \"default\"."
       },
       "language": {
         "text": "English only. One of en. Default: \"en\".",
@@ -260,7 +260,7 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "isText": true
       },
       "audio_track": {
-        "text": "The default track, or the track with this index. Default: \"default\"."
+        "text": "The default track, or the track with this index. Takes default or a number. Default: \"default\"."
       }
     }
   },
@@ -333,7 +333,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "audio_track": {
-        "text": "The default track, or the track with this index. Default: \"default\".",
+        "text": "The default track, or the track with this index. Takes default or a number. Default: \"default\".",
         "steps": [
           "audio/detect-laughter",
           "audio/detect-silence"
@@ -419,7 +419,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "focus": {
-        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Default: \"faces\".",
+        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Takes faces, motion, text or a JSON object. Default: \"faces\".",
         "steps": [
           "video/clip-near"
         ]
@@ -470,7 +470,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "loudness": {
-        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Default: \"keep\".",
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Takes keep or a number. Default: \"keep\".",
         "steps": [
           "video/clip-near"
         ]
@@ -481,7 +481,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
     "summary": "Find the pauses and shorten them, by default those of at least 0.6 s to 0.4 s. It makes one joined file, or none if no pause is long enough.",
     "settings": {
       "threshold": {
-        "text": "A level in dBFS from -90 to 0, or a linear amplitude above 0 up to 1. Default: -35.",
+        "text": "A level in dBFS from -90 to 0, or a linear amplitude above 0 up to 1. Takes a number or auto. Default: -35.",
         "steps": [
           "audio/detect-silence"
         ]
@@ -507,7 +507,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "audio_track": {
-        "text": "The default track, the track with this index, or all tracks combined. Default: \"default\".",
+        "text": "The default track, the track with this index, or all tracks combined. Takes default, all or a number. Default: \"default\".",
         "steps": [
           "audio/detect-silence"
         ]
@@ -621,7 +621,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "focus": {
-        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Default: \"faces\".",
+        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Takes faces, motion, text or a JSON object. Default: \"faces\".",
         "steps": [
           "video/clip-window"
         ]
@@ -672,7 +672,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "loudness": {
-        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Default: \"keep\".",
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Takes keep or a number. Default: \"keep\".",
         "steps": [
           "video/clip-window"
         ]
@@ -703,7 +703,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "audio_track": {
-        "text": "The default track, or the track with this index. Default: \"default\".",
+        "text": "The default track, or the track with this index. Takes default or a number. Default: \"default\".",
         "steps": [
           "audio/find-words"
         ]
@@ -742,7 +742,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "padding_seconds": {
-        "text": "Extends every range on both sides, or by before and after separately. 0.2 without preset, max_pause_seconds and margin_seconds.",
+        "text": "Extends every range on both sides, or by before and after separately. 0.2 without preset, max_pause_seconds and margin_seconds. Takes a number or a JSON object.",
         "steps": [
           "timeline/suggest-ranges"
         ]
@@ -836,7 +836,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "focus": {
-        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Default: \"faces\".",
+        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Takes faces, motion, text or a JSON object. Default: \"faces\".",
         "steps": [
           "video/clip-window"
         ]
@@ -887,7 +887,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "loudness": {
-        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Default: \"keep\".",
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Takes keep or a number. Default: \"keep\".",
         "steps": [
           "video/clip-window"
         ]
@@ -918,7 +918,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "audio_track": {
-        "text": "The default track, or the track with this index. Default: \"default\".",
+        "text": "The default track, or the track with this index. Takes default or a number. Default: \"default\".",
         "steps": [
           "audio/find-words"
         ]
@@ -1004,7 +1004,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "focus": {
-        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Default: \"faces\".",
+        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Takes faces, motion, text or a JSON object. Default: \"faces\".",
         "steps": [
           "video/clip-near"
         ]
@@ -1055,7 +1055,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "loudness": {
-        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Default: \"keep\".",
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Takes keep or a number. Default: \"keep\".",
         "steps": [
           "video/clip-near"
         ]
@@ -1086,7 +1086,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "audio_track": {
-        "text": "The default track, or the track with this index. Default: \"default\".",
+        "text": "The default track, or the track with this index. Takes default or a number. Default: \"default\".",
         "steps": [
           "audio/find-words",
           "audio/detect-laughter",
@@ -1200,7 +1200,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "focus": {
-        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Default: \"faces\".",
+        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Takes faces, motion, text or a JSON object. Default: \"faces\".",
         "steps": [
           "video/clip-window"
         ]
@@ -1251,7 +1251,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "loudness": {
-        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Default: \"keep\".",
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Takes keep or a number. Default: \"keep\".",
         "steps": [
           "video/clip-window"
         ]
@@ -1318,7 +1318,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "audio_track": {
-        "text": "The default track, or the track with this index. Default: \"default\".",
+        "text": "The default track, or the track with this index. Takes default or a number. Default: \"default\".",
         "steps": [
           "audio/semantic-chunks"
         ]
@@ -1385,3 +1385,24 @@ export const exportLists: Readonly<Record<string, Readonly<Record<string, string
     "cuts": "cut"
   }
 }
+
+/** Which programs read each format of an export. */
+export const exportFormats: Readonly<Record<string, string>> = {
+  "csv": "spreadsheets",
+  "vtt": "captions of web players",
+  "srt": "captions",
+  "labels": "label track of Audacity",
+  "chapters": "chapters of YouTube",
+  "edl": "CMX 3600, most editors; markers for DaVinci Resolve",
+  "fcpxml": "Final Cut Pro, DaVinci Resolve",
+  "xmeml": "Premiere Pro, DaVinci Resolve",
+  "otio": "OpenTimelineIO",
+  "ffmpeg": "a command line that joins the entries"
+}
+
+/** What help says of the options of an export. */
+export const exportOptions = {
+  "what": "markers: the media stays whole, and has a marker for each entry, with its colour by what it is. cuts: the entries, one after another. When left out, markers for moments without a length, such as frames, and for several jobs; otherwise cuts. One of markers, cuts.",
+  "jobs": "Up to 5 further completed jobs on the same media, separated by commas, whose entries are markers in the same file, in colours of their own: job_1,job_2:silences. A colon names the list. For csv, labels, chapters, edl, fcpxml, xmeml, otio.",
+  "fps": "Frames a second of the timeline, for edl, fcpxml, xmeml and otio. When left out, that of the picture, a multiple of a slower one, or a part of a faster one, and 30 for sound alone. One of 24, 25, 30, 48, 50, 60, 100, 120, 23.976, 29.97, 59.94, 119.88."
+} as const

@@ -33,8 +33,17 @@ export function endWithReader(): void {
   })
 }
 
+const outputs = new WeakMap<Command, Output>()
+
+/** What a command says: one of it knows what has begun when an error ends the command. */
+export function outputOf(command: Command): Output {
+  const { json = false } = command.optsWithGlobals<GlobalOptions>()
+  const output = outputs.get(command) ?? createOutput(json, command.options)
+  outputs.set(command, output)
+  return output
+}
+
 export async function contextOf(command: Command): Promise<Context> {
-  const { url, json } = command.optsWithGlobals<GlobalOptions>()
-  const output = createOutput(json ?? false, command.options)
-  return { output, url: await urlOf(url), client: () => connect(url), signal: interrupted.signal }
+  const { url } = command.optsWithGlobals<GlobalOptions>()
+  return { output: outputOf(command), url: await urlOf(url), client: () => connect(url), signal: interrupted.signal }
 }

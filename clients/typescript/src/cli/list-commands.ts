@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { Job, List, ListFilters, MediaTimeline, RequestOptions, WorkflowRun } from '../index.ts'
 import { contextOf } from './context.ts'
 import { priceText } from './output.ts'
-import { linesOf } from './result-lines.ts'
+import { tableOf } from './result-lines.ts'
 
 /** What jobs and runs have alike. */
 interface Kind<T extends Job | WorkflowRun> {
@@ -16,6 +16,8 @@ interface Kind<T extends Job | WorkflowRun> {
     readonly delete: (id: string, options: RequestOptions) => Promise<object>
   }
   readonly line: (entry: T) => string
+  /** The name of the column of endpoints or chains. */
+  readonly work: string
   /** What it found, a line each. */
   readonly found: (entry: T) => readonly string[]
 }
@@ -25,19 +27,20 @@ const pageEntries = 100
 /** `jobs` and `runs`. */
 export function addListCommands(program: Command): void {
   addKind<Job>(program, {
-    ...{ plural: 'jobs', singular: 'job', of: ({ jobs }) => jobs },
+    ...{ plural: 'jobs', singular: 'job', work: 'endpoint', of: ({ jobs }) => jobs },
     line: ({ endpoint, final_price_usd, ...job }) => lineOf(job, endpoint, final_price_usd),
     found: ({ endpoint, settings, result = {} }) =>
-      linesOf(result, endpoint === 'audio/find-words' && (settings?.queries?.length ?? 0) > 0),
+      tableOf(result, endpoint === 'audio/find-words' && (settings?.queries?.length ?? 0) > 0).lines,
   })
   addKind<WorkflowRun>(program, {
-    ...{ plural: 'runs', singular: 'run of a chain', of: ({ workflowRuns }) => workflowRuns },
+    ...{ plural: 'runs', singular: 'run of a chain', work: 'chain', of: ({ workflowRuns }) => workflowRuns },
     line: ({ workflow_id, price_usd, ...run }) => lineOf(run, workflow_id, price_usd),
-    found: ({ result = {} }) => linesOf(result),
+    found: ({ result = {} }) => tableOf(result).lines,
   })
 }
 
-function addKind<T extends Job | WorkflowRun>(program: Command, { plural, singular, of, line, found }: Kind<T>): void {
+function addKind<T extends Job | WorkflowRun>(program: Command, kind: Kind<T>): void {
+  const { plural, singular, work, of, line, found } = kind
   const group = program
     .command(plural)
     .helpGroup('Account:')
@@ -49,13 +52,15 @@ function addKind<T extends Job | WorkflowRun>(program: Command, { plural, singul
     .option('--status <status>', 'queued, running, completed or failed')
     .action(async ({ limit, status }: { limit: number } & Pick<ListFilters, 'status'>, command: Command) => {
       const { output, client, signal } = await contextOf(command)
-      const filters = { limit: Math.min(limit, pageEntries), ...(status && { status }) }
+      const filters = { limit: Math.min(limit + 1, pageEntries), ...(status && { status }) }
       const entries: T[] = []
       for await (const entry of of(await client()).list(filters, { signal })) {
         entries.push(entry)
-        if (entries.length >= limit) break
+        if (entries.length > limit) break
       }
-      output.result(entries, () => entries.map(line))
+      const shown = entries.slice(0, limit)
+      output.result(shown, () => shown.map(line), ['id', 'status', work, 'cost', 'media'].join('\t'))
+      if (entries.length > limit) output.note(`There are older ${plural}. --limit ${limit * 5} shows more.`)
     })
   group
     .command('get <id>')

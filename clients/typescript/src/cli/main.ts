@@ -1,15 +1,16 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Help } from 'commander'
 import { addAccountCommands } from './account-commands.ts'
 import { addBatchCommands } from './batch-commands.ts'
-import { endAtInterrupt, endWithReader } from './context.ts'
+import { endAtInterrupt, endWithReader, outputOf } from './context.ts'
 import { addListCommands } from './list-commands.ts'
 import { addListenCommand } from './listen-command.ts'
-import { createOutput, exitCodeOf } from './output.ts'
+import { exitCodeOf } from './output.ts'
 import { addShellCommands } from './shell-commands.ts'
 import { addWatchCommand } from './watch-command.ts'
 import { addWorkCommands } from './work-commands.ts'
 
+const help = new Help()
 const program = new Command('media-timeline')
   .description('Finds moments in video and audio, and cuts clips exact to the frame.')
   .version(__VERSION__)
@@ -17,7 +18,10 @@ const program = new Command('media-timeline')
   .option('--json', 'print results as JSON')
   .showHelpAfterError('Run with --help for what it takes.')
   .exitOverride()
-  .configureHelp({ showGlobalOptions: true })
+  .configureHelp({
+    showGlobalOptions: true,
+    optionDescription: (option) => `${option.mandatory ? 'Required: ' : ''}${help.optionDescription(option)}`,
+  })
   .addHelpText(
     'after',
     '\nThe key is that of the login, or MEDIA_TIMELINE_API_KEY.\nExit codes: 0 done, 1 error, 2 canceled, 3 the job failed, 4 not logged in or not allowed, 5 waited too long.',
@@ -42,7 +46,7 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode
   else {
-    createOutput(program.opts<{ json?: boolean }>().json ?? false, running.options).failure(error)
+    outputOf(running).failure(error)
     process.exitCode = exitCodeOf(error)
   }
 }

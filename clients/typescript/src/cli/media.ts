@@ -42,6 +42,38 @@ export function placesOf(files: readonly MadeFile[], to: string): readonly (read
   return files.map((file) => [file, path.join(to, path.basename(file.name))])
 }
 
+/** Throws if a file would be replaced: before something is run, which is paid for even if it cannot be saved. */
+export async function assertFree({ output, force }: SaveOptions): Promise<void> {
+  if (output === undefined || force || !(await stat(output).catch(() => undefined))?.isFile()) return
+  throw new MediaTimelineError(`${output} is there already. Choose another name, or replace it with --force.`)
+}
+
+/** Saves files at `output`, and returns where. In a folder, one with the name of another gets a number. */
+export async function saveAll(
+  files: readonly MadeFile[],
+  { output = '.', force }: SaveOptions,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const saved: string[] = []
+  for (const [file, place] of placesOf(files, output)) {
+    const free = force ? place : await freePlace(place)
+    await save(file, free, signal)
+    saved.push(free)
+  }
+  return saved
+}
+
+export interface SaveOptions {
+  readonly output?: string
+  readonly force?: true
+}
+
+async function freePlace(place: string, number = 1): Promise<string> {
+  const { dir, name, ext } = path.parse(place)
+  const numbered = number === 1 ? place : path.join(dir, `${name}-${number}${ext}`)
+  return (await stat(numbered).catch(() => undefined)) ? freePlace(place, number + 1) : numbered
+}
+
 /** Saves what a job made. The file appears once it is whole. */
 export async function save({ download_url, url }: MadeFile, to: string, signal: AbortSignal): Promise<void> {
   const response = await fetch(download_url ?? url, { signal }).catch((cause: unknown) => {

@@ -23,6 +23,15 @@ const mentions: readonly RegExp[] = [
   new RegExp(String.raw`(?<![\w."-]|\b(?:an?|its|the) )(${Object.keys(ownNames).join('|')})(?![\w"-])`, 'g'),
 ]
 
+/** What only requests can do, and prices: as the command says it. */
+const phrases: readonly (readonly [RegExp, string])[] = [
+  [/, or send media_seconds\b/g, ''],
+  [/\bSend media_seconds, or upload the file\b/g, 'Download it, and give the file'],
+  [/\bSend media_seconds, or wait\b/g, 'Wait'],
+  [/\bupload the file\b/g, 'give the file'],
+  [/\b([\d.]+) USD\b/g, '$$$1'],
+]
+
 /**
  * A message of the service with the names of options in place of the fields of requests, which a person did not type. Fields that
  * the command has no option for keep their names.
@@ -34,5 +43,6 @@ export function namingOptions(message: string, options: readonly Pick<Option, 'l
     if (!known.has(flag)) return mention
     return typeof value === 'string' && value !== '' ? `${flag} ${value}` : flag
   }
-  return mentions.reduce((text, mention) => text.replaceAll(mention, named), message)
+  const spoken = phrases.reduce((text, [phrase, own]) => text.replaceAll(phrase, own), message)
+  return mentions.reduce((text, mention) => text.replaceAll(mention, named), spoken)
 }

@@ -10,26 +10,33 @@ export function createOutput(isJson: boolean, options: readonly Option[]) {
   const { stderr, stdout, env } = process
   const isLive = stderr.isTTY && !isJson
   const dim = (text: string) => (isLive && !env['NO_COLOR'] ? `\u001b[2m${text}\u001b[0m` : text)
-  let isLineOpen = false
+  let [isLineOpen, hasBegun] = [false, false]
   const endLine = () => {
     if (isLineOpen) stderr.write('\r\u001b[K')
     isLineOpen = false
   }
   const ofService = (message: string) => namingOptions(message, options)
+  const stopped = () => ({
+    message: hasBegun
+      ? 'Stopped. What the service has begun goes on there: see "jobs" and "runs".'
+      : 'Stopped. Nothing was run.',
+  })
   return {
     isJson,
     /** What the service says, in the words of the command. */
     ofService,
-    /** The result: as JSON if the caller asked for it, otherwise as `lines`. */
-    result: (value: unknown, lines: () => readonly string[]) => {
+    /** The result: as JSON if the caller asked for it, otherwise as `lines`, on a terminal in columns under their `header`. */
+    result: (value: unknown, lines: () => readonly string[], header?: string) => {
       endLine()
-      stdout.write(
-        isJson
-          ? `${JSON.stringify(value, null, 2)}\n`
-          : lines()
-              .map((line) => `${line}\n`)
-              .join(''),
-      )
+      const shown = () => {
+        const found = lines()
+        return header && found.length > 0 && stdout.isTTY ? inColumns([header.toUpperCase(), ...found]) : found
+      }
+      for (const line of isJson ? [JSON.stringify(value, null, 2)] : shown()) stdout.write(`${line}\n`)
+    },
+    /** From here on, what stops the command does not stop the service. */
+    begins: () => {
+      hasBegun = true
     },
     note: (text: string) => {
       endLine()
@@ -43,7 +50,7 @@ export function createOutput(isJson: boolean, options: readonly Option[]) {
     },
     failure: (error: unknown) => {
       endLine()
-      const described = describe(error)
+      const described = isAbort(error) ? stopped() : describe(error)
       const isOfService = error instanceof ApiError || error instanceof FailedError
       const text = isOfService ? ofService(described.message) : described.message
       stderr.write(isJson ? `${JSON.stringify({ error: described })}\n` : `${text}\n`)
@@ -53,15 +60,29 @@ export function createOutput(isJson: boolean, options: readonly Option[]) {
 
 export type Output = ReturnType<typeof createOutput>
 
+/** Lines with tabs between their cells, as a person reads them. */
+function inColumns(lines: readonly string[]): readonly string[] {
+  const rows = lines.map((line) => line.split('\t'))
+  const widthOf = (column: number) => rows.reduce((most, cells) => Math.max(most, cells[column]?.length ?? 0), 0)
+  const widths = (rows[0] ?? []).map((_, column) => widthOf(column))
+  return rows.map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
 /** What a person is told of an error, and what a program is. */
 export function describe(error: unknown): { message: string; code?: string; request_id?: string; id?: string } {
   if (error instanceof ApiError) {
-    const { message, code, requestId } = error
+    const { code, requestId, retryAfterSeconds } = error
+    const wait = retryAfterSeconds === undefined ? 'a minute' : waitText(retryAfterSeconds)
+    const message = error.message.replace('the number of seconds in Retry-After', wait)
     return { message, code, ...(requestId && { request_id: requestId }) }
   }
   if (error instanceof FailedError) return { message: `${error.message} (${error.id})`, code: error.code, id: error.id }
   if (error instanceof MediaTimelineError) return { message: error.message }
-  if (isAbort(error)) return { message: 'Stopped. What the service has begun goes on there: see "jobs" and "runs".' }
   return { message: error instanceof Error ? error.message : String(error) }
 }
 
@@ -87,6 +108,11 @@ export function timeText(seconds: number): string {
   const [hours, minutes, rest] = [Math.floor(tenths / 36_000), Math.floor(tenths / 600) % 60, (tenths % 600) / 10]
   const tail = rest.toFixed(1).padStart(4, '0')
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`
+}
+
+function waitText(seconds: number): string {
+  if (seconds < 120) return `${seconds} seconds`
+  return seconds < 7200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3600)} hours`
 }
 
 /** Up to four significant decimals of a dollar. */

@@ -40,15 +40,24 @@ export function filesOf({ outputs, output }: AnyResult): readonly MadeFile[] {
   return outputs ?? (output ? [output] : [])
 }
 
+interface Table {
+  /** The names of the columns. */
+  readonly header?: string
+  readonly lines: readonly string[]
+}
+
 /** A line for each moment that was found: its start, its end, and what is known of it, with tabs between. Otherwise for each file, or what else there is. `isSearch`: it looked for given phrases. */
-export function linesOf(result: AnyResult, isSearch = false): readonly string[] {
+export function tableOf(result: AnyResult, isSearch = false): Table {
   const listed = (names: readonly string[]) => names.map((name) => result[name]).find(isMoments)
   // A transcript is what was sought if nothing else was: phrases that nobody said have no lines.
   const sought = listed(findings) ?? (isSearch ? [] : result.transcript?.sentences)
   const files = filesOf(result)
-  if (!sought && files.length > 0) return files.map(({ url }) => url)
+  if (!sought && files.length > 0) return { lines: files.map(({ url }) => url) }
   const found = sought ?? listed(others) ?? []
-  return found.map(({ start, end, time, text, title, score }) =>
+  const has = (name: keyof Moment) => found.some((moment) => moment[name] !== undefined)
+  const known = (['text', 'title', 'score'] as const).find(has)
+  const header = [...(has('end') ? ['start', 'end'] : ['time']), ...(known ? [known] : [])].join('\t')
+  const lines = found.map(({ start, end, time, text, title, score }) =>
     [
       timeText(start ?? time ?? 0),
       end === undefined ? undefined : timeText(end),
@@ -58,4 +67,5 @@ export function linesOf(result: AnyResult, isSearch = false): readonly string[] 
       .flatMap((part) => (part === undefined ? [] : [part.replaceAll(/\s+/g, ' ')]))
       .join('\t'),
   )
+  return { header, lines }
 }

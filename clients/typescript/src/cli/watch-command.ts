@@ -24,7 +24,7 @@ export function addWatchCommand(program: Command): void {
     .helpGroup('Account:')
     .description('Run a chain on every new file of a folder, each once, also after a restart. Ends with Ctrl-C.')
     .addOption(chainOption())
-    .option('--max-price <usd>', 'at most these dollars a file', dollars)
+    .requiredOption('--max-price <dollars>', 'at most these dollars a file', dollars)
     .option('--settings <json>', 'settings of its steps, such as {"audio/detect-silence": {"threshold": -40}}', jsonOf)
     .option('-o, --output <folder>', 'save what it makes here, in a folder for each file')
     .option('--existing', 'also the files that were there before')
@@ -35,7 +35,7 @@ export function addWatchCommand(program: Command): void {
 
 interface WatchOptions {
   readonly run: string
-  readonly maxPrice?: number
+  readonly maxPrice: number
   readonly settings?: Record<string, Record<string, unknown>>
   readonly output?: string
   readonly existing?: true
@@ -51,6 +51,7 @@ async function watch(context: Context, folder: string, options: WatchOptions): P
   const { output, signal } = context
   const client = await context.client()
   await assertFolders(folder, options)
+  await assertAllowed(context, client)
   const files = await openStates(folder, options)
   const before = new Map<string, string>()
   const isWhole = ({ name, modifiedMs }: Seen, key: string) => {
@@ -74,6 +75,16 @@ async function watch(context: Context, folder: string, options: WatchOptions): P
     output.note(
       'To go on, start the same command again: what is uploaded stays uploaded, a run that has begun is waited for, and files that came meanwhile are taken.',
     )
+  }
+}
+
+/** Throws if the key is wrong: later, nobody may be there to read it. A service that is away is waited for. */
+async function assertAllowed({ output, signal }: Context, client: MediaTimeline): Promise<void> {
+  try {
+    await client.workflowRuns.list({ limit: 1 }, { signal })
+  } catch (error) {
+    if (!isWorthRetrying(error)) throw error
+    output.note(describe(error).message)
   }
 }
 
@@ -124,7 +135,7 @@ async function runOn(
     await files.set(key, 'done')
   } catch (error) {
     if (isWorthRetrying(error) || isFull(error)) {
-      output.note(`${name} waits: ${describe(error).message}`)
+      output.note(`${name} waits: ${output.ofService(describe(error).message)}`)
       await pause(retrySeconds, signal)
       return false
     }
@@ -147,9 +158,10 @@ async function startRun(
   { run: chain, maxPrice, settings }: WatchOptions,
   { key, files }: Attempt,
 ): Promise<WorkflowRun> {
-  const limits = { ...(settings && { settings }), ...(maxPrice !== undefined && { max_price_usd: maxPrice }) }
   const startWith = async (media_url: string) => {
+    const limits = { max_price_usd: maxPrice, ...(settings && { settings }) }
     const request = { media_url, metadata: { watched: key }, ...limits }
+    output.begins()
     const run = await client.workflowRuns.start(chain, request, { signal })
     output.note(`${path.basename(file)}: ${run.id} has begun.`)
     return run
@@ -170,7 +182,8 @@ async function startRun(
 
 /** Whether the service refuses this file, or its run, or its run failed. */
 function isOfFile(error: unknown): error is ApiError | FailedError {
-  if (error instanceof ApiError) return [400, 415, 422].includes(error.status) || error.code === 'price_limit_reached'
+  if (error instanceof ApiError)
+    return [400, 413, 415, 422].includes(error.status) || error.code === 'price_limit_reached'
   return error instanceof FailedError
 }
 
@@ -182,7 +195,7 @@ function verdictOf(error: ApiError | FailedError): string {
 
 /** Whether the account has no space for the file until others are deleted or expire. */
 function isFull(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'payload_too_large'
+  return error instanceof ApiError && error.code === 'storage_limit_reached'
 }
 
 async function filesIn(folder: string): Promise<Seen[]> {

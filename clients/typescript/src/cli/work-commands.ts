@@ -1,12 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { trusted } from '../http.ts'
 import { type EndpointId, type JobRequest, MediaTimelineError } from '../index.ts'
+import { begin, whileBusy } from './begin.ts'
 import { type CommandRow, chainCommands, endpointCommands, type SettingRow } from './commands.gen.ts'
 import { type Context, contextOf } from './context.ts'
-import { mediaUrlOf, placesOf, save } from './media.ts'
+import { assertFree, mediaUrlOf, type SaveOptions, saveAll } from './media.ts'
 import { flagOf } from './option-names.ts'
 import { priceText } from './output.ts'
-import { type AnyResult, filesOf, linesOf } from './result-lines.ts'
+import { type AnyResult, filesOf, tableOf } from './result-lines.ts'
 
 /** What people call an endpoint on a command line, where it is not the name of the endpoint. */
 const shortNames: Readonly<Record<string, string>> = {
@@ -15,8 +16,7 @@ const shortNames: Readonly<Record<string, string>> = {
   'audio/semantic-chunks': 'topics',
 }
 
-interface WorkOptions {
-  readonly output?: string
+export interface WorkOptions extends SaveOptions {
   readonly maxPrice?: number
   readonly from?: string
   readonly to?: string
@@ -64,8 +64,16 @@ function addWorkCommand(
     .description(summary)
     .argument('<media>', 'a file, or a URL')
     .option('-o, --output <path>', 'save the files that it makes here: a file, or a folder')
-    .option('--max-price <usd>', 'refuse to pay more dollars', dollars)
+    .addOption(forceOption())
+    .option('--max-price <dollars>', 'refuse to pay more dollars', dollars)
   for (const time of times) command.addOption(time)
+  return addSettings(command, settings)
+}
+
+export const forceOption = () => new Option('--force', 'replace files that are there already')
+
+/** An option for each setting. */
+export function addSettings(command: Command, settings: CommandRow['settings']): Command {
   for (const [setting, { text, isSwitch }] of Object.entries(settings))
     command.addOption(new Option(`${flagOf(setting)} ${isSwitch ? '[value]' : '<value>'}`, text))
   return command
@@ -126,6 +134,7 @@ const windowOf = ({ from, to }: WorkOptions) => ({
 
 async function runJob(context: Context, endpoint: EndpointId, media: string, options: WorkOptions): Promise<void> {
   const { output, signal } = context
+  await assertFree(options)
   const client = await context.client()
   const given = givenSettings(endpointCommands[endpoint]?.settings ?? {}, options)
   const media_url = await mediaUrlOf(client, media, output, signal)
@@ -133,20 +142,20 @@ async function runJob(context: Context, endpoint: EndpointId, media: string, opt
   // The service checks the settings: they are text of the command line.
   const request = trusted<JobRequest<EndpointId>>({ endpoint, media_url, ...windowOf(options), settings })
   if (options.maxPrice !== undefined) {
-    const { estimated_price_usd: price } = await client.jobs.estimate(request, { signal })
+    const { estimated_price_usd: price } = await whileBusy(context, () => client.jobs.estimate(request, { signal }))
     if (price > options.maxPrice)
       throw new MediaTimelineError(
         `It can cost ${priceText(price)}, which is more than ${priceText(options.maxPrice)}. Nothing was run.`,
       )
   }
-  const started = await client.jobs.create(request, { signal })
-  output.note(`${started.id} has begun.`)
+  const started = await begin(context, (once) => client.jobs.create(request, once))
   const onProgress = (part: number) => output.progress(endpoint, part)
   await finish(context, await client.jobs.wait(started.id, { signal, onProgress }), options)
 }
 
 async function runChain(context: Context, id: string, media: string, options: WorkOptions): Promise<void> {
   const { output, signal } = context
+  await assertFree(options)
   const client = await context.client()
   const media_url = await mediaUrlOf(client, media, output, signal)
   const request = {
@@ -155,14 +164,13 @@ async function runChain(context: Context, id: string, media: string, options: Wo
     settings: chainSettings(id, options),
     ...(options.maxPrice !== undefined && { max_price_usd: options.maxPrice }),
   }
-  const started = await client.workflowRuns.start(id, request, { signal })
-  output.note(`${started.id} has begun.`)
+  const started = await begin(context, (once) => client.workflowRuns.start(id, request, once))
   const run = await client.workflowRuns.wait(started.id, { signal, onProgress: (part) => output.progress(id, part) })
   await finish(context, run, options)
 }
 
 /** The settings of each step of a chain, of the flags of a command. */
-function chainSettings(id: string, options: WorkOptions): Record<string, Record<string, unknown>> {
+export function chainSettings(id: string, options: WorkOptions): Record<string, Record<string, unknown>> {
   const settings: Record<string, Record<string, unknown>> = {}
   for (const [name, value, { steps = [] }] of givenSettings(chainCommands[id]?.settings ?? {}, options))
     for (const step of steps) settings[step] = { ...settings[step], [name]: value }
@@ -177,20 +185,17 @@ interface Finished {
   readonly final_price_usd?: number
 }
 
-async function finish(
-  { output, signal }: Context,
-  finished: Finished,
-  { output: to, queries }: WorkOptions,
-): Promise<void> {
+async function finish({ output, signal }: Context, finished: Finished, options: WorkOptions): Promise<void> {
   const result = trusted<AnyResult>(finished.result ?? {})
   for (const warning of finished.warnings) output.note(`Warning: ${output.ofService(warning)}`)
-  const files = to === undefined ? [] : filesOf(result)
-  const saved: string[] = []
-  for (const [file, place] of placesOf(files, to ?? '.')) {
-    await save(file, place, signal)
-    saved.push(place)
-  }
-  if (to !== undefined && files.length === 0) output.note('It made no files, so nothing is saved.')
-  output.result(finished, () => (saved.length > 0 ? saved : linesOf(result, queries !== undefined)))
+  const isSearch = options['queries'] !== undefined
+  const files = options.output === undefined ? [] : filesOf(result)
+  const saved = await saveAll(files, options, signal)
+  if (options.output !== undefined && files.length === 0) output.note('It made no files, so nothing is saved.')
+  const { header, lines } = tableOf(result, isSearch)
+  // What was sought is the result, whatever else it made.
+  if (saved.length > 0 && isSearch) output.note(`Saved: ${saved.join(', ')}`)
+  if (saved.length > 0 && !isSearch) output.result(finished, () => saved)
+  else output.result(finished, () => lines, header)
   output.note(`${finished.id} cost ${priceText(finished.final_price_usd ?? finished.price_usd)}.`)
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { keysQuery, usageQuery } from '../../api/queries.ts'
+import { usageQuery } from '../../api/queries.ts'
+import type { components } from '../../api/schema.d.ts'
 import { Select } from '../../components/form.tsx'
 import { wholeNumber } from '../../components/format.ts'
 import { Loaded } from '../../components/loaded.tsx'
@@ -20,11 +21,8 @@ export function UsagePage() {
   const [group, setGroup] = useState<Group>('day')
   const days = daysOf(month)
   const [from = '', to = ''] = [days[0], days.at(-1)]
-  const keys = useQuery(keysQuery)
   const byDay = useQuery(usageQuery(from, to, 'day'))
   const grouped = useQuery(usageQuery(from, to, group))
-  const nameOf = ({ day, endpoint, key_id }: { day?: string; endpoint?: string; key_id?: string | null }) =>
-    day ?? endpoint ?? (key_id ? (keys.data?.find(({ id }) => id === key_id)?.name ?? key_id) : 'In the dashboard')
   return (
     <Page title="Usage" lead="What jobs cost, by the UTC day of their creation. Failed and canceled jobs cost nothing.">
       <div className="grid max-w-xl gap-4 sm:grid-cols-2">
@@ -68,4 +66,10 @@ export function UsagePage() {
       </Loaded>
     </Page>
   )
+}
+
+type Row = components['schemas']['Usage']['usage'][number]
+
+function nameOf({ day, endpoint, key_name, key_id }: Pick<Row, 'day' | 'endpoint' | 'key_name' | 'key_id'>): string {
+  return day ?? endpoint ?? key_name ?? key_id ?? 'In the dashboard'
 }

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { addAccountCommands } from '../../clients/typescript/src/cli/account-commands.ts'
+import { addListCommands } from '../../clients/typescript/src/cli/list-commands.ts'
+import { runCommand, serveCommands } from './commands.ts'
+
+const job = (number: number) => ({ id: `job_${number}`, status: 'completed', endpoint: 'audio/detect-silence' })
+
+it.each([
+  [3, ''],
+  [4, 'There are older jobs. --limit 15 shows more.\n'],
+])('a list of three of %i jobs says whether there are more', async (count, note) => {
+  await serveCommands(() => [200, { jobs: Array.from({ length: count }, (_, index) => job(index)) }])
+  const { lines, notes } = await runCommand(addListCommands, ['jobs', '--limit', '3'])
+  expect(lines.split('\n')).toHaveLength(4)
+  expect(notes).toBe(note)
+})
+
+it('usage names the key of each row', async () => {
+  const counts = { jobs_completed: 1, amount_usd: 0.01 }
+  const row = { day: '2026-11-01', endpoint: 'audio/find-words', ...counts }
+  const keys = [{ key_id: 'key_1', key_name: 'laptop' }, { key_id: 'bat_1' }, { key_id: null }]
+  await serveCommands(() => [200, { usage: keys.map((key) => ({ ...row, ...key })), total: counts }])
+  const { lines } = await runCommand(addAccountCommands, ['usage'])
+  const named = lines.split('\n').map((line) => line.split('\t')[2])
+  expect(named).toEqual(['laptop', 'bat_1', 'dashboard', '', undefined])
+})
