@@ -79,6 +79,7 @@ interface Setting {
   readonly isText?: true
   readonly isSwitch?: true
   readonly list?: 'texts' | 'ranges'
+  readonly choices?: readonly string[]
   /** Of chains: the endpoints that it goes to. */
   readonly steps?: readonly string[]
 }
@@ -102,8 +103,8 @@ function commandTables(openApi: Document): string {
   const table = (name: string, rows: unknown[][]) =>
     `export const ${name}: Readonly<Record<string, CommandRow>> = ${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`
   return [
-    '/** A setting of a command: `text` is for its help. `isText`: its value is never JSON. `list`: a list that needs no JSON. `steps`: the endpoints of a chain that have it. */',
-    'export interface SettingRow {\n  readonly text: string\n  readonly isText?: true\n  readonly isSwitch?: true\n  readonly list?: "texts" | "ranges"\n  readonly steps?: readonly string[]\n}\n',
+    '/** A setting of a command: `text` is for its help. `isText`: its value is never JSON. `list`: a list that needs no JSON. `choices`: all that it takes. `steps`: the endpoints of a chain that have it. */',
+    'export interface SettingRow {\n  readonly text: string\n  readonly isText?: true\n  readonly isSwitch?: true\n  readonly list?: "texts" | "ranges"\n  readonly choices?: readonly string[]\n  readonly steps?: readonly string[]\n}\n',
     'export interface CommandRow {\n  readonly summary: string\n  readonly settings: Readonly<Record<string, SettingRow>>\n}\n',
     table('endpointCommands', ofEndpoints),
     table('chainCommands', ofChains),
@@ -145,7 +146,6 @@ function settingsOf({ components }: Document, id: string): Record<string, Settin
       const parts = [
         shortened(description),
         list && (list === 'texts' ? 'With commas between.' : 'Such as 0:05-0:10,62-70.'),
-        ...oneOf(values ?? []),
         anyOf.length > 0 && `Takes ${anyOfThem.format(anyOf.flatMap(namesOf))}.`,
         usual !== undefined && JSON.stringify(usual) !== '[]' && `Default: ${JSON.stringify(usual)}.`,
       ]
@@ -157,6 +157,7 @@ function settingsOf({ components }: Document, id: string): Record<string, Settin
           ...(type === 'string' && { isText: true as const }),
           ...(type === 'boolean' && { isSwitch: true as const }),
           ...(list && { list }),
+          ...(values && { choices: values }),
         },
       ]
     }),

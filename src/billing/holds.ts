@@ -227,7 +227,7 @@ function namedWork(keyId: string | null): NamedWork {
     return {
       cap: 'the cap of its batch',
       raise: 'Retry the batch with a higher cap_usd.',
-      raisePrice: 'Run it again with a higher max_price_usd.',
+      raisePrice: 'Run it again with a higher max_price_usd, and a cap_usd of at least that.',
     }
   if (keyId && isId('dir', keyId))
     return {

@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
 import { addBatchCommands } from '../../clients/typescript/src/cli/batch-commands.ts'
 import { addWorkCommands } from '../../clients/typescript/src/cli/work-commands.ts'
 import { type Answer, runCommand, serveCommands } from './commands.ts'
@@ -72,4 +73,38 @@ it('a batch takes the settings of its chain, and saves what each of its runs mad
   ])
   const saved = ['talk-tight.mp4', 'talk-tight-2.mp4'].map((name) => path.join(folder, name))
   expect(lines).toBe(saved.map((file, index) => `talk.mp4\tcompleted\trun_${index + 1}\t${file}\n`).join(''))
+})
+
+it('a clip has the format of the file that is to be saved, and another ending is refused before anything is run', async () => {
+  const { calls, bodies } = await serve({}, 'talk.wav')
+  const folder = await emptyFolder()
+  const cut = (...words: string[]) => runCommand(addWorkCommands, ['cut', media, ...words])
+  expect((await cut('-o', path.join(folder, 'a.foo'))).error).toMatchObject({
+    message: expect.stringContaining('a clip cannot be foo. Choose one of mp4, mov'),
+  })
+  expect(calls).toEqual([])
+  await mkdir(path.join(folder, 'of.clips'))
+  const outputs = ['a.WAV', 'of.clips', 'none']
+  for (const output of outputs) await cut('-o', path.join(folder, output))
+  await cut('-o', path.join(folder, 'b.wav'), '--format', 'mp3')
+  expect(bodies.map((body) => z.looseObject({ settings: z.unknown() }).parse(body).settings)).toEqual([
+    { format: 'wav' },
+    {},
+    {},
+    { format: 'mp3' },
+  ])
+})
+
+it('a folder and an empty file are refused with what to do', async () => {
+  const { calls } = await serve({}, 'talk.wav')
+  const folder = await emptyFolder()
+  const empty = path.join(folder, 'empty.wav')
+  await writeFile(empty, '')
+  const messages = []
+  for (const given of [folder, empty]) messages.push((await runCommand(addWorkCommands, ['cut', given])).error)
+  expect(messages).toMatchObject([
+    { message: `${folder} is a folder. Give a file, or use "batch" or "watch" for several.` },
+    { message: `${empty} is empty. Give a file with sound or picture.` },
+  ])
+  expect(calls).toEqual([])
 })

@@ -375,7 +375,7 @@ describe('a later step', () => {
   })
 
   it.each([
-    ['bat', 'Run it again with a higher max_price_usd.'],
+    ['bat', 'Run it again with a higher max_price_usd, and a cap_usd of at least that.'],
     ['dir', 'Raise max_price_usd of the directive for the next ones.'],
   ] as const)('of a %s is refused with its price, the maximum, and where that is raised', async (kind, advice) => {
     const apiKeyId = await newBatch(api.db, { accountId: account.accountId, kind })

@@ -1,11 +1,12 @@
 // Made from the declarations of the service: `npx vitest run test/clients -u` makes it again.
 
-/** A setting of a command: `text` is for its help. `isText`: its value is never JSON. `list`: a list that needs no JSON. `steps`: the endpoints of a chain that have it. */
+/** A setting of a command: `text` is for its help. `isText`: its value is never JSON. `list`: a list that needs no JSON. `choices`: all that it takes. `steps`: the endpoints of a chain that have it. */
 export interface SettingRow {
   readonly text: string
   readonly isText?: true
   readonly isSwitch?: true
   readonly list?: "texts" | "ranges"
+  readonly choices?: readonly string[]
   readonly steps?: readonly string[]
 }
 
@@ -23,32 +24,72 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "list": "ranges"
       },
       "ranges_mode": {
-        "text": "remove: the clip is the media without the ranges. One of keep, remove. Default: \"keep\".",
-        "isText": true
+        "text": "remove: the clip is the media without the ranges. Default: \"keep\".",
+        "isText": true,
+        "choices": [
+          "keep",
+          "remove"
+        ]
       },
       "join": {
         "text": "true: one file, in the order of the source. false: one file for each range, in the order of the ranges, and at most 100 of them. Default: true.",
         "isSwitch": true
       },
       "format": {
-        "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
-        "isText": true
+        "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr.",
+        "isText": true,
+        "choices": [
+          "mp4",
+          "mov",
+          "webm",
+          "m4v",
+          "mp3",
+          "wav",
+          "m4a",
+          "aac",
+          "ogg",
+          "opus",
+          "flac",
+          "aiff"
+        ]
       },
       "mode": {
-        "text": "exact: encoded, starts and ends exactly on the frame. One of exact, smart, copy. Default: \"exact\".",
-        "isText": true
+        "text": "exact: encoded, starts and ends exactly on the frame. Default: \"exact\".",
+        "isText": true,
+        "choices": [
+          "exact",
+          "smart",
+          "copy"
+        ]
       },
       "quality": {
-        "text": "One of high, balanced, fast. Default: \"balanced\".",
-        "isText": true
+        "text": "Default: \"balanced\".",
+        "isText": true,
+        "choices": [
+          "high",
+          "balanced",
+          "fast"
+        ]
       },
       "aspect": {
-        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
-        "isText": true
+        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. Default: \"source\".",
+        "isText": true,
+        "choices": [
+          "source",
+          "9:16",
+          "1:1",
+          "4:5",
+          "16:9"
+        ]
       },
       "fit": {
-        "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. One of crop, pad, blur. Default: \"crop\".",
-        "isText": true
+        "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. Default: \"crop\".",
+        "isText": true,
+        "choices": [
+          "crop",
+          "pad",
+          "blur"
+        ]
       },
       "focus": {
         "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Takes faces, motion, text or a JSON object. Default: \"faces\"."
@@ -99,8 +140,13 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "text": "Default: 5."
       },
       "snap": {
-        "text": "What each edge looks for, at most 2 seconds from its position. The maximum price counts these seconds; the final price is for the length of the clip. One of silence, keyframe, none. Default: \"silence\".",
-        "isText": true
+        "text": "What each edge looks for, at most 2 seconds from its position. The maximum price counts these seconds; the final price is for the length of the clip. Default: \"silence\".",
+        "isText": true,
+        "choices": [
+          "silence",
+          "keyframe",
+          "none"
+        ]
       },
       "quiet_threshold": {
         "text": "-90 to 0: a level in dBFS. Above 0, up to 1: a linear amplitude. Default: -35."
@@ -109,24 +155,60 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "text": "Snapping never makes a clip shorter than this. Default: 0.3."
       },
       "format": {
-        "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
-        "isText": true
+        "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr.",
+        "isText": true,
+        "choices": [
+          "mp4",
+          "mov",
+          "webm",
+          "m4v",
+          "mp3",
+          "wav",
+          "m4a",
+          "aac",
+          "ogg",
+          "opus",
+          "flac",
+          "aiff"
+        ]
       },
       "mode": {
-        "text": "exact: encoded, starts and ends exactly on the frame. One of exact, smart, copy. Default: \"exact\".",
-        "isText": true
+        "text": "exact: encoded, starts and ends exactly on the frame. Default: \"exact\".",
+        "isText": true,
+        "choices": [
+          "exact",
+          "smart",
+          "copy"
+        ]
       },
       "quality": {
-        "text": "One of high, balanced, fast. Default: \"balanced\".",
-        "isText": true
+        "text": "Default: \"balanced\".",
+        "isText": true,
+        "choices": [
+          "high",
+          "balanced",
+          "fast"
+        ]
       },
       "aspect": {
-        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
-        "isText": true
+        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. Default: \"source\".",
+        "isText": true,
+        "choices": [
+          "source",
+          "9:16",
+          "1:1",
+          "4:5",
+          "16:9"
+        ]
       },
       "fit": {
-        "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. One of crop, pad, blur. Default: \"crop\".",
-        "isText": true
+        "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. Default: \"crop\".",
+        "isText": true,
+        "choices": [
+          "crop",
+          "pad",
+          "blur"
+        ]
       },
       "focus": {
         "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Takes faces, motion, text or a JSON object. Default: \"faces\"."
@@ -225,8 +307,13 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "list": "texts"
       },
       "match": {
-        "text": "exact: the same words; case, accents and punctuation do not count. stem: also other endings, such as run and running. fuzzy: also words with a letter or two that differ. One of exact, stem, fuzzy. Default: \"exact\".",
-        "isText": true
+        "text": "exact: the same words; case, accents and punctuation do not count. stem: also other endings, such as run and running. fuzzy: also words with a letter or two that differ. Default: \"exact\".",
+        "isText": true,
+        "choices": [
+          "exact",
+          "stem",
+          "fuzzy"
+        ]
       },
       "min_confidence": {
         "text": "Leaves out words of less confidence. In sound that is hardly speech, words below 0.5 may be invented. Default: 0.3."
@@ -235,8 +322,11 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "text": "The default track, or the track with this index. Takes default or a number. Default: \"default\"."
       },
       "language": {
-        "text": "English only. One of en. Default: \"en\".",
-        "isText": true
+        "text": "English only. Default: \"en\".",
+        "isText": true,
+        "choices": [
+          "en"
+        ]
       }
     }
   },
@@ -300,8 +390,13 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "list": "texts"
       },
       "match": {
-        "text": "exact: the same words; case, accents and punctuation do not count. stem: also other endings, such as run and running. fuzzy: also words with a letter or two that differ. One of exact, stem, fuzzy. Default: \"exact\".",
-        "isText": true
+        "text": "exact: the same words; case, accents and punctuation do not count. stem: also other endings, such as run and running. fuzzy: also words with a letter or two that differ. Default: \"exact\".",
+        "isText": true,
+        "choices": [
+          "exact",
+          "stem",
+          "fuzzy"
+        ]
       },
       "min_confidence": {
         "text": "Leaves out lines of less confidence. None has less than 0.5. Default: 0.6."
@@ -371,8 +466,13 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "snap": {
-        "text": "What each edge looks for, at most 2 seconds from its position. The maximum price counts these seconds; the final price is for the length of the clip. One of silence, keyframe, none. Default: \"silence\".",
+        "text": "What each edge looks for, at most 2 seconds from its position. The maximum price counts these seconds; the final price is for the length of the clip. Default: \"silence\".",
         "isText": true,
+        "choices": [
+          "silence",
+          "keyframe",
+          "none"
+        ],
         "steps": [
           "video/clip-near"
         ]
@@ -384,36 +484,72 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "format": {
-        "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
+        "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr.",
         "isText": true,
+        "choices": [
+          "mp4",
+          "mov",
+          "webm",
+          "m4v",
+          "mp3",
+          "wav",
+          "m4a",
+          "aac",
+          "ogg",
+          "opus",
+          "flac",
+          "aiff"
+        ],
         "steps": [
           "video/clip-near"
         ]
       },
       "mode": {
-        "text": "exact: encoded, starts and ends exactly on the frame. One of exact, smart, copy. Default: \"exact\".",
+        "text": "exact: encoded, starts and ends exactly on the frame. Default: \"exact\".",
         "isText": true,
+        "choices": [
+          "exact",
+          "smart",
+          "copy"
+        ],
         "steps": [
           "video/clip-near"
         ]
       },
       "quality": {
-        "text": "One of high, balanced, fast. Default: \"balanced\".",
+        "text": "Default: \"balanced\".",
         "isText": true,
+        "choices": [
+          "high",
+          "balanced",
+          "fast"
+        ],
         "steps": [
           "video/clip-near"
         ]
       },
       "aspect": {
-        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
+        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. Default: \"source\".",
         "isText": true,
+        "choices": [
+          "source",
+          "9:16",
+          "1:1",
+          "4:5",
+          "16:9"
+        ],
         "steps": [
           "video/clip-near"
         ]
       },
       "fit": {
-        "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. One of crop, pad, blur. Default: \"crop\".",
+        "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. Default: \"crop\".",
         "isText": true,
+        "choices": [
+          "crop",
+          "pad",
+          "blur"
+        ],
         "steps": [
           "video/clip-near"
         ]
@@ -513,15 +649,24 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "keep": {
-        "text": "One of sound, silence. Default: \"sound\".",
+        "text": "Default: \"sound\".",
         "isText": true,
+        "choices": [
+          "sound",
+          "silence"
+        ],
         "steps": [
           "timeline/suggest-ranges"
         ]
       },
       "preset": {
-        "text": "Sets margin_seconds and max_pause_seconds, and in the chain remove-dead-space min_silence_seconds of audio/detect-silence. One of gentle, normal, tight.",
+        "text": "Sets margin_seconds and max_pause_seconds, and in the chain remove-dead-space min_silence_seconds of audio/detect-silence.",
         "isText": true,
+        "choices": [
+          "gentle",
+          "normal",
+          "tight"
+        ],
         "steps": [
           "timeline/suggest-ranges"
         ]
@@ -586,36 +731,72 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "format": {
-        "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
+        "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr.",
         "isText": true,
+        "choices": [
+          "mp4",
+          "mov",
+          "webm",
+          "m4v",
+          "mp3",
+          "wav",
+          "m4a",
+          "aac",
+          "ogg",
+          "opus",
+          "flac",
+          "aiff"
+        ],
         "steps": [
           "video/clip-window"
         ]
       },
       "mode": {
-        "text": "exact: encoded, starts and ends exactly on the frame. One of exact, smart, copy. Default: \"exact\".",
+        "text": "exact: encoded, starts and ends exactly on the frame. Default: \"exact\".",
         "isText": true,
+        "choices": [
+          "exact",
+          "smart",
+          "copy"
+        ],
         "steps": [
           "video/clip-window"
         ]
       },
       "quality": {
-        "text": "One of high, balanced, fast. Default: \"balanced\".",
+        "text": "Default: \"balanced\".",
         "isText": true,
+        "choices": [
+          "high",
+          "balanced",
+          "fast"
+        ],
         "steps": [
           "video/clip-window"
         ]
       },
       "aspect": {
-        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
+        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. Default: \"source\".",
         "isText": true,
+        "choices": [
+          "source",
+          "9:16",
+          "1:1",
+          "4:5",
+          "16:9"
+        ],
         "steps": [
           "video/clip-window"
         ]
       },
       "fit": {
-        "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. One of crop, pad, blur. Default: \"crop\".",
+        "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. Default: \"crop\".",
         "isText": true,
+        "choices": [
+          "crop",
+          "pad",
+          "blur"
+        ],
         "steps": [
           "video/clip-window"
         ]
@@ -690,8 +871,13 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "match": {
-        "text": "exact: the same words; case, accents and punctuation do not count. stem: also other endings, such as run and running. fuzzy: also words with a letter or two that differ. One of exact, stem, fuzzy. Default: \"exact\".",
+        "text": "exact: the same words; case, accents and punctuation do not count. stem: also other endings, such as run and running. fuzzy: also words with a letter or two that differ. Default: \"exact\".",
         "isText": true,
+        "choices": [
+          "exact",
+          "stem",
+          "fuzzy"
+        ],
         "steps": [
           "audio/find-words"
         ]
@@ -709,22 +895,34 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "language": {
-        "text": "English only. One of en. Default: \"en\".",
+        "text": "English only. Default: \"en\".",
         "isText": true,
+        "choices": [
+          "en"
+        ],
         "steps": [
           "audio/find-words"
         ]
       },
       "keep": {
-        "text": "One of sound, silence. Default: \"sound\".",
+        "text": "Default: \"sound\".",
         "isText": true,
+        "choices": [
+          "sound",
+          "silence"
+        ],
         "steps": [
           "timeline/suggest-ranges"
         ]
       },
       "preset": {
-        "text": "Sets margin_seconds and max_pause_seconds, and in the chain remove-dead-space min_silence_seconds of audio/detect-silence. One of gentle, normal, tight.",
+        "text": "Sets margin_seconds and max_pause_seconds, and in the chain remove-dead-space min_silence_seconds of audio/detect-silence.",
         "isText": true,
+        "choices": [
+          "gentle",
+          "normal",
+          "tight"
+        ],
         "steps": [
           "timeline/suggest-ranges"
         ]
@@ -801,36 +999,72 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "format": {
-        "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
+        "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr.",
         "isText": true,
+        "choices": [
+          "mp4",
+          "mov",
+          "webm",
+          "m4v",
+          "mp3",
+          "wav",
+          "m4a",
+          "aac",
+          "ogg",
+          "opus",
+          "flac",
+          "aiff"
+        ],
         "steps": [
           "video/clip-window"
         ]
       },
       "mode": {
-        "text": "exact: encoded, starts and ends exactly on the frame. One of exact, smart, copy. Default: \"exact\".",
+        "text": "exact: encoded, starts and ends exactly on the frame. Default: \"exact\".",
         "isText": true,
+        "choices": [
+          "exact",
+          "smart",
+          "copy"
+        ],
         "steps": [
           "video/clip-window"
         ]
       },
       "quality": {
-        "text": "One of high, balanced, fast. Default: \"balanced\".",
+        "text": "Default: \"balanced\".",
         "isText": true,
+        "choices": [
+          "high",
+          "balanced",
+          "fast"
+        ],
         "steps": [
           "video/clip-window"
         ]
       },
       "aspect": {
-        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
+        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. Default: \"source\".",
         "isText": true,
+        "choices": [
+          "source",
+          "9:16",
+          "1:1",
+          "4:5",
+          "16:9"
+        ],
         "steps": [
           "video/clip-window"
         ]
       },
       "fit": {
-        "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. One of crop, pad, blur. Default: \"crop\".",
+        "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. Default: \"crop\".",
         "isText": true,
+        "choices": [
+          "crop",
+          "pad",
+          "blur"
+        ],
         "steps": [
           "video/clip-window"
         ]
@@ -905,8 +1139,13 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "match": {
-        "text": "exact: the same words; case, accents and punctuation do not count. stem: also other endings, such as run and running. fuzzy: also words with a letter or two that differ. One of exact, stem, fuzzy. Default: \"exact\".",
+        "text": "exact: the same words; case, accents and punctuation do not count. stem: also other endings, such as run and running. fuzzy: also words with a letter or two that differ. Default: \"exact\".",
         "isText": true,
+        "choices": [
+          "exact",
+          "stem",
+          "fuzzy"
+        ],
         "steps": [
           "audio/find-words"
         ]
@@ -924,8 +1163,11 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "language": {
-        "text": "English only. One of en. Default: \"en\".",
+        "text": "English only. Default: \"en\".",
         "isText": true,
+        "choices": [
+          "en"
+        ],
         "steps": [
           "audio/find-words"
         ]
@@ -950,8 +1192,13 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "snap": {
-        "text": "What each edge looks for, at most 2 seconds from its position. The maximum price counts these seconds; the final price is for the length of the clip. One of silence, keyframe, none. Default: \"silence\".",
+        "text": "What each edge looks for, at most 2 seconds from its position. The maximum price counts these seconds; the final price is for the length of the clip. Default: \"silence\".",
         "isText": true,
+        "choices": [
+          "silence",
+          "keyframe",
+          "none"
+        ],
         "steps": [
           "video/clip-near"
         ]
@@ -969,36 +1216,72 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "format": {
-        "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
+        "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr.",
         "isText": true,
+        "choices": [
+          "mp4",
+          "mov",
+          "webm",
+          "m4v",
+          "mp3",
+          "wav",
+          "m4a",
+          "aac",
+          "ogg",
+          "opus",
+          "flac",
+          "aiff"
+        ],
         "steps": [
           "video/clip-near"
         ]
       },
       "mode": {
-        "text": "exact: encoded, starts and ends exactly on the frame. One of exact, smart, copy. Default: \"exact\".",
+        "text": "exact: encoded, starts and ends exactly on the frame. Default: \"exact\".",
         "isText": true,
+        "choices": [
+          "exact",
+          "smart",
+          "copy"
+        ],
         "steps": [
           "video/clip-near"
         ]
       },
       "quality": {
-        "text": "One of high, balanced, fast. Default: \"balanced\".",
+        "text": "Default: \"balanced\".",
         "isText": true,
+        "choices": [
+          "high",
+          "balanced",
+          "fast"
+        ],
         "steps": [
           "video/clip-near"
         ]
       },
       "aspect": {
-        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
+        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. Default: \"source\".",
         "isText": true,
+        "choices": [
+          "source",
+          "9:16",
+          "1:1",
+          "4:5",
+          "16:9"
+        ],
         "steps": [
           "video/clip-near"
         ]
       },
       "fit": {
-        "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. One of crop, pad, blur. Default: \"crop\".",
+        "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. Default: \"crop\".",
         "isText": true,
+        "choices": [
+          "crop",
+          "pad",
+          "blur"
+        ],
         "steps": [
           "video/clip-near"
         ]
@@ -1073,8 +1356,13 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "match": {
-        "text": "exact: the same words; case, accents and punctuation do not count. stem: also other endings, such as run and running. fuzzy: also words with a letter or two that differ. One of exact, stem, fuzzy. Default: \"exact\".",
+        "text": "exact: the same words; case, accents and punctuation do not count. stem: also other endings, such as run and running. fuzzy: also words with a letter or two that differ. Default: \"exact\".",
         "isText": true,
+        "choices": [
+          "exact",
+          "stem",
+          "fuzzy"
+        ],
         "steps": [
           "audio/find-words"
         ]
@@ -1094,8 +1382,11 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "language": {
-        "text": "English only. One of en. Default: \"en\".",
+        "text": "English only. Default: \"en\".",
         "isText": true,
+        "choices": [
+          "en"
+        ],
         "steps": [
           "audio/find-words"
         ]
@@ -1165,36 +1456,72 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "format": {
-        "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr. One of mp4, mov, webm, m4v, mp3, wav, m4a, aac, ogg, opus, flac, aiff.",
+        "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr.",
         "isText": true,
+        "choices": [
+          "mp4",
+          "mov",
+          "webm",
+          "m4v",
+          "mp3",
+          "wav",
+          "m4a",
+          "aac",
+          "ogg",
+          "opus",
+          "flac",
+          "aiff"
+        ],
         "steps": [
           "video/clip-window"
         ]
       },
       "mode": {
-        "text": "exact: encoded, starts and ends exactly on the frame. One of exact, smart, copy. Default: \"exact\".",
+        "text": "exact: encoded, starts and ends exactly on the frame. Default: \"exact\".",
         "isText": true,
+        "choices": [
+          "exact",
+          "smart",
+          "copy"
+        ],
         "steps": [
           "video/clip-window"
         ]
       },
       "quality": {
-        "text": "One of high, balanced, fast. Default: \"balanced\".",
+        "text": "Default: \"balanced\".",
         "isText": true,
+        "choices": [
+          "high",
+          "balanced",
+          "fast"
+        ],
         "steps": [
           "video/clip-window"
         ]
       },
       "aspect": {
-        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. One of source, 9:16, 1:1, 4:5, 16:9. Default: \"source\".",
+        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. Default: \"source\".",
         "isText": true,
+        "choices": [
+          "source",
+          "9:16",
+          "1:1",
+          "4:5",
+          "16:9"
+        ],
         "steps": [
           "video/clip-window"
         ]
       },
       "fit": {
-        "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. One of crop, pad, blur. Default: \"crop\".",
+        "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. Default: \"crop\".",
         "isText": true,
+        "choices": [
+          "crop",
+          "pad",
+          "blur"
+        ],
         "steps": [
           "video/clip-window"
         ]
@@ -1331,8 +1658,13 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
         ]
       },
       "match": {
-        "text": "exact: the same words; case, accents and punctuation do not count. stem: also other endings, such as run and running. fuzzy: also words with a letter or two that differ. One of exact, stem, fuzzy. Default: \"exact\".",
+        "text": "exact: the same words; case, accents and punctuation do not count. stem: also other endings, such as run and running. fuzzy: also words with a letter or two that differ. Default: \"exact\".",
         "isText": true,
+        "choices": [
+          "exact",
+          "stem",
+          "fuzzy"
+        ],
         "steps": [
           "video/text-frames"
         ]

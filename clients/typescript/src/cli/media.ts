@@ -24,10 +24,15 @@ export async function mediaUrlOf(
   return upload.media_url
 }
 
-/** Throws unless it is a URL or a file. */
+/** Throws unless it is a URL, or a file that is not empty. */
 export async function assertReadable(media: string): Promise<void> {
-  if (isUrl(media) || (await stat(media).catch(() => undefined))?.isFile()) return
-  throw new MediaTimelineError(`There is no file ${media}. Give a file, or a URL that begins with http.`)
+  if (isUrl(media)) return
+  const found = await stat(media).catch(() => undefined)
+  if (found?.isDirectory())
+    throw new MediaTimelineError(`${media} is a folder. Give a file, or use "batch" or "watch" for several.`)
+  if (!found?.isFile())
+    throw new MediaTimelineError(`There is no file ${media}. Give a file, or a URL that begins with http.`)
+  if (found.size === 0) throw new MediaTimelineError(`${media} is empty. Give a file with sound or picture.`)
 }
 
 function isUrl(media: string): boolean {

@@ -26,6 +26,8 @@ const mentions: readonly RegExp[] = [
 /** What only requests can do, and prices: as the command says it. */
 const phrases: readonly (readonly [RegExp, string])[] = [
   [/, or send media_seconds\b/g, ''],
+  [/, or create its next jobs yourself from the jobs of its completed steps\b/g, ''],
+  [/\bUse a current one\./g, 'Log in again with "media-timeline login".'],
   [/\bSend media_seconds, or upload the file\b/g, 'Download it, and give the file'],
   [/\bSend media_seconds, or wait\b/g, 'Wait'],
   [/\bupload the file\b/g, 'give the file'],

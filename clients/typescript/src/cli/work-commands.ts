@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { trusted } from '../http.ts'
 import { type EndpointId, type JobRequest, MediaTimelineError } from '../index.ts'
@@ -74,8 +76,10 @@ export const forceOption = () => new Option('--force', 'replace files that are t
 
 /** An option for each setting. */
 export function addSettings(command: Command, settings: CommandRow['settings']): Command {
-  for (const [setting, { text, isSwitch }] of Object.entries(settings))
-    command.addOption(new Option(`${flagOf(setting)} ${isSwitch ? '[value]' : '<value>'}`, text))
+  for (const [setting, { text, isSwitch, choices }] of Object.entries(settings)) {
+    const option = new Option(`${flagOf(setting)} ${isSwitch ? '[value]' : '<value>'}`, text)
+    command.addOption(choices ? option.choices(choices) : option)
+  }
   return command
 }
 
@@ -127,6 +131,20 @@ function givenSettings(settings: CommandRow['settings'], options: WorkOptions): 
   })
 }
 
+/** Files beside a clip. */
+const captionEndings = ['srt', 'vtt']
+
+/** A clip has the format that the name of its file asks for. */
+async function withFormat({ format }: CommandRow['settings'], options: WorkOptions): Promise<WorkOptions> {
+  const { output = '' } = options
+  const ending = path.extname(output).slice(1).toLowerCase()
+  if (!format?.choices || ending === '' || captionEndings.includes(ending) || options['format'] !== undefined)
+    return options
+  if (format.choices.includes(ending)) return { ...options, format: ending }
+  if ((await stat(output).catch(() => undefined))?.isDirectory()) return options
+  throw new MediaTimelineError(`${output}: a clip cannot be ${ending}. Choose one of ${format.choices.join(', ')}.`)
+}
+
 const windowOf = ({ from, to }: WorkOptions) => ({
   ...(from !== undefined && { start: from }),
   ...(to !== undefined && { end: to }),
@@ -135,8 +153,9 @@ const windowOf = ({ from, to }: WorkOptions) => ({
 async function runJob(context: Context, endpoint: EndpointId, media: string, options: WorkOptions): Promise<void> {
   const { output, signal } = context
   await assertFree(options)
+  const { settings: rows = {} } = endpointCommands[endpoint] ?? {}
+  const given = givenSettings(rows, await withFormat(rows, options))
   const client = await context.client()
-  const given = givenSettings(endpointCommands[endpoint]?.settings ?? {}, options)
   const media_url = await mediaUrlOf(client, media, output, signal)
   const settings = Object.fromEntries(given.map(([name, value]) => [name, value]))
   // The service checks the settings: they are text of the command line.
@@ -145,7 +164,7 @@ async function runJob(context: Context, endpoint: EndpointId, media: string, opt
     const { estimated_price_usd: price } = await whileBusy(context, () => client.jobs.estimate(request, { signal }))
     if (price > options.maxPrice)
       throw new MediaTimelineError(
-        `It can cost ${priceText(price)}, which is more than ${priceText(options.maxPrice)}. Nothing was run.`,
+        `It can cost ${priceText(price)}, which is more than ${priceText(options.maxPrice)}. Nothing was run. Raise --max-price, or give a shorter stretch with --from and --to.`,
       )
   }
   const started = await begin(context, (once) => client.jobs.create(request, once))
@@ -156,12 +175,13 @@ async function runJob(context: Context, endpoint: EndpointId, media: string, opt
 async function runChain(context: Context, id: string, media: string, options: WorkOptions): Promise<void> {
   const { output, signal } = context
   await assertFree(options)
+  const settings = chainSettings(id, await withFormat(chainCommands[id]?.settings ?? {}, options))
   const client = await context.client()
   const media_url = await mediaUrlOf(client, media, output, signal)
   const request = {
     media_url,
     ...windowOf(options),
-    settings: chainSettings(id, options),
+    settings,
     ...(options.maxPrice !== undefined && { max_price_usd: options.maxPrice }),
   }
   const started = await begin(context, (once) => client.workflowRuns.start(id, request, once))
@@ -191,7 +211,8 @@ async function finish({ output, signal }: Context, finished: Finished, options: 
   const isSearch = options['queries'] !== undefined
   const files = options.output === undefined ? [] : filesOf(result)
   const saved = await saveAll(files, options, signal)
-  if (options.output !== undefined && files.length === 0) output.note('It made no files, so nothing is saved.')
+  if (options.output !== undefined && files.length === 0)
+    output.note(`It made no files. Save what it found with "media-timeline export ${finished.id} --as csv -o FILE".`)
   const { header, lines } = tableOf(result, isSearch)
   // What was sought is the result, whatever else it made.
   if (saved.length > 0 && isSearch) output.note(`Saved: ${saved.join(', ')}`)
