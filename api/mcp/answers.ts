@@ -266,6 +266,7 @@ export function agentsPage(manifest: ReturnType<typeof manifestDocument>): strin
   const configuration = {
     mcpServers: { [manifest.name]: { type: 'http', url: endpoint, headers: { Authorization: 'Bearer <API_KEY>' } } },
   }
+  const at = (path: string) => escapeMarkup(endpoint.replace(/mcp$/, path))
   const rows = tools.map(
     (tool) =>
       `<dt><code>${escapeMarkup(tool.name)}</code> (${needs[tool.auth]})</dt><dd>${escapeMarkup(tool.description ?? '')} Example: <code>${escapeMarkup(JSON.stringify(tool.example))}</code></dd>`,
@@ -275,7 +276,11 @@ export function agentsPage(manifest: ReturnType<typeof manifestDocument>): strin
     `<h1>${title} for agents</h1>
 <p>${description} This address serves its tools to clients of the Model Context Protocol. The <a href="${escapeMarkup(documentation_url)}">REST API reference</a> is for people.</p>
 <h2>Connect</h2>
+<p>Create a <a href="${at('dashboard/connectors')}">connector</a>, whose token works here alone and can have a monthly cap, or an <a href="${at('dashboard/keys')}">API key</a>. Put it in place of &lt;API_KEY&gt;. Clients that read a file, such as <code>.mcp.json</code>, take:</p>
 <pre>${escapeMarkup(JSON.stringify(configuration, null, 2))}</pre>
+<p>Others have a command, such as:</p>
+<pre>${escapeMarkup(`claude mcp add --transport http ${manifest.name} ${endpoint} --header "Authorization: Bearer <API_KEY>"`)}</pre>
+<p>A client may connect only once you trust the folder or approve the server in it.</p>
 <p>Tools marked “no key” also work without the Authorization header.</p>
 <h2>Tools</h2>
 <dl>
@@ -327,7 +332,8 @@ function describeLists(result: Result, { lists, next_from_seconds: next }: Resul
   const isPaged = (name: string) => name === 'transcript.sentences' || timed.safeParse(result[name]).success
   const isCut = Object.entries(lists).some(([name, { total, shown }]) => shown < total && !isPaged(name))
   const end = isCut ? 'Next: the same call with a higher limit.' : 'No page follows.'
-  const more = next === undefined ? end : `Next: the same call with from_seconds ${next}.`
+  const more =
+    next === undefined ? end : `Next: the same call with from_seconds ${next}, or with a higher limit for more.`
   return [...lines, `${more} Use the times as start, end, moments or ranges of a clip.`].join('\n')
 }
 

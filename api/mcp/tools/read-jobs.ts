@@ -258,6 +258,7 @@ export const regenerateOutputUrlTool = defineTool({
     const { id } = await completedJob(call, job_id)
     const answer = await answerJob(context, await refreshOutputs(context, credential, id))
     const { links = [] } = answer
-    return { ...answer, text: `${describeLinks(links)}The new URLs are valid for an hour. Nothing was charged.` }
+    const validity = links.length > 0 ? 'The new URLs are valid for an hour.' : 'It has no files.'
+    return { ...answer, text: `${describeLinks(links)}${validity} Nothing was charged.` }
   },
 })

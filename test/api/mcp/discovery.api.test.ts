@@ -76,6 +76,8 @@ describe('GET /mcp', () => {
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     for (const { name } of listed) expect(text).toContain(`<code>${name}</code>`)
     expect(text).toContain('http://api.test/mcp')
+    for (const place of ['connectors', 'keys']) expect(text).toContain(`href="http://api.test/dashboard/${place}"`)
+    expect(text).toContain('claude mcp add --transport http media-timeline http://api.test/mcp --header')
   })
 
   it('405 for a client that wants a stream', async () => {

@@ -45,7 +45,8 @@ describe('a result of 20,000 segments', () => {
     const { content, structuredContent } = await use('svc.get_job_result', { limit: 2 })
     expect(structuredContent['result'].segments).toEqual(segments.slice(0, 2))
     expect(content.map(({ type }) => type)).toEqual(['text', 'resource_link'])
-    const text = 'segments: 2 of 20000, in seconds: 0–1 (0.9), 2–3 (0.1)\nNext: the same call with from_seconds 4.'
+    const text =
+      'segments: 2 of 20000, in seconds: 0–1 (0.9), 2–3 (0.1)\nNext: the same call with from_seconds 4, or with a higher limit for more.'
     expect(content[0]?.['text']).toContain(text)
     expect(content[0]?.['text']).not.toContain('mean_db')
   })
@@ -56,7 +57,7 @@ describe('a result of 20,000 segments', () => {
     expect(text).toContain(
       'segments: 150 of 20000. structuredContent has all 150, this text the first 100, in seconds: 0–1',
     )
-    expect(text).toContain('198–199 (0.1)\nNext: the same call with from_seconds 300.')
+    expect(text).toContain('198–199 (0.1)\nNext: the same call with from_seconds 300, or with a higher limit for more.')
     const last = await use('svc.get_job_result', { limit: 1000, from_seconds: 39_000 })
     expect(last.content[0]?.['text']).toMatch(
       /500 of 20000\. structuredContent has all 500, this text the first 100, .*\nNo page follows/,
