@@ -10,12 +10,13 @@ interface SilenceOptions {
   readonly minSilenceSeconds: number
 }
 
-/** Silences of one track are fewer after those of others are taken from them, but 80 bytes of memory each until then. */
+/** How many of one track are kept in memory. A result can have fewer, but of several tracks only what is silent in all of them is left. */
 export const maxSilences = 5 * maxResultSegments
 
 /**
- * The quiet stretches of the window, the first `maxSilences` of them, in seconds on the media's clock. They consist of whole quiet milliseconds, so each is
- * up to 2 ms shorter than in the samples: every silence longer than the minimum + 2 ms is found, and none below the minimum.
+ * The quiet stretches of the window, the first `maxSilences` of them, in seconds on the media's clock. They consist of whole quiet
+ * milliseconds, so each is up to 2 ms shorter than in the samples: every silence longer than the minimum + 2 ms is found, and none below
+ * the minimum.
  */
 export async function findSilences(
   envelope: Envelope,
