@@ -69,7 +69,7 @@ interface ReplayInput {
 
 interface Replayed {
   readonly replayed: number
-  /** The newest event of them. Null if there is none. */
+  /** The newest event that is sent again. Null if none is. */
   readonly lastEventId: string | null
 }
 

@@ -103,11 +103,11 @@ class _Transport:
 
     def _request(self, call: Call) -> Request:
         is_signed = call.url.startswith(("http:", "https:"))
-        # An id such as "../keys/key_1" would reach another resource.
-        if not is_signed and not _PATH.fullmatch(call.url):
-            raise MediaTimelineError(f"{call.url} contains what is no id. Give ids as the service returned them.")
         headers = dict(call.headers)
         if not is_signed:
+            # An id such as "../keys/key_1" would reach another resource.
+            if not _PATH.fullmatch(call.url):
+                raise MediaTimelineError(f"{call.url} contains what is no id. Give ids as the service returned them.")
             headers["authorization"] = f"Bearer {self._api_key}"
             if call.method == "POST":
                 # What creates something may run twice when its answer is lost, unless the attempts share a key.
