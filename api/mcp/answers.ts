@@ -277,9 +277,9 @@ export function agentsPage(manifest: ReturnType<typeof manifestDocument>): strin
 <p>${description} This address serves its tools to clients of the Model Context Protocol. The <a href="${escapeMarkup(documentation_url)}">REST API reference</a> is for people.</p>
 <h2>Connect</h2>
 <p>Create a <a href="${at('dashboard/connectors')}">connector</a>, whose token works here alone and can have a monthly cap, or an <a href="${at('dashboard/keys')}">API key</a>. Put it in place of &lt;API_KEY&gt;. Clients that read a file, such as <code>.mcp.json</code>, take:</p>
-<pre>${escapeMarkup(JSON.stringify(configuration, null, 2))}</pre>
+<pre tabindex="0">${escapeMarkup(JSON.stringify(configuration, null, 2))}</pre>
 <p>Others have a command, such as:</p>
-<pre>${escapeMarkup(`claude mcp add --transport http ${manifest.name} ${endpoint} --header "Authorization: Bearer <API_KEY>"`)}</pre>
+<pre tabindex="0">${escapeMarkup(`claude mcp add --transport http ${manifest.name} ${endpoint} --header "Authorization: Bearer <API_KEY>"`)}</pre>
 <p>A client may connect only once you trust the folder or approve the server in it.</p>
 <p>Tools marked “no key” also work without the Authorization header.</p>
 <h2>Tools</h2>

@@ -4,16 +4,18 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { Client, Connection } from '@temporalio/client'
-import temporalio from '@temporalio/proto'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { RunningProcess } from '../../scripts/stack/processes.ts'
+import { taskQueues, workflowTaskQueue } from '../../src/temporal/names.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { untilFound } from '../until-found.ts'
 import { type Service, startService } from './service.ts'
 
 const deploymentName = 'media-timeline'
-const { ROUTING_CONFIG_UPDATE_STATE_COMPLETED } = temporalio.temporal.api.enums.v1.RoutingConfigUpdateState
+// temporal.api.enums.v1.TaskQueueType
+const workflowType = 1
+const activityType = 2
 const speech = path.resolve('test/fixtures/speech.wav')
 
 let service: Service
@@ -83,10 +85,19 @@ async function makeCurrent(buildId: string): Promise<void> {
     timeout: 120_000,
     interval: 100,
   })
+  // The deployment's own state may stay "in progress" for ever: github.com/temporalio/temporal/issues/11842.
   await untilFound(async () => {
-    const { workerDeploymentInfo } = await workflowService.describeWorkerDeployment({ namespace, deploymentName })
-    return workerDeploymentInfo?.routingConfigUpdateState === ROUTING_CONFIG_UPDATE_STATE_COMPLETED
+    const current = await Promise.all(taskQueues.map(currentBuildId))
+    return current.every((id) => id === buildId)
   })
+}
+
+/** As a task queue knows it. Blank: workers without a version. */
+async function currentBuildId(name: string): Promise<string> {
+  const taskQueueType = name === workflowTaskQueue ? workflowType : activityType
+  const asked = { namespace: temporal.options.namespace, taskQueue: { name }, taskQueueType }
+  const { versioningInfo } = await connection.workflowService.describeTaskQueue(asked)
+  return versioningInfo?.currentDeploymentVersion?.buildId ?? ''
 }
 
 /** The versions and the processes that took the workflow's tasks and activities. */

@@ -23,7 +23,7 @@ const told = z.object({
   context: z.array(z.unknown()),
 })
 
-describe.skipIf(noChromium)(`the timeline inside a chat${skipped}`, { retry: 0 }, () => {
+describe.skipIf(noChromium)(`the timeline inside a chat${skipped}`, () => {
   let service: SharedService
   let server: Server
   let hostUrl: string
@@ -108,7 +108,9 @@ describe.skipIf(noChromium)(`the timeline inside a chat${skipped}`, { retry: 0 }
     const { buffer } = recordingWithPauses()
     const media_url = await service.client.uploadBytes(hostileName, buffer)
     const { body } = await service.client.send('POST', '/v1/jobs', { endpoint: 'audio/detect-silence', media_url })
-    return z.object({ job_id: z.string() }).parse(body).job_id
+    const { job_id } = z.object({ job_id: z.string() }).parse(body)
+    expect(await service.client.ended(job_id)).toMatchObject({ status: 'completed' })
+    return job_id
   }
 
   it('draws a result, plays it, moves an edge, and cuts a clip with consent', async () => {
