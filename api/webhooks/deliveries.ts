@@ -137,7 +137,7 @@ export const replayWebhookRoute = accountRoute({
             .string()
             .regex(idPattern('evt'))
             .optional()
-            .describe('The newest of them. Send it as after to go on. Missing if there are none.'),
+            .describe('The newest event that is sent again. Send it as after to continue. Absent if there is none.'),
         })
         .meta({ id: 'WebhookReplayEnvelope' }),
       404: errorEnvelope,

@@ -3915,7 +3915,7 @@ export interface components {
             request_id: string;
             /** @description The number of events that are sent again. */
             replayed: number;
-            /** @description The newest of them. Send it as after to go on. Missing if there are none. */
+            /** @description The newest event that is sent again. Send it as after to continue. Absent if there is none. */
             next_after?: string;
         };
         /**
