@@ -84,7 +84,7 @@ it('shows that the job runs, its media and what it costs at most, during the run
   const jobId = await clipJob(1)
   const seen = vi.fn()
   const run: Dependencies['ffmpeg']['run'] = async (options) => {
-    await vi.waitUntil(async () => (await getJob(db, jobId)).status === 'running')
+    await vi.waitUntil(async () => (await getJob(db, jobId)).status === 'running', 60_000)
     const { mediaInfo, estimatedMicroUsd } = await getJob(db, jobId)
     seen({ mediaInfo, estimatedMicroUsd })
     return deps.ffmpeg.run(options)

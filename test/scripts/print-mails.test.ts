@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { printMails } from '../../scripts/stack/print-mails.ts'
 import { fileMailer } from '../../src/mail/mailer.ts'
 
@@ -16,7 +16,7 @@ it('prints each mail that the service writes, once', async () => {
     text: 'Open this link:\n\nhttp://127.0.0.1/?token=abc',
   })
   await mailer.send({ to: 'bob@example.com', subject: 'Confirm', text: 'Another' })
-  await vi.waitFor(() => expect(printed).toHaveLength(2))
+  await expect.poll(() => printed).toHaveLength(2)
   stop()
   expect(printed[0]).toBe('\nMail to ada@example.com\n\n  Open this link:\n  \n  http://127.0.0.1/?token=abc\n')
   expect(printed[1]).toContain('bob@example.com')

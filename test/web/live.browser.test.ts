@@ -26,7 +26,7 @@ describe.skipIf(noChromium)(`what goes on, in the pages of a browser${skipped}`,
     context.on('request', (request) => asked.push(new URL(request.url()).pathname))
     const countOf = (path: string) => asked.filter((each) => each === path).length
     await signIn(page, service, await signUp(service))
-    await vi.waitFor(() => expect(countOf('/v1/stream')).toBe(1))
+    await expect.poll(() => countOf('/v1/stream')).toBe(1)
 
     const tabs: Page[] = []
     for (let tab = 0; tab < 6; tab++) {

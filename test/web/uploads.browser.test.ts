@@ -93,7 +93,7 @@ describe.skipIf(noChromium)(`an upload of ${megabytes} MB by a page${skipped}`, 
       const found = await service.db.upload.findUniqueOrThrow({ where: { id: uploadId } })
       expect(found.bytes).not.toBeNull()
       return found
-    })
+    }, 60_000)
     expect(Number(upload.bytes)).toBe(megabytes * 1_000_000 + 44)
     expect(problems).toEqual([])
   })
@@ -107,9 +107,7 @@ describe.skipIf(noChromium)(`an upload of ${megabytes} MB by a page${skipped}`, 
     await page.getByLabel('Recordings or films').setInputFiles(recordingWithPauses())
     const uploadId = await openedStudio(page)
     await page.getByRole('button', { name: 'Stop episode.wav' }).click()
-    await vi.waitFor(async () => {
-      expect(await service.db.upload.count({ where: { id: uploadId, deletedAt: null } })).toBe(0)
-    })
+    await expect.poll(() => service.db.upload.count({ where: { id: uploadId, deletedAt: null } })).toBe(0)
     expect(problems).toEqual([])
   })
 })

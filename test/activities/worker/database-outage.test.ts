@@ -40,7 +40,7 @@ describe('an activity that loses the database', () => {
     const environment = new MockActivityEnvironment()
     const long = { pauseMilliseconds: 60_000, maxMilliseconds: 60_000 }
     const waiting = inActivity(() => outlastOutage(down, fails(lost), long), environment)
-    await vi.waitFor(() => expect(down.ping).toHaveBeenCalled())
+    await expect.poll(() => down.ping).toHaveBeenCalled()
     environment.cancel()
     await expect(waiting).rejects.toBe(lost)
   })

@@ -112,7 +112,7 @@ it('is one of at most four of an account, and tells nobody of another account', 
     const opened = await openStream(baseUrl, cookie)
     expect(opened.response.status).toBe(200)
     return opened
-  })
+  }, 60_000)
   const stranger = await owner()
   await create()
   const own = await stranger.create()
