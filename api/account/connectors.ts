@@ -59,8 +59,8 @@ export const createConnectorRoute = ownerRoute({
     body: connectorRequest,
     response: { ...bodyErrors, 201: newConnectorEnvelope, 409: errorEnvelope },
   },
-  handler: async (request, { context: { db }, account, reply }) => {
-    const made = await makeConnectorAsAsked(db, account, request.body)
+  handler: async (request, { context, account, reply }) => {
+    const made = await makeConnectorAsAsked(context, account, request.body)
     return reply.code(201).send({ request_id: request.id, ...made })
   },
 })

@@ -18,6 +18,7 @@ import { strictFields } from '../../src/core/input-problems.ts'
 import { fromUsd, toUsd } from '../../src/core/money.ts'
 import { keyScopes } from '../../src/core/scopes.ts'
 import type { Database } from '../../src/db/database.ts'
+import type { ApiContext } from '../http/context.ts'
 import { accountRoute, amountUsd, bodyErrors, errorEnvelope, keyErrors, name, requestId } from '../http/route.ts'
 
 export const keySchema = z
@@ -116,8 +117,8 @@ export const createKeyRoute = accountRoute({
     body: keyRequest,
     response: { ...bodyErrors, 201: newKeyEnvelope, 409: errorEnvelope },
   },
-  handler: async (request, { context: { db }, account, reply }) => {
-    const made = await makeKeyAsAsked(db, account, request.body)
+  handler: async (request, { context, account, reply }) => {
+    const made = await makeKeyAsAsked(context, account, request.body)
     return reply.code(201).send({ request_id: request.id, ...made })
   },
 })
@@ -152,9 +153,9 @@ export const changeKeyRoute = accountRoute({
     body: keyChange,
     response: { ...bodyErrors, 200: keyEnvelope, 404: errorEnvelope },
   },
-  handler: async (request, { context: { db }, account }) => {
+  handler: async (request, { context, account }) => {
     const { params, body } = request
-    return { request_id: request.id, key: await changeKnownKey(db, account, params.key_id, body) }
+    return { request_id: request.id, key: await changeKnownKey(context, account, params.key_id, body) }
   },
 })
 
@@ -178,28 +179,30 @@ export const revokeKeyRoute = accountRoute({
 
 // Keys and connectors as in responses.
 
+type KeyContext = Pick<ApiContext, 'db' | 'createsByAccount'>
+
 /** Creates a key. It has at most the rights of the key that creates it; a key that the owner's session creates depends on no other. */
 export async function makeKeyAsAsked(
-  db: Database,
+  { db, createsByAccount }: KeyContext,
   { accountId, keyId: makerId, sessionId }: Pick<Credential, 'accountId' | 'keyId' | 'sessionId'>,
   { name, scope, expires_at, monthly_cap_usd, may_raise_limits: mayRaiseLimits }: z.output<typeof keyRequest>,
 ) {
   const expiresAt = expires_at === undefined ? undefined : new Date(expires_at)
   const monthlyCapMicroUsd = capOf(monthly_cap_usd)
   const wanted = { accountId, name, scope, expiresAt, makerId, sessionId, monthlyCapMicroUsd, mayRaiseLimits }
-  const { key, token } = await makeKey(db, wanted)
+  const { key, token } = await createsByAccount(accountId, () => makeKey(db, wanted))
   return { key: presentKey(key), secret: token }
 }
 
 /** Creates a connector. It never raises limits. */
 export async function makeConnectorAsAsked(
-  db: Database,
+  { db, createsByAccount }: KeyContext,
   { accountId, sessionId }: Pick<Credential, 'accountId' | 'keyId' | 'sessionId'>,
   { name, scope, expires_at, monthly_cap_usd }: Omit<z.output<typeof keyRequest>, 'may_raise_limits'>,
 ) {
   const expiresAt = expires_at === undefined ? undefined : new Date(expires_at)
   const wanted = { accountId, sessionId, name, scope, expiresAt, monthlyCapMicroUsd: capOf(monthly_cap_usd) }
-  const { key, token } = await makeKey(db, { kind: 'con', ...wanted })
+  const { key, token } = await createsByAccount(accountId, () => makeKey(db, { kind: 'con', ...wanted }))
   return { connector: presentConnector({ ...key, oauthGrant: null }), secret: token }
 }
 
@@ -209,14 +212,14 @@ export async function keysOf(db: Database, accountId: string) {
 
 /** Renames a key or changes its cap, which only owners and keys with the right may raise. */
 export async function changeKnownKey(
-  db: Database,
+  { db, createsByAccount }: KeyContext,
   { accountId, keyId: changerId, sessionId }: Pick<Credential, 'accountId' | 'keyId' | 'sessionId'>,
   keyId: string,
   { name, monthly_cap_usd: cap }: z.output<typeof keyChange>,
 ) {
   const monthlyCapMicroUsd = cap === undefined ? undefined : capOf(cap)
   const change = { accountId, keyId: assertKeyId(keyId), name, monthlyCapMicroUsd, changerId, sessionId }
-  return presentKey(known(await changeKey(db, change)))
+  return presentKey(known(await createsByAccount(accountId, () => changeKey(db, change))))
 }
 
 function capOf(usd: number | null) {

@@ -98,7 +98,7 @@ export const setLimitsRoute = accountRoute({
   },
 })
 
-type LimitsContext = Pick<ApiContext, 'config' | 'db' | 'slotLimits'>
+type LimitsContext = Pick<ApiContext, 'config' | 'createsByAccount' | 'db' | 'slotLimits'>
 type LimitsBody = z.output<typeof limitsSchema>
 
 interface Caller {
@@ -123,10 +123,8 @@ export async function setAccountLimits(context: LimitsContext, input: SetLimitsI
   const { accountId, keyId, sessionId, requestId, wanted } = input
   const { monthly_cap_usd: cap, alert_percents: alertPercents } = wanted
   const monthlyCapMicroUsd = cap === null ? null : fromUsd(cap)
-  return presentLimits(
-    context,
-    await changeLimits(context.db, { accountId, keyId, sessionId, monthlyCapMicroUsd, alertPercents, requestId }),
-  )
+  const change = { accountId, keyId, sessionId, monthlyCapMicroUsd, alertPercents, requestId }
+  return presentLimits(context, await context.createsByAccount(accountId, () => changeLimits(context.db, change)))
 }
 
 async function presentLimits({ config, db, slotLimits }: LimitsContext, limits: AccountLimits): Promise<LimitsBody> {

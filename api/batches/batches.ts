@@ -3,7 +3,6 @@ import type { Credential } from '../../src/accounts/credentials.ts'
 import {
   type Batch,
   closeBatch,
-  createBatch,
   deleteBatch,
   findOpenRuns,
   listBatches,
@@ -20,7 +19,6 @@ import { assertMediaUrl } from '../../src/jobs/resolve-media.ts'
 import { startDueWork } from '../../src/webhooks/deliveries.ts'
 import type { ApiContext } from '../http/context.ts'
 import { deletion } from '../http/deletion.ts'
-import { idempotencyKeyOf } from '../http/idempotency-key.ts'
 import { abortOnDisconnect, longPoll } from '../http/long-poll.ts'
 import { decodePosition, nextCursor, pageCursor, pageLimit, pageOf } from '../http/pages.ts'
 import { bodyErrors, errorEnvelope, keyErrors, keyRoute, requestId } from '../http/route.ts'
@@ -33,6 +31,7 @@ import {
   findCovered,
   itemPage,
   itemQuery,
+  makeOnce,
   maxPrice,
   pageOfItems,
   positiveUsd,
@@ -102,15 +101,11 @@ export const createBatchRoute = keyRoute({
   handler: async (request, { context, credential, reply }) => {
     const { media_urls, name = '', metadata, max_price_usd: price, cap_usd } = request.body
     const capMicroUsd = fromUsd(cap_usd)
-    const work = await checkWork(context, credential, request.body)
-    const batch = {
-      ...{ kind: 'bat' as const, credential, requestId: request.id, name, metadata, ...work, capMicroUsd },
+    const { id, isRepeat } = await makeOnce(context, credential, request, async () => ({
+      ...{ kind: 'bat', name, metadata, capMicroUsd, ...(await checkWork(context, credential, request.body)) },
       limitMicroUsd: price === undefined ? capMicroUsd : minMicroUsd(fromUsd(price), capMicroUsd),
       mediaUrls: checkedUrls(context, media_urls),
-      idempotency: idempotencyKeyOf(request),
-      maxUnpaidBytes: context.config.UNPAID_JOB_BYTES_PER_ACCOUNT,
-    }
-    const { id, isRepeat } = await context.createsByAccount(credential.accountId, () => createBatch(context.db, batch))
+    }))
     if (isRepeat) reply.header('idempotent-replayed', 'true')
     return reply.code(isRepeat ? 200 : 202).send(await answerStarted(context, request.id, credential, id))
   },

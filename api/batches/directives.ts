@@ -2,7 +2,6 @@ import { z } from 'zod'
 import {
   type Batch,
   changeDirective,
-  createBatch,
   deleteBatch,
   getBatch,
   isEndedKey,
@@ -17,7 +16,6 @@ import { billingMonth, fromUsd, toUsd } from '../../src/core/money.ts'
 import { metadataOf } from '../../src/jobs/job-rows.ts'
 import type { ApiContext } from '../http/context.ts'
 import { deletion } from '../http/deletion.ts'
-import { idempotencyKeyOf } from '../http/idempotency-key.ts'
 import { metadata } from '../http/metadata.ts'
 import { accountRoute, bodyErrors, errorEnvelope, keyErrors, name, requestId } from '../http/route.ts'
 import { idempotencyHeader } from '../jobs/validate.ts'
@@ -26,6 +24,7 @@ import {
   checkWork,
   itemPage,
   itemQuery,
+  makeOnce,
   maxPrice,
   pageOfItems,
   positiveUsd,
@@ -112,15 +111,11 @@ export const createDirectiveRoute = accountRoute({
   },
   handler: async (request, { context, account, reply }) => {
     const { match: taken, name: given = '', metadata: labels, max_price_usd, monthly_cap_usd } = request.body
-    const directive = {
-      ...{ kind: 'dir' as const, credential: account, requestId: request.id, name: given, metadata: labels },
-      ...(await checkWork(context, account, request.body)),
+    const { id, isRepeat } = await makeOnce(context, account, request, async () => ({
+      ...{ kind: 'dir', name: given, metadata: labels, ...(await checkWork(context, account, request.body)) },
       ...{ limitMicroUsd: fromUsd(max_price_usd), capMicroUsd: fromUsd(monthly_cap_usd) },
       match: { fileNames: taken.file_name, metadata: taken.metadata },
-      idempotency: idempotencyKeyOf(request),
-      maxUnpaidBytes: context.config.UNPAID_JOB_BYTES_PER_ACCOUNT,
-    }
-    const { id, isRepeat } = await context.createsByAccount(account.accountId, () => createBatch(context.db, directive))
+    }))
     return reply.code(isRepeat ? 200 : 201).send(await answer(context, request.id, account.accountId, id))
   },
 })

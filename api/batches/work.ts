@@ -1,6 +1,7 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Credential } from '../../src/accounts/credentials.ts'
-import { type Batch, getBatch } from '../../src/batches/batches.ts'
+import { type Batch, createBatch, getBatch, type NewBatch } from '../../src/batches/batches.ts'
 import { type Item, itemStatuses, listItems } from '../../src/batches/items.ts'
 import { chains, getChain } from '../../src/chains/chains.ts'
 import { settingsByStep } from '../../src/chains/step-request.ts'
@@ -8,8 +9,10 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { idPattern } from '../../src/core/ids.ts'
 import { fromUsd, toUsd } from '../../src/core/money.ts'
 import { endpoints } from '../../src/endpoints/catalog.ts'
+import { findRepeatedRequest } from '../../src/jobs/idempotency.ts'
 import { failureSchema, metadataOf } from '../../src/jobs/job-rows.ts'
 import type { ApiContext } from '../http/context.ts'
+import { idempotencyKeyOf } from '../http/idempotency-key.ts'
 import { metadata } from '../http/metadata.ts'
 import { decodeCursor, encodeCursor, limitOf, nextCursor, pageCursor } from '../http/pages.ts'
 import { amountUsd, name, requestId } from '../http/route.ts'
@@ -38,6 +41,24 @@ export const workFields = {
 }
 
 const workRequest = z.object(workFields)
+
+type Asked = Omit<NewBatch, 'credential' | 'requestId' | 'idempotency' | 'maxUnpaidBytes'>
+
+/** Makes a batch or a directive. A repeated request is found before `check`: what it names may be gone since. */
+export async function makeOnce(
+  context: ApiContext,
+  credential: Credential,
+  request: FastifyRequest,
+  check: () => Promise<Asked>,
+): Promise<{ id: string; isRepeat: boolean }> {
+  const { accountId } = credential
+  const idempotency = idempotencyKeyOf(request)
+  const earlier = idempotency && (await findRepeatedRequest(context.db, accountId, idempotency))
+  if (earlier) return { id: earlier, isRepeat: true }
+  const maxUnpaidBytes = context.config.UNPAID_JOB_BYTES_PER_ACCOUNT
+  const batch = { ...(await check()), credential, requestId: request.id, idempotency, maxUnpaidBytes }
+  return context.createsByAccount(accountId, () => createBatch(context.db, batch))
+}
 
 /** The work of a request, checked like a run. */
 export async function checkWork(

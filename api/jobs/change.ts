@@ -90,7 +90,7 @@ export const deleteJobRoute = keyRoute({
   },
   handler: async (request, { context, credential, reply }) => {
     const jobId = assertJobId(request.params.job_id)
-    const deleted = await deleteJob(context.db, credential, jobId)
+    const deleted = await context.createsByAccount(credential.accountId, () => deleteJob(context.db, credential, jobId))
     if (!deleted) throw noSuchJob()
     const { code, body } = await answerDeletion(context, { requestId: request.id, id: jobId }, async () => {
       if (deleted.isOpen) await deliverCancellation(context, jobId)

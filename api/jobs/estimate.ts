@@ -181,7 +181,8 @@ function lengthMissing({ request, credential }: EstimatePriceInput): ServiceErro
 
 const heldMilliseconds = 25_000
 
-export type ProbeContext = LongPollContext & Pick<ApiContext, 'jobs' | 'logger' | 'storage' | 'pressure'>
+export type ProbeContext = LongPollContext &
+  Pick<ApiContext, 'createsByAccount' | 'jobs' | 'logger' | 'storage' | 'pressure'>
 
 interface RequestProbeInput {
   readonly credential: Credential
@@ -204,7 +205,7 @@ export async function requestProbe(context: ProbeContext, { credential, mediaUrl
   return withWaitSlot(context, { waiter: credential, milliseconds }, async ({ take, givenUp }) => {
     await take()
     if (givenUp.aborted) throw tooManyWaits()
-    const { id } = await createProbe(context.db, accountId, reference)
+    const { id } = await context.createsByAccount(accountId, () => createProbe(context.db, accountId, reference))
     await startProbe(context, { probeId: id, accountId, isStored })
     const read = () => findProbe(context.db, accountId, id)
     const either = AbortSignal.any([signal, givenUp])

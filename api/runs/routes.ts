@@ -175,8 +175,8 @@ export const deleteRunRoute = keyRoute({
   },
   handler: async (request, { context, credential, reply }) => {
     const run = await findOwnRun(context, credential, request.params.run_id)
-    const { id } = run
-    if (!(await deleteRun(context.db, credential.accountId, id))) throw noSuchRun()
+    const { id, accountId } = run
+    if (!(await context.createsByAccount(accountId, () => deleteRun(context.db, accountId, id)))) throw noSuchRun()
     const { code, body } = await answerDeletion(context, { requestId: request.id, id }, async () => {
       for (const { id: jobId } of run.jobs.filter((job) => !hasEnded(job))) await deliverCancellation(context, jobId)
       if (!run.endedAt) await cancelWorkflow(context, run)

@@ -123,7 +123,7 @@ export const revokeShareRoute = keyRoute({
 
 /** What tools and routes do alike. Throws `not_found` for what the credential cannot see, and `conflict` for what has not completed. */
 export async function shareAsAsked(
-  context: Pick<ApiContext, 'config' | 'db'>,
+  context: Pick<ApiContext, 'config' | 'createsByAccount' | 'db'>,
   credential: Credential,
   { job_id, run_id, expires_in_seconds: seconds, ...asked }: z.output<typeof shareRequest>,
 ) {
@@ -135,13 +135,14 @@ export async function shareAsAsked(
   const hasSource = mediaKey !== null && (await findUploadOf(context.db, accountId, mediaKey)) !== null
   if (asked.include_source && !hasSource)
     throw invalidRequest('include_source: the media is not an upload of the account, so that no page can play it.')
-  const { share, token } = await createShare(context.db, {
+  const wanted = {
     ...{ accountId, apiKeyId, subjectId, work, expiresAt: new Date(Date.now() + seconds * 1000) },
     allowDownload: asked.allow_download,
     allowEmbed: asked.allow_embed,
     includeSource: asked.include_source,
     includeTranscript: asked.include_transcript,
-  })
+  }
+  const { share, token } = await context.createsByAccount(accountId, () => createShare(context.db, wanted))
   return { share: presentShare({ ...share, mediaName }), url: `${context.config.BASE_URL}/s/${token}` }
 
   async function completedJob() {

@@ -5,7 +5,6 @@ import { type Database, isUnreachable } from '../../src/db/database.ts'
 import { listOpenWork, workOf } from '../../src/jobs/open-work.ts'
 import { type Event, findEvent, findNewestEvent, listEvents } from '../../src/webhooks/events.ts'
 import type { ApiContext } from '../http/context.ts'
-import { abortOnDisconnect } from '../http/long-poll.ts'
 import { ownerRoute } from '../http/route.ts'
 
 /** Proxies close connections on which nothing moves for a minute. */
@@ -29,8 +28,13 @@ export const streamRoute = ownerRoute({
   // Browsers alone read it: others wait for events, jobs and runs.
   schema: { hide: true },
   handler: async (request, { context, account, reply }) => {
-    reply.raw.once('close', context.streams.take(account.accountId))
-    const ended = abortOnDisconnect(reply)
+    const giveBack = context.streams.take(account.accountId)
+    const left = new AbortController()
+    // Also the answer to a HEAD, whose stream nobody reads, ends so.
+    reply.raw.once('close', () => {
+      left.abort()
+      giveBack()
+    })
     const lastId = request.headers['last-event-id']?.toString()
     return reply
       .headers({
@@ -41,7 +45,9 @@ export const streamRoute = ownerRoute({
         // A connection that is kept for another request would delay the server's close.
         connection: 'close',
       })
-      .send(Readable.from(untilAborted(context, ended, (signal) => messages(context, account, { lastId, signal }))))
+      .send(
+        Readable.from(untilAborted(context, left.signal, (signal) => messages(context, account, { lastId, signal }))),
+      )
   },
 })
 

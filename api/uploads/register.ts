@@ -33,7 +33,7 @@ import type { ApiContext } from '../http/context.ts'
 import { mediaTypeOf } from './media-type.ts'
 import type { registeredUpload, uploadRequest, uploadSchema } from './routes.ts'
 
-type RegisterContext = Pick<ApiContext, 'config' | 'db' | 'pressure' | 'storage'>
+type RegisterContext = Pick<ApiContext, 'config' | 'createsByAccount' | 'db' | 'pressure' | 'storage'>
 
 interface UploadFile {
   readonly fileName: string
@@ -58,7 +58,7 @@ interface RegisteredUpload {
 
 /** Creates the row of an upload, and counts its bytes against the quotas, whether or not they arrive. */
 export async function registerUpload(
-  { config, db, pressure, storage }: RegisterContext,
+  { config, createsByAccount, db, pressure, storage }: RegisterContext,
   accountId: string,
   { fileName, contentType: claimed, bytes, isResumable = false, metadata }: UploadFile,
   largest = config.MAX_UPLOAD_BYTES,
@@ -81,7 +81,7 @@ export async function registerUpload(
     claimBytes: isResumable ? BigInt(maxBytes) : null,
     ...(metadata ? { metadata } : {}),
   }
-  const presented = presentUpload(config, await createUpload(db, row))
+  const presented = presentUpload(config, await createsByAccount(accountId, () => createUpload(db, row)))
   return { id, key, contentType, maxBytes, presented }
 }
 

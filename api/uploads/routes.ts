@@ -250,9 +250,10 @@ export const deleteUploadRoute = keyRoute({
   },
   handler: async (request, { context, credential, reply }) => {
     const { upload_id: id } = request.params
-    if (!isId('upl', id) || !(await deleteUpload(context.db, credential.accountId, id))) {
+    const { accountId } = credential
+    if (!isId('upl', id)) throw noSuchUpload()
+    if (!(await context.createsByAccount(accountId, () => deleteUpload(context.db, accountId, id))))
       throw noSuchUpload()
-    }
     const erase = () => eraseUpload(context, id)
     const { code, body } = await answerDeletion(context, { requestId: request.id, id }, erase)
     return reply.code(code).send(body)

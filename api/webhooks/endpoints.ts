@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Credential } from '../../src/accounts/credentials.ts'
 import { idPattern } from '../../src/core/ids.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
 import { startDueWork } from '../../src/webhooks/deliveries.ts'
@@ -104,8 +105,8 @@ export const createWebhookRoute = accountRoute({
     body: webhookRequest,
     response: { ...bodyErrors, 201: webhookWithSecret, 409: errorEnvelope },
   },
-  handler: async (request, { context, account: { accountId }, reply }) => {
-    const made = await makeAsAsked(context, accountId, request.body)
+  handler: async (request, { context, account, reply }) => {
+    const made = await makeAsAsked(context, account, request.body)
     return reply.code(201).send({ request_id: request.id, ...made })
   },
 })
@@ -155,9 +156,9 @@ export const changeWebhookRoute = accountRoute({
     body: webhookChange,
     response: { ...bodyErrors, 200: webhookEnvelope, 404: errorEnvelope },
   },
-  handler: async (request, { context, account: { accountId } }) => {
+  handler: async (request, { context, account }) => {
     const { webhook_endpoint_id: id } = request.params
-    return { request_id: request.id, webhook_endpoint: await changeAsAsked(context, accountId, id, request.body) }
+    return { request_id: request.id, webhook_endpoint: await changeAsAsked(context, account, id, request.body) }
   },
 })
 
@@ -192,8 +193,10 @@ export const rotateSecretRoute = accountRoute({
     params: webhookParams,
     response: { ...bodyErrors, 200: webhookWithSecret, 404: errorEnvelope },
   },
-  handler: async (request, { context: { db, config }, account: { accountId } }) => {
-    const made = await rotateWebhookSecret(db, config, accountId, request.params.webhook_endpoint_id)
+  handler: async (request, { context: { db, config, createsByAccount }, account: { accountId, keyId, sessionId } }) => {
+    const made = await createsByAccount(accountId, () =>
+      rotateWebhookSecret(db, config, { accountId, keyId, sessionId }, request.params.webhook_endpoint_id),
+    )
     return { request_id: request.id, ...presentWithSecret(made) }
   },
 })
@@ -201,21 +204,24 @@ export const rotateSecretRoute = accountRoute({
 /** What tools and routes do alike. */
 export async function makeAsAsked(
   context: ApiContext,
-  accountId: string,
+  { accountId, keyId, sessionId }: Credential,
   { url, description, event_types: eventTypes }: z.output<typeof webhookRequest>,
 ) {
-  const wanted = { accountId, url: urlOf(context, url), description, eventTypes }
-  return presentWithSecret(await createWebhookEndpoint(context.db, context.config, wanted))
+  const wanted = { accountId, keyId, sessionId, url: urlOf(context, url), description, eventTypes }
+  const make = () => createWebhookEndpoint(context.db, context.config, wanted)
+  return presentWithSecret(await context.createsByAccount(accountId, make))
 }
 
 export async function changeAsAsked(
   context: ApiContext,
-  accountId: string,
+  { accountId, keyId, sessionId }: Credential,
   id: string,
   { url, description, event_types: eventTypes, status }: z.output<typeof webhookChange>,
 ) {
   const change = { url: url === undefined ? undefined : urlOf(context, url), description, eventTypes, status }
-  const endpoint = await changeWebhookEndpoint(context.db, accountId, id, change)
+  const endpoint = await context.createsByAccount(accountId, () =>
+    changeWebhookEndpoint(context.db, { accountId, keyId, sessionId }, id, change),
+  )
   if (endpoint.status === 'active' && (status ?? url) !== undefined)
     await startDueWork(context, { accountId, endpointIds: [id] })
   return presentWebhook(endpoint)

@@ -176,7 +176,8 @@ const unrevokedFirst = [
 ] satisfies Prisma.ApiKeyOrderByWithRelationInput[]
 
 export async function countKeys(db: Database | Transaction, accountId: string, kind: KeyKind): Promise<number> {
-  return db.apiKey.count({ where: { accountId, revokedAt: null, ...ofKind(kind) } })
+  const works = [{ expiresAt: null }, { expiresAt: { gt: new Date() } }]
+  return db.apiKey.count({ where: { accountId, revokedAt: null, OR: works, ...ofKind(kind) } })
 }
 
 /** A key or a connector of the account. */

@@ -6,7 +6,7 @@ import { addNotice } from '../mail/notices.ts'
 import { countKeys, createKey, type KeyKind, type MadeKey, type NewKey, nounsOfKeys } from './keys.ts'
 import { assertMayCreate } from './suspension.ts'
 
-/** The maximum number of unrevoked keys of an account, and of its unrevoked connectors. */
+/** The maximum number of an account's keys that are neither revoked nor expired, and of such connectors. */
 export const maxKeys = 100
 
 /**

@@ -33,7 +33,7 @@ export const maxDirectives = 20
 /** Of an account, at a time. */
 export const maxOpenBatches = 100
 
-interface NewBatch {
+export interface NewBatch {
   readonly kind: BatchKind
   readonly credential: Credential
   readonly requestId: string

@@ -3,7 +3,7 @@ import { ServiceError } from '../core/errors.ts'
 import { billingMonth, type MicroUsd, toUsd } from '../core/money.ts'
 import { type Database, lockAccount, type Transaction } from '../db/database.ts'
 import type { AccountModel } from '../db/generated/models.ts'
-import { addNotice } from '../mail/notices.ts'
+import { addNoticeOfChange } from '../mail/notices.ts'
 import { type MonthSpending, spentByKey, spentInMonth } from './months.ts'
 import { notifySpendThresholds } from './spending.ts'
 
@@ -60,7 +60,7 @@ export async function changeLimits(db: Database, change: LimitsChange): Promise<
       data: { monthlyCapMicroUsd: cap, ...(alertPercents ? { alertPercents } : {}) },
     })
     if (raised && before !== null) {
-      await addNotice(tx, {
+      await addNoticeOfChange(tx, {
         accountId,
         kind: 'cap_raised',
         key: requestId,
@@ -79,7 +79,7 @@ function isRaised(before: MicroUsd | null, after: MicroUsd | null): boolean {
 }
 
 /** Who makes a change: a key, or an owner by a session. Operators have neither. */
-interface Changer {
+export interface Changer {
   readonly keyId?: string | null | undefined
   readonly sessionId?: string | undefined
 }

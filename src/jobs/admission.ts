@@ -165,10 +165,14 @@ export function assertUnpaidFit({ unpaidBytes, unpaidSeconds }: UnpaidUse, maxBy
   )
 }
 
+/** The rows of a job with its event and its entries in the ledger, about, without the texts that its account chose. */
+const rowBytesOfJob = 2_500
+
 /** The bytes that a job without a charge stores, for the RETURNING of a statement on `jobs`. The settings of its run count with each of its steps. */
 export const unpaidBytesOfJob = Prisma.sql`
   CASE WHEN final_micro_usd = 0 THEN
-    octet_length(settings::text) + coalesce(octet_length(result::text), 0) + coalesce(octet_length(metadata::text), 0)
+    ${rowBytesOfJob}::int + coalesce(octet_length(media_url), 0) + octet_length(settings::text)
+      + coalesce(octet_length(result::text), 0) + 2 * coalesce(octet_length(metadata::text), 0)
       + coalesce((SELECT octet_length(workflow_runs.settings::text) FROM workflow_runs WHERE workflow_runs.id = jobs.run_id), 0)
   END AS "unpaidBytes"`
 

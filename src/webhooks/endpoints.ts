@@ -1,11 +1,12 @@
 import { assertMayCreate } from '../accounts/suspension.ts'
+import { type Changer, findChanger } from '../billing/limits.ts'
 import { ServiceError } from '../core/errors.ts'
 import { isId, newId } from '../core/ids.ts'
 import { type SigningConfig, signingKeysOf } from '../core/signing-secret.ts'
 import { hourMs } from '../core/time-code.ts'
 import { type Database, lockAccount, type Transaction } from '../db/database.ts'
 import type { WebhookEndpointModel } from '../db/generated/models.ts'
-import { addNotice } from '../mail/notices.ts'
+import { addNoticeOfChange } from '../mail/notices.ts'
 import type { EventType } from './events.ts'
 import { newWebhookSecret, openSecret, sealSecret } from './secrets.ts'
 
@@ -17,7 +18,7 @@ const withoutSecrets = { omit: { secret: true, previousSecret: true } } as const
 /** The maximum number of webhook endpoints of an account. */
 export const maxWebhookEndpoints = 10
 
-interface NewWebhookEndpoint {
+interface NewWebhookEndpoint extends Changer {
   readonly accountId: string
   readonly url: string
   readonly description: string
@@ -29,17 +30,18 @@ export interface EndpointWithSecret {
   readonly secret: string
 }
 
-/** Only this returns the secret. Throws `conflict` if the account has as many as it may. */
+/** Only this returns the secret. Throws `conflict` if the account has as many as it may, and what `findChanger` throws. */
 export async function createWebhookEndpoint(
   db: Database,
   config: SigningConfig,
-  { accountId, eventTypes, ...wanted }: NewWebhookEndpoint,
+  { accountId, keyId, sessionId, eventTypes, ...wanted }: NewWebhookEndpoint,
 ): Promise<EndpointWithSecret> {
   const id = newId('whe')
   const secret = newWebhookSecret()
   const sealed = sealSecret(config, id, secret)
   return db.$transaction(async (tx) => {
     assertMayCreate(await lockAccount(tx, accountId))
+    await findChanger(tx, accountId, { keyId, sessionId })
     if ((await tx.webhookEndpoint.count({ where: { accountId, subjectId: null } })) >= maxWebhookEndpoints) {
       throw new ServiceError(
         'conflict',
@@ -58,7 +60,7 @@ async function announceEndpoint(
   { id, accountId, url }: Pick<WebhookEndpoint, 'id' | 'accountId' | 'url'>,
 ): Promise<void> {
   const data = { webhook_endpoint_id: id, url: shownUrl(url) }
-  await addNotice(tx, { accountId, kind: 'webhook_created', key: `${id}/${Date.now()}`, data })
+  await addNoticeOfChange(tx, { accountId, kind: 'webhook_created', key: `${id}/${Date.now()}`, data })
 }
 
 /** Without path and query, which can be secrets: notices are mailed, and events kept. */
@@ -102,10 +104,10 @@ export interface EndpointChange {
   readonly status?: 'active' | 'paused' | undefined
 }
 
-/** A change of URL or status begins anew: earlier failures no longer count. */
+/** A change of URL or status begins anew: earlier failures no longer count. Throws what `findChanger` throws. */
 export async function changeWebhookEndpoint(
   db: Database,
-  accountId: string,
+  { accountId, ...changer }: Changer & { readonly accountId: string },
   id: string,
   { url, description, eventTypes, status }: EndpointChange,
 ): Promise<WebhookEndpoint> {
@@ -118,6 +120,8 @@ export async function changeWebhookEndpoint(
     ...(eventTypes ? { eventTypes: [...eventTypes] } : {}),
   }
   return db.$transaction(async (tx) => {
+    await lockAccount(tx, accountId)
+    await findChanger(tx, accountId, changer)
     const before = await tx.webhookEndpoint.findFirst({ where: ownEndpoint(accountId, id), select: { url: true } })
     const [changed] = await tx.webhookEndpoint.updateManyAndReturn({
       where: ownEndpoint(accountId, id),
@@ -144,13 +148,14 @@ export const previousSecretHours = 24
 export async function rotateWebhookSecret(
   db: Database,
   config: SigningConfig,
-  accountId: string,
+  { accountId, ...changer }: Changer & { readonly accountId: string },
   id: string,
 ): Promise<EndpointWithSecret> {
   const secret = newWebhookSecret()
   return db.$transaction(async (tx) => {
     // One rotation after the other: each keeps the secret of the one before.
     await lockAccount(tx, accountId)
+    await findChanger(tx, accountId, changer)
     const before = await tx.webhookEndpoint.findFirst({ where: ownEndpoint(accountId, id), select: { secret: true } })
     if (!before) throw unknownEndpoint()
     const previousEndsAt = new Date(Date.now() + previousSecretHours * hourMs)

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { buildApp } from '../../api/app.ts'
 import { createKey } from '../../src/accounts/keys.ts'
 import { type Api, startApi, type TestAccount } from '../api/api.ts'
 
@@ -36,6 +37,25 @@ it('a key turns on directives and retries batches of its own, and others only if
   expect(own.map(({ status }) => status)).toEqual([200, 202])
   await maker.patch(`/v1/directives/${made}`, { enabled: false })
   expect(await statusesOf(trusted)).toEqual([200, 202])
+})
+
+it('a repeated request finds its batch or directive, also when the work can no longer be done', async () => {
+  const words = { endpoint: 'audio/find-words' }
+  const withoutModels = await buildApp({ ...api, models: new Set() })
+  onTestFinished(() => withoutModels.close())
+  for (const [url, payload] of [
+    ['/v1/batches', { ...batch, ...words }],
+    ['/v1/directives', { ...directive, ...words }],
+  ] as const) {
+    const headers = { authorization: `Bearer ${maker.token}`, 'idempotency-key': 'again' }
+    const request = { method: 'POST', url, payload, headers } as const
+    const made = await api.app.inject(request)
+    const again = await withoutModels.inject(request)
+    expect([made.statusCode, again.statusCode]).toEqual([url === '/v1/batches' ? 202 : 201, 200])
+    const idOf = ({ body }: { readonly body: string }) =>
+      /"id":"((?:bat|dir)_\w+)"/.exec(body)?.[1] ?? expect.fail(body)
+    expect(idOf(again)).toBe(idOf(made))
+  }
 })
 
 it.each([1e-7, 0.123_456_7, 1e-320])('an amount of %s USD is refused, because money has six decimals', async (usd) => {

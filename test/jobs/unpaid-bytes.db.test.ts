@@ -6,7 +6,7 @@ import { acceptClip, answerClip } from '../billing/jobs.ts'
 import { openTestDatabase } from '../setup/database.ts'
 
 const db = await openTestDatabase()
-const maxUnpaidBytes = 5_000
+const maxUnpaidBytes = 10_000
 const long = 'a'.repeat(3_000)
 const canceled = { code: 'canceled', message: 'Canceled.' } as const
 
@@ -21,10 +21,16 @@ it('failed jobs use up the bytes that an account may store without a charge in a
   }
   await expect(accept(accountId)).rejects.toMatchObject({
     code: 'rate_limited',
-    message: expect.stringContaining('4.9 KiB of settings and results a day'),
+    message: expect.stringContaining('9.8 KiB of settings and results a day'),
     retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds > 86_000 && seconds <= 86_400),
   })
   await accept(other)
+})
+
+it('a job counts as much as its rows take, even if it has no settings', async () => {
+  const accountId = await createAccount(db, 'small')
+  for (let count = 0; count < 4; count++) await settleJob(db, (await accept(accountId)).job.id, canceled)
+  await expect(accept(accountId)).rejects.toMatchObject({ code: 'rate_limited' })
 })
 
 it('completed jobs count their result if they are free, and nothing if they are charged', async () => {
@@ -43,7 +49,7 @@ it('completed jobs count their result if they are free, and nothing if they are 
 it('jobs that one step answers count likewise', async () => {
   const accountId = await createAccount(db, 'answers')
   const { job } = await accept(accountId)
-  await db.job.update({ where: { id: job.id }, data: { settings: { text: long.repeat(2) } } })
+  await db.job.update({ where: { id: job.id }, data: { settings: { text: long.repeat(3) } } })
   await answerClip(db, job.id, { actualSeconds: 1, madeSeconds: 0 })
   await expect(accept(accountId)).rejects.toMatchObject({ code: 'rate_limited' })
 })

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { revokeAllKeys } from '../../src/accounts/keys.ts'
+import { makeKey } from '../../src/accounts/make-key.ts'
 import { createAccount } from '../../src/accounts/own-account.ts'
 import { dayMs } from '../../src/core/time-code.ts'
 import { openDatabase } from '../../src/db/database.ts'
@@ -82,7 +83,7 @@ describe('the end of a job', () => {
 
   it('has a type of its own if it was canceled, and none for who does not take it', async () => {
     const { accountId, id } = await newEndpoint()
-    await changeWebhookEndpoint(db, accountId, id, { eventTypes: ['job.completed', 'job.failed'] })
+    await changeWebhookEndpoint(db, { accountId }, id, { eventTypes: ['job.completed', 'job.failed'] })
     const { job } = await acceptClip(db, accountId, { seconds: 1 })
     const ended = await settleJob(db, job.id, { code: 'canceled', message: 'Canceled.' })
     expect(ended.endpointIds).toEqual([])
@@ -140,7 +141,7 @@ describe('a webhook endpoint that fails', () => {
     const { accountId, id } = await newEndpoint()
     await writeTestEvent(db, accountId, id)
     const batch = await findDue(db, id)
-    await changeWebhookEndpoint(db, accountId, id, { url: 'https://other.example/hook' })
+    await changeWebhookEndpoint(db, { accountId }, id, { url: 'https://other.example/hook' })
     const answer = { status: 410, failure: 'status' } as const
     const deliveries = batch?.deliveries.map((delivery) => ({ ...delivery, answer })) ?? []
     if (batch) await recordAnswers(db, { endpoint: batch.endpoint, deliveries })
@@ -182,7 +183,7 @@ describe('a webhook endpoint that fails', () => {
     expect(await noticesOf(accountId)).toEqual(['webhook_created', 'webhook_disabled'])
     await expect(writeTestEvent(db, accountId, id)).rejects.toMatchObject({ code: 'conflict' })
     // Enabled again, it gets nothing by itself, and what is asked for.
-    await changeWebhookEndpoint(db, accountId, id, { status: 'active' })
+    await changeWebhookEndpoint(db, { accountId }, id, { status: 'active' })
     expect(await findDue(db, id)).toBeUndefined()
   })
 
@@ -220,13 +221,39 @@ it('is paused when all keys of its account are revoked, of which one may have cr
   expect((await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).status).toBe('paused')
 })
 
+it('is made and changed by nobody whose key was revoked meanwhile', async () => {
+  const { accountId, id } = await newEndpoint()
+  const { keyId } = await makeKey(db, { accountId, name: 'stolen' })
+  const thief = { accountId, keyId }
+  await changeWebhookEndpoint(db, thief, id, { status: 'active' })
+  await revokeAllKeys(db, accountId)
+  const wanted = { url: 'https://thief.example/', description: '', eventTypes: [] }
+  for (const attempt of [
+    () => createWebhookEndpoint(db, signing, { ...thief, ...wanted }),
+    () => changeWebhookEndpoint(db, thief, id, { status: 'active' }),
+    () => rotateWebhookSecret(db, signing, thief, id),
+  ])
+    await expect(attempt()).rejects.toMatchObject({ code: 'invalid_api_key' })
+  expect((await db.webhookEndpoint.findMany({ where: { accountId } })).map(({ status }) => status)).toEqual(['paused'])
+})
+
+it('changes its address at most a thousand times a day, because each is announced', async () => {
+  const { accountId, id } = await newEndpoint()
+  await db.quotaWindow.updateMany({ where: { subject: `changes/${accountId}` }, data: { used: 1_000 } })
+  await expect(changeWebhookEndpoint(db, { accountId }, id, { url: 'https://other.example/' })).rejects.toMatchObject({
+    code: 'rate_limited',
+  })
+  expect(await noticesOf(accountId)).toEqual(['webhook_created'])
+  expect((await changeWebhookEndpoint(db, { accountId }, id, { status: 'paused' })).status).toBe('paused')
+})
+
 it('is announced at its creation and at each other address, not at another path of it, which the notice does not name', async () => {
   const { accountId, id } = await newEndpoint()
   const { url } = await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
-  await changeWebhookEndpoint(db, accountId, id, { url })
-  await changeWebhookEndpoint(db, accountId, id, { url: new URL('/another', url).href })
+  await changeWebhookEndpoint(db, { accountId }, id, { url })
+  await changeWebhookEndpoint(db, { accountId }, id, { url: new URL('/another', url).href })
   expect(await noticesOf(accountId)).toEqual(['webhook_created'])
-  await changeWebhookEndpoint(db, accountId, id, { url: 'https://other.example/hook' })
+  await changeWebhookEndpoint(db, { accountId }, id, { url: 'https://other.example/hook' })
   expect(await noticesOf(accountId)).toEqual(['webhook_created', 'webhook_created'])
 })
 
@@ -292,7 +319,7 @@ describe('a replay', () => {
     const { job } = await acceptClip(db, accountId, { seconds: 1 })
     await draftClip(db, job.id, 1_000)
     await settleJob(db, job.id)
-    await changeWebhookEndpoint(db, accountId, id, { status: 'active' })
+    await changeWebhookEndpoint(db, { accountId }, id, { status: 'active' })
     expect((await replayDeliveries(db, accountId, id, { since: new Date(0) })).replayed).toBe(1)
     const [event] = await listEvents(db, accountId, { types: [], limit: 1 })
     expect((await findDue(db, id))?.deliveries).toMatchObject([{ eventId: event?.id, payload: event?.payload }])
@@ -369,7 +396,7 @@ describe('the secret of a webhook endpoint', () => {
     const { accountId, id, secret } = await newEndpoint()
     await writeTestEvent(db, accountId, id)
     expect(JSON.stringify(await db.webhookEndpoint.findUnique({ where: { id } }))).not.toContain(secret)
-    const rotated = await rotateWebhookSecret(db, signing, accountId, id)
+    const rotated = await rotateWebhookSecret(db, signing, { accountId }, id)
     const batch = await findDue(db, id)
     const validAt = (days: number) =>
       batch && validSecrets(signing, batch.endpoint, new Date(Date.now() + days * dayMs))

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ensureOwnAccount } from '../../../src/accounts/own-account.ts'
@@ -181,10 +182,18 @@ const slowSeconds = 10
 /** An owner has a few sessions; the newest show where. */
 const sessionsRead = 20
 
+/** A subscriber of IPv6 has up to 256. */
+const networksOfSubscriber = 5
+
 /** Counts a request to sign up, sign in or use another open route, for its network address. */
 export async function limitAddress({ db, config }: Limits, request: FastifyRequest, reply: FastifyReply) {
+  const maxAttempts = config.SIGN_IN_TRIES_PER_ADDRESS
   const of = ['sign-in address', networkOf(request.ip)] as const
-  await limit(db, reply, { of, maxAttempts: config.SIGN_IN_TRIES_PER_ADDRESS, withinSeconds: quarterHour })
+  if (isIPv6(request.ip)) {
+    const wide = ['sign-in network', wideNetworkOf(request.ip)] as const
+    await limit(db, reply, { of: wide, maxAttempts: networksOfSubscriber * maxAttempts, withinSeconds: quarterHour })
+  }
+  await limit(db, reply, { of, maxAttempts, withinSeconds: quarterHour })
 }
 
 /**

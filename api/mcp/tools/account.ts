@@ -26,7 +26,7 @@ export const createApiKeyTool = defineTool({
   output: z.object({ key: keySchema, secret: z.string().describe('The whole API key, shown only once.') }),
   run: async (request, { context, credential }) => {
     const { accountId, keyId } = credential
-    const made = await makeKeyAsAsked(context.db, { accountId, keyId }, request)
+    const made = await makeKeyAsAsked(context, { accountId, keyId }, request)
     return {
       structured: made,
       text: `Key ${made.key.id} covers ${made.key.scope}. Its secret is ${made.secret}, shown only in this answer. The key ends with the credential that created it. svc.revoke_api_key ends it immediately.`,
@@ -165,7 +165,7 @@ export const setSpendCapTool = defineTool({
     }
     if (wanted.alert_percents)
       throw new ServiceError('invalid_request', 'alert_percents: alerts are of the account. Leave out key_id.')
-    const key = await changeKnownKey(context.db, credential, key_id, { monthly_cap_usd: wanted.monthly_cap_usd })
+    const key = await changeKnownKey(context, credential, key_id, { monthly_cap_usd: wanted.monthly_cap_usd })
     const limits = await accountLimits(context, credential)
     return { structured: { limits, key }, text: describeCap(`key ${key.id}`, key) }
   },

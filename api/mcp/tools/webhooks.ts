@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Credential } from '../../../src/accounts/credentials.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
 import { counted, quoted } from '../../../src/core/text.ts'
@@ -33,8 +34,9 @@ export const manageWebhooksTool = defineTool({
     secret: z.string().optional(),
     test_event_id: z.string().optional(),
   }),
-  run: async (request, { context, credential: { accountId } }) => {
-    const { id, secret } = await setAsAsked(context, accountId, request)
+  run: async (request, { context, credential }) => {
+    const { accountId } = credential
+    const { id, secret } = await setAsAsked(context, credential, request)
     const test_event_id = request.send_test ? await sendTest(context, accountId, id) : undefined
     const webhook_endpoints = (await listWebhookEndpoints(context.db, accountId)).map(presentWebhook)
     const lines = webhook_endpoints.map((each) => {
@@ -56,18 +58,18 @@ export const manageWebhooksTool = defineTool({
 /** Changes the webhook endpoint with the id; without one, makes a new one if there is a URL. */
 async function setAsAsked(
   context: ApiContext,
-  accountId: string,
+  owner: Credential,
   { webhook_endpoint_id: id, send_test: isTested, ...change }: z.output<typeof input>,
 ): Promise<{ readonly id?: string; readonly secret?: string }> {
   if (id !== undefined) {
-    if (Object.values(change).some((value) => value !== undefined)) await changeAsAsked(context, accountId, id, change)
-    else await getWebhookEndpoint(context.db, accountId, id)
+    if (Object.values(change).some((value) => value !== undefined)) await changeAsAsked(context, owner, id, change)
+    else await getWebhookEndpoint(context.db, owner.accountId, id)
     return { id }
   }
   const { url, event_types: eventTypes = [], status } = change
   if (url !== undefined && status !== 'paused') {
     const wanted = { url, description: '', event_types: eventTypes }
-    const made = await makeAsAsked(context, accountId, wanted)
+    const made = await makeAsAsked(context, owner, wanted)
     return { id: made.webhook_endpoint.id, secret: made.secret }
   }
   if (isTested || status !== undefined || change.event_types !== undefined)

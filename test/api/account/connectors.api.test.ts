@@ -189,6 +189,9 @@ describe('a connector', () => {
     const both = await Promise.all([1, 2].map(() => owner.post(url, { name: 'last' })))
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409])
     expect((await owner.post('/v1/keys', { name: 'key' })).status).toBe(201)
+    // Those that have expired give room.
+    await api.db.apiKey.updateMany({ where: { accountId, name: 'one' }, data: { expiresAt: new Date() } })
+    expect((await owner.post(url, { name: 'next' })).status).toBe(201)
     const suspended = await signedIn(api)
     await suspend(api, suspended.accountId)
     expect(codeOf(await suspended.post(url, { name: 'assistant' }))).toBe('account_suspended')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { buildApp } from '../../../api/app.ts'
 import { markRunning, recordProgress } from '../../../src/jobs/job-changes.ts'
@@ -93,6 +93,17 @@ it('says when it cannot go on, because the last event is gone', async () => {
   const fresh = await openStream(baseUrl, cookie, `evt_${'a'.repeat(24)}`)
   expect((await fresh.until('ready')).data).toEqual({ resumed: false })
   fresh.leave()
+})
+
+it('that is asked for by HEAD waits for nothing after its answer', async () => {
+  const { cookie, stream } = await owner()
+  stream.leave()
+  const next = vi.spyOn(api.announcements, 'next')
+  onTestFinished(() => next.mockRestore())
+  const ask = () => fetch(`${baseUrl}/v1/stream`, { method: 'HEAD', headers: { cookie } })
+  const answers = await Promise.all([ask(), ask(), ask()])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  await expect.poll(() => next.mock.calls.every(([, , signal]) => signal?.aborted)).toBe(true)
 })
 
 it('ends with the session', async () => {

@@ -147,6 +147,14 @@ it('attempts of an address are limited, whatever it tries, over all processes', 
   expect(isLimited(await pageOn(api).signIn(newEmail(), 'wrong'))).toBe(false)
 })
 
+it('attempts of a subscriber are limited over all of its networks', async () => {
+  const from = (network: number) => pageOn(api, `2001:db8:1:${network.toString(16)}::1`)
+  const attempts = Array.from({ length: 5 * triesPerAddress }, (_, index) => from(index).signIn(newEmail(), 'wrong'))
+  expect((await Promise.all(attempts)).filter(isLimited)).toEqual([])
+  expect(isLimited(await from(100).signIn(newEmail(), 'wrong'))).toBe(true)
+  expect(isLimited(await pageOn(api, '2001:db8:2::1').signIn(newEmail(), 'wrong'))).toBe(false)
+})
+
 it('an owner can ask five times a day for another address, over all processes, whether confirmed or not', async () => {
   const email = await verifiedEmail()
   const page = pageOn(api)
