@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { lowerBound } from './many-numbers.ts'
 import { roundingSeconds, type Segment } from './segments.ts'
-import { escapeMarkup, oneLine } from './text.ts'
+import { escapeContent, oneLine } from './text.ts'
 import { hourMs } from './time-code.ts'
 
 /** A text with its time in seconds. */
@@ -29,7 +29,7 @@ export function crowdedAt(cues: readonly Cue[]): number | undefined {
 /** The parts of a file in WebVTT. https://www.w3.org/TR/webvtt1/ */
 export function* webVtt(cues: Iterable<Cue>): Generator<string> {
   yield 'WEBVTT\n'
-  for (const cue of cues) yield `\n${times(cue, '.')}\n${escapeMarkup(oneLine(cue.text))}\n`
+  for (const cue of cues) yield `\n${times(cue, '.')}\n${escapeContent(oneLine(cue.text))}\n`
 }
 
 /**
