@@ -97,7 +97,8 @@ function droppedBefore(frame: number, base: number): number {
 
 /**
  * Counts the frames up to a timecode, which itself counts `ownBase` frames in a second: at another rate, it is the frame of the same
- * second that is shown then. Undefined if its rate has no such timecode. A `;` before the frames means drop-frame counting.
+ * second that is shown then. Undefined if its rate has no such timecode. A `;` before the frames means drop-frame counting, in which
+ * a number that is left out is that of the next frame.
  */
 export function frameOfTimecode(
   timecode: string,
@@ -110,8 +111,11 @@ export function frameOfTimecode(
   if (frames >= ownBase) return undefined
   const base = timebaseOf(rate)
   const isDropFrame = match[4] !== ':' && canDropFrames(rate)
+  const drop = isDropFrame ? base / 15 : 0
   const allMinutes = hours * 60 + minutes
-  const dropped = isDropFrame ? (base / 15) * (allMinutes - Math.floor(allMinutes / 10)) : 0
-  const shown = Math.floor((frames * base) / ownBase)
+  const dropped = drop * (allMinutes - Math.floor(allMinutes / 10))
+  const counted = Math.floor((frames * base) / ownBase)
+  const isLeftOut = seconds === 0 && minutes % 10 > 0 && counted < drop
+  const shown = isLeftOut ? drop : counted
   return { frame: (allMinutes * 60 + seconds) * base + shown - dropped, isDropFrame }
 }

@@ -59,6 +59,7 @@ describe('the timecode with which the timeline begins', () => {
     expect(recordFrame(undefined, '01:00:00;00')).toBe(107_892)
     expect(recordFrame(undefined, '01:00:00:00')).toBe(108_000)
     expect(exportOf(29.97, undefined, { recordStart: '01:00:00;00' }).isDropFrame).toBe(true)
+    expect(recordFrame('10:00:00;00', '00:01:00:00')).toBe(1800)
   })
 
   it('is refused if the rate has no such frame', () => {

@@ -177,6 +177,7 @@ describe('GET /v1/jobs/{job_id}/export', () => {
     ['', 'as: '],
     ['as=csv&list=words', 'this result has no words. It has segments, silences.'],
     ['as=edl&fps=26', 'fps: '],
+    ['as=edl&record_start=24:00:00:00', 'record_start: '],
     ['as=csv&format=a', 'format'],
   ])('400 for %s', async (query, message) => {
     const { status, body } = await exported(silences, query)
