@@ -61,6 +61,14 @@ export function editFrameAt(seconds: number, rate: EditRate): number {
   return Math.round((seconds * rate.frames) / rate.seconds)
 }
 
+/** Times are rounded. */
+const frameTolerance = 0.05
+
+/** The first frame that is shown from a time on. */
+export function firstFrameFrom(seconds: number, rate: EditRate): number {
+  return Math.ceil((Math.max(0, seconds) * rate.frames) / rate.seconds - frameTolerance)
+}
+
 /** The frames that timecode counts in a second: 30 for 29.97. */
 export function timebaseOf({ frames, seconds }: EditRate): number {
   return Math.round(frames / seconds)

@@ -56,6 +56,8 @@ export interface ExportDocument {
   readonly rate: EditRate
   /** The timecode of the medium's first frame, as a number of frames. */
   readonly firstFrame: number
+  /** Whether the medium states that timecode. */
+  readonly hasTimecode: boolean
   /** The timecode with which the timeline begins. Undefined for what the format usually has. */
   readonly recordFrame?: number | undefined
   readonly isDropFrame: boolean
@@ -104,6 +106,7 @@ export function describeExport({
     entries,
     rate,
     firstFrame: first?.frame ?? 0,
+    hasTimecode: first !== undefined,
     ...countingOf(recordStart, rate, first?.isDropFrame),
     picture: video ?? undefined,
     sound: soundOf(media?.audio ?? [unknownTrack], searched),

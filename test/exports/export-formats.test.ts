@@ -223,6 +223,16 @@ describe('times in a file that was cut', () => {
   })
 
   it.each([
+    ['01:00:00:00', '01:00:12:00'],
+    [undefined, '00:00:01:24'],
+  ])('of media that begins at %s have the timecode of the file', (timecode, shown) => {
+    const file = cut({ media_seconds: 120, receipt: { presented: { start: 10.021, end: 14 } } })
+    const document = inCutFile(exportOf(25, timecode, { what: 'markers' }), file)
+    const [, ...rows] = written('csv', document).trim().split('\r\n')
+    expect(rows.map((row) => row.split(',').at(-1))).toEqual([shown])
+  })
+
+  it.each([
     [{ media_seconds: 120, segments: [span] }, 'job_1 cut no file'],
     [{ media_seconds: 120, receipt: { presented: span }, receipts: [{}, {}] }, 'job_1 made 2 files'],
   ])('of %j are refused', (result, message) => {
