@@ -1,6 +1,13 @@
 import { type EditRate, editFrameAt, editRateOf, editRates, frameOfTimecode } from '../core/edit-rate.ts'
 import { ServiceError } from '../core/errors.ts'
-import type { AudioTrack, AudioTrackChoice, MediaInfo, VideoTrack } from '../core/media.ts'
+import {
+  type AudioTrack,
+  type AudioTrackChoice,
+  type ClipFormat,
+  clipFormatOf,
+  type MediaInfo,
+  type VideoTrack,
+} from '../core/media.ts'
 import type { Segment } from '../core/segments.ts'
 import { snapRanges } from '../core/snap-ranges.ts'
 import { firstFrameOf } from './export-entries.ts'
@@ -51,6 +58,8 @@ export interface ExportDocument {
   /** What the tape or the card of the medium is called. */
   readonly reel?: string | undefined
   readonly mediaSeconds: number
+  /** Of a cut of the medium. */
+  readonly cutFormat: ClipFormat
   /** In the order of the result; never empty. */
   readonly entries: readonly ExportEntry[]
   readonly rate: EditRate
@@ -103,6 +112,7 @@ export function describeExport({
     title: titleOf(mediaName),
     mediaName,
     mediaSeconds: media?.durationSeconds ?? Math.max(...entries.map(({ end }) => end)),
+    cutFormat: media ? clipFormatOf(media) : 'm4a',
     entries,
     rate,
     firstFrame: first?.frame ?? 0,

@@ -1,5 +1,7 @@
+import path from 'node:path'
 import { frameOfTimecode, timebaseOf, timecodeOf } from '../core/edit-rate.ts'
 import { invalidRequest } from '../core/errors.ts'
+import { isMediaFormat } from '../core/media.ts'
 import { oneLine, removeHidden } from '../core/text.ts'
 import { type Edit, type ExportDocument, type ExportEntry, editsOf } from './export-document.ts'
 import { type Marker, markersOf } from './markers.ts'
@@ -100,8 +102,8 @@ export function* writeEdl(document: ExportDocument): Generator<string> {
   const markers = markersOf(document, maxEvents)
   const edits = markers.length > 0 ? markers.map(markerEvent) : editsOf(document, maxEvents)
   const hour = document.recordFrame ?? frameOfTimecode(isDropFrame ? '01:00:00;00' : '01:00:00:00', rate)?.frame ?? 0
-  const path = mediaPathOf(document)
-  const source = path === undefined ? '' : `* SOURCE FILE: ${oneLine(path)}\n`
+  const file = mediaPathOf(document)
+  const source = file === undefined ? '' : `* SOURCE FILE: ${oneLine(file)}\n`
   const timecodes = ({ sourceStart, sourceEnd, recordStart, recordEnd }: Edit) =>
     [firstFrame + sourceStart, firstFrame + sourceEnd, hour + recordStart, hour + recordEnd]
       .map((frame) => timecodeOf(frame, rate, isDropFrame))
@@ -135,9 +137,9 @@ function channels({ picture, sound }: ExportDocument): string {
 /** A command line for a POSIX shell that joins the entries, exact to the frame, beside the file that it reads. */
 export function* writeFfmpegCommand(document: ExportDocument): Generator<string> {
   const { mediaName, entries, picture, sound } = document
-  const path = mediaPathOf(document)
+  const input = mediaPathOf(document) ?? `./${mediaName}`
   const tracks = (sound?.searched ?? []).map(({ index }) => index)
-  yield `ffmpeg -i ${path === undefined ? inShell(`./${mediaName}`) : inShell(path)} -filter_complex '`
+  yield `ffmpeg -i ${inShell(input)} -filter_complex '`
   for (const [index, { start, end }] of entries.entries()) {
     const window = `start=${start.toFixed(6)}:end=${end.toFixed(6)}`
     if (picture) yield `[0:v]trim=${window},setpts=PTS-STARTPTS[v${index}];`
@@ -150,12 +152,17 @@ export function* writeFfmpegCommand(document: ExportDocument): Generator<string>
   const counts = `n=${entries.length}:v=${picture ? 1 : 0}:a=${tracks.length}`
   const graph = `${inputs.join('')}concat=${counts}${outputs.join('')}`
   const maps = outputs.map((output) => `-map '${output}'`).join(' ')
-  const dot = mediaName.lastIndexOf('.')
-  const output = dot > 0 ? `${mediaName.slice(0, dot)}-cut${mediaName.slice(dot)}` : `${mediaName}-cut`
-  yield `${graph}' ${maps} ${inShell(`./${output}`)}\n`
+  yield `${graph}' ${maps} ${inShell(`./${cutName(document)}`)}\n`
+}
+
+/** The extension tells ffmpeg which format to write. */
+function cutName({ mediaName, cutFormat }: ExportDocument): string {
+  const { name, ext: extension } = path.parse(mediaName)
+  const isKnown = isMediaFormat(extension.slice(1).toLowerCase())
+  return isKnown ? `${name}-cut${extension}` : `${mediaName}-cut.${cutFormat}`
 }
 
 /** A path, whatever its characters. */
-function inShell(path: string): string {
-  return `'${path.replaceAll("'", `'\\''`)}'`
+function inShell(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
 }

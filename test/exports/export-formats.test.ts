@@ -63,6 +63,19 @@ describe('an export', () => {
     expect(command).toMatch(/^ffmpeg -i '\.\/-a'\\''; rm "\$HOME"\.wav' /)
   })
 
+  it.each([
+    ['talk', filmExport, 'talk-cut.mp4'],
+    ['Talk v1.2', soundExport, 'Talk v1.2-cut.wav'],
+    ['TALK.MOV', filmExport, 'TALK-cut.MOV'],
+    [
+      'media',
+      describeExport({ mediaName: '', entries: soundExport.entries, media: undefined, rate: undefined }),
+      'media-cut.m4a',
+    ],
+  ])('as ffmpeg writes a file whose name has a format: %s', (mediaName, document, output) => {
+    expect(written('ffmpeg', { ...document, mediaName })).toMatch(new RegExp(` '\\./${output}'\n$`))
+  })
+
   it('as an EDL has at most 999 events', () => {
     const entries = Array.from({ length: 1000 }, (_, index) => ({ start: index, end: index + 0.5, label: 'a' }))
     expect(() => written('edl', { ...filmExport, mediaSeconds: 2000, entries })).toThrow('at most 999 edits')
