@@ -134,25 +134,42 @@ function channels({ picture, sound }: ExportDocument): string {
   return sound ? 'AA/V' : 'V'
 }
 
+/** Linux starts no command with an argument of 128 KiB. */
+const maxGraphLength = 120_000
+
 /** A command line for a POSIX shell that joins the entries, exact to the frame, beside the file that it reads. */
 export function* writeFfmpegCommand(document: ExportDocument): Generator<string> {
   const { mediaName, entries, picture, sound } = document
-  const input = mediaPathOf(document) ?? `./${mediaName}`
   const tracks = (sound?.searched ?? []).map(({ index }) => index)
-  yield `ffmpeg -i ${inShell(input)} -filter_complex '`
+  const outputs = [...(picture ? ['[v]'] : []), ...tracks.map((track) => `[a${track}]`)]
+  yield `ffmpeg -i ${inShell(mediaPathOf(document) ?? `./${mediaName}`)} -filter_complex '`
+  let length = 0
+  for (const part of filterGraph(document, tracks, outputs)) {
+    length += part.length
+    if (length > maxGraphLength)
+      throw invalidRequest(
+        `as: no shell starts a command with ${entries.length} entries. Use as=otio, fcpxml or xmeml, or cut the media with a job of video/clip-window.`,
+      )
+    yield part
+  }
+  const maps = outputs.map((output) => `-map '${output}'`)
+  yield `' ${maps.join(' ')} ${inShell(`./${cutName(document)}`)}\n`
+}
+
+function* filterGraph(
+  { entries, picture }: ExportDocument,
+  tracks: readonly number[],
+  outputs: readonly string[],
+): Generator<string> {
   for (const [index, { start, end }] of entries.entries()) {
     const window = `start=${start.toFixed(6)}:end=${end.toFixed(6)}`
     if (picture) yield `[0:v]trim=${window},setpts=PTS-STARTPTS[v${index}];`
     for (const track of tracks) yield `[0:a:${track}]atrim=${window},asetpts=PTS-STARTPTS[a${track}-${index}];`
   }
-  const inputs = entries.map(
-    (_, index) => `${picture ? `[v${index}]` : ''}${tracks.map((track) => `[a${track}-${index}]`).join('')}`,
-  )
-  const outputs = [...(picture ? ['[v]'] : []), ...tracks.map((track) => `[a${track}]`)]
+  for (const index of entries.keys())
+    yield `${picture ? `[v${index}]` : ''}${tracks.map((track) => `[a${track}-${index}]`).join('')}`
   const counts = `n=${entries.length}:v=${picture ? 1 : 0}:a=${tracks.length}`
-  const graph = `${inputs.join('')}concat=${counts}${outputs.join('')}`
-  const maps = outputs.map((output) => `-map '${output}'`).join(' ')
-  yield `${graph}' ${maps} ${inShell(`./${cutName(document)}`)}\n`
+  yield `concat=${counts}${outputs.join('')}`
 }
 
 /** The extension tells ffmpeg which format to write. */

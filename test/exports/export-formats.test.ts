@@ -76,6 +76,17 @@ describe('an export', () => {
     expect(written('ffmpeg', { ...document, mediaName })).toMatch(new RegExp(` '\\./${output}'\n$`))
   })
 
+  it('as ffmpeg is refused where no shell would start the command', () => {
+    const document = (count: number) => {
+      const entries = Array.from({ length: count }, (_, index) => ({ start: index, end: index + 0.5, label: 'a' }))
+      return { ...filmExport, entries }
+    }
+    const [, graph = ''] = /'(\[0:v\].*?)'/.exec(written('ffmpeg', document(700))) ?? []
+    expect(graph.length).toBeGreaterThan(100_000)
+    expect(graph.length).toBeLessThan(128 * 1024)
+    expect(() => written('ffmpeg', document(1000))).toThrow('1000 entries. Use as=otio, fcpxml or xmeml, or cut')
+  })
+
   it('as an EDL has at most 999 events', () => {
     const entries = Array.from({ length: 1000 }, (_, index) => ({ start: index, end: index + 0.5, label: 'a' }))
     expect(() => written('edl', { ...filmExport, mediaSeconds: 2000, entries })).toThrow('at most 999 edits')
