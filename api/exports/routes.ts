@@ -76,7 +76,7 @@ const exportQuery = z.object({
     .describe('The reel name of the media, for edl, fcpxml, xmeml and otio. AX in an EDL when left out.'),
   record_start: z
     .string()
-    .regex(/^[0-2]\d:[0-5]\d:[0-5]\d[:;]\d{2}$/, 'expected a timecode such as 01:00:00:00')
+    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d[:;]\d{2}$/, 'expected a timecode such as 01:00:00:00')
     .optional()
     .describe(
       'The timecode with which the timeline begins, for edl, fcpxml, xmeml and otio. It counts as that of the media, if the media has one. When left out, 01:00:00:00 in an EDL, otherwise 0.',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Credential } from '../../src/accounts/credentials.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { isId } from '../../src/core/ids.ts'
+import { syncEndpoint } from '../../src/endpoints/timeline-sync/declaration.ts'
 import {
   type FoundJob,
   findJob,
@@ -137,18 +138,34 @@ export function noSuchJob(): ServiceError {
 
 type JobWithoutResult = Omit<JobWithOutputs, 'result'>
 
-const earlierJob = z.object({ job_id: z.string() })
+/** The job that a timeline job was given, of several the first. Those with `recordings` are on different media. */
+const givenJob = z.union([
+  z.object({ job_id: z.string() }).transform(({ job_id: id }) => id),
+  z.object({ words_job_id: z.string() }).transform(({ words_job_id: id }) => id),
+  z
+    .object({ job_ids: z.tuple([z.string()], z.string()), recordings: z.never().optional() })
+    .transform(({ job_ids: [id] }) => id),
+])
 
-/** The job itself if it read media; for a timeline job, the job that it was given. Undefined if neither read media. */
+/** Timeline jobs can be on timeline jobs without end. */
+const maxTimelineJobs = 8
+
+/**
+ * The job itself if it read media; for a timeline job, the job on media that it was made of, through timeline jobs between them.
+ * Undefined if there is none.
+ */
 export async function findJobOnMedia(
   db: ApiContext['db'],
   reader: JobReader,
   job: JobWithoutResult,
+  levels = maxTimelineJobs,
 ): Promise<JobWithoutResult | undefined> {
   if (job.mediaUrl !== null) return job
-  const { data: given } = earlierJob.safeParse(job.settings)
-  const earlier = given && (await findJob(db, reader, given.job_id))
-  return earlier && earlier.mediaUrl !== null ? earlier : undefined
+  // Its recordings are different media.
+  if (job.endpoint === syncEndpoint.id || levels === 0) return undefined
+  const { data: id } = givenJob.safeParse(job.settings)
+  const earlier = id === undefined ? null : await findJob(db, reader, id)
+  return earlier ? findJobOnMedia(db, reader, earlier, levels - 1) : undefined
 }
 
 /** A completed job whose files all exist; presenting it signs new URLs. */

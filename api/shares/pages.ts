@@ -4,7 +4,7 @@ import { approvedClientIdsOf } from '../../src/accounts/oauth-clients.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { escapeMarkup } from '../../src/core/text.ts'
 import { basesOf } from '../../src/core/urls.ts'
-import { findSharedBy, type Share } from '../../src/shares/shares.ts'
+import { findSharedBy, type OpenedShare } from '../../src/shares/shares.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { guardLinkedPages, linkedErrors, sendLinkedPage } from '../http/linked-pages.ts'
 import { createShares } from '../http/rate-limits.ts'
@@ -38,7 +38,7 @@ export async function sharedRoutes(app: App, context: ApiContext): Promise<void>
   // Visitors leave the reads of large results to the account.
   const results = createShares({ name: 'loads of shared results', perAccount: 2, perProcess: 4 })
 
-  const shownLately = new LRUCache<string, Awaited<ReturnType<typeof presentShown>>, Share>({
+  const shownLately = new LRUCache<string, Awaited<ReturnType<typeof presentShown>>, OpenedShare>({
     maxSize: maxShownBytes,
     maxEntrySize: maxEntryBytes,
     ttl: shownMs,
@@ -47,9 +47,9 @@ export async function sharedRoutes(app: App, context: ApiContext): Promise<void>
     fetchMethod: (_id, _stale, { context: share }) => presentShown({ ...context, results }, share),
     ignoreFetchAbort: true,
   })
-  const show = (share: Share) => shownLately.forceFetch(share.id, { context: share })
+  const show = (share: OpenedShare) => shownLately.forceFetch(share.id, { context: share })
 
-  const open = async (token: string, isMeant: (share: Share) => boolean = () => true): Promise<Share> => {
+  const open = async (token: string, isMeant: (share: OpenedShare) => boolean = () => true): Promise<OpenedShare> => {
     const share = await findSharedBy(db, token, approvedClientIds)
     if (!share || !isMeant(share)) throw noSuchShare()
     return share

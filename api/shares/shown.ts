@@ -11,7 +11,7 @@ import type { ExportEntry } from '../../src/exports/export-document.ts'
 import { exportEntries, hasEntries } from '../../src/exports/export-entries.ts'
 import { type Job, type JobWithOutputs, mediaInfoOf } from '../../src/jobs/job-rows.ts'
 import { findRun } from '../../src/jobs/run-rows.ts'
-import type { Share } from '../../src/shares/shares.ts'
+import type { OpenedShare } from '../../src/shares/shares.ts'
 import { findUploadOf } from '../../src/uploads/uploads.ts'
 import { captionEntries } from '../exports/export-result.ts'
 import type { ApiContext } from '../http/context.ts'
@@ -34,7 +34,7 @@ export function noSuchShare(): ServiceError {
 }
 
 /** What a share lets everybody see, with media that plays for 15 minutes. Has no id of the account. Throws as `noSuchShare` does. */
-export async function presentShown(context: ShownContext, share: Share) {
+export async function presentShown(context: ShownContext, share: OpenedShare) {
   const { files, source, ...found } = await presentFound(context, share)
   return {
     ...found,
@@ -46,11 +46,11 @@ export async function presentShown(context: ShownContext, share: Share) {
 }
 
 /** All but the addresses of files. A large result is in memory until then, so that its read counts as in progress. */
-async function presentFound({ results, ...context }: ShownContext, share: Share) {
+async function presentFound({ results, ...context }: ShownContext, share: OpenedShare) {
   const held = holdShares(results)
   try {
     const { work, saved, heard } = await findShown({ ...context, results: held }, share)
-    const source = await findJobOnMedia(context.db, { accountId: share.accountId, scope: 'all' }, work)
+    const source = await findJobOnMedia(context.db, share, work)
     const files = work.outputs.filter(({ role, contentType }) => role === 'media' && isShown(share, contentType))
     const [clip, ...others] = files.filter(({ contentType }) => isPlayed(contentType))
     const cut = clip && others.length === 0 ? cutOf(work, clip.fileName) : undefined
@@ -80,7 +80,7 @@ async function timelineOfCut(context: WaveformContext, source: Source, cut: CutF
 async function timelineOfMedia(
   context: WaveformContext,
   source: Source,
-  { includeTranscript }: Share,
+  { includeTranscript }: OpenedShare,
   work: JobWithOutputs,
   clip: object | undefined,
 ) {
@@ -102,9 +102,10 @@ interface Shown {
   readonly heard: readonly JobWithOutputs[]
 }
 
-async function findShown(context: ResultContext, { accountId, subjectId }: Share): Promise<Shown> {
+async function findShown(context: ResultContext, share: OpenedShare): Promise<Shown> {
+  const { accountId, subjectId } = share
   if (!isId('run', subjectId)) {
-    const job = await findJobWithResult(context, { accountId, scope: 'all' }, subjectId)
+    const job = await findJobWithResult(context, share, subjectId)
     if (job?.status !== 'completed') throw noSuchShare()
     return { work: job, heard: [job] }
   }
@@ -121,7 +122,7 @@ function isPlayed(contentType: string): boolean {
 }
 
 /** Captions and other text are what was said. */
-function isShown({ includeTranscript, allowDownload }: Share, contentType: string): boolean {
+function isShown({ includeTranscript, allowDownload }: OpenedShare, contentType: string): boolean {
   return isPlayed(contentType) || contentType.startsWith('image/') || (includeTranscript && allowDownload)
 }
 
@@ -234,7 +235,7 @@ async function signedUrls(
 }
 
 /** Undefined if the upload was deleted meanwhile. */
-async function signedSource(context: ShownContext, share: Share, job: Pick<Job, 'mediaKey'> | undefined) {
+async function signedSource(context: ShownContext, share: OpenedShare, job: Pick<Job, 'mediaKey'> | undefined) {
   const { mediaKey: key = null } = job ?? {}
   const upload = key === null ? null : await findUploadOf(context.db, share.accountId, key)
   if (!upload) return undefined

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { lowerBound } from './many-numbers.ts'
 import { roundingSeconds, type Segment } from './segments.ts'
-import { escapeMarkup, oneLine } from './text.ts'
+import { escapeContent, oneLine } from './text.ts'
 import { hourMs } from './time-code.ts'
 
 /** A text with its time in seconds. */
@@ -29,7 +29,7 @@ export function crowdedAt(cues: readonly Cue[]): number | undefined {
 /** The parts of a file in WebVTT. https://www.w3.org/TR/webvtt1/ */
 export function* webVtt(cues: Iterable<Cue>): Generator<string> {
   yield 'WEBVTT\n'
-  for (const cue of cues) yield `\n${times(cue, '.')}\n${escapeMarkup(oneLine(cue.text))}\n`
+  for (const cue of cues) yield `\n${times(cue, '.')}\n${escapeContent(oneLine(cue.text))}\n`
 }
 
 /**
@@ -192,7 +192,7 @@ function secondsOf(text: string, at: number): number {
 }
 
 const entities: Readonly<Record<string, string>> = {
-  ...{ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&nbsp;': ' ', '&quot;': '"' },
+  ...{ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&nbsp;': ' ', '&quot;': '"', '&apos;': "'" },
   ...{ '&lrm;': '', '&rlm;': '' },
 }
 
@@ -202,9 +202,16 @@ const subRipTags = /<\/?(?:b|i|u|s|font|c|v)(?:[ .][^<>]*)?>|<[\d:.]+>|\{\\[^{}]
 /** Without what players take for markup: tags, times within the text, positions in braces, and entities of WebVTT. */
 function plainText(text: string, isVtt: boolean): string {
   const withoutTags = isVtt
-    ? text.replaceAll(/<[^<>]*>/g, '').replaceAll(/&\w+;/g, (entity) => entities[entity] ?? entity)
+    ? text.replaceAll(/<[^<>]*>/g, '').replaceAll(/&(?:#(x[\da-f]+|\d+)|\w+);/gi, readEntity)
     : text.replaceAll(subRipTags, '')
   return withoutTags.trim()
+}
+
+function readEntity(entity: string, number?: string): string {
+  if (number === undefined) return entities[entity] ?? entity
+  const code = Number(number.replace(/^x/i, '0x'))
+  const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+  return isCharacter ? String.fromCodePoint(code) : ''
 }
 
 /** `at` counts lines from 0. */

@@ -61,6 +61,14 @@ export function editFrameAt(seconds: number, rate: EditRate): number {
   return Math.round((seconds * rate.frames) / rate.seconds)
 }
 
+/** Times are rounded. */
+const frameTolerance = 0.05
+
+/** The first frame that is shown from a time on. */
+export function firstFrameFrom(seconds: number, rate: EditRate): number {
+  return Math.ceil((Math.max(0, seconds) * rate.frames) / rate.seconds - frameTolerance)
+}
+
 /** The frames that timecode counts in a second: 30 for 29.97. */
 export function timebaseOf({ frames, seconds }: EditRate): number {
   return Math.round(frames / seconds)
@@ -97,7 +105,8 @@ function droppedBefore(frame: number, base: number): number {
 
 /**
  * Counts the frames up to a timecode, which itself counts `ownBase` frames in a second: at another rate, it is the frame of the same
- * second that is shown then. Undefined if its rate has no such timecode. A `;` before the frames means drop-frame counting.
+ * second that is shown then. Undefined if its rate has no such timecode. A `;` before the frames means drop-frame counting, in which
+ * a number that is left out is that of the next frame.
  */
 export function frameOfTimecode(
   timecode: string,
@@ -110,8 +119,11 @@ export function frameOfTimecode(
   if (frames >= ownBase) return undefined
   const base = timebaseOf(rate)
   const isDropFrame = match[4] !== ':' && canDropFrames(rate)
+  const drop = isDropFrame ? base / 15 : 0
   const allMinutes = hours * 60 + minutes
-  const dropped = isDropFrame ? (base / 15) * (allMinutes - Math.floor(allMinutes / 10)) : 0
-  const shown = Math.floor((frames * base) / ownBase)
+  const dropped = drop * (allMinutes - Math.floor(allMinutes / 10))
+  const counted = Math.floor((frames * base) / ownBase)
+  const isLeftOut = seconds === 0 && minutes % 10 > 0 && counted < drop
+  const shown = isLeftOut ? drop : counted
   return { frame: (allMinutes * 60 + seconds) * base + shown - dropped, isDropFrame }
 }

@@ -11,7 +11,12 @@ export function oneLine(text: string): string {
 
 /** Escapes text for the content and the quoted attributes of HTML and SVG. */
 export function escapeMarkup(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  return escapeContent(text).replaceAll('"', '&quot;')
+}
+
+/** Escapes text for content alone, such as that of WebVTT, whose players show `&quot;` as it is. */
+export function escapeContent(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 /** Combining marks, and the characters that `NFKC` and `NFKD` make combining marks. */

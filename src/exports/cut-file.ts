@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { placeCues, placeWords, type ShownRange } from '../core/captions.ts'
+import { firstFrameFrom } from '../core/edit-rate.ts'
 import { invalidRequest } from '../core/errors.ts'
 import { type ExportDocument, type ExportEntry, isMoment, titleOf } from './export-document.ts'
 
@@ -54,7 +55,13 @@ export function inCutFile(
 ): ExportDocument {
   if (entries.length === 0) throw invalidRequest('output_of: nothing of this list is in the file. Export another list.')
   const ends = ranges.map(({ presented, atSeconds }) => atSeconds + presented.end - presented.start)
-  return { ...document, title: titleOf(fileName), mediaName: fileName, mediaSeconds: Math.max(...ends), entries }
+  const named = { title: titleOf(fileName), mediaName: fileName, mediaSeconds: Math.max(...ends) }
+  return { ...document, ...named, firstFrame: firstFrameIn(document, ranges), entries }
+}
+
+/** A file that was cut has the timecode of the first frame that it shows, if its medium has one. */
+function firstFrameIn({ firstFrame, hasTimecode, rate }: ExportDocument, [first]: readonly ShownRange[]): number {
+  return hasTimecode && first ? firstFrame + firstFrameFrom(first.presented.start, rate) : firstFrame
 }
 
 function placed(entries: readonly ExportEntry[], ranges: readonly ShownRange[]): readonly ExportEntry[] {

@@ -1,6 +1,13 @@
 import { type EditRate, editFrameAt, editRateOf, editRates, frameOfTimecode } from '../core/edit-rate.ts'
 import { ServiceError } from '../core/errors.ts'
-import type { AudioTrack, AudioTrackChoice, MediaInfo, VideoTrack } from '../core/media.ts'
+import {
+  type AudioTrack,
+  type AudioTrackChoice,
+  type ClipFormat,
+  clipFormatOf,
+  type MediaInfo,
+  type VideoTrack,
+} from '../core/media.ts'
 import type { Segment } from '../core/segments.ts'
 import { snapRanges } from '../core/snap-ranges.ts'
 import { firstFrameOf } from './export-entries.ts'
@@ -51,11 +58,15 @@ export interface ExportDocument {
   /** What the tape or the card of the medium is called. */
   readonly reel?: string | undefined
   readonly mediaSeconds: number
+  /** Of a cut of the medium. */
+  readonly cutFormat: ClipFormat
   /** In the order of the result; never empty. */
   readonly entries: readonly ExportEntry[]
   readonly rate: EditRate
   /** The timecode of the medium's first frame, as a number of frames. */
   readonly firstFrame: number
+  /** Whether the medium states that timecode. */
+  readonly hasTimecode: boolean
   /** The timecode with which the timeline begins. Undefined for what the format usually has. */
   readonly recordFrame?: number | undefined
   readonly isDropFrame: boolean
@@ -101,9 +112,11 @@ export function describeExport({
     title: titleOf(mediaName),
     mediaName,
     mediaSeconds: media?.durationSeconds ?? Math.max(...entries.map(({ end }) => end)),
+    cutFormat: media ? clipFormatOf(media) : 'm4a',
     entries,
     rate,
     firstFrame: first?.frame ?? 0,
+    hasTimecode: first !== undefined,
     ...countingOf(recordStart, rate, first?.isDropFrame),
     picture: video ?? undefined,
     sound: soundOf(media?.audio ?? [unknownTrack], searched),

@@ -1,5 +1,7 @@
+import path from 'node:path'
 import { frameOfTimecode, timebaseOf, timecodeOf } from '../core/edit-rate.ts'
 import { invalidRequest } from '../core/errors.ts'
+import { isMediaFormat } from '../core/media.ts'
 import { oneLine, removeHidden } from '../core/text.ts'
 import { type Edit, type ExportDocument, type ExportEntry, editsOf } from './export-document.ts'
 import { type Marker, markersOf } from './markers.ts'
@@ -100,8 +102,8 @@ export function* writeEdl(document: ExportDocument): Generator<string> {
   const markers = markersOf(document, maxEvents)
   const edits = markers.length > 0 ? markers.map(markerEvent) : editsOf(document, maxEvents)
   const hour = document.recordFrame ?? frameOfTimecode(isDropFrame ? '01:00:00;00' : '01:00:00:00', rate)?.frame ?? 0
-  const path = mediaPathOf(document)
-  const source = path === undefined ? '' : `* SOURCE FILE: ${oneLine(path)}\n`
+  const file = mediaPathOf(document)
+  const source = file === undefined ? '' : `* SOURCE FILE: ${oneLine(file)}\n`
   const timecodes = ({ sourceStart, sourceEnd, recordStart, recordEnd }: Edit) =>
     [firstFrame + sourceStart, firstFrame + sourceEnd, hour + recordStart, hour + recordEnd]
       .map((frame) => timecodeOf(frame, rate, isDropFrame))
@@ -132,30 +134,52 @@ function channels({ picture, sound }: ExportDocument): string {
   return sound ? 'AA/V' : 'V'
 }
 
+/** Linux starts no command with an argument of 128 KiB. */
+const maxGraphLength = 120_000
+
 /** A command line for a POSIX shell that joins the entries, exact to the frame, beside the file that it reads. */
 export function* writeFfmpegCommand(document: ExportDocument): Generator<string> {
   const { mediaName, entries, picture, sound } = document
-  const path = mediaPathOf(document)
   const tracks = (sound?.searched ?? []).map(({ index }) => index)
-  yield `ffmpeg -i ${path === undefined ? inShell(`./${mediaName}`) : inShell(path)} -filter_complex '`
+  const outputs = [...(picture ? ['[v]'] : []), ...tracks.map((track) => `[a${track}]`)]
+  yield `ffmpeg -i ${inShell(mediaPathOf(document) ?? `./${mediaName}`)} -filter_complex '`
+  let length = 0
+  for (const part of filterGraph(document, tracks, outputs)) {
+    length += part.length
+    if (length > maxGraphLength)
+      throw invalidRequest(
+        `as: no shell starts a command with ${entries.length} entries. Use as=otio, fcpxml or xmeml, or cut the media with a job of video/clip-window.`,
+      )
+    yield part
+  }
+  const maps = outputs.map((output) => `-map '${output}'`)
+  yield `' ${maps.join(' ')} ${inShell(`./${cutName(document)}`)}\n`
+}
+
+function* filterGraph(
+  { entries, picture }: ExportDocument,
+  tracks: readonly number[],
+  outputs: readonly string[],
+): Generator<string> {
   for (const [index, { start, end }] of entries.entries()) {
     const window = `start=${start.toFixed(6)}:end=${end.toFixed(6)}`
     if (picture) yield `[0:v]trim=${window},setpts=PTS-STARTPTS[v${index}];`
     for (const track of tracks) yield `[0:a:${track}]atrim=${window},asetpts=PTS-STARTPTS[a${track}-${index}];`
   }
-  const inputs = entries.map(
-    (_, index) => `${picture ? `[v${index}]` : ''}${tracks.map((track) => `[a${track}-${index}]`).join('')}`,
-  )
-  const outputs = [...(picture ? ['[v]'] : []), ...tracks.map((track) => `[a${track}]`)]
+  for (const index of entries.keys())
+    yield `${picture ? `[v${index}]` : ''}${tracks.map((track) => `[a${track}-${index}]`).join('')}`
   const counts = `n=${entries.length}:v=${picture ? 1 : 0}:a=${tracks.length}`
-  const graph = `${inputs.join('')}concat=${counts}${outputs.join('')}`
-  const maps = outputs.map((output) => `-map '${output}'`).join(' ')
-  const dot = mediaName.lastIndexOf('.')
-  const output = dot > 0 ? `${mediaName.slice(0, dot)}-cut${mediaName.slice(dot)}` : `${mediaName}-cut`
-  yield `${graph}' ${maps} ${inShell(`./${output}`)}\n`
+  yield `concat=${counts}${outputs.join('')}`
+}
+
+/** The extension tells ffmpeg which format to write. */
+function cutName({ mediaName, cutFormat }: ExportDocument): string {
+  const { name, ext: extension } = path.parse(mediaName)
+  const isKnown = isMediaFormat(extension.slice(1).toLowerCase())
+  return isKnown ? `${name}-cut${extension}` : `${mediaName}-cut.${cutFormat}`
 }
 
 /** A path, whatever its characters. */
-function inShell(path: string): string {
-  return `'${path.replaceAll("'", `'\\''`)}'`
+function inShell(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
 }

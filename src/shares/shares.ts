@@ -8,7 +8,7 @@ import type { Prisma } from '../db/generated/client.ts'
 import type { ShareModel } from '../db/generated/models.ts'
 
 /** Without the hash of its token. */
-export type Share = Omit<ShareModel, 'tokenHash'>
+type Share = Omit<ShareModel, 'tokenHash'>
 
 const withoutHash = { omit: { tokenHash: true } } as const
 
@@ -58,6 +58,9 @@ async function endOfKey(tx: Transaction, keyId: string): Promise<Date | null> {
   return key.expiresAt
 }
 
+/** A share with the scope of its key: nobody can share what they cannot read. */
+export type OpenedShare = Share & { readonly scope: string }
+
 /**
  * The share of a token, as anybody may open it. Null for one that is wrong or has ended, of what was deleted, by a connector whose OAuth
  * client is not among the approved ones, and of an account that is suspended or deleted.
@@ -66,16 +69,18 @@ export async function findSharedBy(
   db: Database,
   token: string,
   approvedClientIds: readonly string[],
-): Promise<Share | null> {
+): Promise<OpenedShare | null> {
   if (!tokenPattern.test(token)) return null
   const account = { deletedAt: null, suspendedAt: null }
-  const share = await db.share.findUnique({
+  const found = await db.share.findUnique({
     where: { tokenHash: hashOf(token), ...notEnded(), account },
+    include: { apiKey: { select: { id: true, scope: true } } },
     ...withoutHash,
   })
-  if (!share || !(await isThere(db, share.subjectId))) return null
-  const { apiKeyId } = share
-  return apiKeyId === null || (await isOfApprovedClient(db, apiKeyId, approvedClientIds)) ? share : null
+  if (!found || !(await isThere(db, found.subjectId))) return null
+  const { apiKey: key, ...share } = found
+  if (key && !(await isOfApprovedClient(db, key.id, approvedClientIds))) return null
+  return { ...share, scope: key?.scope ?? 'all' }
 }
 
 /** A share that was created while its job or run was being deleted is left behind. */

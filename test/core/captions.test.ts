@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Cue, crowdedAt, maxShownCues } from '../../src/core/captions.ts'
+import { type Cue, crowdedAt, maxShownCues, webVtt } from '../../src/core/captions.ts'
 
 const cues = fc
   .array(fc.record({ start: fc.integer({ min: 0, max: 20 }), length: fc.integer({ min: 1, max: 20 }) }), {
@@ -21,6 +21,11 @@ describe('captions that overlap', () => {
       }),
     )
   })
+})
+
+it('in WebVTT have quotation marks as they are', () => {
+  const text = [...webVtt([{ start: 1, end: 2, text: `she said "a < b & 'c' --> d"` }])].join('')
+  expect(text).toBe(`WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nshe said "a &lt; b &amp; 'c' --&gt; d"\n`)
 })
 
 function countAt(cues: readonly Cue[], seconds: number): number {

@@ -56,6 +56,11 @@ describe('timecode', () => {
     ['01:00:00;15', 30, '25', '01:00:00:12'],
     ['01:00:00:23', 24, '60', '01:00:00:57'],
     ['01:00:00,02', 30, '29.97', '01:00:00;02'],
+    ['00:01:00;00', 30, '29.97', '00:01:00;02'],
+    ['23:59:00;01', 30, '29.97', '23:59:00;02'],
+    ['00:01:00;03', 60, '59.94', '00:01:00;04'],
+    ['00:10:00;00', 30, '29.97', '00:10:00;00'],
+    ['00:01:01;00', 30, '29.97', '00:01:01;00'],
   ] as const)('%s of %i frames a second is at %s the frame shown then: %s', (own, ownBase, name, shown) => {
     const { frame = -1, isDropFrame = false } = frameOfTimecode(own, editRates[name], ownBase) ?? {}
     expect(timecodeOf(frame, editRates[name], isDropFrame)).toBe(shown)

@@ -100,6 +100,15 @@ describe('captions as text', () => {
     ])
   })
 
+  it.each([
+    ['don&#39;t &#x26;&#X1f600; &apos;stop&apos;', "don't &😀 'stop'"],
+    ['a&#0;b&#xd800;c&#xDFFF;d&#x110000;e&#99999999999999999999;', 'abcde'],
+    ['&#60;i&#62; &amp;#39; &#; &#x; &more;', '<i> &#39; &#; &#x; &more;'],
+  ])('of WebVTT have the characters of entities: %s', (written, text) => {
+    expect(readCaptions(`WEBVTT\n\n00:01.000 --> 00:02.000\n${written}`)).toEqual([{ start: 1, end: 2, text }])
+    expect(readCaptions(`00:01.000 --> 00:02.000\n${written}`)).toEqual([{ start: 1, end: 2, text: written }])
+  })
+
   describe('as programs write them', () => {
     const read = (text: string) => readCaptions(text).map(({ start, end, text }) => [start, end, text])
     const [one, two] = [

@@ -63,6 +63,30 @@ describe('an export', () => {
     expect(command).toMatch(/^ffmpeg -i '\.\/-a'\\''; rm "\$HOME"\.wav' /)
   })
 
+  it.each([
+    ['talk', filmExport, 'talk-cut.mp4'],
+    ['Talk v1.2', soundExport, 'Talk v1.2-cut.wav'],
+    ['TALK.MOV', filmExport, 'TALK-cut.MOV'],
+    [
+      'media',
+      describeExport({ mediaName: '', entries: soundExport.entries, media: undefined, rate: undefined }),
+      'media-cut.m4a',
+    ],
+  ])('as ffmpeg writes a file whose name has a format: %s', (mediaName, document, output) => {
+    expect(written('ffmpeg', { ...document, mediaName })).toMatch(new RegExp(` '\\./${output}'\n$`))
+  })
+
+  it('as ffmpeg is refused where no shell would start the command', () => {
+    const document = (count: number) => {
+      const entries = Array.from({ length: count }, (_, index) => ({ start: index, end: index + 0.5, label: 'a' }))
+      return { ...filmExport, entries }
+    }
+    const [, graph = ''] = /'(\[0:v\].*?)'/.exec(written('ffmpeg', document(700))) ?? []
+    expect(graph.length).toBeGreaterThan(100_000)
+    expect(graph.length).toBeLessThan(128 * 1024)
+    expect(() => written('ffmpeg', document(1000))).toThrow('1000 entries. Use as=otio, fcpxml or xmeml, or cut')
+  })
+
   it('as an EDL has at most 999 events', () => {
     const entries = Array.from({ length: 1000 }, (_, index) => ({ start: index, end: index + 0.5, label: 'a' }))
     expect(() => written('edl', { ...filmExport, mediaSeconds: 2000, entries })).toThrow('at most 999 edits')
@@ -220,6 +244,16 @@ describe('times in a file that was cut', () => {
     const { entries, mediaName, title, mediaSeconds } = inCutFile(filmExport, file)
     expect(entries).toEqual([{ start: 2, end: 4, label: '=sum()' }])
     expect([mediaName, title, mediaSeconds]).toEqual(['talk-clip.mp4', 'talk-clip', 4])
+  })
+
+  it.each([
+    ['01:00:00:00', '01:00:12:00'],
+    [undefined, '00:00:01:24'],
+  ])('of media that begins at %s have the timecode of the file', (timecode, shown) => {
+    const file = cut({ media_seconds: 120, receipt: { presented: { start: 10.021, end: 14 } } })
+    const document = inCutFile(exportOf(25, timecode, { what: 'markers' }), file)
+    const [, ...rows] = written('csv', document).trim().split('\r\n')
+    expect(rows.map((row) => row.split(',').at(-1))).toEqual([shown])
   })
 
   it.each([

@@ -27,6 +27,15 @@ describe('the path of the media', () => {
     )
   })
 
+  it.each([
+    ['https://cdn.example/films/', 'https://cdn.example/films/Take%20%232%2050%25.mp4'],
+    ['file:///Volumes/Card 1/', 'file:///Volumes/Card 1/Take #2 50%.mp4'],
+  ])('in %s has the name of the media, whatever its characters', (mediaPath, path) => {
+    const document = { ...exportOf(25, undefined, { mediaPath }), mediaName: 'Take #2 50%.mp4' }
+    expect(mediaAddress(document)).toBe(`${mediaPath.replace(' ', '%20')}Take%20%232%2050%25.mp4`)
+    expect(written('ffmpeg', document)).toContain(`ffmpeg -i '${path}' `)
+  })
+
   it.each(['talk.mov', '../talk.mov', 'javascript:alert(1)', '-i', '/a\nb', ''])('is not %j', (path) => {
     expect(path).not.toMatch(mediaPathPattern)
   })
@@ -59,6 +68,7 @@ describe('the timecode with which the timeline begins', () => {
     expect(recordFrame(undefined, '01:00:00;00')).toBe(107_892)
     expect(recordFrame(undefined, '01:00:00:00')).toBe(108_000)
     expect(exportOf(29.97, undefined, { recordStart: '01:00:00;00' }).isDropFrame).toBe(true)
+    expect(recordFrame('10:00:00;00', '00:01:00:00')).toBe(1800)
   })
 
   it('is refused if the rate has no such frame', () => {

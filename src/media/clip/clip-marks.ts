@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { placeCues, type ShownRange } from '../../core/captions.ts'
-import { type EditRate, frameOfTimecode, timecodeOf } from '../../core/edit-rate.ts'
+import { type EditRate, firstFrameFrom, frameOfTimecode, timecodeOf } from '../../core/edit-rate.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegChapters } from '../../core/ffmpeg.ts'
 import type { ClipFormat } from '../../core/media.ts'
@@ -97,9 +97,6 @@ function timecodeOptions(format: ClipFormat, timecode: string | null | undefined
   return format === 'webm' ? ['-metadata', `timecode=${timecode ?? ''}`, '-metadata:s:v', 'timecode='] : []
 }
 
-/** Times are rounded. */
-const frameTolerance = 0.05
-
 /** The timecode of the first frame that is shown. Undefined if the source has none, or its frames are uneven. */
 function shownTimecode(
   { start: { timecode, timecodeBase } }: Pick<Tracks, 'start'>,
@@ -110,11 +107,9 @@ function shownTimecode(
   const start = timecode && rate ? frameOfTimecode(timecode, rate, timecodeBase) : undefined
   if (!first || !rate || !start) return undefined
   const { start: startSeconds, end } = first.presented
-  const frames = (seconds: number) => (seconds * rate.frames) / rate.seconds
   // The writer needs the rate of several frames.
-  if (frames(end - startSeconds) < 2) return undefined
-  const shown = Math.ceil(frames(Math.max(0, startSeconds)) - frameTolerance)
-  return timecodeOf(start.frame + shown, rate, start.isDropFrame)
+  if (((end - startSeconds) * rate.frames) / rate.seconds < 2) return undefined
+  return timecodeOf(start.frame + firstFrameFrom(startSeconds, rate), rate, start.isDropFrame)
 }
 
 /** The whole number of frames a second, or the rate of NTSC that is a thousandth slower. */

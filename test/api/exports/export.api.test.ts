@@ -55,6 +55,29 @@ describe('GET /v1/jobs/{job_id}/export', () => {
     expect(text).toContain('FROM CLIP NAME: my “talk”.mp4')
   })
 
+  it('describes the media of which highlights, merges and ranges of merges were made', async () => {
+    const onJobs = async (endpoint: string, settings: object, result: object) =>
+      complete(await account.create({ endpoint, media_url: undefined, settings }), result)
+    const segments = [{ start: 2, end: 3, duration: 1 }]
+    const words = await complete(await account.create({ endpoint: 'audio/find-words', start: 0, end: 20 }), {
+      segments,
+    })
+    const { mediaInfo, mediaName } = await api.db.job.findUniqueOrThrow({ where: { id: silences } })
+    await api.db.job.update({ where: { id: words }, data: { mediaInfo: mediaInfo ?? {}, mediaName } })
+    const highlights = await onJobs('timeline/find-highlights', { words_job_id: words }, { ranges: segments })
+    const job_ids = [silences, words]
+    const merged = await onJobs('timeline/merge', { job_ids }, { segments })
+    const ranges = await onJobs('timeline/suggest-ranges', { job_id: merged }, { ranges: segments })
+    for (const id of [highlights, merged, ranges]) {
+      const { text } = await exported(id, 'as=edl')
+      expect(text).toContain(' 10:00:02:00 10:00:03:00 ')
+      expect(text).toContain('FROM CLIP NAME: my “talk”.mp4')
+    }
+    const recordings = job_ids.map((job_id) => ({ ...{ job_id, synced: true, confidence: 1 }, offset_seconds: 0 }))
+    const apart = await onJobs('timeline/merge', { job_ids, recordings }, { segments })
+    expect((await exported(apart, 'as=edl')).text).toContain('FROM CLIP NAME: media\n')
+  })
+
   it('has the audio track that was searched, also for the ranges that a timeline job made of it', async () => {
     const track = { codec: 'aac', sampleRate: 48_000, channels: 2, isDefault: true }
     const mediaInfo = {
@@ -154,6 +177,7 @@ describe('GET /v1/jobs/{job_id}/export', () => {
     ['', 'as: '],
     ['as=csv&list=words', 'this result has no words. It has segments, silences.'],
     ['as=edl&fps=26', 'fps: '],
+    ['as=edl&record_start=24:00:00:00', 'record_start: '],
     ['as=csv&format=a', 'format'],
   ])('400 for %s', async (query, message) => {
     const { status, body } = await exported(silences, query)

@@ -181,6 +181,15 @@ describe('a share', () => {
     expect(await tracksOf({ include_transcript: true })).toMatchObject([{ segments: [{ label: 'Hello' }] }])
   })
 
+  it('by a narrow key names no media that the key cannot read', async () => {
+    const silences = await newJob(account, 'audio/detect-silence', { media_seconds: 10, segments })
+    const job_id = await newJob(account, 'timeline/suggest-ranges', { ranges: segments }, { job_id: silences })
+    const { secret } = (await account.post('/v1/keys', { name: 'ranges', scope: 'timeline/*' })).body
+    const made = await api.call({ method: 'POST', url: '/v1/shares', payload: { job_id } }, secret)
+    expect(await shown(new URL(made.body.url).pathname)).toMatchObject({ name: 'Result', tracks: [{ total: 1 }] })
+    expect(await shown((await share(account, { job_id })).path)).toMatchObject({ name: 'secret-talk.mp4' })
+  })
+
   it('signs the addresses of its files once a minute, and never after its revocation', async () => {
     const { path, id } = await share(account, { job_id: await newClip(account) })
     const { app, signed } = await countingSigns()
