@@ -1,8 +1,9 @@
-import { assertMayRaise, findChanger } from '../billing/limits.ts'
+import { assertMayRaise } from '../billing/limits.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { MicroUsd } from '../core/money.ts'
 import { type Database, lockAccount, type Transaction } from '../db/database.ts'
 import { addNotice } from '../mail/notices.ts'
+import { findChanger } from './changes.ts'
 import { countKeys, createKey, type KeyKind, type MadeKey, type NewKey, nounsOfKeys } from './keys.ts'
 import { assertMayCreate } from './suspension.ts'
 

@@ -1,9 +1,10 @@
+import { assertFewChanges, findChanger } from '../accounts/changes.ts'
 import { type ApiKey, findKey } from '../accounts/keys.ts'
 import { ServiceError } from '../core/errors.ts'
 import { billingMonth, type MicroUsd, toUsd } from '../core/money.ts'
 import { type Database, lockAccount, type Transaction } from '../db/database.ts'
 import type { AccountModel } from '../db/generated/models.ts'
-import { addNoticeOfChange } from '../mail/notices.ts'
+import { addNotice } from '../mail/notices.ts'
 import { type MonthSpending, spentByKey, spentInMonth } from './months.ts'
 import { notifySpendThresholds } from './spending.ts'
 
@@ -60,7 +61,8 @@ export async function changeLimits(db: Database, change: LimitsChange): Promise<
       data: { monthlyCapMicroUsd: cap, ...(alertPercents ? { alertPercents } : {}) },
     })
     if (raised && before !== null) {
-      await addNoticeOfChange(tx, {
+      await assertFewChanges(tx, accountId)
+      await addNotice(tx, {
         accountId,
         kind: 'cap_raised',
         key: requestId,
@@ -76,31 +78,6 @@ export async function changeLimits(db: Database, change: LimitsChange): Promise<
 /** Whether a cap lets more be spent than before. Null is no cap. */
 function isRaised(before: MicroUsd | null, after: MicroUsd | null): boolean {
   return before !== null && (after === null || after > before)
-}
-
-/** Who makes a change: a key, or an owner by a session. Operators have neither. */
-export interface Changer {
-  readonly keyId?: string | null | undefined
-  readonly sessionId?: string | undefined
-}
-
-/**
- * The key that makes a change; null for owners and operators. Throws `invalid_api_key` or `sign_in_required` if key or session
- * ended since the request was admitted. The caller holds the account's row lock, which every revocation of keys takes too: a
- * password reset ends the sessions before its last one.
- */
-export async function findChanger(
-  tx: Transaction,
-  accountId: string,
-  { keyId, sessionId }: Changer,
-): Promise<ApiKey | null> {
-  if (sessionId !== undefined && (await tx.session.count({ where: { id: sessionId } })) === 0)
-    throw new ServiceError('sign_in_required')
-  if (!keyId) return null
-  const key = await findKey(tx, accountId, keyId)
-  const isEnded = !key || key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= new Date())
-  if (isEnded) throw new ServiceError('invalid_api_key')
-  return key
 }
 
 const raisesNothing =

@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { takeFromQuota } from '../accounts/quotas.ts'
-import { ServiceError } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
-import { dayMs, daySeconds } from '../core/time-code.ts'
+import { dayMs } from '../core/time-code.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import type { NoticeModel } from '../db/generated/models.ts'
 import { timestamp } from '../db/rows.ts'
@@ -116,25 +114,6 @@ export async function addNotice<Kind extends NoticeKind>(
   { accountId, kind, key, data }: NewNotice<Kind>,
 ): Promise<void> {
   await tx.notice.createMany({ data: [{ id: newId('ntc'), accountId, kind, key, data }], skipDuplicates: true })
-}
-
-const changesInADay = 1_000
-
-/** Adds a notice of what a client can change again and again. Throws `rate_limited` after 1,000 of an account in a day. */
-export async function addNoticeOfChange<Kind extends NoticeKind>(
-  tx: Transaction,
-  notice: NewNotice<Kind>,
-): Promise<void> {
-  const quota = { subject: `changes/${notice.accountId}`, limit: changesInADay, windowSeconds: daySeconds }
-  const { fits, resetSeconds } = await takeFromQuota(tx, quota)
-  if (!fits) {
-    throw new ServiceError(
-      'rate_limited',
-      `This account has changed its webhook endpoints and limits ${changesInADay} times in a day. Change them after the number of seconds in Retry-After.`,
-      { retryAfterSeconds: resetSeconds },
-    )
-  }
-  await addNotice(tx, notice)
 }
 
 interface RenderedNotice {

@@ -1,12 +1,12 @@
+import { assertFewChanges, type Changer, findChanger } from '../accounts/changes.ts'
 import { assertMayCreate } from '../accounts/suspension.ts'
-import { type Changer, findChanger } from '../billing/limits.ts'
 import { ServiceError } from '../core/errors.ts'
 import { isId, newId } from '../core/ids.ts'
 import { type SigningConfig, signingKeysOf } from '../core/signing-secret.ts'
 import { hourMs } from '../core/time-code.ts'
 import { type Database, lockAccount, type Transaction } from '../db/database.ts'
 import type { WebhookEndpointModel } from '../db/generated/models.ts'
-import { addNoticeOfChange } from '../mail/notices.ts'
+import { addNotice } from '../mail/notices.ts'
 import type { EventType } from './events.ts'
 import { newWebhookSecret, openSecret, sealSecret } from './secrets.ts'
 
@@ -60,7 +60,8 @@ async function announceEndpoint(
   { id, accountId, url }: Pick<WebhookEndpoint, 'id' | 'accountId' | 'url'>,
 ): Promise<void> {
   const data = { webhook_endpoint_id: id, url: shownUrl(url) }
-  await addNoticeOfChange(tx, { accountId, kind: 'webhook_created', key: `${id}/${Date.now()}`, data })
+  await assertFewChanges(tx, accountId)
+  await addNotice(tx, { accountId, kind: 'webhook_created', key: `${id}/${Date.now()}`, data })
 }
 
 /** Without path and query, which can be secrets: notices are mailed, and events kept. */

@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ensureOwnAccount } from '../../../src/accounts/own-account.ts'
@@ -188,12 +187,12 @@ const networksOfSubscriber = 5
 /** Counts a request to sign up, sign in or use another open route, for its network address. */
 export async function limitAddress({ db, config }: Limits, request: FastifyRequest, reply: FastifyReply) {
   const maxAttempts = config.SIGN_IN_TRIES_PER_ADDRESS
-  const of = ['sign-in address', networkOf(request.ip)] as const
-  if (isIPv6(request.ip)) {
+  const network = networkOf(request.ip)
+  if (network.endsWith('/64')) {
     const wide = ['sign-in network', wideNetworkOf(request.ip)] as const
     await limit(db, reply, { of: wide, maxAttempts: networksOfSubscriber * maxAttempts, withinSeconds: quarterHour })
   }
-  await limit(db, reply, { of, maxAttempts, withinSeconds: quarterHour })
+  await limit(db, reply, { of: ['sign-in address', network], maxAttempts, withinSeconds: quarterHour })
 }
 
 /**
