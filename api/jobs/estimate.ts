@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Credential } from '../../src/accounts/credentials.ts'
-import { takeFromQuota } from '../../src/accounts/quotas.ts'
+import { takeOrRefuse } from '../../src/accounts/quotas.ts'
 import { type MaxPrice, maxPriceOf } from '../../src/billing/price.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import type { MediaInfo } from '../../src/core/media.ts'
@@ -248,12 +248,10 @@ function tookTooLong(isStored: boolean): ServiceError {
 
 async function countProbe({ config, db }: ProbeContext, accountId: string): Promise<void> {
   const quota = { subject: `probes ${accountId}`, limit: config.PROBES_PER_ACCOUNT, windowSeconds: 60 }
-  const { fits, resetSeconds } = await takeFromQuota(db, quota)
-  if (fits) return
-  throw new ServiceError(
-    'rate_limited',
+  await takeOrRefuse(
+    db,
+    quota,
     `Estimates of this account can read media ${counted(quota.limit, 'time')} a minute. Send media_seconds, or wait for the number of seconds in Retry-After.`,
-    { retryAfterSeconds: resetSeconds },
   )
 }
 

@@ -152,7 +152,7 @@ const maxTimelineJobs = 8
 
 /**
  * The job itself if it read media; for a timeline job, the job on media that it was made of, through timeline jobs between them.
- * Undefined if there is none.
+ * Returns undefined if no job on media is among them.
  */
 export async function findJobOnMedia(
   db: ApiContext['db'],

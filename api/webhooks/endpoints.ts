@@ -193,10 +193,9 @@ export const rotateSecretRoute = accountRoute({
     params: webhookParams,
     response: { ...bodyErrors, 200: webhookWithSecret, 404: errorEnvelope },
   },
-  handler: async (request, { context: { db, config, createsByAccount }, account: { accountId, keyId, sessionId } }) => {
-    const made = await createsByAccount(accountId, () =>
-      rotateWebhookSecret(db, config, { accountId, keyId, sessionId }, request.params.webhook_endpoint_id),
-    )
+  handler: async (request, { context: { db, config, createsByAccount }, account }) => {
+    const rotate = () => rotateWebhookSecret(db, config, account, request.params.webhook_endpoint_id)
+    const made = await createsByAccount(account.accountId, rotate)
     return { request_id: request.id, ...presentWithSecret(made) }
   },
 })
@@ -214,14 +213,13 @@ export async function makeAsAsked(
 
 export async function changeAsAsked(
   context: ApiContext,
-  { accountId, keyId, sessionId }: Credential,
+  owner: Credential,
   id: string,
   { url, description, event_types: eventTypes, status }: z.output<typeof webhookChange>,
 ) {
+  const { accountId } = owner
   const change = { url: url === undefined ? undefined : urlOf(context, url), description, eventTypes, status }
-  const endpoint = await context.createsByAccount(accountId, () =>
-    changeWebhookEndpoint(context.db, { accountId, keyId, sessionId }, id, change),
-  )
+  const endpoint = await context.createsByAccount(accountId, () => changeWebhookEndpoint(context.db, owner, id, change))
   if (endpoint.status === 'active' && (status ?? url) !== undefined)
     await startDueWork(context, { accountId, endpointIds: [id] })
   return presentWebhook(endpoint)

@@ -2,7 +2,7 @@ import { ServiceError } from '../core/errors.ts'
 import { daySeconds } from '../core/time-code.ts'
 import type { Transaction } from '../db/database.ts'
 import { type ApiKey, findKey } from './keys.ts'
-import { takeFromQuota } from './quotas.ts'
+import { takeOrRefuse } from './quotas.ts'
 
 /** Who makes a change: a key, or an owner by a session. Operators have neither. */
 export interface Changer {
@@ -34,11 +34,9 @@ const changesInADay = 1_000
 /** Throws `rate_limited` after as many changes of an account in a day as have a notice each. */
 export async function assertFewChanges(tx: Transaction, accountId: string): Promise<void> {
   const quota = { subject: `changes/${accountId}`, limit: changesInADay, windowSeconds: daySeconds }
-  const { fits, resetSeconds } = await takeFromQuota(tx, quota)
-  if (fits) return
-  throw new ServiceError(
-    'rate_limited',
+  await takeOrRefuse(
+    tx,
+    quota,
     `This account has changed its webhook endpoints and its cap ${changesInADay} times in a day. Change them after the number of seconds in Retry-After.`,
-    { retryAfterSeconds: resetSeconds },
   )
 }

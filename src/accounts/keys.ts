@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { ServiceError } from '../core/errors.ts'
 import { newId, randomText } from '../core/ids.ts'
 import type { KeyScope } from '../core/scopes.ts'
 import { daySeconds } from '../core/time-code.ts'
@@ -7,7 +6,7 @@ import { announceSql } from '../db/announcements.ts'
 import { type Database, lockAccount, type Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import type { ApiKeyModel } from '../db/generated/models.ts'
-import { takeFromQuota } from './quotas.ts'
+import { takeOrRefuse } from './quotas.ts'
 
 export type ApiKey = Omit<ApiKeyModel, 'secretHash'>
 
@@ -124,12 +123,10 @@ async function assertFewMade(
 ): Promise<void> {
   const limit = madeInADay[kind]
   const subject = `made ${kind} ${makerId ? 'by keys' : 'by owner'} ${accountId}`
-  const { fits, resetSeconds } = await takeFromQuota(tx, { subject, limit, windowSeconds: daySeconds })
-  if (fits) return
-  throw new ServiceError(
-    'rate_limited',
+  await takeOrRefuse(
+    tx,
+    { subject, limit, windowSeconds: daySeconds },
     `This account has made ${limit} ${nounsOfKeys[kind]} in a day. Create further ones after the number of seconds in Retry-After.`,
-    { retryAfterSeconds: resetSeconds },
   )
 }
 

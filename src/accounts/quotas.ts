@@ -1,3 +1,4 @@
+import { ServiceError } from '../core/errors.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 
@@ -30,6 +31,12 @@ export async function takeFromQuota(db: Database | Transaction, quota: Quota, am
     WITH payer AS (SELECT ${quota.subject} AS subject), ${takenSql(quota, amount)}
     SELECT used.* FROM payer ${joinUseSql}`
   return quotaUseOf(quota, row)
+}
+
+/** Throws `rate_limited`, with the usual message or this one, if the amount does not fit. */
+export async function takeOrRefuse(db: Database | Transaction, quota: Quota, message?: string): Promise<void> {
+  const { fits, resetSeconds } = await takeFromQuota(db, quota)
+  if (!fits) throw new ServiceError('rate_limited', message, { retryAfterSeconds: resetSeconds })
 }
 
 type QuotaLimit = Omit<Quota, 'subject'>

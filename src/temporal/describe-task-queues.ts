@@ -10,6 +10,11 @@ const pollerSeconds = 70
 const workflowType = 1
 const activityType = 2
 
+/** What waits in a task queue: workflow tasks, or those of activities. */
+export function taskQueueTypeOf(taskQueue: string): number {
+  return taskQueue === workflowTaskQueue ? workflowType : activityType
+}
+
 export interface WorkerCount {
   readonly count: number
   /** The workers that confine ffmpeg. */
@@ -58,7 +63,7 @@ export async function describeBacklogs(calls: NamespaceCalls): Promise<TaskQueue
 async function describeTaskQueues({ connection: { workflowService }, namespace, bounded }: NamespaceCalls) {
   return Promise.all(
     taskQueues.map(async (taskQueue) => {
-      const taskQueueType = taskQueue === workflowTaskQueue ? workflowType : activityType
+      const taskQueueType = taskQueueTypeOf(taskQueue)
       const { pollers, stats } = await bounded(() =>
         workflowService.describeTaskQueue({
           namespace,

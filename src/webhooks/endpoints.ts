@@ -18,8 +18,11 @@ const withoutSecrets = { omit: { secret: true, previousSecret: true } } as const
 /** The maximum number of webhook endpoints of an account. */
 export const maxWebhookEndpoints = 10
 
-interface NewWebhookEndpoint extends Changer {
+interface Owner extends Changer {
   readonly accountId: string
+}
+
+interface NewWebhookEndpoint extends Owner {
   readonly url: string
   readonly description: string
   readonly eventTypes: readonly EventType[]
@@ -30,7 +33,7 @@ export interface EndpointWithSecret {
   readonly secret: string
 }
 
-/** Only this returns the secret. Throws `conflict` if the account has as many as it may, and what `findChanger` throws. */
+/** Only this returns the secret. Throws `conflict` if the account has as many as it may, and as `findChanger` does if the key or session has ended. */
 export async function createWebhookEndpoint(
   db: Database,
   config: SigningConfig,
@@ -105,10 +108,10 @@ export interface EndpointChange {
   readonly status?: 'active' | 'paused' | undefined
 }
 
-/** A change of URL or status begins anew: earlier failures no longer count. Throws what `findChanger` throws. */
+/** A change of URL or status begins anew: earlier failures no longer count. Throws as `findChanger` does if the key or session has ended. */
 export async function changeWebhookEndpoint(
   db: Database,
-  { accountId, ...changer }: Changer & { readonly accountId: string },
+  { accountId, ...changer }: Owner,
   id: string,
   { url, description, eventTypes, status }: EndpointChange,
 ): Promise<WebhookEndpoint> {
@@ -149,7 +152,7 @@ export const previousSecretHours = 24
 export async function rotateWebhookSecret(
   db: Database,
   config: SigningConfig,
-  { accountId, ...changer }: Changer & { readonly accountId: string },
+  { accountId, ...changer }: Owner,
   id: string,
 ): Promise<EndpointWithSecret> {
   const secret = newWebhookSecret()

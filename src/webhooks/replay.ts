@@ -1,4 +1,4 @@
-import { takeFromQuota } from '../accounts/quotas.ts'
+import { takeOrRefuse } from '../accounts/quotas.ts'
 import { assertMayCreate } from '../accounts/suspension.ts'
 import { ServiceError } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
@@ -106,8 +106,7 @@ export async function replayDeliveries(
 }
 
 async function assertFewDeliveredReplays(db: Database, accountId: string): Promise<void> {
-  const { fits, resetSeconds } = await takeFromQuota(db, { subject: `replays/${accountId}`, ...deliveredReplays })
-  if (!fits) throw new ServiceError('rate_limited', undefined, { retryAfterSeconds: resetSeconds })
+  await takeOrRefuse(db, { subject: `replays/${accountId}`, ...deliveredReplays })
 }
 
 /** Makes an event due once more at one endpoint, or at each that gets it and is not disabled, unless too many are pending. Returns their ids. */

@@ -7,15 +7,13 @@ import { Client, Connection } from '@temporalio/client'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import type { RunningProcess } from '../../scripts/stack/processes.ts'
-import { taskQueues, workflowTaskQueue } from '../../src/temporal/names.ts'
+import { taskQueueTypeOf } from '../../src/temporal/describe-task-queues.ts'
+import { taskQueues } from '../../src/temporal/names.ts'
 import { temporalAddress } from '../setup/temporal.ts'
 import { untilFound } from '../until-found.ts'
 import { type Service, startService } from './service.ts'
 
 const deploymentName = 'media-timeline'
-// temporal.api.enums.v1.TaskQueueType
-const workflowType = 1
-const activityType = 2
 const speech = path.resolve('test/fixtures/speech.wav')
 
 let service: Service
@@ -94,8 +92,7 @@ async function makeCurrent(buildId: string): Promise<void> {
 
 /** As a task queue knows it. Blank: workers without a version. */
 async function currentBuildId(name: string): Promise<string> {
-  const taskQueueType = name === workflowTaskQueue ? workflowType : activityType
-  const asked = { namespace: temporal.options.namespace, taskQueue: { name }, taskQueueType }
+  const asked = { namespace: temporal.options.namespace, taskQueue: { name }, taskQueueType: taskQueueTypeOf(name) }
   const { versioningInfo } = await connection.workflowService.describeTaskQueue(asked)
   return versioningInfo?.currentDeploymentVersion?.buildId ?? ''
 }
