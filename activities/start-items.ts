@@ -3,6 +3,7 @@ import {
   claimItem,
   findFinishedBatches,
   findNextItem,
+  type PassedOver,
   refuseItem,
   type WaitingItem,
   writeBatchEnd,
@@ -38,22 +39,25 @@ const busyMilliseconds = 15_000
 export async function startItems(deps: Dependencies, { accountId }: StartItemsInput): Promise<StartItemsResult> {
   const began = performance.now()
   /** Batches whose open runs hold what the next one needs. */
-  const except: string[] = []
+  const batches: string[] = []
+  /** Items that cannot be started yet, such as those whose stored media cannot be read for the moment. */
+  const items: bigint[] = []
   return whileBeating(async (signal) => {
     while (performance.now() - began < turnMilliseconds) {
       signal.throwIfAborted()
       await endBatches(deps, accountId)
-      const item = await nextItem(deps, accountId, except)
-      if (!item) return {}
+      const item = await nextItem(deps, accountId, { batches, items })
+      if (!item) return items.length > 0 ? { nextInMs: busyMilliseconds } : {}
       const outcome = await startItem(deps, item)
       if (outcome === 'busy') return { nextInMs: busyMilliseconds }
-      if (outcome === 'no_funds') except.push(item.batchId)
+      if (outcome === 'no_funds') batches.push(item.batchId)
+      if (outcome === 'later') items.push(item.id)
     }
-    return { nextInMs: 0 }
+    return { nextInMs: items.length > 0 ? busyMilliseconds : 0 }
   })
 }
 
-async function nextItem({ db, slotLimits }: Dependencies, accountId: string, except: readonly string[]) {
+async function nextItem({ db, slotLimits }: Dependencies, accountId: string, except: PassedOver) {
   const account = await db.account.findUniqueOrThrow({ where: { id: accountId } })
   if (account.suspendedAt || account.deletedAt) return undefined
   // The other half is for what the account asks for meanwhile.
@@ -61,8 +65,8 @@ async function nextItem({ db, slotLimits }: Dependencies, accountId: string, exc
   return findNextItem(db, accountId, { maxOpen, except })
 }
 
-/** Starts the run of an item, or records why it has none. `no_funds`: until an open run of its batch ends. */
-async function startItem(deps: Dependencies, item: WaitingItem): Promise<'done' | 'busy' | 'no_funds'> {
+/** Starts the run of an item, or records why it has none. `no_funds`: until an open run of its batch ends. `later`: others may start before it. */
+async function startItem(deps: Dependencies, item: WaitingItem): Promise<'done' | 'busy' | 'no_funds' | 'later'> {
   try {
     await acceptItem(deps, item)
     return 'done'
@@ -70,7 +74,11 @@ async function startItem(deps: Dependencies, item: WaitingItem): Promise<'done' 
     if (!(error instanceof ServiceError)) return refuseAtLast(deps, item, error)
     const { code, message, retryable } = error
     if (code === 'rate_limited') return 'busy'
-    if (retryable) throw error
+    if (retryable) {
+      const { batchId, accountId } = item
+      deps.logger.warn({ accountId, batchId, err: error }, 'item of a batch not started yet')
+      return 'later'
+    }
     if (item.open > 0 && (code === 'spend_cap_reached' || code === 'billing_required')) return 'no_funds'
     // It waits until its account is resumed.
     if (code !== 'account_suspended') await refuseItem(deps.db, item, { code, message })

@@ -31,12 +31,15 @@ export async function findChanger(
 
 const changesInADay = 1_000
 
-/** Throws `rate_limited` after as many changes of an account in a day as have a notice each. */
-export async function assertFewChanges(tx: Transaction, accountId: string): Promise<void> {
-  const quota = { subject: `changes/${accountId}`, limit: changesInADay, windowSeconds: daySeconds }
+/**
+ * Throws `rate_limited` after as many changes of an account in a day as have a notice each. Its keys have a number of their own: whoever
+ * took one cannot keep the owner from changing back what it changed.
+ */
+export async function assertFewChanges(tx: Transaction, accountId: string, changer: ApiKey | null): Promise<void> {
+  const subject = changer ? `changes/${accountId}/keys` : `changes/${accountId}`
   await takeOrRefuse(
     tx,
-    quota,
-    `This account has changed its webhook endpoints and its cap ${changesInADay} times in a day. Change them after the number of seconds in Retry-After.`,
+    { subject, limit: changesInADay, windowSeconds: daySeconds },
+    `${changer ? 'The keys of this account have' : 'The owner of this account has'} changed its webhook endpoints and its cap ${changesInADay} times in a day. Change them after the number of seconds in Retry-After.`,
   )
 }

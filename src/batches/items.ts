@@ -81,6 +81,12 @@ export type WaitingItem = Pick<Item, 'id' | 'uploadId' | 'mediaUrl'> &
     readonly open: number
   }
 
+/** What is not asked for again in a turn, by ids. */
+export interface PassedOver {
+  readonly batches: readonly string[]
+  readonly items: readonly bigint[]
+}
+
 /**
  * The next item of the account to be started: of the batch with the fewest open runs, its oldest one. Undefined if none waits, or if as
  * many runs of its batches are open as `maxOpen`.
@@ -88,7 +94,7 @@ export type WaitingItem = Pick<Item, 'id' | 'uploadId' | 'mediaUrl'> &
 export async function findNextItem(
   db: Database,
   accountId: string,
-  { maxOpen, except }: { readonly maxOpen: number; readonly except: readonly string[] },
+  { maxOpen, except }: { readonly maxOpen: number; readonly except: PassedOver },
 ): Promise<WaitingItem | undefined> {
   const [item] = await db.$queryRaw<WaitingItem[]>`
     WITH open AS (
@@ -99,9 +105,10 @@ export async function findNextItem(
       request_id AS "requestId", chain, settings, metadata, limit_micro_usd AS "limitMicroUsd", coalesce(open, 0) AS open
     FROM batches LEFT JOIN open ON open.batch_id = batches.id
       CROSS JOIN LATERAL (
-        SELECT * FROM batch_items AS item WHERE batch_id = batches.id AND ${isWaiting} ORDER BY item.id LIMIT 1
+        SELECT * FROM batch_items AS item WHERE batch_id = batches.id AND ${isWaiting} AND item.id <> ALL(${[...except.items]}::bigint[])
+        ORDER BY item.id LIMIT 1
       ) AS item
-    WHERE account_id = ${accountId} AND ended_at IS NULL AND batches.id <> ALL(${[...except]}::text[])
+    WHERE account_id = ${accountId} AND ended_at IS NULL AND batches.id <> ALL(${[...except.batches]}::text[])
       AND (SELECT coalesce(sum(open), 0) FROM open) < ${maxOpen}
     ORDER BY coalesce(open, 0), item.id LIMIT 1`
   return item

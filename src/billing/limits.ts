@@ -61,7 +61,7 @@ export async function changeLimits(db: Database, change: LimitsChange): Promise<
       data: { monthlyCapMicroUsd: cap, ...(alertPercents ? { alertPercents } : {}) },
     })
     if (raised && before !== null) {
-      await assertFewChanges(tx, accountId)
+      await assertFewChanges(tx, accountId, changer)
       await addNotice(tx, {
         accountId,
         kind: 'cap_raised',

@@ -51,29 +51,38 @@ export async function assertFitsStorage(
   bytes: number,
   limits: StorageLimits,
 ): Promise<void> {
-  const { stored, limit } = await readStoredBytes(db, account, limits)
-  if (stored + bytes <= limit) return
+  const { stored, erased, limit } = await readStoredBytes(db, account, limits)
+  if (stored + erased + bytes <= limit) return
   const [has, may, more] = [stored, limit, bytes].map(describeBytes)
+  const deleted =
+    erased > 0 ? ` Deleted uploads still count as ${describeBytes(erased)} until their upload_url has ended.` : ''
   throw new ServiceError(
     'storage_limit_reached',
-    `This account stores ${has} of uploads and may store ${may}; with what it sends now, this upload counts as ${more}. Delete uploads that you no longer need, or send the size of the file as bytes.${limit < limits.perAccount ? ' With active billing, an account may store more.' : ''}`,
+    `This account stores ${has} of uploads and may store ${may}; with what it sends now, this upload counts as ${more}.${deleted} Delete uploads that you no longer need, or send the size of the file as bytes.${limit < limits.perAccount ? ' With active billing, an account may store more.' : ''}`,
   )
 }
 
-/** What the account's uploads that are not erased count, and how many bytes it may store. */
+/**
+ * What the account's uploads count, and how many bytes it may store. Of an erased upload, a row and an empty object stay until its
+ * upload_url has ended: they take room too.
+ */
 export async function readStoredBytes(
   db: Database | Transaction,
   account: StoringAccount,
   limits: StorageLimits,
-): Promise<{ readonly stored: number; readonly limit: number }> {
-  const [row] = await db.$queryRaw<[{ stored: bigint }]>`
-    SELECT coalesce(sum(greatest(coalesce(bytes,
+): Promise<{ readonly stored: number; readonly erased: number; readonly limit: number }> {
+  const [row] = await db.$queryRaw<[{ stored: bigint; erased: number }]>`
+    SELECT count(erased_at)::int AS erased, coalesce(sum(greatest(coalesce(bytes,
       -- Of a resumable upload between two PUTs, all that it may send.
       CASE WHEN (claim_ends_at IS NULL OR claim_ends_at <= now() AND starts_with(claim_id, ${partClaim}))
         AND created_at > now() - make_interval(secs => ${sessionSeconds}) THEN claim_bytes END, 0),
-      ${minUploadBytes}::bigint)), 0)::bigint AS stored FROM uploads
-    WHERE account_id = ${account.id} AND erased_at IS NULL`
-  return { stored: Number(row.stored), limit: allowanceOf(account, limits) }
+      ${minUploadBytes}::bigint)) FILTER (WHERE erased_at IS NULL), 0)::bigint AS stored FROM uploads
+    WHERE account_id = ${account.id}`
+  return {
+    stored: Number(row.stored),
+    erased: row.erased * minUploadBytes,
+    limit: allowanceOf(account, limits),
+  }
 }
 
 export interface StoredUpload {

@@ -1,4 +1,5 @@
 import { assertFewChanges, type Changer, findChanger } from '../accounts/changes.ts'
+import type { ApiKey } from '../accounts/keys.ts'
 import { assertMayCreate } from '../accounts/suspension.ts'
 import { ServiceError } from '../core/errors.ts'
 import { isId, newId } from '../core/ids.ts'
@@ -44,7 +45,7 @@ export async function createWebhookEndpoint(
   const sealed = sealSecret(config, id, secret)
   return db.$transaction(async (tx) => {
     assertMayCreate(await lockAccount(tx, accountId))
-    await findChanger(tx, accountId, { keyId, sessionId })
+    const changer = await findChanger(tx, accountId, { keyId, sessionId })
     if ((await tx.webhookEndpoint.count({ where: { accountId, subjectId: null } })) >= maxWebhookEndpoints) {
       throw new ServiceError(
         'conflict',
@@ -52,7 +53,7 @@ export async function createWebhookEndpoint(
       )
     }
     const data = { id, accountId, ...wanted, eventTypes: [...eventTypes], secret: sealed }
-    await announceEndpoint(tx, data)
+    await announceEndpoint(tx, data, changer)
     return { endpoint: await tx.webhookEndpoint.create({ data, ...withoutSecrets }), secret }
   })
 }
@@ -61,9 +62,10 @@ export async function createWebhookEndpoint(
 async function announceEndpoint(
   tx: Transaction,
   { id, accountId, url }: Pick<WebhookEndpoint, 'id' | 'accountId' | 'url'>,
+  changer: ApiKey | null,
 ): Promise<void> {
   const data = { webhook_endpoint_id: id, url: shownUrl(url) }
-  await assertFewChanges(tx, accountId)
+  await assertFewChanges(tx, accountId, changer)
   await addNotice(tx, { accountId, kind: 'webhook_created', key: `${id}/${Date.now()}`, data })
 }
 
@@ -125,7 +127,7 @@ export async function changeWebhookEndpoint(
   }
   return db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
-    await findChanger(tx, accountId, changer)
+    const key = await findChanger(tx, accountId, changer)
     const before = await tx.webhookEndpoint.findFirst({ where: ownEndpoint(accountId, id), select: { url: true } })
     const [changed] = await tx.webhookEndpoint.updateManyAndReturn({
       where: ownEndpoint(accountId, id),
@@ -134,7 +136,7 @@ export async function changeWebhookEndpoint(
     })
     if (!changed) throw unknownEndpoint()
     // The notice names what is compared.
-    if (!before || shownUrl(changed.url) !== shownUrl(before.url)) await announceEndpoint(tx, changed)
+    if (!before || shownUrl(changed.url) !== shownUrl(before.url)) await announceEndpoint(tx, changed, key)
     return changed
   })
 }

@@ -51,7 +51,7 @@ afterAll(async () => {
 })
 
 it('the next item is found without a look at batches that have ended', async () => {
-  const next = await reading(() => findNextItem(db, accountId, { maxOpen: 10, except: [] }))
+  const next = await reading(() => findNextItem(db, accountId, { maxOpen: 10, except: { batches: [], items: [] } }))
   expect(next.answer).toMatchObject({ batchId: openId, mediaUrl: 'https://media.example/999.mp4' })
   expect(next.entries).toBeLessThan(fewEntries)
 })

@@ -46,7 +46,7 @@ it('so do those that are refused one by one', async () => {
 
 async function refuseNext(accountId: string, items: number): Promise<void> {
   for (let refused = 0; refused < items; refused += 1) {
-    const item = await findNextItem(db, accountId, { maxOpen: 1, except: [] })
+    const item = await findNextItem(db, accountId, { maxOpen: 1, except: { batches: [], items: [] } })
     if (!item) throw new Error('none waits')
     await refuseItem(db, item, { code: 'spend_cap_reached', message: 'The cap does not suffice.' })
   }

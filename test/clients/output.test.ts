@@ -9,6 +9,8 @@ it('Ctrl-C says whether something goes on at the service', async () => {
   expect(await written('stderr', () => output.failure(stop))).toBe('Stopped. Nothing was run.\n')
   output.begins()
   expect(await written('stderr', () => output.failure(stop))).toMatch(/^Stopped\. What the service has begun goes on/)
+  output.begins('run_1')
+  expect(await written('stderr', () => output.failure(stop))).toMatch(/^Stopped\. run_1 goes on/)
 })
 
 const print = (isJson: boolean, lines: readonly string[]) =>

@@ -132,6 +132,16 @@ describe('an upload', () => {
     expect(await claim(await newUpload(accountId), 9 * MiB)).toMatchObject({ status: 'claimed' })
   })
 
+  it('counts what erased uploads leave until they are forgotten', async () => {
+    const accountId = await createAccount(db, 'erased')
+    const [erased, next] = [await newUpload(accountId), await newUpload(accountId)]
+    await db.upload.update({ where: { objectKey: erased }, data: { deletedAt: new Date(), erasedAt: new Date() } })
+    const claim = async (perAccount: number) =>
+      claimUpload(db, { ...limit, key: next, bytes: MiB, storageLimits: { perAccount, beforePayment: perAccount } })
+    await expect(claim(MiB)).rejects.toThrow(/Deleted uploads still count as 64 KiB/)
+    expect(await claim(MiB + 64 * 1024)).toMatchObject({ status: 'claimed' })
+  })
+
   it('stores less for an account that its owner opened, until its billing is active', async () => {
     const accountId = await createAccount(db, 'unpaid')
     const { id: ownerId } = await db.user.create({

@@ -237,13 +237,19 @@ it('is made and changed by nobody whose key was revoked meanwhile', async () => 
   expect((await db.webhookEndpoint.findMany({ where: { accountId } })).map(({ status }) => status)).toEqual(['paused'])
 })
 
-it('changes its address at most a thousand times a day, because each is announced', async () => {
+it('changes its address at most a thousand times a day, because each is announced: by keys, and by the owner', async () => {
   const { accountId, id } = await newEndpoint()
+  const { keyId } = await makeKey(db, { accountId, name: 'stolen' })
+  const byKey = async (url: string) => changeWebhookEndpoint(db, { accountId, keyId }, id, { url })
+  await byKey('https://thief.example/')
+  await db.quotaWindow.updateMany({ where: { subject: `changes/${accountId}/keys` }, data: { used: 1_000 } })
+  await expect(byKey('https://other.example/')).rejects.toMatchObject({ code: 'rate_limited' })
+  await changeWebhookEndpoint(db, { accountId }, id, { url: 'https://mine.example/' })
   await db.quotaWindow.updateMany({ where: { subject: `changes/${accountId}` }, data: { used: 1_000 } })
   await expect(changeWebhookEndpoint(db, { accountId }, id, { url: 'https://other.example/' })).rejects.toMatchObject({
     code: 'rate_limited',
   })
-  expect(await noticesOf(accountId)).toEqual(['webhook_created'])
+  expect(await noticesOf(accountId)).toEqual(Array.from({ length: 3 }, () => 'webhook_created'))
   expect((await changeWebhookEndpoint(db, { accountId }, id, { status: 'paused' })).status).toBe('paused')
 })
 

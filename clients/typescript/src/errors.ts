@@ -29,7 +29,7 @@ export class ConnectionError extends MediaTimelineError {
   override readonly name = 'ConnectionError'
 }
 
-/** A job or a run failed. It cost nothing. */
+/** A job or a run failed. A job that failed cost nothing; of a run, the jobs that had completed are paid. */
 export class FailedError extends MediaTimelineError {
   override readonly name = 'FailedError'
   /** A code of the service's table of errors, or `canceled`. */

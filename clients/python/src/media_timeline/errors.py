@@ -34,7 +34,7 @@ class ConnectionFailedError(MediaTimelineError):
 
 
 class FailedError(MediaTimelineError):
-    """A job or a run failed. It cost nothing."""
+    """A job or a run failed. A job that failed cost nothing; of a run, the jobs that had completed are paid."""
 
     def __init__(self, message: str, *, code: str, id: str) -> None:
         super().__init__(message)

@@ -9,7 +9,7 @@ import { type Context, contextOf } from './context.ts'
 import { assertFree, assertReadable, mediaUrlOf, type SaveOptions, saveAll } from './media.ts'
 import { priceText } from './output.ts'
 import { type AnyResult, filesOf } from './result-lines.ts'
-import { addSettings, chainOption, chainSettings, dollars, forceOption, type WorkOptions } from './work-commands.ts'
+import { addSettings, chainOption, chainSettings, dollars, forceOption, settingsOption, type WorkOptions } from './work-commands.ts'
 
 const group = 'Chains of them:'
 
@@ -59,13 +59,14 @@ export function addBatchCommands(program: Command): void {
     .command('create')
     .description('Run a chain on each upload that arrives and matches.')
     .addOption(chainOption())
+    .addOption(settingsOption())
     .requiredOption('--max-price <dollars>', 'at most these dollars an upload', dollars)
     .requiredOption('--monthly-cap <dollars>', 'at most these dollars a month', dollars)
     .requiredOption('--match <name>', 'the file names that match, such as "talk-*.mp4", or "*" for all')
-    .action(async ({ run, match, maxPrice, monthlyCap }: DirectiveOptions, command: Command) => {
+    .action(async ({ run, settings, match, maxPrice, monthlyCap }: DirectiveOptions, command: Command) => {
       const { output, client, signal } = await contextOf(command)
       const limits = { max_price_usd: maxPrice, monthly_cap_usd: monthlyCap }
-      const request = { workflow_id: run, match: { file_name: match }, ...limits }
+      const request = { workflow_id: run, match: { file_name: match }, ...(settings && { settings }), ...limits }
       const directive = await (await client()).directives.create(request, { signal })
       output.result(directive, () => [directiveLine(directive)])
     })
@@ -130,6 +131,7 @@ async function saveItem(
 
 interface DirectiveOptions {
   readonly run: Chain
+  readonly settings?: Record<string, Record<string, unknown>>
   readonly match: string
   readonly maxPrice: number
   readonly monthlyCap: number

@@ -19,6 +19,7 @@ export async function begin<T extends { readonly id: string }>(
   // Also where the answer is not waited for.
   output.begins()
   const started = await whileBusy(context, () => start({ signal, idempotencyKey }))
+  output.begins(started.id)
   output.note(`${started.id} has begun.`)
   return started
 }

@@ -26,7 +26,10 @@ async function listen(context: Context, { forwardTo, type }: ListenOptions): Pro
     throw new MediaTimelineError(`${forwardTo} is no address. Give one that begins with http.`)
   const client = await context.client()
   const secret = `whsec_${randomBytes(32).toString('base64')}`
-  if (forwardTo !== undefined) output.note(`Events go to ${forwardTo}, signed with ${secret}`)
+  if (forwardTo !== undefined) {
+    output.note(`Events go to ${forwardTo}, signed with ${secret}`)
+    output.result({ forward_to: forwardTo, secret }, () => [])
+  }
   output.note('Waiting for events. Ctrl-C ends it.')
   for await (const event of client.events({ after: 'latest', ...(type !== undefined && { type }) }, { signal })) {
     const status = forwardTo === undefined ? undefined : await forward(forwardTo, event, secret, signal)

@@ -11,12 +11,18 @@ import { addWatchCommand } from './watch-command.ts'
 import { addWorkCommands } from './work-commands.ts'
 
 const help = new Help()
+/** Also of what cannot be read as a command. */
+const isJson = process.argv.includes('--json')
 const program = new Command('media-timeline')
   .description('Finds moments in video and audio, and cuts clips exact to the frame.')
   .version(__VERSION__)
   .option('--url <address>', 'the service; otherwise MEDIA_TIMELINE_URL, or that of the login')
   .option('--json', 'print results as JSON')
-  .showHelpAfterError('Run with --help for what it takes.')
+  .showHelpAfterError(isJson ? false : 'Run with --help for what it takes.')
+  .configureOutput({
+    outputError: (text, write) =>
+      write(isJson ? `${JSON.stringify({ error: { message: text.replace(/^error: /, '').trim() } })}\n` : text),
+  })
   .exitOverride()
   .configureHelp({
     showGlobalOptions: true,

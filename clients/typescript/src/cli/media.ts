@@ -96,6 +96,8 @@ export async function save({ download_url, url }: MadeFile, to: string, signal: 
     await rename(part, to)
   } catch (error) {
     await rm(part, { force: true })
-    throw error
+    // Of fetch, and not of the disk.
+    if (!(error instanceof TypeError)) throw error
+    throw new ConnectionError('The file cannot be downloaded: the storage ended the connection.', { cause: error })
   }
 }

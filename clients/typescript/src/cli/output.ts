@@ -10,17 +10,20 @@ export function createOutput(isJson: boolean, options: readonly Option[]) {
   const { stderr, stdout, env } = process
   const isLive = stderr.isTTY && !isJson
   const dim = (text: string) => (isLive && !env['NO_COLOR'] ? `\u001b[2m${text}\u001b[0m` : text)
-  let [isLineOpen, hasBegun] = [false, false]
+  let isLineOpen = false
+  let begun: string | undefined
   const endLine = () => {
     if (isLineOpen) stderr.write('\r\u001b[K')
     isLineOpen = false
   }
   const ofService = (message: string) => namingOptions(message, options)
-  const stopped = () => ({
-    message: hasBegun
-      ? 'Stopped. What the service has begun goes on there: see "jobs" and "runs".'
-      : 'Stopped. Nothing was run.',
-  })
+  const stopped = () =>
+    begun === undefined
+      ? { message: 'Stopped. Nothing was run.' }
+      : {
+          message: `Stopped. ${begun || 'What the service has begun'} goes on there: see "jobs" and "runs".`,
+          ...(begun && { id: begun }),
+        }
   return {
     isJson,
     /** What the service says, in the words of the command. */
@@ -34,9 +37,9 @@ export function createOutput(isJson: boolean, options: readonly Option[]) {
       }
       for (const line of isJson ? [JSON.stringify(value, null, 2)] : shown()) stdout.write(`${line}\n`)
     },
-    /** From here on, what stops the command does not stop the service. */
-    begins: () => {
-      hasBegun = true
+    /** From here on, what stops the command does not stop the service. `id` is that of the work, once the service has said it. */
+    begins: (id = '') => {
+      begun = id
     },
     note: (text: string) => {
       endLine()

@@ -9,7 +9,7 @@ import { keptFolder } from './credentials.ts'
 import { mediaUrlOf, save } from './media.ts'
 import { describe, priceText } from './output.ts'
 import { type AnyResult, filesOf } from './result-lines.ts'
-import { chainOption, dollars, jsonOf } from './work-commands.ts'
+import { chainOption, dollars, settingsOption } from './work-commands.ts'
 
 /** A file is whole once it has not changed for this long. */
 const quietSeconds = 2
@@ -25,7 +25,7 @@ export function addWatchCommand(program: Command): void {
     .description('Run a chain on every new file of a folder, each once, also after a restart. Ends with Ctrl-C.')
     .addOption(chainOption())
     .requiredOption('--max-price <dollars>', 'at most these dollars a file', dollars)
-    .option('--settings <json>', 'settings of its steps, such as {"audio/detect-silence": {"threshold": -40}}', jsonOf)
+    .addOption(settingsOption())
     .option('-o, --output <folder>', 'save what it makes here, in a folder for each file')
     .option('--existing', 'also the files that were there before')
     .action(async (folder: string, options: WatchOptions, command: Command) =>
@@ -112,7 +112,9 @@ interface Attempt {
   readonly files: FileStates
 }
 
-/** Returns whether the file is over, for now. It is not while the service is away or the account full: then it waits. */
+const isCode = (error: unknown, code: string) => error instanceof ApiError && error.code === code
+
+/** Returns whether the file is over, for now. It is not while the service is away, the account full, or another command about to start it: then it waits. */
 async function runOn(
   context: Context,
   client: MediaTimeline,
@@ -134,7 +136,7 @@ async function runOn(
     output.result({ file, run }, () => [`${name}\t${run.id}\t${run.status}\t${priceText(run.price_usd)}`])
     await files.set(key, 'done')
   } catch (error) {
-    if (isWorthRetrying(error) || isFull(error)) {
+    if (isWorthRetrying(error) || isCode(error, 'storage_limit_reached') || isCode(error, 'idempotency_conflict')) {
       output.note(`${name} waits: ${output.ofService(describe(error).message)}`)
       await pause(retrySeconds, signal)
       return false
@@ -162,7 +164,9 @@ async function startRun(
     const limits = { max_price_usd: maxPrice, ...(settings && { settings }) }
     const request = { media_url, metadata: { watched: key }, ...limits }
     output.begins()
-    const run = await client.workflowRuns.start(chain, request, { signal })
+    // Of two that watch the same folder, one starts the run.
+    const run = await client.workflowRuns.start(chain, request, { signal, idempotencyKey: `watch_${key}` })
+    output.begins(run.id)
     output.note(`${path.basename(file)}: ${run.id} has begun.`)
     return run
   }
@@ -175,7 +179,7 @@ async function startRun(
   if (uploaded === undefined) return await startWith(await upload())
   return await startWith(uploaded).catch(async (error: unknown) => {
     // The upload was deleted since.
-    if (error instanceof ApiError && error.code === 'not_found') return await startWith(await upload())
+    if (isCode(error, 'not_found')) return await startWith(await upload())
     throw error
   })
 }
@@ -193,10 +197,6 @@ function verdictOf(error: ApiError | FailedError): string {
   return ['nothing_found', 'canceled'].includes(error.code) ? error.code.replace('_', ' ') : 'failed'
 }
 
-/** Whether the account has no space for the file until others are deleted or expire. */
-function isFull(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'storage_limit_reached'
-}
 
 async function filesIn(folder: string): Promise<Seen[]> {
   const entries = await readdir(folder, { withFileTypes: true })

@@ -96,8 +96,15 @@ export function dollars(text: string): number {
   return usd
 }
 
+/** The settings of that chain. */
+export const settingsOption = () =>
+  new Option(
+    '--settings <json>',
+    'settings of its steps, such as {"audio/detect-silence": {"threshold": -40}}',
+  ).argParser(jsonOf)
+
 /** An object that a person gives as JSON. */
-export function jsonOf(text: string): Record<string, Record<string, unknown>> {
+function jsonOf(text: string): Record<string, Record<string, unknown>> {
   const value = jsonOr(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return trusted(value)
   throw new InvalidArgumentError('Give a JSON object.')
