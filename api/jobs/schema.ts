@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Config } from '../../src/config.ts'
 import { idPattern, sentIdPattern } from '../../src/core/ids.ts'
 import { toUsd } from '../../src/core/money.ts'
+import type { JobWindow } from '../../src/core/segments.ts'
 import { mediaSeconds } from '../../src/endpoints/fields.ts'
 import { settingsDocument } from '../../src/endpoints/parse-settings.ts'
 import { presentResult, type SignedFile } from '../../src/endpoints/result-files.ts'
@@ -77,37 +78,39 @@ interface Finding {
  * Pages follow each other without gaps or repetitions, because each is a window of time. Entries with the same start stay in
  * one page.
  */
-export function pageOfResult(
+export function pageOfResult(result: Result, { limit = Infinity, ...query }: PageQuery) {
+  return pagesOfResult(result, query)(limit)
+}
+
+/** Pages of any size that begin alike. What does not depend on the size is done once, because a result can be long. */
+export function pagesOfResult(
   result: Result,
-  { limit = Infinity, from_seconds: from = 0, min_score: minScore = 0 }: PageQuery,
+  { from_seconds: from = 0, min_score: minScore = 0 }: Omit<PageQuery, 'limit'>,
 ) {
   const transcript = transcriptIn(result)
   const listed = { ...result, ...(transcript ? { [sentencesName]: transcript.sentences } : {}) }
   const lists = Object.entries(listed).flatMap(([name, value]) => {
     const matching = findingsIn(value)?.filter(({ score }) => typeof score !== 'number' || score >= minScore)
-    return matching ? [{ name, matching: matching.toSorted((a, b) => a.start - b.start) }] : []
+    if (!matching) return []
+    const rest = matching.filter(({ start }) => start >= from).toSorted((a, b) => a.start - b.start)
+    return [{ name, total: matching.length, rest }]
   })
-  const ends = lists.flatMap(
-    ({ matching }) =>
-      endOfPage(
-        matching.filter(({ start }) => start >= from),
-        limit,
-      ) ?? [],
-  )
-  const end = Math.min(...ends)
-  const pages = lists.map(({ name, matching }) => {
-    const shown = matching.filter(({ start }) => start >= from && start < end)
-    return { name, shown, counts: { total: matching.length, shown: shown.length } }
-  })
-  const page: ResultPage = {
-    lists: Object.fromEntries(pages.map(({ name, counts }) => [name, counts])),
-    ...(end < Infinity ? { next_from_seconds: end } : {}),
-  }
-  const { [sentencesName]: sentences, ...shown } = Object.fromEntries(pages.map((each) => [each.name, each.shown]))
-  const texts = transcript ? pageOfTranscript(transcript, sentences) : {}
   const points = from > 0 ? withoutPoints(result) : {}
-  const resultOfPage: Record<string, unknown> = { ...result, ...shown, ...texts, ...points }
-  return { result: resultOfPage, page }
+  return (limit: number) => {
+    const end = Math.min(...lists.flatMap(({ rest }) => endOfPage(rest, limit) ?? []))
+    const pages = lists.map(({ name, total, rest }) => {
+      const shown = rest.filter(({ start }) => start < end)
+      return { name, shown, counts: { total, shown: shown.length } }
+    })
+    const page: ResultPage = {
+      lists: Object.fromEntries(pages.map(({ name, counts }) => [name, counts])),
+      ...(end < Infinity ? { next_from_seconds: end } : {}),
+    }
+    const { [sentencesName]: sentences, ...shown } = Object.fromEntries(pages.map((each) => [each.name, each.shown]))
+    const texts = transcript ? pageOfTranscript(transcript, sentences) : {}
+    const resultOfPage: Record<string, unknown> = { ...result, ...shown, ...texts, ...points }
+    return { result: resultOfPage, page }
+  }
 }
 
 const sentencesName = 'transcript.sentences'
@@ -336,13 +339,11 @@ export function presentJobSummary({ config }: Pick<PresentContext, 'config'>, jo
 
 /** What the request asked for, without fields that it left out. */
 export function presentAsked(row: AskedRow) {
-  const { startSeconds, endSeconds } = row
-  return {
-    media: presentMedia(row),
-    start: startSeconds ?? undefined,
-    end: endSeconds ?? undefined,
-    metadata: metadataOf(row),
-  }
+  return { media: presentMedia(row), ...presentWindow(row), metadata: metadataOf(row) }
+}
+
+export function presentWindow({ startSeconds, endSeconds }: JobWindow) {
+  return { start: startSeconds ?? undefined, end: endSeconds ?? undefined }
 }
 
 /** What a caller recognizes the media by. */

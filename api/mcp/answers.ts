@@ -14,7 +14,7 @@ import { findOwnRun, presentRun, presentRunSummary, savedBy } from '../runs/read
 import type { RunBody } from '../runs/schema.ts'
 import type { FileLink, KeyCall, ToolAnswer } from './define-tool.ts'
 import type { manifestDocument } from './discovery.ts'
-import { firstFiles, fitted, pageForAgents } from './short-answers.ts'
+import { firstFiles, fitted, pagesForAgents } from './short-answers.ts'
 
 const id = z.union([z.string(), z.int()]).nullable()
 
@@ -63,18 +63,23 @@ export async function answerJob(
 ): Promise<ToolAnswer<z.output<typeof jobAnswer>>> {
   const body = await presentJob(context, job)
   const links = linksOf(job, body)
+  const pages = pagesOfJob(body)
+  const text = describe(body)
   return fitted(undefined, (limit) => ({
-    structured: { job_id: job.id, ...pageOfJob(body, limit) },
-    text: describe(body),
+    structured: { job_id: job.id, ...pages(limit) },
+    text,
     links: firstFiles(links, limit),
   }))
 }
 
 /** The job with the beginning of its result. Its settings have been sent, and can be long. */
-function pageOfJob({ settings: _, ...job }: JobBody, limit: number) {
-  if (!job.result) return { job }
-  const { result, page } = pageForAgents(job.result, { limit })
-  return { job: { ...job, result }, page }
+function pagesOfJob({ settings: _, ...job }: JobBody) {
+  const pages = job.result && pagesForAgents(job.result)
+  return (limit: number) => {
+    if (!pages) return { job }
+    const { result, page } = pages(limit)
+    return { job: { ...job, result }, page }
+  }
 }
 
 function describe({
@@ -142,8 +147,9 @@ export async function answerRun(
   const row = run.jobs.find(({ id }) => id === last?.job_id)
   const links = lastJob && row ? linksOf(row, lastJob) : []
   const text = describeRun(body)
+  const pages = lastJob && pagesOfJob(lastJob)
   return fitted(undefined, (limit) => {
-    const { job, page } = lastJob ? pageOfJob(lastJob, limit) : {}
+    const { job, page } = pages?.(limit) ?? {}
     const steps = last ? [...body.steps.slice(0, -1), { ...last, job }] : []
     return { structured: { run: { ...body, steps }, page }, text, links: firstFiles(links, limit) }
   })

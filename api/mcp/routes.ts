@@ -28,11 +28,8 @@ import { publicName, timelineUri } from './define-tool.ts'
 import { tools } from './tool-list.ts'
 import { createToolServers, type ToolCaller } from './tool-server.ts'
 
-interface MessageHandler {
-  /** Answers one request by the protocol's rules: as JSON, or as a stream if progress is requested. Keeps no state between requests. */
-  answer(request: Request, message: unknown, caller: ToolCaller): Promise<Response>
-  close(): Promise<void>
-}
+/** Answers one request by the protocol's rules: as JSON, or as a stream if progress is requested. Keeps no state between requests. */
+type MessageHandler = (request: Request, message: unknown, caller: ToolCaller) => Promise<Response>
 
 /** Serves both generations of the protocol: the versions that begin with `initialize`, and 2026-07-28. */
 function createMessageHandler(context: ApiContext): MessageHandler {
@@ -47,7 +44,7 @@ function createMessageHandler(context: ApiContext): MessageHandler {
     { legacy: 'reject' },
   )
 
-  const answerLegacy: MessageHandler['answer'] = async (request, message, caller) => {
+  const answerLegacy: MessageHandler = async (request, message, caller) => {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !caller.isStreamed })
     const server = serverFor(caller)
     await server.connect(transport)
@@ -57,16 +54,14 @@ function createMessageHandler(context: ApiContext): MessageHandler {
     return response
   }
 
-  return {
-    answer: async (request, message, caller) => {
-      if (repeatsId(message)) return Response.json(repeatedId, { status: 400 })
-      const renamed = otherArguments(message)
-      if (renamed) return Response.json(renamed)
-      if (await isLegacyRequest(request, message)) return answerLegacy(request, message, caller)
-      callers.set(request, caller)
-      return modern.fetch(request, { parsedBody: message })
-    },
-    close: () => modern.close(),
+  return async (request, message, caller) => {
+    if (repeatsId(message)) return Response.json(repeatedId, { status: 400 })
+    const renamed = otherArguments(message)
+    if (renamed) return Response.json(renamed)
+    if (await isLegacyRequest(request, message)) return answerLegacy(request, message, caller)
+    callers.set(request, caller)
+    // It is never closed, which would drop the calls in progress: a stop of the process ends their waits.
+    return modern.fetch(request, { parsedBody: message })
   }
 }
 
@@ -167,9 +162,8 @@ function callRoute(app: App, context: ApiContext): void {
   const credentialOf = acceptConnector(app, context)
   const needsCredential = createCredentialCheck(config)
   const limitBatch = createBatchLimit(context, credentialOf)
-  const handler = createMessageHandler(context)
+  const answer = createMessageHandler(context)
   const lists = createListAnswers()
-  app.addHook('preClose', () => handler.close())
 
   app.route({
     method: 'POST',
@@ -203,7 +197,7 @@ function callRoute(app: App, context: ApiContext): void {
       const denial = createScopeDenial(credential, body)
       const common = { requestId, log, credential, signal, onScopeDenied: denial.note }
       const caller = { ...common, isStreamed, readsStructured: readsStructured(headers) }
-      const response = await handler.answer(readable(config, headers, caller), body, caller)
+      const response = await answer(readable(config, headers, caller), body, caller)
       if (isStream(response)) return reply.send(response)
       const text = await response.text()
       denial.throwIfAny(reply)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type PageQuery, pageOfResult, type ResultPage } from '../jobs/schema.ts'
+import { type PageQuery, pagesOfResult, type ResultPage } from '../jobs/schema.ts'
 
 /** About 1,500 tokens of a model: JSON with numbers and ids takes one for three bytes. */
 const maxBytes = 4_400
@@ -10,14 +10,24 @@ const mostEntries = 100
 /** The answer with the caller's limit for each list; without one, with as many entries as fit into a short answer. */
 export function fitted<Answer>(limit: number | undefined, answerWith: (limit: number) => Answer): Answer {
   if (limit !== undefined) return answerWith(limit)
-  let entries = mostEntries
-  for (;;) {
+  const measured = (entries: number) => {
     const answer = answerWith(entries)
-    const bytes = Buffer.byteLength(JSON.stringify(answer))
-    if (bytes <= maxBytes || entries === 1) return answer
-    entries = Math.max(1, Math.min(entries - 1, Math.floor((entries * maxBytes) / bytes)))
+    return { answer, bytes: Buffer.byteLength(JSON.stringify(answer)) }
   }
+  const least = measured(1)
+  let entries = mostEntries
+  for (let tries = 0; tries < maxTries && entries > 1; tries += 1) {
+    const { answer, bytes } = measured(entries)
+    if (bytes <= maxBytes) return answer
+    // What surrounds the entries stays.
+    const share = (maxBytes - least.bytes) / (bytes - least.bytes)
+    entries = Math.min(entries - 1, 1 + Math.floor((entries - 1) * share))
+  }
+  return least.answer
 }
+
+/** Entries are about as long as each other. */
+const maxTries = 6
 
 /** A short answer links to at least this many files, because callers wait for them. */
 const leastFiles = 10
@@ -27,19 +37,21 @@ export function firstFiles<File>(files: readonly File[], limit: number): readonl
 }
 
 type Result = Readonly<Record<string, unknown>>
-type AgentQuery = PageQuery & { readonly limit: number }
 
 /** Lists inside the parts of a result stay as long, because a page of few segments needs no less of them. */
 const leastInParts = 3
 
 /**
- * A page of a result in which nothing is said twice. Lists inside its parts, such as the ranges of a receipt, are cut at the limit,
+ * The pages of a result in which nothing is said twice. Lists inside its parts, such as the ranges of a receipt, are cut at the limit,
  * and `lists` counts them too.
  */
-export function pageForAgents(given: Result, query: AgentQuery): { result: Result; page: ResultPage } {
-  const { result, page } = pageOfResult(withoutRepetition(given), query)
+export function pagesForAgents(given: Result, query: PageQuery = {}) {
+  const pages = pagesOfResult(withoutRepetition(given), query)
+  return (limit: number) => shortenParts(pages(limit), Math.max(limit, leastInParts))
+}
+
+function shortenParts({ result, page }: { result: Result; page: ResultPage }, limit: number) {
   const lists = { ...page.lists }
-  const limit = Math.max(query.limit, leastInParts)
   const shorten = (part: unknown, place: string): unknown => {
     if (Array.isArray(part)) {
       const shown = Object.hasOwn(page.lists, place) ? part : part.slice(0, limit)
@@ -50,7 +62,8 @@ export function pageForAgents(given: Result, query: AgentQuery): { result: Resul
   }
   const shortenEach = (parts: object, before: string) =>
     Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, shorten(part, `${before}${name}`)]))
-  return { result: shortenEach(result, ''), page: { ...page, lists } }
+  const shown: Result = shortenEach(result, '')
+  return { result: shown, page: { ...page, lists } }
 }
 
 const file = z.looseObject({ receipt: z.unknown().optional(), download_url: z.string().optional() })

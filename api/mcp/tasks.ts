@@ -5,7 +5,7 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { isId } from '../../src/core/ids.ts'
 import { toUsd } from '../../src/core/money.ts'
 import { counted, quoted, shortened } from '../../src/core/text.ts'
-import { type Failure, failureOfJob, failureSchema, type JobWithOutputs } from '../../src/jobs/job-rows.ts'
+import { type Failure, failureOfJob, failureSchema, findJob, type JobWithOutputs } from '../../src/jobs/job-rows.ts'
 import { awaitsConsent, type RunWithJobs } from '../../src/jobs/run-rows.ts'
 import { cancelJob } from '../jobs/change.ts'
 import { readJob } from '../jobs/read.ts'
@@ -77,10 +77,16 @@ export interface FoundTask {
 export async function findTask(call: KeyCall, taskId: string): Promise<FoundTask> {
   const { context, credential: reader, signal } = call
   const read = { reader, waitSeconds: 0, signal }
+  return found(async () =>
+    isId('run', taskId)
+      ? taskOfRun(call, await readRun(context, { ...read, runId: taskId }))
+      : taskOfJob(call, await readJob(context, { ...read, jobId: taskId })),
+  )
+}
+
+async function found<T>(read: () => Promise<T>): Promise<T> {
   try {
-    return isId('run', taskId)
-      ? await taskOfRun(call, await readRun(context, { ...read, runId: taskId }))
-      : await taskOfJob(call, await readJob(context, { ...read, jobId: taskId }))
+    return await read()
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') throw noSuchTask()
     throw error
@@ -165,10 +171,13 @@ function withoutAnswer({ id, createdAt, startedAt, endedAt }: Row, message: stri
   return { fields, ...(failure && !isCanceled ? { outcome: new ServiceError(failure.code, failure.message) } : {}) }
 }
 
-/** Cancels the work of a task. One that has ended does not change. */
-export async function cancelTask(call: KeyCall, taskId: string): Promise<void> {
-  await findTask(call, taskId)
-  await (isId('run', taskId)
-    ? cancelRun(call.context, call.credential, taskId)
-    : cancelJob(call.context, call.credential, taskId))
+/** Cancels the work of a task. One that has ended does not change. Its result, which may be long, is not read. */
+export async function cancelTask({ context, credential }: KeyCall, taskId: string): Promise<void> {
+  const isRun = isId('run', taskId)
+  const work = await found(() =>
+    isRun ? findOwnRun(context, credential, taskId) : findJob(context.db, credential, taskId),
+  )
+  if (work?.apiKeyId !== credential.keyId) throw noSuchTask()
+  if (work.endedAt) return
+  await (isRun ? cancelRun(context, credential, taskId) : cancelJob(context, credential, taskId))
 }

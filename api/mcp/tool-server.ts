@@ -89,32 +89,29 @@ export function createToolServers(context: ApiContext) {
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
     server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
       if (uri === timelineUri) return { contents: [readApp(context)], ...listHints }
-      const credential = credentialOf(caller)
-      const file = await exportAt({ context, credential }, uri).catch((error: unknown) => throwAsProtocol(error))
+      const file = await answering('resources/read', { ...caller, named }, () =>
+        exportAt({ context, credential: credentialOf(caller) }, uri),
+      )
       return { contents: [{ uri, mimeType: file.contentType, text: file.text }] }
     })
-    const keyCall = (envelope: unknown): KeyCall => {
+    const withTasks = async <T>(method: string, envelope: unknown, work: (call: KeyCall) => Promise<T>) => {
       if (!takesTasks(envelope)) throw tasksNotDeclared()
-      return {
-        ...caller,
-        credential: credentialOf(caller),
-        context,
-        named,
-        reportProgress: async () => {},
-        asksUser: asksUser(envelope),
-      }
+      const credential = credentialOf(caller)
+      const asks = asksUser(envelope)
+      const call = { ...caller, credential, context, named, reportProgress: async () => {}, asksUser: asks }
+      return answering(method, call, () => work(call))
     }
     server.setRequestHandler('tasks/get', { params: taskParams }, async ({ taskId }, { mcpReq }) =>
-      presentTask(await findTask(keyCall(mcpReq.envelope), taskId), keyCall(mcpReq.envelope)),
+      withTasks('tasks/get', mcpReq.envelope, async (call) => presentTask(await findTask(call, taskId), call)),
     )
     server.setRequestHandler('tasks/cancel', { params: taskParams }, async ({ taskId }, { mcpReq }) => {
-      await cancelTask(keyCall(mcpReq.envelope), taskId)
+      await withTasks('tasks/cancel', mcpReq.envelope, (call) => cancelTask(call, taskId))
       return {}
     })
     server.setRequestHandler('tasks/update', { params: taskParams }, async ({ taskId }, { mcpReq }) => {
       // The library takes the responses out of the parameters, and leaves out those that are none.
       const { envelope, inputResponses = {} } = mcpReq
-      await updateTask(keyCall(envelope), taskId, inputResponses).catch((error: unknown) => throwAsProtocol(error))
+      await withTasks('tasks/update', envelope, (call) => updateTask(call, taskId, inputResponses))
       return {}
     })
     return server
@@ -127,9 +124,30 @@ function credentialOf({ credential }: ToolCaller): Credential {
   return credential
 }
 
-function throwAsProtocol(error: unknown): never {
-  if (!(error instanceof ServiceError) || isServerFault(error.code)) throw error
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.code}: ${inTools(error.message)}`)
+/** What a request that calls no tool answers. The library would send the message of any error, also of our own faults. */
+async function answering<T>(
+  method: string,
+  { log, named }: Pick<ToolCall, 'log' | 'named'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (thrown instanceof ProtocolError) throw thrown
+    const { code, text } = failureOf(thrown, method, log)
+    const isOurs = isServerFault(code)
+    throw new ProtocolError(isOurs ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams, named(text))
+  }
+}
+
+/** What a caller is told of a failure. Our own faults are logged. */
+function failureOf(thrown: unknown, tool: string, log: ToolCaller['log']) {
+  const error = toServiceError(thrown instanceof Error ? thrown : new Error('not an Error', { cause: thrown }))
+  const { code, retryAfterSeconds } = error
+  if (isServerFault(code)) log.error({ code, tool, err: error.cause ?? error }, 'tool failed')
+  const retry = retryAfterSeconds === undefined ? '' : ` Try again in ${counted(retryAfterSeconds, 'second')}.`
+  const message = inTools(error.message)
+  return { error, code, message, text: `${code}: ${message}${retry}` }
 }
 
 function unknownTool(given: string, names: readonly string[]): ProtocolError {
@@ -207,16 +225,13 @@ function presentFailure(
   { name }: Pick<Tool, 'name'>,
   { context, requestId, log, named, onScopeDenied }: ToolCall,
 ): CallToolResult {
-  const error = toServiceError(thrown instanceof Error ? thrown : new Error('not an Error', { cause: thrown }))
-  const { code, jobId, retryAfterSeconds } = error
-  const message = named(inTools(error.message))
+  const { error, code, text, ...failure } = failureOf(thrown, name, log)
   if (code === 'connector_scope_denied') onScopeDenied(error)
-  if (isServerFault(code)) log.error({ code, tool: name, err: error.cause ?? error }, 'tool failed')
-  const retry = retryAfterSeconds === undefined ? '' : ` Try again in ${counted(retryAfterSeconds, 'second')}.`
+  const message = named(failure.message)
   return {
     isError: true,
-    content: [textOf(`${code}: ${message}${retry}`)],
+    content: [textOf(named(text))],
     // Some clients check structured content against the output schema even then, and would show only that it does not match.
-    _meta: asData({ error: errorBodyOf(context.config, { code, message, jobId }, requestId) }),
+    _meta: asData({ error: errorBodyOf(context.config, { code, message, jobId: error.jobId }, requestId) }),
   }
 }

@@ -37,7 +37,7 @@ import {
   lookUp,
   pageLimitArgument,
 } from '../define-tool.ts'
-import { firstFiles, fitted, pageForAgents } from '../short-answers.ts'
+import { firstFiles, fitted, pagesForAgents } from '../short-answers.ts'
 
 export const getJobTool = defineTool({
   name: 'get_job',
@@ -130,8 +130,9 @@ export const getJobResultTool = defineTool({
     const files = linksOf(job, { result: whole })
     const ofRun = run ? describeWholeRun(run) : []
     const exported = jobs.some((job) => hasEntries(exportableResult(job))) ? [exportLink(call, job_id)] : []
+    const pages = pagesForAgents(whole, query)
     return fitted(most, (limit) => {
-      const { result, page } = pageForAgents(whole, { ...query, limit })
+      const { result, page } = pages(limit)
       const links = firstFiles(files, limit)
       return {
         structured: {

@@ -3,13 +3,13 @@ import { type Chain, chains, getChain, isLiveChain } from '../../../src/chains/c
 import { settingsByStep, stepRequest } from '../../../src/chains/step-request.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
-import { wholeMedia } from '../../../src/endpoints/parse-settings.ts'
 import type { JobWithOutputs } from '../../../src/jobs/job-rows.ts'
 import { resolveMediaOf } from '../../../src/jobs/resolve-media.ts'
 import type { ModelName } from '../../../src/models/models.ts'
 import { bindKey } from '../../http/idempotency-key.ts'
 import { createJob } from '../../jobs/create.ts'
 import { findJobOnMedia } from '../../jobs/read.ts'
+import { presentWindow } from '../../jobs/schema.ts'
 import { requestWindow } from '../../jobs/validate.ts'
 import { assertRunnable, checkStep } from '../../runs/plan.ts'
 import { presentWorkflow } from '../../runs/read.ts'
@@ -126,18 +126,22 @@ export const continueWorkflowJobTool = defineTool({
     const { settings: set } = checkStep(chain, id, { settings: { [id]: given } }, ['settings'])
     const settings = settingsByStep.parse({ [id]: set })
     const earlier = Object.fromEntries(jobs.map((job) => [job.endpoint, { ...job, window: job }]))
-    const step = stepRequest(chain, { position, window: wholeMedia, settings, earlier })
+    // The window of the chain is that of its first step.
+    const first = jobs.find(({ endpoint }) => endpoint === chain.steps[0]) ?? jobs[0] ?? before
+    const step = stepRequest(chain, { position, window: first, settings, earlier })
     const warnings = step?.warnings ?? []
-    const media = step?.endpoint.readsMedia ? { media_url } : {}
+    const media = step?.endpoint.readsMedia ? { media_url, ...presentWindow(step.window) } : {}
     const request = { endpoint: id, ...media, settings: { ...step?.settings } }
     const structured = { workflow_id: chain.id, next: request }
     const others = step?.endpoint.readsMedia && media_url === undefined ? ' and media_url' : ''
     const next = `Next: call this tool again with queue, or svc.create_job with ${JSON.stringify(request)}${others}.`
     if (!queue) return { structured, text: [...warnings, next].join(' ') }
-    const idempotency = bindKey({ key: input.idempotency_key, method: 'POST', path: '/v1/jobs', body: request })
+    const earlierMedia = step?.endpoint.readsMedia && media_url === undefined ? await mediaOf(call, jobs) : undefined
+    const body = earlierMedia ? { ...request, media_url: earlierMedia.url } : request
+    const idempotency = bindKey({ key: input.idempotency_key, method: 'POST', path: '/v1/jobs', body })
     const { job, isRepeat } = await createJob(context, {
       ...{ credential, requestId, request, idempotency },
-      media: step?.endpoint.readsMedia && media_url === undefined ? await mediaOf(call, jobs) : undefined,
+      media: earlierMedia,
       dedupeOpenJob: true,
     })
     const answer = await answerJob(context, job)

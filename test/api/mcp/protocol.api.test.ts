@@ -259,3 +259,17 @@ describe('hosts', () => {
     expect(refused.status).toBe(403)
   })
 })
+
+it.each(['2025-11-25', '2026-07-28'] as const)(
+  'a call of version %s that waits is answered when the server closes',
+  async (version) => {
+    const closing = await startApi()
+    const { create, token } = await closing.newAccount()
+    const jobId = await create()
+    const waiting = createAgent(closing, token, version).use('svc.get_job', { job_id: jobId, wait_seconds: 30 })
+    await expect.poll(() => closing.waits.size, { timeout: 60_000 }).toBe(1)
+    await closing.app.close()
+    expect((await waiting).structuredContent['job']).toMatchObject({ id: jobId, status: 'queued' })
+    await closing.close()
+  },
+)

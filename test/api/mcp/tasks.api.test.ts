@@ -129,3 +129,16 @@ it('the service says that it has tasks', async () => {
   const { result } = await clientOf().send('server/discover', {})
   expect(result.capabilities.extensions).toMatchObject(extensions)
 })
+
+it('a fault of ours tells a client that asks for its task no more than that, and cancels nothing', async () => {
+  const broken = await startApi()
+  const { token } = await broken.newAccount()
+  const client = createTaskClient(broken, token)
+  const { taskId } = await client.start(newJob())
+  await broken.db.$executeRaw`ALTER TABLE outputs RENAME TO hidden_outputs`
+  for (const method of ['tasks/get', 'tasks/cancel']) {
+    const { error } = await client.about(method, taskId)
+    expect(error).toEqual({ code: -32_603, message: expect.stringMatching(/^server_error: Something failed on our side/) })
+  }
+  await broken.close()
+})

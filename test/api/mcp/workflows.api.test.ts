@@ -151,6 +151,33 @@ describe('svc.continue_workflow_job', () => {
     expect(await agent.failure('svc.continue_workflow_job', later)).toBe('not_found')
   })
 
+  it('stays in the window of the first job', async () => {
+    const { use } = await newAgent()
+    const started = { ...chain, workflow_id: 'find-funny-clips', mode: 'queue_first', start: 10, end: 40 }
+    const { job: laughs } = await use('svc.create_workflow_job', started)
+    await complete(laughs.id, { media_seconds: 60, segments: [{ start: 20, end: 22 }] })
+    const next = { job_id: laughs.id, media_url: mediaUrl }
+    const suggested = await use('svc.continue_workflow_job', next)
+    expect(suggested['next']).toMatchObject({ endpoint: 'audio/detect-silence', start: 10, end: 40 })
+    const { job } = await use('svc.continue_workflow_job', { ...next, queue: true })
+    expect(job).toMatchObject({ start: 10, end: 40 })
+  })
+
+  it('refuses the key of a step for a step on other media', async () => {
+    const { use, agent, upload } = await newAgent()
+    const steps: object[] = []
+    for (let films = 0; films < 2; films += 1) {
+      const started = { ...chain, workflow_id: 'find-funny-clips', mode: 'queue_first', media_url: await upload() }
+      const { job: laughs } = await use('svc.create_workflow_job', started)
+      await complete(laughs.id, { media_seconds: 60, segments: [{ start: 20, end: 22 }] })
+      steps.push({ job_id: laughs.id, queue: true, idempotency_key: 'second step' })
+    }
+    const [one, other] = steps
+    const { job } = await use('svc.continue_workflow_job', one ?? {})
+    expect((await use('svc.continue_workflow_job', one ?? {}))['job'].id).toBe(job.id)
+    expect(await agent.failure('svc.continue_workflow_job', other)).toBe('idempotency_conflict')
+  })
+
   it('uses the jobs of several steps, and finds the chain that has them all', async () => {
     const { agent, use } = await newAgent()
     const first = { ...chain, workflow_id: 'find-funny-clips', mode: 'queue_first' }
