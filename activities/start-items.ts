@@ -38,23 +38,25 @@ const busyMilliseconds = 15_000
 /** Starts waiting items of the account's batches and directives, up to half of its slots, and ends batches of which all items have ended. */
 export async function startItems(deps: Dependencies, { accountId }: StartItemsInput): Promise<StartItemsResult> {
   const began = performance.now()
-  /** Batches whose open runs hold what the next one needs. */
-  const batches: string[] = []
-  /** Items that cannot be started yet, such as those whose stored media cannot be read for the moment. */
-  const items: bigint[] = []
+  const passedOver: PassedOverInTurn = { batches: [], items: [] }
+  const whenItemsWait = () => (passedOver.items.length > 0 ? { nextInMs: busyMilliseconds } : undefined)
   return whileBeating(async (signal) => {
     while (performance.now() - began < turnMilliseconds) {
       signal.throwIfAborted()
       await endBatches(deps, accountId)
-      const item = await nextItem(deps, accountId, { batches, items })
-      if (!item) return items.length > 0 ? { nextInMs: busyMilliseconds } : {}
-      const outcome = await startItem(deps, item)
-      if (outcome === 'busy') return { nextInMs: busyMilliseconds }
-      if (outcome === 'no_funds') batches.push(item.batchId)
-      if (outcome === 'later') items.push(item.id)
+      const item = await nextItem(deps, accountId, passedOver)
+      if (!item) return whenItemsWait() ?? {}
+      if (!(await startItem(deps, item, passedOver))) return { nextInMs: busyMilliseconds }
     }
-    return { nextInMs: items.length > 0 ? busyMilliseconds : 0 }
+    return whenItemsWait() ?? { nextInMs: 0 }
   })
+}
+
+interface PassedOverInTurn {
+  /** Batches whose open runs hold what the next one needs. */
+  readonly batches: string[]
+  /** Items that cannot be started yet, such as those whose stored media cannot be read for the moment. */
+  readonly items: bigint[]
 }
 
 async function nextItem({ db, slotLimits }: Dependencies, accountId: string, except: PassedOver) {
@@ -65,25 +67,24 @@ async function nextItem({ db, slotLimits }: Dependencies, accountId: string, exc
   return findNextItem(db, accountId, { maxOpen, except })
 }
 
-/** Starts the run of an item, or records why it has none. `no_funds`: until an open run of its batch ends. `later`: others may start before it. */
-async function startItem(deps: Dependencies, item: WaitingItem): Promise<'done' | 'busy' | 'no_funds' | 'later'> {
+/** Starts the run of an item, records why it has none, or passes it over. False if none can be started for the moment. */
+async function startItem(deps: Dependencies, item: WaitingItem, passedOver: PassedOverInTurn): Promise<boolean> {
+  const { id, batchId, accountId, open } = item
   try {
     await acceptItem(deps, item)
-    return 'done'
   } catch (error) {
     if (!(error instanceof ServiceError)) return refuseAtLast(deps, item, error)
     const { code, message, retryable } = error
-    if (code === 'rate_limited') return 'busy'
+    if (code === 'rate_limited') return false
     if (retryable) {
-      const { batchId, accountId } = item
       deps.logger.warn({ accountId, batchId, err: error }, 'item of a batch not started yet')
-      return 'later'
-    }
-    if (item.open > 0 && (code === 'spend_cap_reached' || code === 'billing_required')) return 'no_funds'
+      passedOver.items.push(id)
+    } else if (open > 0 && (code === 'spend_cap_reached' || code === 'billing_required'))
+      passedOver.batches.push(batchId)
     // It waits until its account is resumed.
-    if (code !== 'account_suspended') await refuseItem(deps.db, item, { code, message })
-    return 'done'
+    else if (code !== 'account_suspended') await refuseItem(deps.db, item, { code, message })
   }
+  return true
 }
 
 /** What fails always must not stop other items for ever. */

@@ -174,7 +174,7 @@ function withoutAnswer({ id, createdAt, startedAt, endedAt }: Row, message: stri
 /** Cancels the work of a task. One that has ended does not change. Its result, which may be long, is not read. */
 export async function cancelTask({ context, credential }: KeyCall, taskId: string): Promise<void> {
   const isRun = isId('run', taskId)
-  const work = await found(() =>
+  const work = await found(async () =>
     isRun ? findOwnRun(context, credential, taskId) : findJob(context.db, credential, taskId),
   )
   if (work?.apiKeyId !== credential.keyId) throw noSuchTask()

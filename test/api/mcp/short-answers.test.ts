@@ -21,7 +21,10 @@ it('an answer that fits is found in few tries, whatever surrounds its entries an
 })
 
 it('an answer is filled: entries that are alike leave less room than one takes', () => {
-  const { entries } = fitted(undefined, (limit) => ({ around: ' '.repeat(3_900), entries: Array(limit).fill('1234567') }))
+  const { entries } = fitted(undefined, (limit) => ({
+    around: ' '.repeat(3_900),
+    entries: Array(limit).fill('1234567'),
+  }))
   // Each takes ten bytes with its quotes and its comma.
   expect(entries.length).toBeGreaterThanOrEqual(45)
 })

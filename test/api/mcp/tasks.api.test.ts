@@ -138,7 +138,10 @@ it('a fault of ours tells a client that asks for its task no more than that, and
   await broken.db.$executeRaw`ALTER TABLE outputs RENAME TO hidden_outputs`
   for (const method of ['tasks/get', 'tasks/cancel']) {
     const { error } = await client.about(method, taskId)
-    expect(error).toEqual({ code: -32_603, message: expect.stringMatching(/^server_error: Something failed on our side/) })
+    expect(error).toEqual({
+      code: -32_603,
+      message: expect.stringMatching(/^server_error: Something failed on our side/),
+    })
   }
   await broken.close()
 })

@@ -9,7 +9,15 @@ import { type Context, contextOf } from './context.ts'
 import { assertFree, assertReadable, mediaUrlOf, type SaveOptions, saveAll } from './media.ts'
 import { priceText } from './output.ts'
 import { type AnyResult, filesOf } from './result-lines.ts'
-import { addSettings, chainOption, chainSettings, dollars, forceOption, settingsOption, type WorkOptions } from './work-commands.ts'
+import {
+  addSettings,
+  chainOption,
+  chainSettings,
+  dollars,
+  forceOption,
+  settingsOption,
+  type WorkOptions,
+} from './work-commands.ts'
 
 const group = 'Chains of them:'
 

@@ -197,7 +197,6 @@ function verdictOf(error: ApiError | FailedError): string {
   return ['nothing_found', 'canceled'].includes(error.code) ? error.code.replace('_', ' ') : 'failed'
 }
 
-
 async function filesIn(folder: string): Promise<Seen[]> {
   const entries = await readdir(folder, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isFile() && !/^\.|\.(part|tmp|crdownload)$/i.test(entry.name))
