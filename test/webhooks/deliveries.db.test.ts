@@ -249,7 +249,8 @@ it('changes its address at most a thousand times a day, because each is announce
   await expect(changeWebhookEndpoint(db, { accountId }, id, { url: 'https://other.example/' })).rejects.toMatchObject({
     code: 'rate_limited',
   })
-  expect(await noticesOf(accountId)).toEqual(Array.from({ length: 3 }, () => 'webhook_created'))
+  const webhooks = (await noticesOf(accountId)).filter((kind) => kind === 'webhook_created')
+  expect(webhooks).toHaveLength(3)
   expect((await changeWebhookEndpoint(db, { accountId }, id, { status: 'paused' })).status).toBe('paused')
 })
 

@@ -170,7 +170,7 @@ describe('svc.continue_workflow_job', () => {
       const started = { ...chain, workflow_id: 'find-funny-clips', mode: 'queue_first', media_url: await upload() }
       const { job: laughs } = await use('svc.create_workflow_job', started)
       await complete(laughs.id, { media_seconds: 60, segments: [{ start: 20, end: 22 }] })
-      steps.push({ job_id: laughs.id, queue: true, idempotency_key: 'second step' })
+      steps.push({ job_id: laughs.id, queue: true, idempotency_key: 'second-step' })
     }
     const [one, other] = steps
     const { job } = await use('svc.continue_workflow_job', one ?? {})
