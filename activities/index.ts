@@ -25,7 +25,7 @@ import {
 } from './inspect.ts'
 import { type PlanPartsInput, planParts, type RunPartInput, runPart } from './parts.ts'
 import { type ReuseInput, reuseAnalyses } from './reuse.ts'
-import { longMediaClaims, type RunInput, runJob } from './run.ts'
+import { downloadClaims, longMediaClaims, type RunInput, runJob } from './run.ts'
 import { type InspectAndRunInput, inspectAndRun } from './short-job.ts'
 import {
   claimsOf,
@@ -83,14 +83,19 @@ interface MediaSlots {
  */
 export function createMediaActivities(deps: Dependencies, { taskSlots, maxOfPaid }: MediaSlots) {
   const slots = createSlots(taskSlots)
+  const maxDownloads = Math.max(1, taskSlots - 1)
   const onDisk = createDiskTurns(deps)
   const onCore = <T>(input: InspectInput & TurnInput, work: () => Promise<T>) =>
     deps.cores.use(() => onDisk(input, () => deferWhileSlow(deps, input.jobId, input, work)))
   return {
     run: (input: RunInput & TurnInput) =>
-      outlast(deps, async () =>
-        slots(await claimsOfAccount(deps, input, maxOfPaid), () => onCore(input, () => runJob(deps, input))),
-      ),
+      outlast(deps, async () => {
+        const claims = [
+          ...(await claimsOfAccount(deps, input, maxOfPaid)),
+          ...(await downloadClaims(deps, input, maxDownloads)),
+        ]
+        return slots(claims, () => onCore(input, () => runJob(deps, input)))
+      }),
     runPart: (input: RunPartInput & TurnInput) =>
       outlast(deps, () => onCore(input, async () => runPart(deps, await beginWork(deps, input.jobId), input))),
   }

@@ -7,7 +7,7 @@ import { hasReadableStart } from '../src/exports/export-entries.ts'
 import { jobFolder } from '../src/jobs/analysis-rows.ts'
 import { getEarlierTimelines } from '../src/jobs/earlier-jobs.ts'
 import { foldersOf, type NewDraft, openRunAttempt, recordDraft, recordProgress } from '../src/jobs/job-changes.ts'
-import { type Job, mediaInfoOf } from '../src/jobs/job-rows.ts'
+import { getJob, type Job, mediaInfoOf } from '../src/jobs/job-rows.ts'
 import { measureStart } from '../src/telemetry/metrics.ts'
 import type { Dependencies } from './dependencies.ts'
 import {
@@ -17,8 +17,8 @@ import {
   readEarlierSound,
   readEarlierWords,
 } from './run-context.ts'
-import type { SlotClaim } from './slots.ts'
-import { openSource } from './source.ts'
+import { claimsOf, type SlotClaim } from './slots.ts'
+import { findOnDisk, openSource } from './source.ts'
 import { discardFolder, storeFiles } from './staged-objects.ts'
 import { boundLostAttempts, openedAttempt } from './worker/lost-attempts.ts'
 import { whileBeating } from './worker/run-activity.ts'
@@ -70,6 +70,17 @@ export function isLong({ audio, durationSeconds }: MediaInfo): boolean {
 export function longMediaClaims(job: Job): SlotClaim[] {
   const info = mediaInfoOf(job)
   return info && isLong(info) ? [{ key: 'long media', max: 1 }] : []
+}
+
+/**
+ * The claims of a run that has to download its media in a task slot that others need for work: another worker has read it, or the
+ * connection was lost. What this worker has opened was fetched before the run. Slow servers then leave a task slot to the others.
+ */
+export async function downloadClaims(deps: Dependencies, { jobId }: RunInput, max: number): Promise<SlotClaim[]> {
+  const job = await getJob(deps.db, jobId)
+  if (job.mediaKey !== null || job.mediaUrl === null || deps.rangedSources.find(jobId)) return []
+  if (await findOnDisk(deps, job)) return []
+  return claimsOf(job).map(({ key }) => ({ key: `downloads, ${key}`, max }))
 }
 
 /** Runs a timeline endpoint on its settings and the results of earlier jobs, free of charge. */

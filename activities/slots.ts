@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity'
 import { getDomain } from 'tldts'
 import { createCounts } from '../src/core/counts.ts'
 import type { MediaInfo } from '../src/core/media.ts'
-import { durationOf } from '../src/core/segments.ts'
+import { totalDuration } from '../src/core/segments.ts'
 import type { MediaEndpoint } from '../src/endpoints/define-endpoint.ts'
 import { isUnpaid, type PaymentStanding } from '../src/jobs/admission.ts'
 import type { Job, MediaRow } from '../src/jobs/job-rows.ts'
@@ -109,14 +109,16 @@ const maxSeconds = 10
 /** Whether the run is expected to take seconds, by what the media says of itself. Work that is worth parts is not. */
 export function isShortWork(
   job: Pick<Job, 'startSeconds' | 'endSeconds' | 'settings'>,
-  { windowsToRead, producesFiles, models, takesLonger, parts }: MediaEndpoint,
+  { windowsToRead, billableMilliseconds, producesFiles, models, takesLonger, parts }: MediaEndpoint,
   info: MediaInfo,
 ): boolean {
   if (models.length > 0 || takesLonger(job.settings) || parts?.isWorthwhile(job, job.settings, info)) return false
   const { audio, video, durationSeconds } = info
   const windows = windowsToRead?.(job, job.settings, durationSeconds)
-  const seconds = windows?.reduce((sum, window) => sum + durationOf(window), 0) ?? durationSeconds
-  const pixels = producesFiles && video ? video.width * video.height * video.frameRate * seconds : 0
+  const seconds = windows ? totalDuration(windows) : durationSeconds
+  // Sound is also decoded between the parts of a joined clip, pictures mostly are not.
+  const madeSeconds = producesFiles ? (billableMilliseconds(job, job.settings, durationSeconds) ?? 0) / 1000 : 0
+  const pixels = video ? video.width * video.height * video.frameRate * madeSeconds : 0
   const samples = audio.reduce((sum, { sampleRate, channels }) => sum + sampleRate * channels, 0) * seconds
   const hasLittleSound = seconds * Math.max(1, audio.length) <= shortTrackSeconds && samples <= shortSamples
   return hasLittleSound && pixels <= shortPixels

@@ -28,6 +28,7 @@ import { SlowSourceError } from '../src/net/source-errors.ts'
 import { ObjectNotFoundError, type Storage } from '../src/storage/storage.ts'
 import { findUpload, type Upload } from '../src/uploads/uploads.ts'
 import type { Dependencies } from './dependencies.ts'
+import { claimsOf } from './slots.ts'
 
 /** The start of a copy's file name; the version of its bytes follows. */
 const copyPrefix = 'source-'
@@ -64,7 +65,10 @@ export function openSource(
         await onCopy()
         return saveCopy(directory, connection)
       }
-      source = await deps.rangedSources.open(row.id, connection, path.join(directory, `${randomText(8)}.sparse`))
+      source = await deps.rangedSources.open(row.id, connection, {
+        path: path.join(directory, `${randomText(8)}.sparse`),
+        claimKeys: claimKeysOf(row),
+      })
     }
     try {
       if (await isStreamable(source, signal)) return source
@@ -80,6 +84,11 @@ export function openSource(
     await deps.rangedSources.close(row.id)
     return copySource(copy, source.version)
   })
+}
+
+/** Who decides how long readers of the media wait: nobody for our storage, which sends as fast as it is read. */
+function claimKeysOf(row: MediaRow): string[] {
+  return row.mediaKey ? [] : claimsOf(row).map(({ key }) => key)
 }
 
 /** Connects to media that is not on a disk of this machine. Throws `media_too_large` past the limit. */

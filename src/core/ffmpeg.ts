@@ -18,6 +18,8 @@ export interface ServedInput {
   readonly failed: AbortSignal
   /** Milliseconds spent waiting for bytes so far. Deadlines do not count them: sources have their own time limits. */
   waitedMs(): number
+  /** The account and the host that decide how long it waits. Empty for our storage, which is never slow. */
+  readonly claimKeys: readonly string[]
 }
 
 /** Bytes for standard input that another step produces while ffmpeg reads them. */

@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os'
 import { waitFor } from './abortable.ts'
+import { createCounts } from './counts.ts'
 
 /** The memory that the tools and models of a worker may take together. Each process counts with its limit while it runs. */
 export interface MemoryBudget {
@@ -15,6 +16,8 @@ export interface MemoryNeed {
   readonly bytes: number
   /** Whether its input is still being downloaded. Such tools use at most half of the budget, so that others never wait for slow servers. */
   readonly isRemote: boolean
+  /** Who decides how long that download takes, and has a share of this half: its account and its host. Empty if no server is slow. */
+  readonly claimKeys: readonly string[]
   /**
    * For a process that a running tool waits for, such as the one that takes its output: waiting for that tool's memory would never
    * end. It is counted.
@@ -37,7 +40,14 @@ export function defaultToolMemoryBytes(): number {
   return Math.floor(Math.max(memory - workerBytes, memory / 2))
 }
 
-interface Counted extends Pick<MemoryNeed, 'bytes' | 'isRemote'> {
+/**
+ * The part for one account, and for one source host, of what tools that wait for servers may use: a slow server holds such a tool for up to an
+ * hour. It counts once half is used: a quarter is one tool on a worker of 4 GiB, and an account alone would wait beside idle memory.
+ */
+const shareOfKey = 1 / 4
+const sharedFrom = 1 / 2
+
+interface Counted extends Pick<MemoryNeed, 'bytes' | 'isRemote' | 'claimKeys'> {
   /** Small tools that no server delays have some of the memory for themselves. */
   readonly kind: 'small' | 'other'
 }
@@ -47,16 +57,21 @@ export function createMemoryBudget(totalBytes: number): MemoryBudget {
   // Otherwise a few large renders would delay every small tool of every account for as long as they take.
   const reservedBytes = Math.min(smallToolBytes, half)
   const used = { small: 0, other: 0, remote: 0 }
+  const usedByKey = createCounts()
   const waiting = new Set<Counted & { readonly admit: () => void }>()
 
-  const count = ({ kind, bytes, isRemote }: Counted, sign: 1 | -1) => {
+  const count = ({ kind, bytes, isRemote, claimKeys }: Counted, sign: 1 | -1) => {
     used[kind] += sign * bytes
     if (isRemote) used.remote += sign * bytes
+    for (const key of claimKeys) (sign > 0 ? usedByKey.add : usedByKey.remove)(key, bytes)
   }
   const fits = ({ kind, bytes }: Counted) =>
     used.small + used.other + bytes <= totalBytes &&
     (kind === 'small' || used.other + bytes <= totalBytes - reservedBytes)
-  const waitsForServers = ({ bytes, isRemote }: Counted) => isRemote && used.remote + bytes > half
+  const isWithinShares = ({ bytes, claimKeys }: Counted) =>
+    used.remote + bytes <= half * sharedFrom ||
+    claimKeys.map(usedByKey.of).every((ofKey) => ofKey === 0 || ofKey + bytes <= half * shareOfKey)
+  const waitsForServers = (need: Counted) => need.isRemote && (used.remote + need.bytes > half || !isWithinShares(need))
   const mayOvertake = ({ kind, bytes }: Counted) => kind === 'small' && used.small + bytes <= reservedBytes
   const admitNext = () => {
     let isOtherAhead = false
@@ -81,13 +96,14 @@ export function createMemoryBudget(totalBytes: number): MemoryBudget {
       }
     })
   return {
-    async use({ bytes, isRemote, startsImmediately }, signal, run) {
+    async use({ bytes, isRemote, claimKeys, startsImmediately }, signal, run) {
       signal.throwIfAborted()
       // A tool with more than half could start only after all slow servers have sent everything.
       const need = {
         kind: bytes > smallToolBytes || isRemote ? 'other' : 'small',
         bytes: Math.min(bytes, half),
         isRemote,
+        claimKeys,
       } as const
       if (startsImmediately) count(need, 1)
       else await admission(need, signal)

@@ -49,6 +49,12 @@ export function normalize(segments: readonly Segment[]): Segment[] {
   return joined
 }
 
+/** From the first start to the last end. None of no segments. */
+export function hullOf(segments: readonly Segment[]): Segment[] {
+  if (segments.length === 0) return []
+  return [{ start: Math.min(...segments.map(({ start }) => start)), end: Math.max(...segments.map(({ end }) => end)) }]
+}
+
 /** The parts of `within` that no segment covers. */
 export function complement(segments: readonly Segment[], within: Segment): Segment[] {
   const gaps: Segment[] = []

@@ -42,7 +42,7 @@ export function createModelPool({ modelsDir, size, ...options }: PoolOptions): M
   function startChild(): InferenceChild {
     const child = startInferenceChild(maxBytes)
     // A tool may be running that waits for the model to take its pictures: waiting for that tool's memory would never end.
-    const need = { bytes: maxBytes, isRemote: false, startsImmediately: true }
+    const need = { bytes: maxBytes, isRemote: false, claimKeys: [], startsImmediately: true }
     void memory.use(need, new AbortController().signal, () => child.ended)
     return child
   }

@@ -187,9 +187,9 @@ it('the receipt of a clip from a server counts what all workers fetched', async 
   const worker = (name: string): Dependencies => {
     const sources = createRangedSources()
     onTestFinished(() => sources.end())
-    const open: typeof sources.open = (jobId, ranges, file) => {
+    const open: typeof sources.open = (jobId, ranges, options) => {
       opened.push(ranges)
-      return sources.open(jobId, ranges, file)
+      return sources.open(jobId, ranges, options)
     }
     const rangedSources = { ...sources, open }
     return { ...deps, rangedSources, workDir: path.join(deps.workDir, name), mediaAllowHosts: ['127.0.0.1'] }

@@ -16,6 +16,8 @@ const film: MediaInfo = {
 const cue = '1\n00:00:01,000 --> 00:00:02,000\nhello\n'
 const window = { startSeconds: null, endSeconds: null, settings: {} }
 
+const moment = (start: number) => ({ start, end: start + 1 })
+
 function mediaEndpoint(id: string): MediaEndpoint {
   const endpoint = liveEndpoint(id)
   if (!endpoint.readsMedia) throw new Error(`${id} reads no media`)
@@ -39,6 +41,15 @@ describe('a run is short', () => {
       small,
       false,
     ],
+    ['two moments of an hour', clip, { ...window, settings: { ranges: [moment(0), moment(3_599)] } }, small, false],
+    [
+      'two moments of an hour, in two files',
+      clip,
+      { ...window, settings: { ranges: [moment(0), moment(3_599)], join: false } },
+      small,
+      true,
+    ],
+    ['two moments of ten minutes', clip, { ...window, settings: { ranges: [moment(0), moment(599)] } }, film, true],
     ['an hour of a small film', clip, { ...window, startSeconds: 0 }, small, false],
     ['ten minutes of sound', silence, window, { ...film, durationSeconds: 600 }, true],
     ['an hour of sound', silence, window, film, false],
@@ -51,6 +62,13 @@ describe('a run is short', () => {
       { ...window, startSeconds: 100, settings: { before_seconds: 1, after_seconds: 1 } },
       small,
       true,
+    ],
+    [
+      'two joined moments of an hour',
+      near,
+      { ...window, settings: { moments: [10, 3_590], join: true, before_seconds: 1, after_seconds: 1 } },
+      small,
+      false,
     ],
   ])('%s: %#', (_what, endpoint, job, info, isShort) => {
     expect(isShortWork(job, endpoint, info)).toBe(isShort)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createMemoryBudget, type MemoryNeed, smallToolBytes } from '../../src/core/memory-budget.ts'
 
 const { signal } = new AbortController()
-const local = { bytes: 40, isRemote: false, startsImmediately: false }
+const local = { bytes: 40, isRemote: false, claimKeys: [], startsImmediately: false }
 const remote = { ...local, isRemote: true }
 
 /** A budget whose work runs until it is ended. */
@@ -44,6 +44,65 @@ it('leaves half to tools that wait for no server', async () => {
   end('r1')
   await expect.poll(() => running).toEqual(['r2'])
   end('r2')
+  await Promise.all(all)
+})
+
+/** Of a worker of 4 GiB: four tools that decode sound may wait for servers. */
+const gibibyte = 1024 ** 3
+const sound = { ...local, bytes: smallToolBytes, isRemote: true }
+const from = (account: string, host: string) => ({ ...sound, claimKeys: [`account ${account}`, `host ${host}`] })
+
+it('gives the second half of what tools with slow servers may use to accounts with less than a quarter of it', async () => {
+  const { running, start, end } = openBudget(3 * gibibyte)
+  const ofOne = ['a1', 'a2', 'a3', 'a4'].map((name) => start(name, from('a', name)))
+  await expect.poll(() => running).toEqual(['a1', 'a2'])
+  const others = [start('b1', from('b', 'b1')), start('b2', from('b', 'b2')), start('c1', from('c', 'c1'))]
+  await expect.poll(() => running).toEqual(['a1', 'a2', 'b1', 'c1'])
+  end('a1')
+  end('b1')
+  // Of the two that wait, the second has nothing yet.
+  await expect.poll(() => running).toEqual(['a2', 'c1', 'b2'])
+  end('c1')
+  end('b2')
+  await expect.poll(() => running).toEqual(['a2', 'a3'])
+  end('a2')
+  await expect.poll(() => running).toEqual(['a3', 'a4'])
+  end('a3')
+  end('a4')
+  await Promise.all([...ofOne, ...others])
+})
+
+it('leaves room for an encoder of another account beside the slow servers of one', async () => {
+  const { running, start, end } = openBudget(3 * gibibyte)
+  const encoder = { ...from('b', 'b1'), bytes: 514 * 1024 ** 2 }
+  const all = ['a1', 'a2', 'a3'].map((name) => start(name, from('a', name)))
+  all.push(start('encoder', encoder))
+  await expect.poll(() => running).toEqual(['a1', 'a2', 'encoder'])
+  for (const name of ['a1', 'encoder', 'a2']) end(name)
+  await expect.poll(() => running).toEqual(['a3'])
+  end('a3')
+  await Promise.all(all)
+})
+
+it('shares it likewise among servers, whose accounts can be many', async () => {
+  const { running, start, end } = openBudget(3 * gibibyte)
+  const all = ['a', 'b', 'c'].map((account) => start(account, from(account, 'slow.example')))
+  all.push(start('d', from('d', 'other.example')))
+  await expect.poll(() => running).toEqual(['a', 'b', 'd'])
+  end('a')
+  end('b')
+  await expect.poll(() => running).toEqual(['d', 'c'])
+  end('c')
+  end('d')
+  await Promise.all(all)
+})
+
+it('shares nothing of it among tools that read from our storage', async () => {
+  const { running, start, end } = openBudget(3 * gibibyte)
+  const names = ['s1', 's2', 's3', 's4']
+  const all = names.map((name) => start(name, sound))
+  await expect.poll(() => running).toEqual(names)
+  for (const name of names) end(name)
   await Promise.all(all)
 })
 

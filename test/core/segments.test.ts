@@ -5,6 +5,7 @@ import {
   complement,
   dropShorterThan,
   durationOf,
+  hullOf,
   intersect,
   joinAcross,
   normalize,
@@ -88,6 +89,16 @@ describe('complement', () => {
       }),
     )
   })
+})
+
+it('the hull of segments is from the first start to the last end, in any order', () => {
+  const list = [
+    { start: 5, end: 9 },
+    { start: 1, end: 2 },
+    { start: 6, end: 7 },
+  ]
+  expect(hullOf(list)).toEqual([{ start: 1, end: 9 }])
+  expect(hullOf([])).toEqual([])
 })
 
 describe('intersect', () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { microUsd, wholeMilliseconds } from '../../core/money.ts'
+import { hullOf } from '../../core/segments.ts'
 import { maxSeconds } from '../../core/time-code.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import {
@@ -112,7 +113,11 @@ export const clipNearEndpoint = defineEndpoint({
     const spans = searchedWindows(window, settings, length)
     return spans.reduce((sum, span) => sum + wholeMilliseconds(span.end - span.start), 0)
   },
-  windowsToRead: searchedWindows,
+  windowsToRead: (window, settings, length) => {
+    const windows = searchedWindows(window, settings, length)
+    // As of ranges, what lies between the parts of a joined clip is read too.
+    return settings.join ? hullOf(windows) : windows
+  },
   takesLonger: takesLongerThanSource,
   needsPictureFor: changeOfPicture,
   jobsToRead: jobsOfCaptions,

@@ -3,7 +3,15 @@ import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { clipSettings, jobsOfCaptions, mediaSeconds, receipt, takesLongerThanSource } from '../fields.ts'
 import { changeOfPicture, refuseClip } from '../refuse-clip.ts'
-import { isLongClip, rangeSettings, rangesMilliseconds, rangesToCut, validateRanges, warnOfRanges } from './ranges.ts'
+import {
+  isLongClip,
+  rangeSettings,
+  rangesMilliseconds,
+  rangesToCut,
+  rangesToRead,
+  validateRanges,
+  warnOfRanges,
+} from './ranges.ts'
 
 export const clipWindowSettings = z.object({ ...rangeSettings, ...clipSettings })
 
@@ -46,7 +54,7 @@ export const clipWindowEndpoint = defineEndpoint({
   },
   warn: warnOfRanges,
   billableMilliseconds: rangesMilliseconds,
-  windowsToRead: rangesToCut,
+  windowsToRead: rangesToRead,
   takesLonger: takesLongerThanSource,
   needsPictureFor: changeOfPicture,
   jobsToRead: jobsOfCaptions,

@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
 import { wholeMilliseconds } from '../../core/money.ts'
-import { complement, durationOf, type JobWindow, normalize, type Segment, totalDuration } from '../../core/segments.ts'
+import {
+  complement,
+  durationOf,
+  hullOf,
+  type JobWindow,
+  normalize,
+  type Segment,
+  totalDuration,
+} from '../../core/segments.ts'
 import { time, timeForms } from '../fields.ts'
 import { isTooShort, resolveWindow, secondsOf, shortestWindowSeconds, windowMilliseconds } from '../parse-settings.ts'
 
@@ -102,6 +110,12 @@ export function rangesToCut(window: JobWindow, settings: RangeSettings, mediaSec
       `Removing settings.ranges leaves ${left.length} parts, more than ${maxFiles} files. Leave join out.`,
     )
   return left
+}
+
+/** What a run reads of the media: in every mode, packets between the ranges of a joined clip too, and an exact one decodes their sound. */
+export function rangesToRead(window: JobWindow, settings: RangeSettings, mediaSeconds: number): Segment[] {
+  const ranges = rangesToCut(window, settings, mediaSeconds)
+  return settings.join ? hullOf(ranges) : ranges
 }
 
 /** A shorter clip is made as quickly by one worker. */

@@ -1,6 +1,7 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { createKeyedQueue } from '../../core/concurrency.ts'
 import { onDisk } from '../../core/disk.ts'
+import type { ServedInput } from '../../core/ffmpeg.ts'
 import { lowerBound } from '../../core/many-numbers.ts'
 import type { Segment } from '../../core/segments.ts'
 import type { MediaSource, RangedBytes } from './media-source.ts'
@@ -23,8 +24,17 @@ export interface RangedSource extends MediaSource {
   close(): Promise<void>
 }
 
-/** Serves ranged bytes to the tools over the loopback, and caches in a file at `path` the parts that were read. */
-export async function rangedSource(ranges: RangedBytes, path: string, server: SourceServer): Promise<RangedSource> {
+interface SourceOptions extends Pick<ServedInput, 'claimKeys'> {
+  /** Names the file for the parts that are read. */
+  readonly path: string
+}
+
+/** Serves ranged bytes to the tools over the loopback, and caches in a file the parts that were read. */
+export async function rangedSource(
+  ranges: RangedBytes,
+  { path, claimKeys }: SourceOptions,
+  server: SourceServer,
+): Promise<RangedSource> {
   const { bytes, version } = ranges
   const sparseFile = await openSparseFile(path, ranges)
   const clock = createWaitClock()
@@ -53,7 +63,7 @@ export async function rangedSource(ranges: RangedBytes, path: string, server: So
     input: (format, { cache = true } = {}) => ({
       path: (cache ? cached : uncached).loopbackUrl,
       format,
-      served: { failed: failure.signal, waitedMs: clock.waitedMs },
+      served: { failed: failure.signal, waitedMs: clock.waitedMs, claimKeys },
     }),
     readAt: async (position, length, signal) => {
       const chunks: Buffer[] = []
@@ -89,8 +99,8 @@ export interface RangedSources {
   inTurn<T>(jobId: string, open: () => Promise<T>): Promise<T>
   /** Prepares a slow source for another turn. Returns false if none is open, or if its bytes have no version. */
   resume(jobId: string): boolean
-  /** Replaces the job's open source. `path` names the file for the parts that are read. */
-  open(jobId: string, ranges: RangedBytes, path: string): Promise<RangedSource>
+  /** Replaces the job's open source. */
+  open(jobId: string, ranges: RangedBytes, options: SourceOptions): Promise<RangedSource>
   close(jobId: string): Promise<void>
   /** Closes all. */
   end(): Promise<void>
@@ -117,9 +127,9 @@ export function createRangedSources(): RangedSources {
       source.resume()
       return true
     },
-    open: async (jobId, ranges, path) => {
+    open: async (jobId, ranges, options) => {
       server ??= openSourceServer()
-      const source = await rangedSource(ranges, path, await server)
+      const source = await rangedSource(ranges, options, await server)
       await close(jobId)
       open.set(jobId, source)
       return source

@@ -1,7 +1,14 @@
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { ServiceError } from '../../core/errors.ts'
-import { defaultMaxPixels, type Ffmpeg, type FfmpegRun, type FfprobeRun, type MoreInput } from '../../core/ffmpeg.ts'
+import {
+  defaultMaxPixels,
+  type Ffmpeg,
+  type FfmpegRun,
+  type FfprobeRun,
+  type MoreInput,
+  type ServedInput,
+} from '../../core/ffmpeg.ts'
 import { type MemoryBudget, unlimitedMemory } from '../../core/memory-budget.ts'
 import { runFfprobe } from './ffprobe.ts'
 import { createCommand, runCommand } from './fluent-command.ts'
@@ -35,7 +42,8 @@ export function createFfmpeg(options: FfmpegOptions): Ffmpeg {
     const takesInput = streamOf(job) !== undefined
     // Another tool writes the first input, and waits for this one. Pictures are painted only when this tool reads them.
     const startsImmediately = 'stream' in job.input
-    const need = { bytes: limits.memoryBytes, isRemote: reach.connect.length > 0, startsImmediately }
+    const claimKeys = servedOf(job)?.claimKeys ?? []
+    const need = { bytes: limits.memoryBytes, isRemote: reach.connect.length > 0, claimKeys, startsImmediately }
     const startWith: StartWith = (program, args, takeOutput) =>
       start({ program, args: [...limitFlags(limits), ...args], takesInput, takeOutput, limits, reach })
     return memory.use(need, job.signal, () =>
@@ -70,6 +78,11 @@ function inputsOf(job: FfmpegRun | FfprobeRun): (FfmpegRun['input'] | MoreInput)
   return [job.input, ...('moreInputs' in job ? (job.moreInputs ?? []) : [])]
 }
 
+/** Of several inputs, all served ones are the same source. */
+function servedOf(job: FfmpegRun | FfprobeRun): ServedInput | undefined {
+  return inputsOf(job).flatMap((input) => ('served' in input && input.served ? [input.served] : []))[0]
+}
+
 /** The input that is written to the tool. */
 function streamOf(job: FfmpegRun | FfprobeRun): Readable | undefined {
   return inputsOf(job).flatMap((input) => ('stream' in input ? [input.stream] : []))[0]
@@ -80,8 +93,7 @@ type StartWith = (program: string, args: readonly string[], takeOutput?: TakeOut
 /** Also aborts when a served input fails, because a tool takes the end of its input for the end of the media. */
 function supervisionOf(job: FfmpegRun | FfprobeRun, processDir: string) {
   const { signal, deadlineSeconds } = job
-  // Of several inputs, all served ones are the same source.
-  const served = inputsOf(job).flatMap((input) => ('served' in input && input.served ? [input.served] : []))[0]
+  const served = servedOf(job)
   if (!served) return { signal, deadlineSeconds, processDir }
   const either = AbortSignal.any([signal, served.failed])
   return { signal: either, deadlineSeconds, waitedMs: served.waitedMs, processDir }

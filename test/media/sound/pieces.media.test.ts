@@ -145,7 +145,7 @@ describe('how many pieces', () => {
   })
 
   it('is the same of fetched media, whose pieces follow each other', async () => {
-    const fetched = { ...onDisk(), served: { failed: never, waitedMs: () => 0 } }
+    const fetched = { ...onDisk(), served: { failed: never, waitedMs: () => 0, claimKeys: [] } }
     expect(await decodersOf(createCores(16), fetched)).toEqual({ pieces: 3, most: 1 })
   })
 

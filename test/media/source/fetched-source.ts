@@ -20,7 +20,7 @@ export async function fetchedSource(file: string, options?: RangedOptions) {
   const folder = await mkdtemp(path.join(tmpdir(), 'fetched '))
   const server = await openSourceServer()
   const sparse = path.join(folder, 'sparse')
-  const media: RangedSource = await rangedSource(ranges, sparse, server)
+  const media: RangedSource = await rangedSource(ranges, { path: sparse, claimKeys: ['account a'] }, server)
   onTestFinished(async () => {
     await media.close()
     await server.close()

@@ -2,9 +2,11 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { clipWindowEndpoint } from '../../../src/endpoints/video-clip-window/declaration.ts'
 import { copyBudget } from '../../../src/media/copying/copy-bounds.ts'
 import { makeClip } from '../../../src/media/copying/make-clip.ts'
 import { inspectMedia, isStreamable } from '../../../src/media/inspect/inspect.ts'
+import { prefetch } from '../../../src/media/inspect/prefetch.ts'
 import { sourceTracks } from '../../../src/media/inspect/tracks.ts'
 import { createCores } from '../../../src/media/sound/decode-audio.ts'
 import { encodeEnvelope } from '../../../src/media/sound/envelope.ts'
@@ -81,6 +83,32 @@ describe('media that is fetched while it is read', () => {
     expect(media.fetchedBytes()).toBeLessThan(size * 0.6)
     expect(receipt).toEqual(await cut(await fileSource(file)))
   })
+
+  it.each(['exact', 'smart', 'copy'] as const)(
+    'is fetched for a joined clip before it is cut by %s, which then reads next to nothing from the server',
+    async (mode) => {
+      const file = await fixture('long-film.mp4')
+      const { media } = await fetchedSource(file)
+      const { durationSeconds } = await inspectMedia(media, ffmpeg, never)
+      const ranges = [
+        { start: 8, end: 16 },
+        { start: 50, end: 58 },
+      ]
+      const whole = { startSeconds: null, endSeconds: null }
+      const windows = clipWindowEndpoint.windowsToRead?.(whole, { ranges, mode }, durationSeconds) ?? []
+      await prefetch({ input: media.input('mp4'), windows, ffmpeg, signal: never })
+      const fetched = media.fetchedBytes() ?? 0
+      const folder = await mkdtemp(path.join(tmpdir(), 'cut '))
+      onTestFinished(() => rm(folder, { recursive: true }))
+      const { receipt } = await makeClip(mode, {
+        ...{ tracks: await sourceTracks(media, 'mp4', ffmpeg, never), ranges, ...plainClip(), format: 'mp4' },
+        ...{ copyBudget: copyBudget(media.bytes), outputPath: path.join(folder, 'clip.mp4'), ffmpeg },
+      })
+      expect(receipt).toMatchObject({ mode, fallbackReason: null })
+      // Half of the film lies between the ranges. Buffers are read ahead behind the last one.
+      expect(media.fetchedBytes()).toBeLessThan(fetched + media.bytes / 8)
+    },
+  )
 
   it('is worth nothing where its server fails in the middle: no half of an analysis, and the error of the server', async () => {
     const drops = { afterBytes: 3_000_000, times: 1_000 }

@@ -190,7 +190,7 @@ describe('ffmpeg', () => {
 })
 
 describe('memory', () => {
-  it('is waited for, unless another tool writes the first input', async () => {
+  it('is waited for, unless another tool writes the first input, and counts for who is to blame for a slow server', async () => {
     const needs: MemoryNeed[] = []
     const memory: MemoryBudget = {
       use(need, _signal, run) {
@@ -207,7 +207,12 @@ describe('memory', () => {
     expect(await bytes()).toBe(16)
     await ffmpeg.run({ ...run, input: { stream: Readable.from([Buffer.alloc(44)]), format: 'wav' } })
     expect(await bytes()).toBe(44)
-    expect(needs.map(({ startsImmediately }) => startsImmediately)).toEqual([false, true])
+    const fetched = { failed: never, waitedMs: () => 0, claimKeys: ['account a', 'host b.example'] }
+    await ffmpeg.run({ ...run, input: { path: 'http://127.0.0.1:1/a', format: 'mp4', served: fetched } })
+    expect(needs.map(({ startsImmediately }) => startsImmediately)).toEqual([false, true, false])
+    // Whose server it waits for.
+    expect(needs.map(({ isRemote }) => isRemote)).toEqual([false, false, true])
+    expect(needs.map(({ claimKeys }) => claimKeys)).toEqual([[], [], fetched.claimKeys])
   })
 })
 
