@@ -194,7 +194,11 @@ export async function completedWork(call: KeyCall, id: string): Promise<Complete
   const failure = failureOfJob(job)
   if (failure) throw new ServiceError(failure.code, failure.message, { jobId: id })
   if (!hasEnded(job))
-    throw new ServiceError('conflict', `This job is ${job.status}. Wait until it has ended.`, { jobId: id })
+    throw new ServiceError(
+      'conflict',
+      `This job is ${job.status}. Wait for its end with svc.get_job and wait_seconds.`,
+      { jobId: id },
+    )
   return { job, jobs: [job] }
 }
 

@@ -45,8 +45,9 @@ const leastInParts = 3
  * The pages of a result in which nothing is said twice. Lists inside its parts, such as the ranges of a receipt, are cut at the limit,
  * and `lists` counts them too.
  */
-export function pagesForAgents(given: Result, query: PageQuery = {}) {
-  const pages = pagesOfResult(withoutRepetition(given), query)
+export function pagesForAgents(given: Result, { limit: asked, ...query }: PageQuery = {}) {
+  const shown = (query.from_seconds ?? 0) > 0 ? withoutFiles(given) : withoutRepetition(given)
+  const pages = pagesOfResult(asked === undefined ? withoutTranscript(shown) : shown, query)
   return (limit: number) => shortenParts(pages(limit), Math.max(limit, leastInParts))
 }
 
@@ -72,6 +73,27 @@ const filesOf = z.looseObject({
   output_url: z.string().optional(),
   outputs: z.array(file).optional(),
 })
+
+/** The first page has them. */
+function withoutFiles({
+  output: _,
+  output_url: _url,
+  outputs: _files,
+  receipts: _receipts,
+  ...result
+}: Result): Result {
+  return result
+}
+
+const found = z.looseObject({ matches: z.array(z.unknown()).min(1), transcript: z.unknown() })
+
+/** What was sought has the words around it. The sentences before it would be pages without a match. */
+function withoutTranscript(given: Result): Result {
+  const { data } = found.safeParse(given)
+  if (!data) return given
+  const { transcript: _, ...result } = data
+  return result
+}
 
 /** A result names its first file three times, and each receipt twice, for programs of different ages. */
 function withoutRepetition(given: Result): Result {

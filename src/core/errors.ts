@@ -24,7 +24,7 @@ const lengthKnown = `402, or ${inJob} once the length of the media is known`
 // biome-ignore format: a table reads by rows
 export const errorTable = {
   missing_api_key: { httpStatus: 401, retryable: false, metBy: 'key', message: 'Send your API key as "Authorization: Bearer <API_KEY>".' },
-  invalid_api_key: { httpStatus: 401, retryable: false, metBy: 'key', message: 'This API key or connector token is wrong, expired or revoked. Use a current one.' },
+  invalid_api_key: { httpStatus: 401, retryable: false, metBy: 'key', message: 'This API key or connector token is wrong, expired or revoked. Use a current one: owners create them in the dashboard, under Developers.' },
   sign_in_required: { httpStatus: 401, retryable: false, metBy: 'page', message: 'Sign in first.' },
   wrong_email_or_password: { httpStatus: 401, retryable: false, metBy: 'password', message: 'The email address or the password is wrong, or the address is not confirmed yet. Open the link in our mail, or request a mail to choose a new password.' },
   billing_required: { httpStatus: 402, retryable: false, seen: lengthKnown, message: 'The free credits do not cover this job. Use shorter media, or activate billing where the service offers it.' },

@@ -97,6 +97,8 @@ export interface AudioTrack {
   readonly isDefault: boolean
   /** When its last packet ends, as its container states it. Not known of media that an earlier version inspected. */
   readonly endSeconds?: number | undefined
+  /** How long before the media's 0 its file begins, with sound that nobody plays. Not given if it begins at 0 or later. */
+  readonly earlySeconds?: number | undefined
   /** It has no packet that can be read, or its codec cannot be decoded and that of another track can. */
   readonly isEmpty?: boolean | undefined
 }

@@ -56,7 +56,12 @@ export async function exportEntries(
 
 /** Whether the result has the list with entries; without a name, whether it has any. */
 export function hasEntries(exported: ExportableResult, asked?: string): boolean {
-  return listsIn(exported).some(({ name, list }) => list.length > 0 && (asked === undefined || name === asked))
+  return listsWithEntries(exported).some((name) => asked === undefined || name === asked)
+}
+
+/** The lists of a result that have something to export. The first is exported if none is asked for. */
+export function listsWithEntries(exported: ExportableResult): string[] {
+  return listsIn(exported).flatMap(({ name, list }) => (list.length > 0 ? [name] : []))
 }
 
 function listsIn({ result, nouns }: ExportableResult) {

@@ -181,6 +181,7 @@ export const mediaInfoSchema = z.object({
       layout: z.string().optional(),
       isDefault: z.boolean(),
       endSeconds: z.number().optional(),
+      earlySeconds: z.number().optional(),
       isEmpty: z.boolean().optional(),
     }),
   ),

@@ -6,7 +6,7 @@ import { strictFields } from '../../../src/core/input-problems.ts'
 import { matchEnd, matchStart } from '../../../src/core/passages.ts'
 import { counted, quoted } from '../../../src/core/text.ts'
 import { exportableResult } from '../../../src/endpoints/catalog.ts'
-import { hasEntries } from '../../../src/exports/export-entries.ts'
+import { listsWithEntries } from '../../../src/exports/export-entries.ts'
 import { exportFormatNames, exportFormats } from '../../../src/exports/export-formats.ts'
 import type { JobWithOutputs } from '../../../src/jobs/job-rows.ts'
 import type { RunWithoutResults } from '../../../src/jobs/run-rows.ts'
@@ -119,7 +119,9 @@ export const getJobResultTool = defineTool({
     warnings: z.array(z.string()),
     result: z
       .looseObject({})
-      .describe('As svc.get_endpoint_schema describes it. A transcript has sentences only: words.json has its words.'),
+      .describe(
+        'As svc.get_endpoint_schema describes it. A transcript has sentences only: words.json has its words. Beside matches, it comes with a limit.',
+      ),
     page: resultPage,
   }),
   run: async ({ job_id, limit: most, ...query }, call) => {
@@ -127,10 +129,12 @@ export const getJobResultTool = defineTool({
     const { result: whole = {}, ...body } = await presentJob(call.context, job)
     const { endpoint, final_price_usd = 0 } = body
     const warnings = run?.warnings ?? body.warnings
-    const files = linksOf(job, { result: whole })
+    // Those that follow the first page are not to say it again.
+    const files = query.from_seconds > 0 ? [] : linksOf(job, { result: whole })
     const ofRun = run ? describeWholeRun(run) : []
-    const exported = jobs.some((job) => hasEntries(exportableResult(job))) ? [exportLink(call, job_id)] : []
-    const pages = pagesForAgents(whole, query)
+    const lists = new Set(jobs.flatMap((job) => listsWithEntries(exportableResult(job))))
+    const exported = lists.size > 0 && query.from_seconds === 0 ? [exportLink(call, job_id)] : []
+    const pages = pagesForAgents(whole, { ...query, limit: most })
     return fitted(most, (limit) => {
       const { result, page } = pages(limit)
       const links = firstFiles(files, limit)
@@ -147,7 +151,7 @@ export const getJobResultTool = defineTool({
         text: [
           ...(links.length > 0 ? [`${describeLinks(links)}${urlAdvice}`] : []),
           ...[...ofRun, ...warnings.map((warning) => `Warning: ${warning}`), ...describeResult(result, page)],
-          ...exported.map(({ url }) => `${exportAdvice} ${url}`),
+          ...exported.map(({ url }) => `${exportAdvice(lists)} ${url}`),
         ].join('\n'),
         links: [...links, ...exported],
       }
@@ -168,7 +172,10 @@ function exportLink({ context: { config } }: KeyCall, id: string): FileLink {
   }
 }
 
-const exportAdvice = `The times as a file: read this resource, or GET it with this credential, with as=${exportFormatNames.join(', ')}. Times are those of the source; with output_of, the id of a job or run that cut it, those in its file. For editors, what=markers marks them on the whole media; what=cuts cuts them out.`
+function exportAdvice(lists: ReadonlySet<string>): string {
+  const choice = lists.size > 1 ? ` It has ${[...lists][0]}; list=${[...lists].slice(1).join(' or ')} has those.` : ''
+  return `The times as a file: read this resource, or GET it with this credential, with as=${exportFormatNames.join(', ')}.${choice} Times are those of the source; with output_of, the id of a job or run that cut it, those in its file. For editors, what=markers marks them on the whole media; what=cuts cuts them out.`
+}
 
 const urlAdvice = 'The URLs are valid for an hour, and svc.regenerate_output_url signs new ones at no cost.'
 

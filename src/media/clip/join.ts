@@ -105,7 +105,7 @@ interface JoinPlanInput extends ClipInput, Division {
   readonly frames?: FrameTimes
 }
 
-/** Plans the clip. The layout of a clip of several pieces is stored: finding it reads all packets between its first and last range. */
+/** Plans the clip. The layout of a clip of several pieces is stored: finding it reads the packets of its ranges. */
 export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
   const { tracks, ranges, format, audioOnly, quality, fadeSeconds, loudnessLufs } = input
   const window = { start: ranges[0]?.start ?? 0, end: ranges.at(-1)?.end ?? 0 }
@@ -114,7 +114,7 @@ export async function readJoinPlan(input: JoinPlanInput): Promise<JoinPlan> {
   const thirds = pieceThirds(ranges, input)
   const findOut = async (): Promise<JoinLayout> => {
     const frames = video
-      ? (input.frames ?? (await readFrames(tracks, video, window, input.ffmpeg, input.signal)))
+      ? (input.frames ?? (await readFrames(tracks, video, ranges, input.ffmpeg, input.signal)))
       : noFrames
     const seconds = totalDuration(ranges)
     const layout = await layOut(tracks, { ...chosen, ranges, frames, thirds: limitPieces(thirds, seconds, frames) })

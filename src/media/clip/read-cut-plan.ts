@@ -36,7 +36,7 @@ export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
   const { video: track, audio } = chosen
   const thirds = input.store ? pieceThirds([window], input) : equalThirds(1)
   const findOut = async (): Promise<CutLayout> => {
-    const frames = track ? (input.frames ?? (await readFrames(tracks, track, window, ffmpeg, signal))) : noFrames
+    const frames = track ? (input.frames ?? (await readFrames(tracks, track, [window], ffmpeg, signal))) : noFrames
     const layout = await layOutCut(input, chosen, frames, limitPieces(thirds, durationOf(window), frames))
     if (!input.frames) assertFrameRate(layout.frames?.frames ?? 0, [window])
     return { ...layout, leadSeconds: leadOf(window, frames) }

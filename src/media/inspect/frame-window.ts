@@ -1,7 +1,7 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import { createColumn, lowerBound, sortNumbers } from '../../core/many-numbers.ts'
-import type { Segment } from '../../core/segments.ts'
+import { joinAcross, type Segment, shift } from '../../core/segments.ts'
 
 import { frameToleranceSeconds, maxFilmFrameSeconds } from '../../core/snap-ranges.ts'
 import { createFrameCounter, prerollSeconds, readPackets, reorderSeconds } from './packets.ts'
@@ -23,6 +23,12 @@ export interface FrameWindow {
 /** Nine hours of film at 60 frames a second. */
 const maxFrames = 2_000_000
 
+/**
+ * What lies between ranges further apart than this is not read. Reading begins at a keyframe, also where that is before the gap, so that many
+ * short gaps could read most of the film again and again.
+ */
+const wideGapSeconds = 600
+
 /** Frames in ascending order, as numbers: objects of two million would take 140 MB. */
 export interface FrameTimes {
   readonly starts: ArrayLike<number>
@@ -34,35 +40,41 @@ export interface FrameTimes {
 
 export const noFrames: FrameTimes = { starts: [], endSeconds: 0 }
 
-/** The frames in and around the window, without decoding them. The first is the one from which decoding starts. */
+/** The frames in and around the ranges, without decoding them. The first is the one from which decoding starts. */
 export async function readFrames(
   { input, originSeconds }: Tracks,
   video: SourceVideo,
-  window: Segment,
+  ranges: readonly Segment[],
   ffmpeg: Ffmpeg,
   signal: AbortSignal,
 ): Promise<FrameTimes> {
   const starts = createColumn()
-  let [frames, last, endSeconds] = [0, Number.NEGATIVE_INFINITY, 0]
-  let [keyframe, longestGroupSeconds] = [Number.POSITIVE_INFINITY, 0]
-  const interval = { start: window.start + originSeconds, end: window.end + originSeconds }
-  const countFrame = createFrameCounter(interval.end + reorderSeconds)
-  await readPackets(
-    { input, ffmpeg, signal, streamIndex: video.streamIndex, interval },
-    ({ pts, duration, isKeyframe, isHidden }) => {
-      if (isHidden) return
-      if (frames === maxFrames)
-        throw new ServiceError('processing_failed', 'The window contains too many frames. Choose a shorter window.')
-      frames += 1
-      countFrame(pts)
-      starts.push(pts - originSeconds)
-      longestGroupSeconds = Math.max(longestGroupSeconds, pts - keyframe)
-      if (isKeyframe || frames === 1) keyframe = pts
-      if (pts < last) return
-      last = pts
-      endSeconds = pts - originSeconds + duration
-    },
-  )
+  let [frames, last, endSeconds, longestGroupSeconds] = [0, Number.NEGATIVE_INFINITY, 0, 0]
+  const take = (pts: number, duration: number) => {
+    if (frames === maxFrames)
+      throw new ServiceError('processing_failed', 'The window contains too many frames. Choose a shorter window.')
+    frames += 1
+    starts.push(pts - originSeconds)
+    if (pts < last) return
+    last = pts
+    endSeconds = pts - originSeconds + duration
+  }
+  for (const interval of shift(joinAcross(ranges, wideGapSeconds), originSeconds)) {
+    const readUntil = last
+    let keyframe = Number.POSITIVE_INFINITY
+    const countFrame = createFrameCounter(interval.end + reorderSeconds)
+    await readPackets(
+      { input, ffmpeg, signal, streamIndex: video.streamIndex, interval },
+      ({ pts, duration, isKeyframe, isHidden }) => {
+        if (isHidden) return
+        longestGroupSeconds = Math.max(longestGroupSeconds, pts - keyframe)
+        if (isKeyframe || keyframe === Number.POSITIVE_INFINITY) keyframe = pts
+        if (pts <= readUntil) return
+        countFrame(pts)
+        take(pts, duration)
+      },
+    )
+  }
   const sorted = await sortNumbers(starts.values())
   return { starts: frameTimesOf(sorted, video.fieldPairSeconds), endSeconds, longestGroupSeconds }
 }

@@ -24,9 +24,10 @@ export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: 
     format: video ? format : soundFormat(format),
     durationSeconds,
     bytes: source.bytes,
-    audio: audio.map(({ codec, sampleRate, channels, layout, isDefault, endSeconds, isEmpty }) => ({
+    audio: audio.map(({ codec, sampleRate, channels, layout, isDefault, endSeconds, earlySeconds, isEmpty }) => ({
       ...{ codec, sampleRate, channels, isDefault, endSeconds },
       ...(layout !== undefined && { layout }),
+      ...(earlySeconds !== undefined && { earlySeconds }),
       ...(isEmpty && { isEmpty }),
     })),
     ...(unreadAudioTracks > 0 ? { unreadAudioTracks } : {}),

@@ -86,7 +86,8 @@ export async function probedTracks({ input, ffmpeg, signal }: ProbeQuery, probed
   if (video) assertPictureSize(video, ffmpeg.maxPixels)
   for (const stream of audio) assertSoundSize(stream)
   // Packets before 0 are for decoders only; no player plays them.
-  const originSeconds = Math.max(0, probed.format.start_time ?? 0)
+  const { start_time: startSeconds = 0 } = probed.format
+  const originSeconds = Math.max(0, startSeconds)
   const ends = new Map<number, number>()
   for (const [index, end] of await streamEnds({ input, ffmpeg, signal }, probed, used)) {
     ends.set(index, toMicrosecond(end - originSeconds))
@@ -111,6 +112,7 @@ export async function probedTracks({ input, ffmpeg, signal }: ProbeQuery, probed
       sampleFormat: stream.sample_fmt,
       isDefault: stream === defaultAudio,
       endSeconds: endSeconds(stream),
+      ...(startSeconds < 0 ? { earlySeconds: -startSeconds } : {}),
       ...(empty.has(stream) || undecodable.has(stream) ? { isEmpty: true } : {}),
     })),
     unreadAudioTracks: allAudio.length - audio.length,

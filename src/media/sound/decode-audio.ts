@@ -22,7 +22,8 @@ export interface TrackInput {
   /** Index among the audio tracks. */
   readonly trackIndex: number
   /** Sample rate and channels of the output. With those of the track itself, the samples stay unchanged. With its codec, samples that are no number count as errors. */
-  readonly track: Pick<AudioTrack, 'sampleRate' | 'channels' | 'layout'> & Partial<Pick<AudioTrack, 'codec'>>
+  readonly track: Pick<AudioTrack, 'sampleRate' | 'channels' | 'layout' | 'earlySeconds'> &
+    Partial<Pick<AudioTrack, 'codec'>>
   readonly ffmpeg: Ffmpeg
   readonly signal: AbortSignal
 }
@@ -72,6 +73,8 @@ export async function decodeAudio(decode: DecodeInput): Promise<FfmpegOutcome> {
     deadlineSeconds: 60 + length,
     inputOptions: [
       ...(isChanging ? [] : refuseChangedSound),
+      // ffmpeg counts from where the file begins, also if that is before 0.
+      ...(track.earlySeconds ? ['-itsoffset', (-track.earlySeconds).toFixed(6)] : []),
       ...(seek > 0 ? ['-noaccurate_seek', '-ss', String(seek)] : []),
     ],
     outputOptions: [

@@ -21,7 +21,7 @@ export function createOutput(isJson: boolean, options: readonly Option[]) {
     begun === undefined
       ? { message: 'Stopped. Nothing was run.' }
       : {
-          message: `Stopped. ${begun || 'What the service has begun'} goes on there: see "jobs" and "runs".`,
+          message: `Stopped. ${begun || 'What the service has begun'} goes on there, at its price: see "jobs" and "runs", which can also cancel.`,
           ...(begun && { id: begun }),
         }
   return {
