@@ -114,13 +114,16 @@ export const chains: readonly Chain[] = [
     summary:
       'Find the pauses and shorten them, by default those of at least 0.6 s to 0.4 s. It makes one joined file, or none if no pause is long enough.',
     keywords:
-      'cut out, delete or without silences, pauses, gaps, dead air, awkward, quiet, tighten, shorter, jump cuts, podcast, vlog, nobody speaks',
+      'remove, take out, cut out, delete or without silences, pauses, gaps, dead air, awkward, quiet, tighten, shorter, jump cuts, podcast, vlog, nobody speaks',
     goals: [
       'Remove the silences from my podcast',
       'remove the silences of a talk',
       'cut out every PAUSE of a talk',
       'jump cut my vlog',
       'tighten my podcast episode',
+      'take the silence out of a recording',
+      'remove silences from a recording',
+      'take out the pauses',
       'my podcast without the pauses',
     ],
     steps: ['audio/detect-silence', 'timeline/suggest-ranges', 'video/clip-window'],

@@ -249,7 +249,9 @@ const works: readonly Work[] = [...chains, ...endpoints]
 
 /** Words that say nothing about the work. */
 const commonWords = new Set(
-  'a an and are as be by for i in is it its make me my of on or that the this video was with you your'.split(' '),
+  'a an and are as be by file for i in is it its make me my of on or recording that the this video was with you your'.split(
+    ' ',
+  ),
 )
 
 const index = new MiniSearch<ReturnType<typeof textsOf>>({

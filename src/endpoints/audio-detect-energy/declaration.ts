@@ -27,9 +27,10 @@ export const detectEnergyEndpoint = defineEndpoint({
   description:
     'Measures the audio in windows of window_seconds, aligned to 10 ms. A segment starts where the level reaches threshold and lasts until it falls below quiet_threshold. Up to 24 hours of audio per job.',
   keywords:
-    'where is it loudest, louder, volume, peaks, waveform, applause, the crowd cheers, shouts, screams and claps, exciting',
+    'where is it loudest, louder, loud moments or parts, volume, peaks, waveform, applause, the crowd cheers, shouts, screams and claps, exciting',
   goals: [
     'find the loudest moments',
+    'find loud moments',
     'where does the crowd cheer',
     'measure the volume over time',
     'draw a waveform of a song',

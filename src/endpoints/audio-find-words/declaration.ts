@@ -26,9 +26,11 @@ export const findWordsEndpoint = defineEndpoint({
   description:
     'Transcribes the English speech with the time of every word, and finds queries in it. Sound that is not speech is not transcribed. Speech in other languages gives wrong words, and a warning. The transcript is stored with the media: the next job on it, with any queries, reads and transcribes nothing. The files are subtitles (WebVTT and SubRip) and words.json: every word with the quiet moments beside it, and sounds like fillers that have no word. timeline/suggest-ranges cuts with words.json.',
   keywords:
-    'what is said, when does he say, every mention, talk, discuss, how many times, quote, transcript as text, subtitles, srt, captions, interview',
+    'what is said, when does he say, every mention, talk, discuss, how many times, quote, transcribe, transcript as text, speech to text, podcast, lecture, subtitles, srt, captions, interview',
   goals: [
     'transcribe my interview',
+    'transcribe a lecture',
+    'speech to text',
     'what does he say about pricing',
     'how many times is the word budget mentioned',
     'srt file of this talk',
