@@ -124,7 +124,11 @@ export function audioEncoder(
 ): string[] {
   const encoder = (name: string) => [`-c:a:${outputIndex}`, name]
   if (codec === 'pcm_le' || codec === 'pcm_be') return encoder(`pcm_${pcmSample(source)}${codec.slice(-2)}`)
-  if (codec === 'flac') return [...encoder('flac'), `-sample_fmt:a:${outputIndex}`, isDeep(source) ? 's32' : 's16']
+  if (codec === 'flac') {
+    const depth = [`-sample_fmt:a:${outputIndex}`, isDeep(source) ? 's32' : 's16']
+    // Otherwise blocks are as long as the first one, which ffmpeg refuses below 16 samples: so short can what is left of a packet be.
+    return [...encoder('flac'), ...depth, `-frame_size:a:${outputIndex}`, '4096']
+  }
   if (codec === 'mp3') return [...encoder('libmp3lame'), `-q:a:${outputIndex}`, mp3Quality[quality]]
   // AAC allows 6,144 bits per channel and frame of 1,024 samples.
   const maxKilobits = (source.sampleRate * 6) / 1000

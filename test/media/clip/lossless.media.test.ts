@@ -64,6 +64,12 @@ describe('a clip of lossless sound', () => {
     )
   })
 
+  it('may begin with less of a packet than a block of FLAC has', async () => {
+    const source = await samplesOf(await fixture('speech.flac'))
+    const clip = await clipOf('speech.flac', [{ start: 0.8940625, end: 0.9940625 }])
+    expect(await samplesOf(clip.outputPath)).toEqual(source.slice(7153, 7953))
+  })
+
   it.each(lossless)('of %s joins ranges sample by sample', async (name, rate, channels) => {
     const source = await samplesOf(await fixture(name))
     const ranges = [
