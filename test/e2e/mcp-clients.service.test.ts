@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { tools } from '../../api/mcp/tool-list.ts'
 import { conformanceCommand, declaredMcpClients, noMcpClients, pythonPackages } from '../setup/mcp-clients.ts'
 import { type SharedService, useSharedService } from './shared-service.ts'
+import { serveSuiteTools } from './suite-tools.ts'
 
 const run = promisify(execFile)
 const skipped = noMcpClients ? ` (skipped: ${noMcpClients})` : ''
@@ -25,6 +26,40 @@ describe.skipIf(noMcpClients)(`POST /mcp and clients that others wrote${skipped}
     const baseline = path.join(declaredMcpClients, 'expected-failures.yml')
     const options = ['--suite', 'all', '--spec-version', version, '--expected-failures', baseline]
     const { stdout } = await run(node, [script, 'server', '--url', url, ...options])
+    expect(stdout).toContain('Baseline check passed')
+  })
+
+  // Jobs and runs stand for the tools of the suite's own server that tasks begin with.
+  it.each([
+    'tasks-capability-negotiation',
+    'tasks-dispatch-and-envelope',
+    'tasks-lifecycle',
+    'tasks-mrtr-composition',
+    'tasks-mrtr-input',
+    'tasks-request-headers',
+    'tasks-request-state-removal',
+    'tasks-required-task-error',
+    'tasks-status-notifications',
+    'tasks-wire-fields',
+  ])('the scenario %s of the conformance suite', async (scenario) => {
+    const pictureUrl = await service.client.upload('test/fixtures/astronaut.jpg')
+    let starts = 0
+    const job = (media_url: string) => {
+      starts += 0.01
+      return { name: 'svc.create_job', arguments: { endpoint: 'audio/detect-silence', media_url, start: starts } }
+    }
+    const chain = { workflow_id: 'remove-dead-space', media_url: mediaUrl, media_seconds: 60, mode: 'run_all' }
+    const standIns: Record<string, () => { name: string; arguments: object }> = {
+      greet: () => ({ name: 'svc.get_agent_guide', arguments: {} }),
+      slow_compute: () => job(mediaUrl),
+      failing_job: () => job(pictureUrl),
+      confirm_delete: () => ({ name: 'svc.create_workflow_job', arguments: chain }),
+    }
+    const suite = await serveSuiteTools({ mcpUrl: url, key: service.token, standIn: (name) => standIns[name]?.() })
+    const [node, script] = conformanceCommand()
+    const baseline = path.join(declaredMcpClients, 'expected-failures.yml')
+    const options = ['--url', suite.url, '--scenario', scenario, '--expected-failures', baseline]
+    const { stdout } = await run(node, [script, 'server', ...options]).finally(suite.close)
     expect(stdout).toContain('Baseline check passed')
   })
 
