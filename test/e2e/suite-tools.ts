@@ -35,7 +35,7 @@ export async function serveSuiteTools({ mcpUrl, key, standIn }: SuiteTools) {
     const body = call ? JSON.stringify({ ...data, params: { ...data.params, ...call } }) : sent
     const answer = await fetch(mcpUrl, { method: 'POST', headers, body })
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
-    response.end(await answer.bytes())
+    response.end(new Uint8Array(await answer.arrayBuffer()))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

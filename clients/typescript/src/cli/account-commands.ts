@@ -82,9 +82,14 @@ export function addAccountCommands(program: Command): void {
       const usage = await (await client()).usage(days, { signal })
       const lineOf = (names: readonly string[], { jobs_completed, amount_usd }: Usage['total']) =>
         [...names, jobsText(jobs_completed), priceText(amount_usd)].join('\t')
+      // Keys may have one name.
+      const keys = new Map(usage.usage.map(({ key_id, key_name }) => [key_id, key_name]))
+      const isShared = (name: string) => [...keys.values()].filter((other) => other === name).length > 1
+      const keyOf = (name?: string, id?: string | null) =>
+        name && isShared(name) ? `${name} (${id})` : (name ?? id ?? 'dashboard')
       const lines = () => [
         ...usage.usage.map(({ day = '', endpoint = '', key_name, key_id, ...row }) =>
-          lineOf([day, endpoint, key_name ?? key_id ?? 'dashboard'], row),
+          lineOf([day, endpoint, keyOf(key_name, key_id)], row),
         ),
         lineOf(['total', '', ''], usage.total),
       ]

@@ -59,7 +59,7 @@ function addKind<T extends Job | WorkflowRun>(program: Command, kind: Kind<T>): 
         if (entries.length > limit) break
       }
       const shown = entries.slice(0, limit)
-      output.result(shown, () => shown.map(line), ['id', 'status', work, 'cost', 'media'].join('\t'))
+      output.result(shown, () => shown.map(line), ['id', 'status', work, 'cost', 'created', 'media'].join('\t'))
       if (entries.length > limit) output.note(`There are older ${plural}. --limit ${limit * 5} shows more.`)
     })
   group
@@ -97,11 +97,12 @@ function count(text: string): number {
   throw new InvalidArgumentError('Give a whole number from 1.')
 }
 
+type Listed = Pick<Job | WorkflowRun, 'id' | 'status' | 'status_detail' | 'media' | 'created_at'>
+
 /** `status_detail` says what is canceled, or soon will be. */
-function lineOf(
-  { id, status, status_detail: detail, media }: Pick<Job | WorkflowRun, 'id' | 'status' | 'status_detail' | 'media'>,
-  work: string,
-  priceUsd: number | undefined,
-): string {
-  return [id, detail ?? status, work, priceText(priceUsd), media?.name ?? media?.host ?? ''].join('\t')
+function lineOf({ id, media, ...entry }: Listed, work: string, priceUsd: number | undefined): string {
+  const status = entry.status_detail ?? entry.status
+  // Days and minutes of the clock of this machine.
+  const created = new Date(entry.created_at).toLocaleString('sv').slice(0, 16)
+  return [id, status, work, priceText(priceUsd), created, media?.name ?? media?.host ?? ''].join('\t')
 }

@@ -27,7 +27,7 @@ const mentions: readonly RegExp[] = [
 const phrases: readonly (readonly [RegExp, string])[] = [
   [/, or send media_seconds\b/g, ''],
   [/, or create its next jobs yourself from the jobs of its completed steps\b/g, ''],
-  [/\bUse a current one\./g, 'Log in again with "media-timeline login".'],
+  [/\bUse a current one\./g, 'Log in again with "media-timeline login", or set a current MEDIA_TIMELINE_API_KEY.'],
   [/\bSend media_seconds, or upload the file\b/g, 'Download it, and give the file'],
   [/\bSend media_seconds, or wait\b/g, 'Wait'],
   [/\bupload the file\b/g, 'give the file'],
