@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { z } from 'zod'
 
@@ -25,7 +25,7 @@ interface SuiteTools {
  * else passes as it is, in both directions. `url` is its address for the suite.
  */
 export async function serveSuiteTools({ mcpUrl, key, standIn }: SuiteTools) {
-  const server = createServer(async (request, response) => {
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const sent = await buffer(request)
     const headers = new Headers({ ...request.headersDistinct, authorization: `Bearer ${key}` })
     for (const name of ['connection', 'content-length', 'host']) headers.delete(name)
@@ -36,6 +36,9 @@ export async function serveSuiteTools({ mcpUrl, key, standIn }: SuiteTools) {
     const answer = await fetch(mcpUrl, { method: 'POST', headers, body })
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
     response.end(new Uint8Array(await answer.arrayBuffer()))
+  }
+  const server = createServer((request, response) => {
+    pass(request, response).catch(() => response.destroy())
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
