@@ -86,8 +86,6 @@ export interface FfmpegRun extends Supervised {
    * two virtual cores: half of the processor time). All cores if left out.
    */
   readonly cores?: 1
-  /** A running tool waits for its output, and so it does not wait for memory. */
-  readonly isAwaited?: boolean
   /** Throws `media_too_large` when the output file reaches this size. */
   readonly maxBytes?: number
   /** Seconds of output made so far. */

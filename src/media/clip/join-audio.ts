@@ -3,9 +3,8 @@ import { PassThrough } from 'node:stream'
 import { runAllOrAbort } from '../../core/abortable.ts'
 import type { Ffmpeg, FfmpegRun } from '../../core/ffmpeg.ts'
 import { alignedTo, concatenate } from '../../core/many-numbers.ts'
-import type { PlacedRange, TickClock } from '../../core/snap-ranges.ts'
 import { unreadableStream } from '../inspect/mp4-boxes.ts'
-import { readFormatAt, type SourceAudio, type Tracks } from '../inspect/tracks.ts'
+import type { SourceAudio, Tracks } from '../inspect/tracks.ts'
 import { defaultTotalMs } from '../source/transfer-limits.ts'
 import { mixOf } from './channel-mix.ts'
 import { type ClipMarks, noMarks } from './clip-marks.ts'
@@ -37,19 +36,18 @@ export async function joinAudio(input: JoinAudioInput): Promise<MadeSound> {
   const end = (ranges.at(-1)?.endTick ?? 0) * clock.secondsPerTick - clock.originSeconds
   const window = { start: rangesSeekSeconds(clock, ranges), end }
   const { format, loudnessLufs, lengthTicks } = plan
-  const groups = await groupsOf(input)
   return encodeUnevenSound({ tracks, audio: [input.track], window, ffmpeg, signal }, async (sound) => {
     const track = widestTrack(input.track, sound)
     const mix = await mixOf(input, { format, track, window }, sound)
     const measure = (level: readonly string[]) =>
       measureLoudness(({ output }) =>
-        passJoined({ ...input, track, groups }, sound, {
+        passJoined({ ...input, track }, window.start, sound, {
           outputOptions: joinMeterOptions(plan, track, [...mix.filters, ...level]),
           output,
         }),
       )
     const level = loudnessLufs === null ? [] : await levelTo(loudnessLufs, format, measure)
-    const { decodeErrors, jointSteps } = await passJoined({ ...input, track, groups }, sound, {
+    const { decodeErrors, jointSteps } = await passJoined({ ...input, track }, window.start, sound, {
       outputOptions: [...audioOptions(plan, track, [...mix.filters, ...level]), ...marks.options],
       moreInputs: marks.inputs,
       output: input.outputPath,
@@ -64,18 +62,21 @@ type Destination = Pick<FfmpegRun, 'outputOptions' | 'moreInputs' | 'output' | '
 
 /** Passes the joined samples to an ffmpeg that encodes or measures them. */
 async function passJoined(
-  input: JoinAudioInput & { readonly groups: readonly PlacedRange[][] },
+  input: JoinAudioInput,
+  seek: number,
   sound: UnevenSound,
   destination: Destination,
 ): Promise<Pick<MadeSound, 'decodeErrors' | 'jointSteps'>> {
   const { tracks, plan, track, ffmpeg } = input
+  const { originSeconds } = tracks
+  const firstSample = Math.round((seek + originSeconds) * track.sampleRate)
+  const spans = audioSpans(plan, track.sampleRate, firstSample)
   const fadeSamples = Math.round(plan.fadeSeconds * track.sampleRate)
-  const stretches = stretchesOf(input.groups, plan.clock, track.sampleRate, fadeSamples)
-  const spans = stretches.flatMap((stretch) => stretch.spans)
   const splicer = spliceAudio(spans, track.channels, fadeSamples)
   const lengths = spans.map((span) => span.length)
   const meter = jointMeter({ ...track, lengths, fadeLength: fadeSamples })
-  const endSample = stretches.at(-1)?.endSample ?? 0
+  const { start = 0, length = 0 } = spans.at(-1) ?? {}
+  const endSample = firstSample + start + length
   const deadlineSeconds = encodingDeadline(endSample / track.sampleRate, null)
   // The decoder passes the waits for its source on to the encoder. A source that makes them longer than this fails.
   const waitSeconds = tracks.input.served ? defaultTotalMs / 1000 : 0
@@ -86,26 +87,17 @@ async function passJoined(
       meter.push(samples)
       if (!joined.write(bytesOfSamples(samples))) await once(joined, 'drain', { signal })
     }
-    let errors = 0
-    for (const stretch of stretches) {
-      const isFirst = stretch === stretches[0]
-      const reader = wavReader(track.channels, (header) => {
-        if (isFirst) joined.write(header)
-      })
-      const { decodeErrors } = await ffmpeg.run({
-        ...{ input: tracks.input, signal, deadlineSeconds },
-        // The encoder runs by then.
-        isAwaited: !isFirst,
-        ...decodingOptions(track, stretch, sound),
-        output: async (chunk) => {
-          for (const samples of splicer.push(reader(chunk))) await write(samples)
-        },
-      })
-      for (const samples of splicer.fillTo(stretch.until)) await write(samples)
-      errors += decodeErrors
-    }
+    const reader = wavReader(track.channels, (header) => joined.write(header))
+    const { decodeErrors } = await ffmpeg.run({
+      ...{ input: tracks.input, signal, deadlineSeconds },
+      ...decodingOptions(track, { seek, firstSample, endSample }, sound),
+      output: async (chunk) => {
+        for (const samples of splicer.push(reader(chunk))) await write(samples)
+      },
+    })
+    for (const samples of splicer.end()) await write(samples)
     joined.end()
-    return errors
+    return decodeErrors
   }
   const encode = async (signal: AbortSignal) => {
     // The decoder may wait long for memory, or for its source: the encoder's deadline would pass meanwhile.
@@ -118,69 +110,15 @@ async function passJoined(
   return { decodeErrors, jointSteps: meter.steps() }
 }
 
-/** A shorter gap is decoded about as quickly as another ffmpeg opens a long source. */
-const wideGapSeconds = 300
-
-/**
- * The ranges that one ffmpeg decodes, with what lies between them. Those behind a wide gap are decoded by another, unless the track has other
- * channels there: a decoder meets such a change, and the whole track is then brought to one format.
- */
-async function groupsOf({ tracks, plan, track, ffmpeg, signal }: JoinAudioInput): Promise<PlacedRange[][]> {
-  const { ranges, clock } = plan
-  const groups: PlacedRange[][] = []
-  for (const range of ranges) {
-    const group = groups.at(-1)
-    const gapTicks = range.startTick - (group?.at(-1)?.endTick ?? 0)
-    if (group && gapTicks * clock.secondsPerTick <= wideGapSeconds) group.push(range)
-    else groups.push([range])
-  }
-  if (groups.length === 1) return groups
-  const channels = new Set<number>()
-  for (const group of groups) {
-    const start = rangesSeekSeconds(clock, group) + clock.originSeconds
-    const query = { input: tracks.input, ffmpeg, signal, stream: String(track.streamIndex) }
-    const format = await readFormatAt(track, { ...query, interval: { start, end: start } })
-    channels.add(format?.channels ?? track.channels)
-  }
-  return channels.size === 1 ? groups : [groups.flat()]
-}
-
-/** What one ffmpeg decodes, in samples on the container's clock. */
-interface Stretch {
-  readonly seek: number
-  readonly firstSample: number
-  readonly endSample: number
-  /** In the samples of all stretches, one after the other. */
-  readonly spans: readonly AudioSpan[]
-  /** Where it ends in those. */
-  readonly until: number
-}
-
-function stretchesOf(groups: readonly PlacedRange[][], clock: TickClock, sampleRate: number, fadeSamples: number) {
-  let until = 0
-  return groups.map((ranges, index): Stretch => {
-    const seek = rangesSeekSeconds(clock, ranges)
-    const firstSample = Math.round((seek + clock.originSeconds) * sampleRate)
-    const from = until
-    const spans = audioSpans(ranges, clock, sampleRate).map(({ start, length }) => ({
-      start: from + start - firstSample,
-      length,
-    }))
-    const { start = from, length = 0 } = spans.at(-1) ?? {}
-    // A crossfade takes what follows. What comes before is decoded in any case.
-    until = start + length + (index < groups.length - 1 ? fadeSamples : 0)
-    return { seek, firstSample, endSample: firstSample + until - from, spans, until }
-  })
-}
-
 /** Merges adjacent ranges into spans of samples. Lengths are computed on the output's clock, so that rounding errors do not add up. */
-function audioSpans(ranges: readonly PlacedRange[], clock: TickClock, sampleRate: number): AudioSpan[] {
+function audioSpans({ ranges, clock }: JoinPlan, sampleRate: number, firstSample: number): AudioSpan[] {
   const toSample = (tick: number) => Math.round(tick * clock.secondsPerTick * sampleRate)
   const spans: { start: number; length: number; endTick: number; atTick: number }[] = []
   for (const { startTick, endTick, atTick } of ranges) {
     const last = spans.at(-1)
     // Adjacent ranges form one span: no crossfade, and no one-sample gap from rounding.
-    const span = last?.endTick === startTick ? last : { start: toSample(startTick), length: 0, endTick, atTick }
+    const span =
+      last?.endTick === startTick ? last : { start: toSample(startTick) - firstSample, length: 0, endTick, atTick }
     if (span !== last) spans.push(span)
     span.endTick = endTick
     span.length = toSample(atTick + endTick - startTick) - toSample(span.atTick)
@@ -201,8 +139,8 @@ export interface AudioSpan {
 interface AudioSplicer {
   /** Takes the next interleaved samples and returns the output they complete. Results may be views of `samples`. */
   push(samples: Float32Array): Float32Array[]
-  /** Takes silence up to this sample of the source, and returns the output that it completes: the source can end early. */
-  fillTo(sample: number): Float32Array[]
+  /** Returns the rest of the output: silence if the source ended early. */
+  end(): Float32Array[]
 }
 
 interface Step {
@@ -252,9 +190,10 @@ export function spliceAudio(spans: readonly AudioSpan[], channels: number, cross
   }
   return {
     push,
-    fillTo: (sample) => {
+    end: () => {
       const made: Float32Array[] = []
-      while (at < sample) made.push(...push(new Float32Array(Math.min(silentSamples, sample - at) * channels)))
+      const last = steps.at(-1)?.to ?? 0
+      while (at < last) made.push(...push(new Float32Array(Math.min(silentSamples, last - at) * channels)))
       return made
     },
   }

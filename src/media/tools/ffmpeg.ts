@@ -41,7 +41,7 @@ export function createFfmpeg(options: FfmpegOptions): Ffmpeg {
     const reach = reachOf(job)
     const takesInput = streamOf(job) !== undefined
     // Another tool writes the first input, and waits for this one. Pictures are painted only when this tool reads them.
-    const startsImmediately = 'stream' in job.input || ('isAwaited' in job && job.isAwaited === true)
+    const startsImmediately = 'stream' in job.input
     const claimKeys = servedOf(job)?.claimKeys ?? []
     const need = { bytes: limits.memoryBytes, isRemote: reach.connect.length > 0, claimKeys, startsImmediately }
     const startWith: StartWith = (program, args, takeOutput) =>

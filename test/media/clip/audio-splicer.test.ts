@@ -12,8 +12,7 @@ function splice(
   const made: number[] = []
   for (let at = 0; at < source.length; at += chunk)
     for (const part of splicer.push(source.subarray(at, at + chunk))) made.push(...part)
-  const { start = 0, length = 0 } = spans.at(-1) ?? {}
-  for (const part of splicer.fillTo(start + length)) made.push(...part)
+  for (const part of splicer.end()) made.push(...part)
   return made
 }
 
