@@ -128,6 +128,7 @@ export function clipSuggested({ gap, ifNone, ifUncut, ifLarge, transcribedBy }: 
 
 const changes = clipWindowSettings.pick({
   ...{ format: true, audio_only: true, aspect: true, height: true, loudness: true, captions: true },
+  ...{ brand: true, deinterlace: true },
 })
 
 /** Whether these settings make another file of the media than a copy, even if nothing is cut. */

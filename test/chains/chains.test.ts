@@ -238,6 +238,8 @@ describe('remove-dead-space', () => {
       { loudness: -16 },
       { aspect: '9:16' },
       { height: 720 },
+      { deinterlace: true },
+      { brand: `brd_${'0'.repeat(24)}` },
       { format: 'webm' },
       { audio_only: true },
       { captions: { job_id: 'job_0123456789abcdefghijklmn' } },

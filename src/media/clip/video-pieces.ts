@@ -304,6 +304,9 @@ export async function makeFromPieces(
   return made
 }
 
+/** A joined track takes the memory of two tools, of which the second one does not wait for it. */
+const tracksAtOnce = 2
+
 /** Makes or restores all pieces. */
 export async function obtainAllPieces(
   input: PiecesInput,
@@ -315,11 +318,12 @@ export async function obtainAllPieces(
   const folder = path.dirname(outputPath)
   const to = { folder, store: clip.isLong ? input.store : undefined }
   const hasVideo = video.length > 0
+  const onSound = (seconds: number) => {
+    if (!hasVideo) onProgress(seconds / audio.length)
+  }
   const errorCounts = await runAllOrAbort(signal, [
-    ...(hasVideo
-      ? [(either: AbortSignal) => obtainPieces({ ...to, pieces: video, concurrency, signal: either, onProgress })]
-      : []),
-    ...audio.map((piece) => (either: AbortSignal) => obtainPiece(to, piece, either, hasVideo ? () => {} : onProgress)),
+    (either) => obtainPieces({ ...to, pieces: video, concurrency, signal: either, onProgress }),
+    (either) => obtainPieces({ ...to, pieces: audio, concurrency: tracksAtOnce, signal: either, onProgress: onSound }),
   ])
   return {
     decodeErrors: errorCounts.reduce((sum, each) => sum + each, 0),

@@ -59,8 +59,10 @@ export async function readFrames(
     last = pts
     endSeconds = pts - originSeconds + duration
   }
-  for (const interval of shift(joinAcross(ranges, wideGapSeconds), originSeconds)) {
+  const waiting = shift(joinAcross(ranges, wideGapSeconds), originSeconds)
+  for (let interval = waiting.shift(); interval; interval = waiting.shift()) {
     const readUntil = last
+    let isRepeated = false
     let keyframe = Number.POSITIVE_INFINITY
     const countFrame = createFrameCounter(interval.end + reorderSeconds)
     await readPackets(
@@ -69,11 +71,16 @@ export async function readFrames(
         if (isHidden) return
         longestGroupSeconds = Math.max(longestGroupSeconds, pts - keyframe)
         if (isKeyframe || keyframe === Number.POSITIVE_INFINITY) keyframe = pts
-        if (pts <= readUntil) return
+        if (pts <= readUntil) {
+          isRepeated = true
+          return
+        }
         countFrame(pts)
         take(pts, duration)
       },
     )
+    // Keyframes are further apart than the ranges: each further read would begin at the same one.
+    if (isRepeated) waiting.splice(0, Infinity, ...joinAcross(waiting, Infinity))
   }
   const sorted = await sortNumbers(starts.values())
   return { starts: frameTimesOf(sorted, video.fieldPairSeconds), endSeconds, longestGroupSeconds }

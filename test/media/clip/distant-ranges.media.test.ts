@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import type { Ffmpeg } from '../../../src/core/ffmpeg.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import { readJoinPlan } from '../../../src/media/clip/join.ts'
 import { readFrames } from '../../../src/media/inspect/frame-window.ts'
@@ -42,13 +43,24 @@ describe('the frames of ranges that are ten minutes apart', () => {
 
   it('of a film with one keyframe are each read once, and divide no group', async () => {
     const file = path.join(temporaryFolder(), 'one-keyframe.mp4')
-    const picture = ['-f', 'lavfi', '-i', 'color=size=64x64:rate=5:duration=1910', '-pix_fmt', 'yuv420p']
-    const encoder = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '10000', '-sc_threshold', '0']
+    const picture = ['-f', 'lavfi', '-i', 'color=size=64x64:rate=5:duration=4000', '-pix_fmt', 'yuv420p']
+    const encoder = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '30000', '-sc_threshold', '0']
     await promisify(execFile)(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...picture, ...encoder, file])
     const input = await inputOf(file, 'mp4', ranges)
     const { tracks } = input
     if (!tracks.video) throw new Error('no video')
-    const { starts, longestGroupSeconds } = await readFrames(tracks, tracks.video, ranges, ffmpeg, never)
+    let reads = 0
+    const counting: Ffmpeg = {
+      ...ffmpeg,
+      probe(job) {
+        reads += 1
+        return ffmpeg.probe(job)
+      },
+    }
+    const further = [...ranges, ...[2_600, 3_300, 3_990].map((start) => ({ start, end: start + 1 }))]
+    const { starts, longestGroupSeconds } = await readFrames(tracks, tracks.video, further, counting, never)
+    // The second read began at the keyframe of the first, so that one read has the others.
+    expect(reads).toBe(3)
     expect(new Set(Array.from(starts)).size).toBe(starts.length)
     expect(longestGroupSeconds).toBeGreaterThan(1_900)
     expect((await readJoinPlan(input)).pieces).toHaveLength(1)
