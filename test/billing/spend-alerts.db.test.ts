@@ -39,7 +39,8 @@ it('each percentage causes one alert, when that part was captured', async () => 
   await spend(accountId, 20)
   expect(await alertsOf(accountId)).toHaveLength(1)
   await spend(accountId, 30)
-  expect(await alertsOf(accountId)).toEqual([alert(50, 0.5), alert(80, 1), alert(100, 1)])
+  // One settlement causes the last two, at one time.
+  expect(new Set(await alertsOf(accountId))).toEqual(new Set([alert(50, 0.5), alert(80, 1), alert(100, 1)]))
 })
 
 it('the end of a job looks only at the percentages that it passes', async () => {
