@@ -3,7 +3,7 @@ import type { Credential } from '../../src/accounts/credentials.ts'
 import { getUsableBrand } from '../../src/brands/brands.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
-import type { MicroUsd } from '../../src/core/money.ts'
+import { fromUsd } from '../../src/core/money.ts'
 import type { Database } from '../../src/db/database.ts'
 import { endpoints, findEndpoint } from '../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../src/endpoints/define-endpoint.ts'
@@ -119,8 +119,6 @@ interface CreateJobInput {
   readonly idempotency?: IdempotencyKey | undefined
   /** Without an idempotency key: returns an open job that was just created with the same API key and request. */
   readonly dedupeOpenJob?: boolean
-  /** The most that the job may cost. */
-  readonly limitMicroUsd?: MicroUsd | undefined
   /** Whether it costs nothing, whatever its endpoint costs. */
   readonly isFree?: boolean
 }
@@ -163,7 +161,7 @@ async function repeatedJob(
 
 async function accept(
   context: CreateJobContext,
-  { credential, requestId, request, media, idempotency, dedupeOpenJob, limitMicroUsd, isFree }: CreateJobInput,
+  { credential, requestId, request, media, idempotency, dedupeOpenJob, isFree }: CreateJobInput,
   valid: ValidJobRequest,
 ): Promise<Accepted> {
   context.pressure.assertAcceptsWork()
@@ -183,7 +181,7 @@ async function accept(
       accountId,
       apiKeyId: credential.keyId,
       requestId,
-      limitMicroUsd,
+      limitMicroUsd: request.max_price_usd === undefined ? undefined : fromUsd(request.max_price_usd),
       metadata: request.metadata,
       slotLimits: context.slotLimits,
       maxWaitingJobs: context.config.WAITING_JOBS_PER_ACCOUNT,

@@ -18,6 +18,7 @@ import { type ModelName, modelNames } from '../../src/models/models.ts'
 import { settingsRef } from '../catalog/routes.ts'
 import { callbackUrl } from '../http/callback-url.ts'
 import { metadata } from '../http/metadata.ts'
+import { amountUsd } from '../http/route.ts'
 
 export const maxWarnings = 20
 
@@ -156,8 +157,18 @@ export function jobRequestWith<Others extends z.core.$ZodLooseShape>(others: Oth
   return strictFields({ ...jobFields, ...others }, { placeOf: placeOfJobField })
 }
 
+/** Of a job, and not of its estimate. */
+const ofJob = {
+  callback_url: callbackUrl,
+  max_price_usd: amountUsd
+    .optional()
+    .describe(
+      'The most that the job may cost. If it can cost more, it fails with price_limit_reached before its work.',
+    ),
+}
+
 /** Body of `POST /v1/jobs`. */
-export const jobRequest = jobRequestWith({ callback_url: callbackUrl }).meta({
+export const jobRequest = jobRequestWith(ofJob).meta({
   id: 'JobCreateRequest',
   allOf: endpoints.map((endpoint) => ({
     if: { properties: { endpoint: { const: endpoint.id } } },
@@ -177,7 +188,7 @@ export function directRequest(endpoint: LiveEndpoint) {
   // A body of POST /v1/jobs is taken too.
   const fields = {
     ...jobFields,
-    callback_url: callbackUrl,
+    ...ofJob,
     endpoint: z.literal(endpoint.id).optional().describe('The endpoint of the path.'),
   }
   const settings = freeSettings.optional().meta({ description: unknownSettings, allOf: [settingsRef(endpoint)] })

@@ -99,10 +99,10 @@ export async function runWorkflow(context: ApiContext, input: RunWorkflowInput):
   const [endpoint = ''] = chain.steps
   const { media_url, start, end, metadata, callback_url } = request
   const settings = settingsForStep(chain, request.settings, endpoint)
-  const first = { endpoint, media_url, start, end, settings, metadata, callback_url }
-  // Of the plan too: the caller's media_seconds can be wrong.
-  const { limitMicroUsd } = plan
-  const created = await createJob(context, { credential, requestId, request: first, idempotency, limitMicroUsd })
+  // The limit of the plan too: the caller's media_seconds can be wrong.
+  const max_price_usd = toUsd(plan.limitMicroUsd)
+  const first = { endpoint, media_url, start, end, settings, metadata, callback_url, max_price_usd }
+  const created = await createJob(context, { credential, requestId, request: first, idempotency })
   const job = waitSeconds > 0 ? await readFirst(created.job.id) : created.job
   return presentFirst(job, created.isRepeat, answer)
 }

@@ -19,10 +19,11 @@ export interface HoldBasis {
 }
 
 /**
- * The entry that holds the maximum price in the current month, or the provisional amount while it is unknown. Throws `price_limit_reached` if it would exceed the limit of the run,
+ * The entry that holds the maximum price in the current month, or the provisional amount while it is unknown. Throws `price_limit_reached` if it would exceed the limit of the job or its run,
  * `spend_cap_reached` if it would exceed a monthly cap, `billing_required` if the credits do not cover it and billing is not active.
  */
 export function holdEntry({ job, account, spending }: HoldBasis, maxPriceMicroUsd: MicroUsd | undefined): NewEntry {
+  if (maxPriceMicroUsd !== undefined) assertWithinLimit(job, maxPriceMicroUsd)
   const amount = maxPriceMicroUsd ?? provisionalHoldMicroUsd
   const reason = maxPriceMicroUsd === undefined ? ' until the length of its media is known' : ''
   const demand = firstDemand(amount, `This job holds ${toUsd(amount)} USD${reason}`)

@@ -29,7 +29,7 @@ export const errorTable = {
   wrong_email_or_password: { httpStatus: 401, retryable: false, metBy: 'password', message: 'The email address or the password is wrong, or the address is not confirmed yet. Open the link in our mail, or request a mail to choose a new password.' },
   billing_required: { httpStatus: 402, retryable: false, seen: lengthKnown, message: 'The free credits do not cover this job. Use shorter media, or activate billing where the service offers it.' },
   spend_cap_reached: { httpStatus: 402, retryable: false, seen: lengthKnown, message: 'This job would exceed the monthly cap. Raise the cap, or wait for the next month.' },
-  price_limit_reached: { httpStatus: 402, retryable: false, metBy: 'run', seen: '402, or in `run.error`', message: 'This run or job can cost more than max_price_usd. Raise max_price_usd, or leave it out.' },
+  price_limit_reached: { httpStatus: 402, retryable: false, metBy: 'run', seen: '402, or in `run.error` or `job.error`', message: 'This run or job can cost more than max_price_usd. Raise max_price_usd, or leave it out.' },
   connector_scope_denied: { httpStatus: 403, retryable: false, metBy: 'key', message: 'This credential does not cover that endpoint. Use one with a wider scope.' },
   account_suspended: { httpStatus: 403, retryable: false, message: 'This account is suspended. It can read and delete, and cannot create anything. Contact the operator of the service.' },
   csrf_failed: { httpStatus: 403, retryable: false, metBy: 'page', message: 'Send the header Origin with the address of the service. In a browser, reload the page.' },

@@ -244,8 +244,8 @@ interface InsertJobInput {
   readonly admission: Admission
 }
 
-function heldJobOf({ jobId, accountId, apiKeyId: keyId, runId }: NewJob): HeldJob {
-  return { jobId, accountId, keyId, runId: runId ?? null }
+function heldJobOf({ jobId, accountId, apiKeyId: keyId, runId, limitMicroUsd }: NewJob): HeldJob {
+  return { jobId, accountId, keyId, runId: runId ?? null, limitMicroUsd: limitMicroUsd ?? null }
 }
 
 /** Creates the job's row and its hold. Throws `account_suspended`, or `invalid_api_key` if the account was deleted. The caller holds the account's row lock. */

@@ -60,6 +60,13 @@ it('the hits of a search are its result, also where it saves files', async () =>
   expect(notes).toContain(`Saved: ${file}\n`)
 })
 
+it('the maximum price is a limit of the job too: its media may have become longer since the estimate', async () => {
+  const { bodies } = await serve({ matches: [] }, 'talk.srt')
+  await runCommand(addWorkCommands, ['words', media, '--max-price', '0.10'])
+  const request = { endpoint: 'audio/find-words', media_url: media }
+  expect(bodies).toMatchObject([request, { ...request, max_price_usd: 0.1 }])
+})
+
 it('a batch takes the settings of its chain, and saves what each of its runs made', async () => {
   const { bodies } = await serve({}, 'talk-tight.mp4')
   const folder = await emptyFolder()

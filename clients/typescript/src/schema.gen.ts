@@ -1823,6 +1823,8 @@ export interface components {
             };
             /** @description An https URL that gets the event of its end, as webhook endpoints do, signed with the callback secret of the API key. */
             callback_url?: string;
+            /** @description The most that the job may cost. If it can cost more, it fails with price_limit_reached before its work. */
+            max_price_usd?: number;
         } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         JobEnvelope: {
             /** @description Also in the x-request-id header. Quote it when you report a problem. */

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { settleJob } from '../../../src/jobs/settle-job.ts'
+import { holdEstimate, settleJob } from '../../../src/jobs/settle-job.ts'
 import { modelNames } from '../../../src/models/models.ts'
 import { createJobClient } from '../../../src/temporal/job-client.ts'
 import { bestOfThree } from '../../best-of-three.ts'
@@ -54,6 +54,24 @@ describe('POST /v1/jobs', () => {
     await create()
     const { creditMicroUsd, heldMicroUsd } = await api.db.account.findUniqueOrThrow({ where: { id: accountId } })
     expect([creditMicroUsd, heldMicroUsd]).toEqual([4_980_000n, 20_000n])
+  })
+
+  it('with max_price_usd never costs more', async () => {
+    const { accountId, post } = await api.newAccount()
+    const minute = { ...silence, start: 1, end: 61 }
+    const refused = await post('/v1/jobs', { ...minute, max_price_usd: 0.001999 })
+    expect([refused.status, codeOf(refused)]).toEqual([402, 'price_limit_reached'])
+    expect(await api.db.job.count({ where: { accountId } })).toBe(0)
+    expect((await post('/v1/jobs', { ...minute, max_price_usd: 0.002 })).status).toBe(202)
+
+    const { job_id } = (await post('/v1/jobs', { ...silence, max_price_usd: 0.002 })).body
+    await expect(holdEstimate(api.db, job_id, () => 2_001n)).rejects.toMatchObject({ code: 'price_limit_reached' })
+    await holdEstimate(api.db, job_id, () => 2_000n)
+
+    const lost = await post('/v1/jobs', { ...silence, settings: { max_price_usd: 0.002 } })
+    expect([lost.status, lost.body.error.message]).toEqual([400, expect.stringContaining('belongs outside settings')])
+    const direct = await post('/v1/audio/detect-silence', { media_url: mediaUrl, start: 1, end: 61, max_price_usd: 0 })
+    expect([direct.status, codeOf(direct)]).toEqual([402, 'price_limit_reached'])
   })
 
   it.each([

@@ -82,7 +82,9 @@ export function create(
     end: undefined,
     captured: 0n,
   }
-  const outcome = hold(model, made, job.knownSeconds === null ? 20_000n : priceOf(job.knownSeconds))
+  const price = job.knownSeconds === null ? undefined : priceOf(job.knownSeconds)
+  if (price !== undefined && job.limit !== null && price > job.limit) return 'price_limit_reached'
+  const outcome = hold(model, made, price ?? 20_000n)
   if (outcome === 'ok') model.jobs.push(made)
   return outcome
 }

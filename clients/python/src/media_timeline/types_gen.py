@@ -883,6 +883,7 @@ class JobCreateRequest(TypedDict):
     settings: NotRequired[dict[str, Any]]
     metadata: NotRequired[dict[str, str]]
     callback_url: NotRequired[str]
+    max_price_usd: NotRequired[float]
 
 
 class JobEnvelope(TypedDict):

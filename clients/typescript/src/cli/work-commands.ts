@@ -157,6 +157,8 @@ const windowOf = ({ from, to }: WorkOptions) => ({
   ...(to !== undefined && { end: to }),
 })
 
+const limitOf = ({ maxPrice }: WorkOptions) => maxPrice !== undefined && { max_price_usd: maxPrice }
+
 async function runJob(context: Context, endpoint: EndpointId, media: string, options: WorkOptions): Promise<void> {
   const { output, signal } = context
   await assertFree(options)
@@ -174,7 +176,7 @@ async function runJob(context: Context, endpoint: EndpointId, media: string, opt
         `It can cost ${priceText(price)}, which is more than ${priceText(options.maxPrice)}. Nothing was run. Raise --max-price, or give a shorter stretch with --from and --to.`,
       )
   }
-  const started = await begin(context, (once) => client.jobs.create(request, once))
+  const started = await begin(context, (once) => client.jobs.create({ ...request, ...limitOf(options) }, once))
   const onProgress = (part: number) => output.progress(endpoint, part)
   await finish(context, await client.jobs.wait(started.id, { signal, onProgress }), options)
 }
@@ -189,7 +191,7 @@ async function runChain(context: Context, id: string, media: string, options: Wo
     media_url,
     ...windowOf(options),
     settings,
-    ...(options.maxPrice !== undefined && { max_price_usd: options.maxPrice }),
+    ...limitOf(options),
   }
   const started = await begin(context, (once) => client.workflowRuns.start(id, request, once))
   const run = await client.workflowRuns.wait(started.id, { signal, onProgress: (part) => output.progress(id, part) })
