@@ -17,7 +17,7 @@ const found = (keptSeconds: number): Found => ({
   durationSeconds: 100,
 })
 
-const after = (...actions: readonly EditorAction[]) => actions.reduce(editorReducer, newEditor)
+const stateAfter = (...actions: readonly EditorAction[]) => actions.reduce(editorReducer, newEditor)
 const select: EditorAction = { type: 'select', cut: { start: 10.2, end: 11.8 } }
 const move = (to: number, now: Found, pull?: number): EditorAction => ({
   ...{ type: 'move', edge: 'start', to, pull, found: now },
@@ -29,21 +29,21 @@ describe('an edge of the selected cut', () => {
     const toEnd = (keptSeconds: number): Found => ({ ...found(keptSeconds), durationSeconds: 22 })
     const slide: EditorAction = { type: 'setting', settings: { keptSeconds: 1 }, pull: 'keptSeconds' }
     const chosen: EditorAction = { type: 'select', cut: { start: 20.2, end: 22 } }
-    const { draft, selected, past } = after(chosen, slide, move(20.6, toEnd(1)))
+    const { draft, selected, past } = stateAfter(chosen, slide, move(20.6, toEnd(1)))
     expect(draft.edits).toEqual([{ kind: 'keep', start: 20.5, end: 20.6 }])
     expect(selectedOf(cutsOf(draft, toEnd(1)), selected)).toEqual({ start: 20.6, end: 22 })
     expect(past).toHaveLength(2)
   })
 
   it('leaves one edit and one step to undo for all of a pull', () => {
-    const { draft, selected, past } = after(select, move(10.4, found(0.4), 1), move(10.1, found(0.4), 1))
+    const { draft, selected, past } = stateAfter(select, move(10.4, found(0.4), 1), move(10.1, found(0.4), 1))
     expect(draft.edits).toEqual([{ kind: 'cut', start: 10.1, end: 10.2 }])
     expect(selected).toEqual({ start: 10.1, end: 11.8 })
     expect(past).toHaveLength(1)
   })
 
   it('changes nothing, not even what can be undone, where no cut is selected any more or it stays in its place', () => {
-    const gone = after(select)
+    const gone = stateAfter(select)
     expect(editorReducer(gone, move(10.4, found(1)))).toBe(gone)
     expect(editorReducer(gone, move(10.2, found(0.4)))).toBe(gone)
   })
