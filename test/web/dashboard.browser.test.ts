@@ -2,6 +2,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { linkInMail, newPerson } from '../../lab/people.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
 import { blockFont } from '../fixtures/block-font.ts'
@@ -148,8 +149,14 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     expect((await listJobs()).status).toBe(200)
     await assertAccessible(page)
     await page.getByLabel('A recording or a film').setInputFiles(path.resolve('test/fixtures/speech.wav'))
+    await page.route('**/v1/jobs', async (route) => route.fetch().then(() => route.abort()), { times: 1 })
+    await press(page, 'button', 'Find the pauses')
+    await page.getByText('The service cannot be reached.').waitFor()
+    expect(problems.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')])
     await press(page, 'button', 'Find the pauses')
     await page.getByText(/found \d+ pauses/).waitFor()
+    const { jobs } = z.object({ jobs: z.array(z.unknown()) }).parse(await (await listJobs()).json())
+    expect(jobs).toHaveLength(1)
     await press(page, 'button', 'I stored it')
     await press(page, 'button', 'Revoke my server')
     await page.getByRole('alertdialog').waitFor()

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Browser, Download, Locator, Page } from 'playwright-core'
+import type { Browser, Download, Locator, Page, Route } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { linkInMail, newPerson, signUp } from '../../lab/people.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
@@ -173,6 +173,34 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     await page.getByText('7 cuts: 4.4 s less of 20 s').waitFor()
     expect(await service.db.job.count({ where })).toBe(jobsBefore)
     expect(problems).toEqual([])
+  })
+
+  it('cuts once what the sliders say, although answers of the service are lost', async () => {
+    const accountId = await openStudio(recordingWithPauses())
+    const cut = page.getByRole('button', { name: /^Cut · / })
+    await page.route('**/preview', (route) => route.abort())
+    await tabTo(page, page.getByRole('slider', { name: 'For at least' }))
+    await page.keyboard.press('Home')
+    expect(await cut.getAttribute('aria-disabled')).toBe('true')
+    await page.getByText('These are still the pauses of before.').waitFor()
+    expect(await cut.getAttribute('aria-disabled')).toBe('true')
+    await assertAccessible(page)
+    await shot(page, 'no-preview')
+    await page.unroute('**/preview')
+    await press(page, 'button', 'Try again')
+    await page.getByRole('button', { name: /^Cut · /, disabled: false }).waitFor()
+
+    const loseAnswer = async (route: Route) => {
+      await route.fetch()
+      await route.abort()
+    }
+    await page.route('**/v1/jobs', loseAnswer, { times: 1 })
+    await cut.click()
+    await page.getByText('The service cannot be reached.').waitFor()
+    await cut.click()
+    await page.getByText('15 s instead of 20 s').waitFor()
+    expect(await service.db.job.count({ where: { accountId, endpoint: 'video/clip-window' } })).toBe(1)
+    expect(problems.filter((problem) => !problem.includes('ERR_FAILED'))).toEqual([])
   })
 
   it('plays the cut without what it leaves out', async () => {

@@ -1,8 +1,9 @@
 import createClient from 'openapi-fetch'
 import type { paths } from './schema.d.ts'
+import { sendOnce } from './send-once.ts'
 
 /** The service that served the page, with the cookie of its session. */
-export const api = createClient<paths>()
+export const api = createClient<paths>({ fetch: sendOnce(fetch) })
 
 /** What the service answered instead of a result. Its message says what to do next. */
 export class ApiError extends Error {

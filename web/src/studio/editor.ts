@@ -109,12 +109,13 @@ function change(state: EditorState, draft: Draft, pullId: number | string | unde
 
 /** Moves an edge of the selected cut. Each move of a pull begins where the pull began, so that it leaves one edit. */
 function move(state: EditorState, { edge, to, pull, found }: Extract<EditorAction, { type: 'move' }>): EditorState {
-  const isSamePull = pull !== undefined && state.pull?.id === pull
-  const before = (isSamePull && state.pull?.before) || state.draft
-  const cut = (isSamePull && state.pull?.cut) || state.selected
+  const pulled = pull !== undefined && state.pull?.id === pull ? state.pull : undefined
+  const before = pulled?.before ?? state.draft
+  const cuts = cutsOf(before, found)
+  const cut = pulled?.cut ?? selectedOf(cuts, state.selected)
   if (!cut) return state
-  const reach = reachOfEdge(cutsOf(before, found), cut, edge, found.durationSeconds)
-  const moved = moveEdge(cut, edge, to, reach)
+  const moved = moveEdge(cut, edge, to, reachOfEdge(cuts, cut, edge, found.durationSeconds))
+  if (!moved && !pulled) return state
   const draft = moved ? { ...before, edits: [...before.edits, moved.edit] } : before
   return { ...change(state, draft, pull, cut), selected: moved?.cut ?? cut }
 }

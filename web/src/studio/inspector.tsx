@@ -1,4 +1,5 @@
 import type { Job } from '../api/queries.ts'
+import { Button } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { countOf, lengthInWords } from '../components/format.ts'
 import { CutList } from './cut-list.tsx'
@@ -55,6 +56,13 @@ export function Inspector({ bench, pauses, cutId, cutError, wordsJob, mediaUrl, 
           onChange={(settings, pull) => dispatch({ type: 'setting', settings, pull })}
           onRelease={() => dispatch({ type: 'release' })}
         />
+        {pauses.problem && (
+          <div className="flex flex-col items-start gap-2">
+            <Failure error={pauses.problem} />
+            <p>These are still the pauses of before. You can cut once those of the sliders are found.</p>
+            <Button onClick={() => void pauses.searchAgain()}>Try again</Button>
+          </div>
+        )}
       </section>
       <section aria-label="Selection" className="border-t border-line pt-4">
         <SelectedCut

@@ -18,6 +18,9 @@ export interface FoundPauses extends Found {
   readonly cuts: readonly Span[]
   /** Whether the pauses are those of earlier settings. */
   readonly isOld: boolean
+  /** Why they are not those of the present settings. */
+  readonly problem: Error | null
+  readonly searchAgain: () => Promise<unknown>
 }
 
 /** The pauses by the settings of the draft, once a job has found any. */
@@ -41,11 +44,13 @@ export function usePauses(job: Job | undefined, draft: Draft): FoundPauses | und
   const preview = useQuery(previewQuery(job?.id ?? '', rested ?? unasked, isOther(rested)))
   const pauses = isOther(settings) ? (preview.data ?? given?.silences) : given?.silences
   const isOld = isOther(settings) && (rested !== settings || preview.isPlaceholderData || !preview.data)
+  const problem = isOld && rested === settings ? preview.error : null
+  const searchAgain = preview.refetch
   return useMemo(() => {
     if (!given || !job || !pauses || !settings) return undefined
     const found = { pauses, settings, durationSeconds: given.durationSeconds }
-    return { ...found, jobId: job.id, cuts: cutsOf(draft, found), isOld }
-  }, [given, job, pauses, settings, draft, isOld])
+    return { ...found, jobId: job.id, cuts: cutsOf(draft, found), isOld, problem, searchAgain }
+  }, [given, job, pauses, settings, draft, isOld, problem, searchAgain])
 }
 
 const unasked: PauseSettings = { thresholdDb: 0, minSeconds: 0, keptSeconds }

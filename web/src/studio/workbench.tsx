@@ -78,7 +78,7 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
           <CutButton
             keptSeconds={totalSeconds(kept.ranges)}
             mediaSeconds={durationSeconds}
-            isBusy={cut.isBusy}
+            isBusy={cut.isBusy || pauses.isOld}
             onCut={() => cut.run()}
           />
         )}

@@ -1,38 +1,44 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { api, resultOf } from '../../api/client.ts'
-import { keysQuery } from '../../api/queries.ts'
-import type { components } from '../../api/schema.d.ts'
+import { isOpen, type Job, jobQuery, keysQuery } from '../../api/queries.ts'
+import { Failure } from '../../components/failure.tsx'
 import { Field, Form } from '../../components/form.tsx'
 import { usd } from '../../components/format.ts'
 import { Panel } from '../../components/panel.tsx'
 import { useAction } from '../../components/use-action.ts'
 
-type Job = components['schemas']['Job']
-
 /** Runs a first job with a new key, while the page still has it. */
 export function TryKey({ secret }: { readonly secret: string }) {
-  const [job, setJob] = useState<Job>()
+  const [jobId, setJobId] = useState<string>()
+  const sent = useRef<{ readonly file: File; readonly mediaUrl: string }>(undefined)
   const queries = useQueryClient()
-  const run = useAction(async (form: FormData) => {
+  const start = useAction(async (form: FormData) => {
     const file = form.get('file')
-    setJob(undefined)
-    if (file instanceof File) setJob(await findSilence(secret, file))
+    if (!(file instanceof File)) return
+    setJobId(undefined)
+    // After a lost answer, the request is the same again: it is on the same media.
+    if (sent.current?.file !== file) sent.current = { file, mediaUrl: await upload(secret, file) }
+    setJobId(await findSilence(secret, sent.current.mediaUrl))
+    sent.current = undefined
     // The list says when the key was last used.
     await queries.invalidateQueries(keysQuery)
   })
+  const { data: job, error } = useQuery({ ...jobQuery(jobId ?? ''), enabled: jobId !== undefined })
+  const isBusy = start.isBusy || (jobId !== undefined && (!job || isOpen(job)))
   return (
     <Panel title="Try it">
       <p className="text-quiet">
         Finds the pauses of a recording with this key, at the price of a job. The key needs everything or the audio
         endpoints.
       </p>
-      <Form action={run} submit="Find the pauses">
+      <Form action={{ ...start, isBusy }} submit="Find the pauses">
         <Field label="A recording or a film" name="file" type="file" required accept="audio/*,video/*" />
       </Form>
+      {!job && <Failure error={error} />}
       <div role="status" className="empty:-mt-4">
-        {run.isBusy && <p>Uploading the file and waiting for the job…</p>}
-        {job && !run.isBusy && <JobEnd job={job} />}
+        {isBusy && !error && <p>Uploading the file and waiting for the job…</p>}
+        {job && !isBusy && <JobEnd job={job} />}
       </div>
     </Panel>
   )
@@ -49,19 +55,18 @@ function JobEnd({ job }: { readonly job: Job }) {
   )
 }
 
-/** Uploads the file, creates the job and waits until it ends. */
-async function findSilence(secret: string, file: File): Promise<Job | undefined> {
-  const headers = { authorization: `Bearer ${secret}` }
+async function upload(secret: string, file: File): Promise<string> {
   const form = new FormData()
   form.set('file', file)
-  const { upload } = await resultOf(
-    api.POST('/v1/uploads', { headers, body: { file: '' }, bodySerializer: () => form }),
-  )
-  const body = { endpoint: 'audio/detect-silence' as const, media_url: upload.media_url }
-  const { job_id } = await resultOf(api.POST('/v1/jobs', { headers, body }))
-  for (;;) {
-    const params = { path: { job_id }, query: { wait: 20 } }
-    const { job } = await resultOf(api.GET('/v1/jobs/{job_id}', { headers, params }))
-    if (job?.status !== 'queued' && job?.status !== 'running') return job
-  }
+  const request = { headers: headersOf(secret), body: { file: '' }, bodySerializer: () => form }
+  return (await resultOf(api.POST('/v1/uploads', request))).upload.media_url
+}
+
+async function findSilence(secret: string, mediaUrl: string): Promise<string> {
+  const body = { endpoint: 'audio/detect-silence' as const, media_url: mediaUrl }
+  return (await resultOf(api.POST('/v1/jobs', { headers: headersOf(secret), body }))).job_id
+}
+
+function headersOf(secret: string) {
+  return { authorization: `Bearer ${secret}` }
 }
