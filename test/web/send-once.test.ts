@@ -1,12 +1,19 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sendOnce } from '../../web/src/api/send-once.ts'
 
-describe('a request that was not answered', () => {
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout'] }))
+afterEach(() => vi.useRealTimers())
+
+describe('a request that costs', () => {
   const body = JSON.stringify({ endpoint: 'audio/detect-silence', media_url: 'https://media.test/a.wav' })
   const other = JSON.stringify({ endpoint: 'audio/detect-silence', media_url: 'https://media.test/b.wav' })
 
   /** Sends requests to a service that ends each of them so, and returns their Idempotency-Keys. */
-  async function keysOf(ends: readonly (Response | Error)[], requests: readonly (readonly [string, string])[]) {
+  async function keysOf(
+    ends: readonly (Response | Error)[],
+    requests: readonly (readonly [string, string])[],
+    waitMs = 2_000,
+  ) {
     const keys: (string | null)[] = []
     const send = sendOnce(async ({ headers }) => {
       const end = ends[keys.push(headers.get('idempotency-key')) - 1] ?? new Response('{}')
@@ -16,9 +23,16 @@ describe('a request that was not answered', () => {
     for (const [path, text] of requests) {
       const request = new Request(`http://service.test${path}`, { method: 'POST', body: text })
       await send(request).catch(() => undefined)
+      vi.advanceTimersByTime(waitMs)
     }
     return keys
   }
+
+  it('has the key of the click before it, after a success too', async () => {
+    const twice = Array.from({ length: 2 }, () => ['/v1/jobs', body] as const)
+    const [first, second] = await keysOf([], twice, 500)
+    expect(second).toBe(first)
+  })
 
   const broken = () =>
     new Response(new ReadableStream({ pull: (stream) => stream.error(new Error('The connection broke.')) }))

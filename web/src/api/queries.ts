@@ -28,8 +28,12 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
         if (isSignedOut(error)) onSignedOut()
       },
     }),
+    // Offline, requests fail at once and say so. The library would hold them back without a word.
     defaultOptions: {
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
+        refetchOnReconnect: true,
         staleTime: 30_000,
         // The service refuses these again.
         retry: (failures, error) =>

@@ -3,6 +3,9 @@ type Send = (request: Request) => Promise<Response>
 /** What costs, or goes on costing. The service makes it once for each `Idempotency-Key`, within a day. */
 const costly = /^\/v1\/(jobs|batches|directives|workflows\/[^/]+\/runs)$/
 
+/** The second click of a double click may come after the answer to the first. */
+const doubleClickMs = 1_000
+
 /**
  * Gives a costly request a key, which the same request has again until the service has made what it asks for: if the answer is lost on
  * its way, a person who tries again pays once. A refusal makes nothing, and may come while the first try is still unknown.
@@ -19,7 +22,7 @@ export function sendOnce(send: Send): Send {
     const response = await send(request)
     // The connection can break within the answer, too.
     await response.clone().arrayBuffer()
-    if (response.ok) keys.delete(asked)
+    if (response.ok) setTimeout(() => keys.delete(asked), doubleClickMs)
     return response
   }
 }

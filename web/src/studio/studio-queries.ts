@@ -59,8 +59,6 @@ export function previewQuery(jobId: string, { thresholdDb, minSeconds }: PauseSe
       const { result } = await resultOf(api.POST('/v1/jobs/{job_id}/preview', { params, body, signal }))
       return silenceResult.parse(result).silences
     },
-    // Offline it fails, so that the page says so, instead of waiting.
-    networkMode: 'always',
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
