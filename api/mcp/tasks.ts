@@ -12,7 +12,7 @@ import { readJob } from '../jobs/read.ts'
 import { findOwnRun, readRun } from '../runs/read.ts'
 import { cancelRun } from '../runs/routes.ts'
 import { startAgreed } from '../runs/start.ts'
-import { answerJob, answerRun } from './answers.ts'
+import { answerJob, answerRun, describeWarnings } from './answers.ts'
 import type { KeyCall, ToolAnswer } from './define-tool.ts'
 
 // The extension for tasks of version 2026-07-28: https://modelcontextprotocol.io/seps/2663-tasks-extension. A task is a job or a run,
@@ -100,7 +100,8 @@ function noSuchTask(): ProtocolError {
 
 async function taskOfJob(call: KeyCall, job: JobWithOutputs): Promise<FoundTask> {
   if (job.apiKeyId !== call.credential.keyId) throw noSuchTask()
-  const message = `${job.endpoint} is ${job.status} (${Math.round(job.progress * 100)} %).`
+  const warned = describeWarnings(job.warnings)
+  const message = `${job.endpoint} is ${job.status} (${Math.round(job.progress * 100)} %).${warned}`
   const failure = failureOfJob(job)
   if (!job.endedAt || failure) return withoutAnswer(job, message, failure)
   const { structured, ...answer } = await answerJob(call.context, job)

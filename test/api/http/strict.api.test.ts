@@ -108,12 +108,12 @@ describe('a misspelt field that limits, grants or spends is refused with the nam
     [
       '/v1/jobs',
       { ...job, until: 5 },
-      'body: unknown field "until". Use endpoint, media_url, start, end, settings, metadata, callback_url.',
+      'body: unknown field "until". Use endpoint, media_url, start, end, settings, metadata, callback_url, max_price_usd.',
     ],
     [
       '/v1/jobs',
       { ...job, from: 5 },
-      'body: unknown field "from". Use endpoint, media_url, start, end, settings, metadata, callback_url.',
+      'body: unknown field "from". Use endpoint, media_url, start, end, settings, metadata, callback_url, max_price_usd.',
     ],
     ['/v1/audio/detect-silence', { mediaUrl }, 'body: unknown field "mediaUrl". Did you mean media_url?'],
   ])('POST %s %j', async (path, body, message) => {

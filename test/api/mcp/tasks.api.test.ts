@@ -46,6 +46,18 @@ describe('a call that lasts, of a client that takes tasks', () => {
     expect(result.content[0].text).toContain(`Job ${task.taskId} is completed`)
   })
 
+  it('says while it lasts which settings were ignored', async () => {
+    const asked = newJob()
+    const task = await clientOf(account.token).start({
+      ...asked,
+      arguments: { ...asked.arguments, settings: { colour: 1 } },
+    })
+    expect(task).toMatchObject({
+      resultType: 'task',
+      statusMessage: expect.stringContaining('Unknown setting "colour"'),
+    })
+  })
+
   it('begins a task that is its run', async () => {
     const client = clientOf(account.token)
     const task = await client.start({ name: 'svc.create_workflow_job', arguments: chain })

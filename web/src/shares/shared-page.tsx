@@ -75,6 +75,8 @@ function Contents({ shared, onOver }: { readonly shared: Shared; readonly onOver
   }
   const others = shared.outputs.filter((file) => file !== main && isPlayed(file))
   const pictures = shared.outputs.filter(isPicture)
+  // The timeline of a file in one piece shows nothing but its sound.
+  const isBare = shared.tracks.every(({ name, total }) => name === 'part' && total === 1)
   const isShownBelow = shared.source !== undefined && shared.source !== main
   return (
     <>
@@ -91,9 +93,7 @@ function Contents({ shared, onOver }: { readonly shared: Shared; readonly onOver
           ))}
         </ul>
       )}
-      {(shared.waveform || shared.tracks.length > 0) && (
-        <SharedTimeline shared={shared} painter={painter} onSeek={seek} />
-      )}
+      {(shared.waveform || !isBare) && <SharedTimeline shared={shared} painter={painter} onSeek={seek} />}
       <Receipt shared={shared} />
       <Downloads files={shared.outputs} />
       {shared.tracks.map(({ name, total, segments }) => (

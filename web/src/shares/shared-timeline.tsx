@@ -56,7 +56,7 @@ export function SharedTimeline({ shared, painter, onSeek }: Props) {
           onMoveEdge={nothing}
         />
       </div>
-      {tracks.some(({ name }) => name === 'part') && (
+      {tracks.some(({ name, total }) => name === 'part' && total > 1) && (
         <figcaption className="text-xs text-quiet">The marks below the waveform are where the parts meet.</figcaption>
       )}
     </figure>
