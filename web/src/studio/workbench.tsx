@@ -2,8 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Job, Upload } from '../api/queries.ts'
-import { Button } from '../components/button.tsx'
+import { Button, buttonStyle } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
+import { Failure } from '../components/failure.tsx'
 import { Icon } from '../components/icon.tsx'
 import { useAction } from '../components/use-action.ts'
 import { UploadControls } from '../uploads/upload-controls.tsx'
@@ -22,6 +23,7 @@ import { Transcript } from './transcript.tsx'
 import { Transport } from './transport.tsx'
 import type { FoundPauses } from './use-found.ts'
 import type { Source } from './use-source.ts'
+import { useUnread } from './use-unread.ts'
 import { type Workbench as Bench, useWorkbench } from './use-workbench.ts'
 
 interface Props {
@@ -48,10 +50,12 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
     await queryClient.invalidateQueries({ queryKey: ['jobs'] })
   })
   const isSound = upload.content_type.startsWith('audio/')
+  const isReady = upload.status === 'received' && (!sent || sent.state === 'sent')
+  const unread = useUnread(upload.media_url, isReady && source.problem === 'unplayable' && durationSeconds === 0)
   const finder = {
     mediaUrl: upload.media_url,
     mediaSeconds: durationSeconds,
-    isReady: upload.status === 'received' && (!sent || sent.state === 'sent'),
+    hindrance: hindranceOf(isReady, unread),
   }
   return (
     <div className={`studio ${isSound ? 'studio-of-sound' : ''}`}>
@@ -114,7 +118,7 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
             onFound={source.onFound}
           />
         )}
-        <PlayableCopy source={source} isSound={isSound} job={copyJob} {...finder} />
+        <PlayableCopy source={source} isSound={isSound} unread={unread} job={copyJob} {...finder} />
         <Transport
           isPlaying={playback.isPlaying}
           canPlay={source.canPlay}
@@ -151,9 +155,16 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
         ) : (
           <div className="flex h-full flex-col items-center justify-center gap-3 p-6 text-center">
             <Icon name="sound" className="size-8 text-quiet" />
-            <p className="max-w-md text-balance text-quiet">
-              See the waveform, hear the recording without its pauses, and cut it.
-            </p>
+            {!isReady && !sent && <UnsentNote />}
+            {unread ? (
+              <div className="max-w-[70ch] text-left">
+                <Failure error={unread} />
+              </div>
+            ) : (
+              <p className="max-w-md text-balance text-quiet">
+                See the waveform, hear the recording without its pauses, and cut it.
+              </p>
+            )}
             <FinderButton
               look="primary"
               endpoint="audio/detect-silence"
@@ -164,6 +175,26 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
           </div>
         )}
       </section>
+    </div>
+  )
+}
+
+function hindranceOf(isReady: boolean, unread: Error | undefined): string | undefined {
+  if (unread) return 'The service cannot read this file'
+  return isReady ? undefined : 'Ready when the upload is complete'
+}
+
+/** How an upload goes on that this page does not send. */
+function UnsentNote() {
+  return (
+    <div className="flex max-w-[70ch] flex-col items-start gap-3 text-left">
+      <p>
+        <strong>The upload of this file is not complete.</strong> If no other window sends it, choose the file again: the
+        upload goes on where it stopped.
+      </p>
+      <Link to="/media" className={buttonStyle.primary}>
+        Choose the file again
+      </Link>
     </div>
   )
 }
