@@ -4,7 +4,10 @@ import { createKeptDrafts, forgetKeptDrafts } from '../../../web/src/studio/kept
 
 /** A storage whose entries are its own keys, as in browsers. */
 function fakeStorage(entries: Record<string, string> = {}): Storage {
-  const methods = {
+  const methods: Storage = {
+    length: 0,
+    key: () => null,
+    clear: () => {},
     getItem: (key: string) => entries[key] ?? null,
     setItem: (key: string, value: string) => {
       entries[key] = value
@@ -13,8 +16,7 @@ function fakeStorage(entries: Record<string, string> = {}): Storage {
       delete entries[key]
     },
   }
-  return new Proxy({} as Storage, {
-    get: (_, name) => Reflect.get(methods, name),
+  return new Proxy(methods, {
     ownKeys: () => Object.keys(entries),
     getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
   })
