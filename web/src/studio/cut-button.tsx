@@ -19,7 +19,7 @@ export function CutButton({ isSound, keptSeconds, mediaSeconds, isBusy, onCut }:
   const price = useQuery(estimateQuery(body, asked > 0))
   const isOld = asked !== keptSeconds || price.isPlaceholderData
   return (
-    <Button look="primary" isBusy={isBusy || keptSeconds <= 0} onClick={onCut}>
+    <Button look="primary" className="max-sm:flex-1" isBusy={isBusy || keptSeconds <= 0} onClick={onCut}>
       {isSound ? 'Cut the recording' : 'Cut the film'}
       <ButtonPrice amount={price.data} isOld={isOld} />
     </Button>

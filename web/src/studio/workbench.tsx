@@ -74,7 +74,7 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
         >
           <Icon name="back" />
         </Link>
-        <h1 ref={heading} tabIndex={-1} className="min-w-0 flex-1 truncate font-semibold">
+        <h1 ref={heading} tabIndex={-1} className="min-w-32 flex-1 truncate font-semibold">
           {upload.name}
         </h1>
         <Button
@@ -110,9 +110,9 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
             onFollow={playback.onFollow}
           />
         ) : (
-          <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-            <Icon name="words" className="size-6 text-quiet" />
-            <p className="min-w-48 flex-1 text-quiet">
+          <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
+            <Icon name="words" className="mt-1.5 size-6 text-quiet" />
+            <p className="min-w-48 flex-1 pt-2 text-quiet">
               Read what is said, search it, and cut by selecting words. English only.
             </p>
             <FinderButton endpoint="audio/find-words" label="Find words" job={wordsJob} {...finder} />
