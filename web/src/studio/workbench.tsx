@@ -202,11 +202,12 @@ function Unsearched({ isUnsent, unread, children }: UnsearchedProps) {
     <div className="flex h-full flex-col items-center justify-center gap-3 p-6 text-center">
       <Icon name="sound" className="size-8 text-quiet" />
       {isUnsent && <UnsentNote />}
-      {unread ? (
+      {unread && (
         <div className="max-w-[70ch] text-left">
           <Failure error={unread} />
         </div>
-      ) : (
+      )}
+      {!unread && !isUnsent && (
         <p className="max-w-md text-balance text-quiet">
           See the waveform, hear the recording without its pauses, and cut it.
         </p>
@@ -224,7 +225,7 @@ function hindranceOf(isReady: boolean, unread: Error | undefined): string | unde
 /** How an upload goes on that this page does not send. */
 function UnsentNote() {
   return (
-    <div className="flex max-w-[70ch] flex-col items-start gap-3 text-left">
+    <div className="flex max-w-md flex-col items-center gap-3 text-balance">
       <p>
         <strong>The upload of this file is not complete.</strong> If no other window sends it, choose the file again:
         the upload goes on where it stopped.
