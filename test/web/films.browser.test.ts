@@ -53,7 +53,7 @@ describe.skipIf(noChromium)(`a film in the studio${skipped}`, () => {
     const sound = ['-f', 'lavfi', '-i', 'sine=frequency=330:duration=5', '-map', '0:v', '-map', '1:a']
     await openStudio(await madeOf(film, 'film.mp4', ...sound, '-c:v', 'copy', '-c:a', 'aac', '-shortest'))
     await page.getByRole('button', { name: /^Find pauses · / }).click()
-    await page.getByRole('button', { name: /^Cut · / }).waitFor()
+    await page.getByRole('button', { name: /^Cut the (recording|film) · / }).waitFor()
     await page.getByRole('heading', { level: 1 }).click()
     await page.keyboard.press('Shift+ArrowRight')
     const before = await shownPicture(page)
@@ -99,7 +99,7 @@ describe.skipIf(noChromium)(`a film in the studio${skipped}`, () => {
     )
     await openStudio(file)
     await page.getByRole('button', { name: /^Find pauses · / }).click()
-    await page.getByRole('button', { name: /^Cut · / }).waitFor()
+    await page.getByRole('button', { name: /^Cut the (recording|film) · / }).waitFor()
     await page.getByRole('heading', { level: 1 }).click()
     const shown = [await shownPicture(page)]
     while (shown.length <= 12) {
@@ -116,7 +116,7 @@ describe.skipIf(noChromium)(`a film in the studio${skipped}`, () => {
     await page.getByText('This browser cannot play this film.').waitFor()
     expect(await play().isDisabled()).toBe(true)
     await page.getByRole('button', { name: /^Find pauses · / }).click()
-    await page.getByRole('button', { name: /^Cut · / }).waitFor()
+    await page.getByRole('button', { name: /^Cut the (recording|film) · / }).waitFor()
     await page.getByRole('button', { name: /^Find words · / }).click()
     await page.getByRole('group', { name: /^Words: / }).waitFor()
     await assertAccessible(page)
@@ -151,6 +151,10 @@ describe.skipIf(noChromium)(`a film in the studio${skipped}`, () => {
     await page.getByRole('region', { name: 'Timeline' }).getByRole('alert').getByText(what).waitFor()
     await page.getByText('Neither this browser nor the service can read this film.').waitFor()
     expect(await page.getByRole('button', { name: /^Make a playable copy/ }).count()).toBe(0)
+    for (const name of ['Find pauses', 'Find words'])
+      expect(await page.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true')
+    expect(await page.getByText('The service cannot read this file').count()).toBe(2)
+    expect(await page.getByText(what).count()).toBe(1)
     await shot(page, 'unsupported')
     await assertAccessible(page)
   })

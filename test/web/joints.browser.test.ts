@@ -45,7 +45,7 @@ describe.skipIf(noChromium)(`the joints of a cut that plays before it is made${s
     await signIn(page, service, await signUp(service))
     await page.getByLabel('Recordings or films').setInputFiles(file)
     await page.getByRole('button', { name: /^Find pauses · / }).click()
-    await page.getByRole('button', { name: /^Cut · / }).waitFor()
+    await page.getByRole('button', { name: /^Cut the (recording|film) · / }).waitFor()
     await page.getByRole('heading', { level: 1 }).click()
     const second = () => page.keyboard.press('Shift+ArrowRight')
     for (let joint = 0; joint < joints; joint++) {

@@ -34,7 +34,7 @@ describe.skipIf(noChromium)(`a share${skipped}`, { retry: 0 }, () => {
     const { page, problems } = opened
     await page.getByLabel('Recordings or films').setInputFiles(recordingWithPauses())
     await page.getByRole('button', { name: /^Find pauses · / }).click()
-    await page.getByRole('button', { name: /^Cut · / }).click()
+    await page.getByRole('button', { name: /^Cut the (recording|film) · / }).click()
     await page.getByText('15 s instead of 20 s').waitFor()
     await tabTo(page, page.getByRole('button', { name: /^Share episode/ }))
     await page.keyboard.press('Enter')
@@ -63,7 +63,7 @@ describe.skipIf(noChromium)(`a share${skipped}`, { retry: 0 }, () => {
     await timeline.waitFor()
     await assertAccessible(page)
     await shot(page, 'share')
-    await page.getByText(/It is as long as the timeline says/).waitFor()
+    await page.getByText(/Its length is exact to a millisecond/).waitFor()
     const download = page.waitForEvent('download')
     await tabTo(page, page.getByRole('link', { name: /^Download · \d+ kB$/ }))
     await page.keyboard.press('Enter')

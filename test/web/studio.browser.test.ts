@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Browser, Download, Locator, Page, Route } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { linkInMail, newPerson, signUp } from '../../lab/people.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
 import { noChromium } from '../setup/chromium.ts'
@@ -46,7 +47,7 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     await signIn(page, service, person)
     await page.getByLabel('Recordings or films').setInputFiles(file)
     await page.getByRole('button', { name: /^Find pauses · / }).click()
-    await page.getByRole('button', { name: /^Cut · / }).waitFor()
+    await page.getByRole('button', { name: /^Cut the (recording|film) · / }).waitFor()
     const { id } = await service.db.account.findFirstOrThrow({ where: { owner: { email: person.email } } })
     return id
   }
@@ -86,7 +87,7 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
       await act(page.getByRole('button', { name: 'Choose a file' }).click())
       await (await chooser).setFiles(recordingWithPauses())
       await act(page.getByRole('button', { name: /^Find pauses · / }).click())
-      await act(page.getByRole('button', { name: /^Cut · / }).click())
+      await act(page.getByRole('button', { name: /^Cut the (recording|film) · / }).click())
       const download = page.waitForEvent('download')
       await act(page.getByRole('link', { name: /^Download · / }).click())
       await assertWithoutPauses(await download)
@@ -112,13 +113,16 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     await press(page, 'button', 'Choose a file')
     await (await chooser).setFiles(recordingWithPauses())
     await page.getByRole('button', { name: /^Find pauses · / }).waitFor()
+    const focused = () => page.evaluate('document.activeElement.textContent')
+    expect(await focused()).toBe('episode.wav')
     await assertAccessible(page)
     await tabTo(page, page.getByRole('button', { name: /^Find pauses · / }))
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: /^Cut · / }).waitFor()
+    await page.getByRole('button', { name: /^Cut the (recording|film) · / }).waitFor()
     await page.getByText('8 cuts: 5.0 s less of 20 s').waitFor()
+    expect(await focused()).toBe('Pauses')
     await assertAccessible(page)
-    await tabTo(page, page.getByRole('button', { name: /^Cut · / }))
+    await tabTo(page, page.getByRole('button', { name: /^Cut the (recording|film) · / }))
     await page.keyboard.press('Enter')
     await page.getByText('15 s instead of 20 s').waitFor()
     await shot(page, 'cut')
@@ -177,7 +181,7 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
 
   it('cuts once what the sliders say, although answers of the service are lost', async () => {
     const accountId = await openStudio(recordingWithPauses())
-    const cut = page.getByRole('button', { name: /^Cut · / })
+    const cut = page.getByRole('button', { name: /^Cut the (recording|film) · / })
     await page.route('**/preview', (route) => route.abort())
     await tabTo(page, page.getByRole('slider', { name: 'For at least' }))
     await page.keyboard.press('Home')
@@ -188,7 +192,7 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     await shot(page, 'no-preview')
     await page.unroute('**/preview')
     await press(page, 'button', 'Try again')
-    await page.getByRole('button', { name: /^Cut · /, disabled: false }).waitFor()
+    await page.getByRole('button', { name: /^Cut the (recording|film) · /, disabled: false }).waitFor()
 
     const loseAnswer = async (route: Route) => {
       await route.fetch()
@@ -201,6 +205,54 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     await page.getByText('15 s instead of 20 s').waitFor()
     expect(await service.db.job.count({ where: { accountId, endpoint: 'video/clip-window' } })).toBe(1)
     expect(problems.filter((problem) => !problem.includes('ERR_FAILED'))).toEqual([])
+  })
+
+  it('keeps the edits of an upload for pages that are opened later, until the sign-out', async () => {
+    await openStudio(recordingWithPauses())
+    await page.getByText('8 cuts: 5.0 s less of 20 s').waitFor()
+    await page.keyboard.press(']')
+    await page.keyboard.press('Delete')
+    await page.getByText('7 cuts: 4.4 s less of 20 s').waitFor()
+    await page.reload()
+    await page.getByText('7 cuts: 4.4 s less of 20 s').waitFor()
+    await page.keyboard.press('Control+z')
+    await page.getByText('8 cuts: 5.0 s less of 20 s').waitFor()
+    await page.keyboard.press('Control+Shift+z')
+    await page.getByText('7 cuts: 4.4 s less of 20 s').waitFor()
+    const drafts = 'Object.keys(localStorage).filter((key) => key.startsWith("draft ")).length'
+    expect(await page.evaluate(drafts)).toBe(1)
+    await page.getByRole('link', { name: 'Back to the media' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('Email address').waitFor()
+    await expect.poll(() => page.evaluate(drafts)).toBe(0)
+    expect(problems).toEqual([])
+  })
+
+  it('says at the address of no upload what happened, and leads to the media', async () => {
+    await openPage()
+    await signIn(page, service, await signUp(service))
+    await page.goto(`${service.baseUrl}/dashboard/studio/upl_00000000000000000000000000`)
+    await page.getByRole('heading', { level: 1, name: 'Media not found' }).waitFor()
+    await assertAccessible(page)
+    await shot(page, 'unknown')
+    await press(page, 'link', 'To your media')
+    await page.getByRole('heading', { level: 1, name: 'Media' }).waitFor()
+  })
+
+  it('says how an upload goes on whose file this page does not have', async () => {
+    await openPage()
+    await signIn(page, service, await signUp(service))
+    const request = { filename: 'half.wav', content_type: 'audio/wav', bytes: 1000, resumable: true }
+    const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(request) }
+    const presign = `fetch('/v1/uploads/presign', ${JSON.stringify(sent)}).then((answer) => answer.json())`
+    const { upload } = z.object({ upload: z.object({ id: z.string() }) }).parse(await page.evaluate(presign))
+    await page.goto(`${service.baseUrl}/dashboard/studio/${upload.id}`)
+    await page.getByText('The upload of this file is not complete.').waitFor()
+    await assertAccessible(page)
+    await shot(page, 'unsent')
+    await press(page, 'link', 'Choose the file again')
+    await page.getByRole('heading', { level: 1, name: 'Media' }).waitFor()
+    expect(problems).toEqual([])
   })
 
   it('plays the cut without what it leaves out', async () => {

@@ -4,6 +4,7 @@ import { api, resultOf } from '../api/client.ts'
 import { sessionQuery } from '../api/queries.ts'
 import { Button } from '../components/button.tsx'
 import { useAction } from '../components/use-action.ts'
+import { forgetKeptDrafts } from '../studio/kept-drafts.ts'
 import { forgetKeptUploads } from '../uploads/kept-uploads.ts'
 
 /** Who is signed in, and the way out. */
@@ -17,6 +18,7 @@ export function SignedIn() {
     // What the account showed is gone for the next person at this browser.
     queryClient.clear()
     forgetKeptUploads(localStorage)
+    forgetKeptDrafts(localStorage)
   })
   return (
     <div className="flex flex-col gap-3 border-t border-line pt-4">

@@ -5,6 +5,7 @@ import { estimateQuery } from './studio-queries.ts'
 import { useDebounced } from './use-debounced.ts'
 
 interface Props {
+  readonly isSound: boolean
   readonly keptSeconds: number
   readonly mediaSeconds: number
   readonly isBusy: boolean
@@ -12,14 +13,14 @@ interface Props {
 }
 
 /** The one thing that costs: its price follows the edits, and is grey while it is an old one. */
-export function CutButton({ keptSeconds, mediaSeconds, isBusy, onCut }: Props) {
+export function CutButton({ isSound, keptSeconds, mediaSeconds, isBusy, onCut }: Props) {
   const asked = useDebounced(keptSeconds, 300)
   const body = { endpoint: 'video/clip-window' as const, start: 0, end: asked, media_seconds: mediaSeconds }
   const price = useQuery(estimateQuery(body, asked > 0))
   const isOld = asked !== keptSeconds || price.isPlaceholderData
   return (
-    <Button look="primary" isBusy={isBusy || keptSeconds <= 0} onClick={onCut}>
-      Cut
+    <Button look="primary" className="max-sm:flex-1" isBusy={isBusy || keptSeconds <= 0} onClick={onCut}>
+      {isSound ? 'Cut the recording' : 'Cut the film'}
       <ButtonPrice amount={price.data} isOld={isOld} />
     </Button>
   )

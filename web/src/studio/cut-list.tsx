@@ -1,6 +1,7 @@
 import { memo } from 'react'
-import { clock, countOf } from '../components/format.ts'
-import { firstAfter, type Span } from './spans.ts'
+import { clock } from '../components/format.ts'
+import { listedCuts } from './listed-cuts.ts'
+import type { Span } from './spans.ts'
 import type { View } from './view.ts'
 
 interface Props {
@@ -10,21 +11,14 @@ interface Props {
   readonly onSelect: (cut: Span) => void
 }
 
-const mostRows = 60
-
 /** The cuts that the timeline shows, as text. */
 export const CutList = memo(({ cuts, view, selected, onSelect }: Props) => {
-  const first = firstAfter(cuts, view.start)
-  const inView = cuts.slice(first, first + mostRows).filter(({ start }) => start < view.end)
+  const { listed, heading } = listedCuts(cuts, view)
   return (
     <section aria-label="Cuts in view" className="flex shrink-0 flex-col gap-1">
-      <p className="text-xs text-quiet">
-        {inView.length === cuts.length
-          ? countOf(cuts.length, 'cut')
-          : `${inView.length} of ${countOf(cuts.length, 'cut')}, those in view`}
-      </p>
+      <p className="text-xs text-quiet">{heading}</p>
       <ul className="max-h-72 overflow-y-auto">
-        {inView.map((cut) => (
+        {listed.map((cut) => (
           <li key={cut.start}>
             <button
               type="button"

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { isOpen, jobQuery } from '../api/queries.ts'
 import { buttonStyle } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
-import { bytesInWords, lengthInWords } from '../components/format.ts'
+import { bytesInWords } from '../components/format.ts'
 import { Icon } from '../components/icon.tsx'
 import { Price } from '../components/price.tsx'
 import { ShareButton } from '../shares/share-button.tsx'
-import { syncInWords } from './receipt-words.ts'
+import { lengthToSecond, syncInWords } from './receipt-words.ts'
 import { clipResult } from './studio-queries.ts'
 
 interface Props {
@@ -45,7 +45,7 @@ export function CutResult({ jobId, isSound, mediaSeconds, wordsJobId }: Props) {
         <video controls src={output.url} aria-label="The cut file" className="max-h-64 w-full bg-black" />
       )}
       <p role="status">
-        <strong>{lengthInWords(seconds)}</strong> instead of {lengthInWords(mediaSeconds)}, for{' '}
+        <strong>{lengthToSecond(seconds)}</strong> instead of {lengthToSecond(mediaSeconds)}, for{' '}
         <Price amount={job.final_price_usd ?? 0} />. {syncInWords(receipt)}
       </p>
       <div className="flex flex-wrap items-center gap-3">

@@ -56,6 +56,13 @@ export const newEditor: EditorState = {
   pull: undefined,
 }
 
+/** The editor with a draft of earlier. Undo takes its edits back, the last one first, and then its settings. */
+export function editorOf(draft: Draft): EditorState {
+  const before = draft.edits.map((_, index) => ({ ...draft, edits: draft.edits.slice(0, index) }))
+  const isSet = Object.keys(draft.settings).length > 0
+  return { ...newEditor, draft, past: isSet ? [newEditor.draft, ...before] : before }
+}
+
 export function cutsOf({ edits }: Draft, { pauses, settings, durationSeconds }: Found): Span[] {
   return applyEdits(cutsOfPauses(pauses, settings, durationSeconds), edits)
 }

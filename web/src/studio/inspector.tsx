@@ -1,10 +1,12 @@
+import type { RefObject } from 'react'
 import type { Job } from '../api/queries.ts'
 import { Button } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
-import { countOf, lengthInWords } from '../components/format.ts'
+import { countOf } from '../components/format.ts'
 import { CutList } from './cut-list.tsx'
 import { CutResult, Exports } from './cut-result.tsx'
 import { PauseSliders } from './pause-sliders.tsx'
+import { lengthToSecond } from './receipt-words.ts'
 import { Recipes } from './recipes.tsx'
 import { SelectedCut } from './selected-cut.tsx'
 import { totalSeconds } from './spans.ts'
@@ -13,6 +15,7 @@ import type { FoundPauses } from './use-found.ts'
 import type { Workbench } from './use-workbench.ts'
 
 interface Props {
+  readonly heading: RefObject<HTMLHeadingElement | null>
   readonly bench: Workbench
   readonly pauses: FoundPauses
   readonly cutId: string | undefined
@@ -23,7 +26,7 @@ interface Props {
 }
 
 /** The numbers of the timeline: what is a pause, which parts go, and the file that was cut. */
-export function Inspector({ bench, pauses, cutId, cutError, wordsJob, mediaUrl, isSound }: Props) {
+export function Inspector({ heading, bench, pauses, cutId, cutError, wordsJob, mediaUrl, isSound }: Props) {
   const { state, dispatch, cuts, kept, selected, durationSeconds, view, words, act, select } = bench
   const settledView = useDebounced(view, 120)
   return (
@@ -41,9 +44,12 @@ export function Inspector({ bench, pauses, cutId, cutError, wordsJob, mediaUrl, 
       )}
       <section aria-label="Pauses" className="flex flex-col gap-3">
         <div>
-          <h2 className="font-semibold">Pauses</h2>
+          <h2 ref={heading} tabIndex={-1} className="font-semibold outline-none">
+            Pauses
+          </h2>
           <p role="status" className={`tabular-nums ${pauses.isOld ? 'text-quiet' : ''}`}>
-            {countOf(cuts.length, 'cut')}: {lengthInWords(totalSeconds(cuts))} less of {lengthInWords(durationSeconds)}
+            {countOf(cuts.length, 'cut')}: {lengthToSecond(totalSeconds(cuts))} less of{' '}
+            {lengthToSecond(durationSeconds)}
           </p>
           {kept.leftOut > 0 && (
             <p className="text-danger">

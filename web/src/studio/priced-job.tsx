@@ -16,8 +16,8 @@ export interface PricedJobProps {
   readonly mediaUrl: string
   /** 0 while it is unknown. */
   readonly mediaSeconds: number
-  /** Whether the service has the media. */
-  readonly isReady: boolean
+  /** Why the service cannot work on the media, in a few words. Undefined once it can. */
+  readonly hindrance: string | undefined
   readonly look?: 'primary' | 'secondary'
   readonly onStart: () => Promise<void>
 }
@@ -26,9 +26,9 @@ const unknownAfterMs = 2000
 
 /** A button that starts a job on the media, with its price, and shows how far it is. */
 export function PricedJob(props: PricedJobProps) {
-  const { label, request, job, mediaUrl, mediaSeconds, isReady, look = 'secondary', onStart } = props
+  const { label, request, job, mediaUrl, mediaSeconds, hindrance, look = 'secondary', onStart } = props
   // Where the browser does not know the length, the service reads the media.
-  const isUnknown = useDebounced(isReady && mediaSeconds === 0, unknownAfterMs)
+  const isUnknown = useDebounced(!hindrance && mediaSeconds === 0, unknownAfterMs)
   const length = mediaSeconds > 0 ? { media_seconds: mediaSeconds } : { media_url: mediaUrl }
   const price = useQuery(estimateQuery({ ...request, ...length }, mediaSeconds > 0 || isUnknown))
   const start = useAction(onStart)
@@ -37,19 +37,23 @@ export function PricedJob(props: PricedJobProps) {
   const isRunning = start.isBusy || (job !== undefined && isOpen(job))
   return (
     <div className="flex flex-col items-center gap-2">
-      <Failure error={error} />
-      {job?.status === 'failed' && (
-        <p role="alert" className="text-danger">
-          {job.error?.message} It cost nothing.
-        </p>
+      {!hindrance && (
+        <div className="max-w-[70ch] text-left">
+          <Failure error={error} />
+          {!error && job?.status === 'failed' && (
+            <p role="alert" className="border-l-4 border-danger pl-3 text-danger">
+              {job.error?.message} It cost nothing.
+            </p>
+          )}
+        </div>
       )}
-      <Button look={look} isBusy={isRunning || !isReady} onClick={() => start.run()}>
+      <Button look={look} isBusy={isRunning || hindrance !== undefined} onClick={() => start.run()}>
         {label}
         <ButtonPrice amount={price.data} />
       </Button>
       <p role="status" className="min-h-5 text-xs text-quiet tabular-nums">
         {isRunning && `${job && isOpen(job) ? Math.floor(job.progress * 100) : 0} % done`}
-        {!isRunning && !isReady && 'Ready when the upload is complete'}
+        {!isRunning && hindrance}
       </p>
     </div>
   )

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { inputStyle } from '../components/form.tsx'
 import { countOf } from '../components/format.ts'
@@ -7,6 +7,7 @@ import type { Span } from './spans.ts'
 import type { Word } from './studio-queries.ts'
 
 interface Props {
+  readonly section: RefObject<HTMLElement | null>
   readonly words: readonly Word[]
   readonly cuts: readonly Span[]
   readonly durationSeconds: number
@@ -17,7 +18,7 @@ interface Props {
 }
 
 /** What is said. A click plays from a word, and selected words can be cut. */
-export const Transcript = memo(({ words, cuts, durationSeconds, onSeek, onEdit, onFollow }: Props) => {
+export const Transcript = memo(({ section, words, cuts, durationSeconds, onSeek, onEdit, onFollow }: Props) => {
   const box = useRef<HTMLDivElement>(null)
   const [search, setSearch] = useState('')
   const [selected, setSelected] = useState<readonly [number, number]>()
@@ -25,6 +26,7 @@ export const Transcript = memo(({ words, cuts, durationSeconds, onSeek, onEdit, 
     const starts = paragraphStarts(words)
     return starts.map((first, index) => ({ first, words: words.slice(first, starts[index + 1]) }))
   }, [words])
+  const isUnsure = useMemo(() => words.some(({ confidence }) => confidence < unsureBelow), [words])
   const found = useMemo(() => new Set(findText(words, search)), [words, search])
 
   // The browser's selection ends when rows change, so the words are kept by their indexes.
@@ -70,7 +72,12 @@ export const Transcript = memo(({ words, cuts, durationSeconds, onSeek, onEdit, 
     if (!isExtended) onSeek(words[focus]?.start ?? 0)
   }
   return (
-    <section aria-label="Transcript" className="flex h-full min-h-0 flex-col gap-2">
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-label="Transcript"
+      className="flex h-full min-h-0 flex-col gap-2 outline-none"
+    >
       <div className="flex flex-wrap items-center gap-2">
         <input
           type="search"
@@ -98,6 +105,11 @@ export const Transcript = memo(({ words, cuts, durationSeconds, onSeek, onEdit, 
           </Button>
         </div>
       </div>
+      {isUnsure && (
+        <p className="text-xs text-quiet">
+          <span className={styles['u']}>Dotted underline</span>: a word that was hard to hear.
+        </p>
+      )}
       {/* biome-ignore lint/a11y/useSemanticElements: no fieldset */}
       <div
         ref={box}
@@ -119,6 +131,9 @@ export const Transcript = memo(({ words, cuts, durationSeconds, onSeek, onEdit, 
     </section>
   )
 })
+
+/** A word of less confidence is marked. */
+const unsureBelow = 0.5
 
 interface ParagraphProps {
   readonly first: number
@@ -149,7 +164,7 @@ function marksOf(words: readonly Word[], first: number, cuts: readonly Span[], f
     .map((word, index) => {
       if (isWordCut(word, cuts)) return 'c'
       if (found.has(first + index)) return 'f'
-      return word.confidence < 0.5 ? 'u' : '-'
+      return word.confidence < unsureBelow ? 'u' : '-'
     })
     .join('')
 }

@@ -1,7 +1,8 @@
-import { useCallback, useMemo, useReducer, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import type { Job } from '../api/queries.ts'
-import { editorReducer, newEditor, selectedOf } from './editor.ts'
+import { type Draft, editorOf, editorReducer, selectedOf } from './editor.ts'
 import { rangesToKeep } from './edits.ts'
+import { createKeptDrafts } from './kept-drafts.ts'
 import type { Span } from './spans.ts'
 import { usePauses, useWords } from './use-found.ts'
 import { usePlayback } from './use-playback.ts'
@@ -15,8 +16,15 @@ const usualFrameRate = 25
 export type Workbench = ReturnType<typeof useWorkbench>
 
 /** What a person sees, hears and changes of one media, and what keys and buttons do with it. */
-export function useWorkbench(pausesJob: Job | undefined, wordsJob: Job | undefined) {
-  const [state, dispatch] = useReducer(editorReducer, newEditor)
+export function useWorkbench(uploadId: string, pausesJob: Job | undefined, wordsJob: Job | undefined) {
+  const [drafts] = useState(() => createKeptDrafts(localStorage))
+  const [state, dispatch] = useReducer(editorReducer, uploadId, (id) => editorOf(drafts.find(id)))
+  const opened = useRef<Draft | undefined>(state.draft)
+  useEffect(() => {
+    if (state.draft === opened.current) return
+    opened.current = undefined
+    drafts.keep(uploadId, state.draft)
+  }, [drafts, uploadId, state.draft])
   const pauses = usePauses(pausesJob, state.draft)
   const words = useWords(wordsJob)
   const frameSeconds = 1 / (pausesJob?.media_frame_rate ?? wordsJob?.media_frame_rate ?? usualFrameRate)

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Job, Upload } from '../api/queries.ts'
-import { Button } from '../components/button.tsx'
-import { Empty } from '../components/empty.tsx'
+import { Button, buttonStyle } from '../components/button.tsx'
+import { Failure } from '../components/failure.tsx'
 import { Icon } from '../components/icon.tsx'
 import { useAction } from '../components/use-action.ts'
 import { UploadControls } from '../uploads/upload-controls.tsx'
@@ -21,7 +21,9 @@ import { TimelineArea } from './timeline-area.tsx'
 import { Transcript } from './transcript.tsx'
 import { Transport } from './transport.tsx'
 import type { FoundPauses } from './use-found.ts'
+import { useResultFocus } from './use-result-focus.ts'
 import type { Source } from './use-source.ts'
+import { useUnread } from './use-unread.ts'
 import { type Workbench as Bench, useWorkbench } from './use-workbench.ts'
 
 interface Props {
@@ -37,7 +39,7 @@ interface Props {
 
 /** The media with its timeline: what was found is seen, heard, corrected and cut. */
 export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, copyJob }: Props) {
-  const bench = useWorkbench(pausesJob, wordsJob)
+  const bench = useWorkbench(upload.id, pausesJob, wordsJob)
   const { pauses, words, kept, durationSeconds, playback, act } = bench
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -48,13 +50,22 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
     await queryClient.invalidateQueries({ queryKey: ['jobs'] })
   })
   const isSound = upload.content_type.startsWith('audio/')
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    // What led here is gone with its page.
+    if (document.activeElement === document.body) heading.current?.focus()
+  }, [])
+  const pausesFocus = useResultFocus<HTMLHeadingElement>(pauses !== undefined)
+  const wordsFocus = useResultFocus<HTMLElement>(words !== undefined)
+  const isReady = upload.status === 'received' && (!sent || sent.state === 'sent')
+  const unread = useUnread(upload.media_url, isReady && source.problem === 'unplayable' && durationSeconds === 0)
   const finder = {
     mediaUrl: upload.media_url,
     mediaSeconds: durationSeconds,
-    isReady: upload.status === 'received' && (!sent || sent.state === 'sent'),
+    hindrance: hindranceOf(isReady, unread),
   }
   return (
-    <div className={`studio ${isSound ? 'studio-of-sound' : ''}`}>
+    <div className={`studio ${isSound ? 'studio-of-sound' : ''} ${words ? '' : 'studio-without-words'}`}>
       <header className="flex min-h-12 flex-wrap items-center gap-2 border-b border-line bg-surface px-4 py-1.5 [grid-area:head]">
         <Link
           to="/media"
@@ -63,7 +74,9 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
         >
           <Icon name="back" />
         </Link>
-        <h1 className="min-w-0 flex-1 truncate font-semibold">{upload.name}</h1>
+        <h1 ref={heading} tabIndex={-1} className="min-w-32 flex-1 truncate font-semibold">
+          {upload.name}
+        </h1>
         <Button
           aria-label="Undo"
           aria-keyshortcuts="Control+Z"
@@ -76,6 +89,7 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
         <ShortcutHelp isOpen={bench.isHelpOpen} onOpenChange={bench.setHelpOpen} />
         {pauses && (
           <CutButton
+            isSound={isSound}
             keptSeconds={totalSeconds(kept.ranges)}
             mediaSeconds={durationSeconds}
             isBusy={cut.isBusy || pauses.isOld}
@@ -84,9 +98,10 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
         )}
       </header>
 
-      <div className="flex min-h-0 flex-col p-4 [grid-area:words]">
+      <div {...wordsFocus.finder} className="flex min-h-0 flex-col p-4 [grid-area:words]">
         {words ? (
           <Transcript
+            section={wordsFocus.result}
             words={words}
             cuts={bench.cuts}
             durationSeconds={durationSeconds}
@@ -95,9 +110,13 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
             onFollow={playback.onFollow}
           />
         ) : (
-          <Empty icon="words" text="Read what is said, search it, and cut by selecting words. English only.">
+          <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
+            <Icon name="words" className="mt-1.5 size-6 text-quiet" />
+            <p className="min-w-48 flex-1 pt-2 text-quiet">
+              Read what is said, search it, and cut by selecting words. English only.
+            </p>
             <FinderButton endpoint="audio/find-words" label="Find words" job={wordsJob} {...finder} />
-          </Empty>
+          </div>
         )}
       </div>
 
@@ -114,7 +133,7 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
             onFound={source.onFound}
           />
         )}
-        <PlayableCopy source={source} isSound={isSound} job={copyJob} {...finder} />
+        <PlayableCopy source={source} isSound={isSound} unread={unread} job={copyJob} {...finder} />
         <Transport
           isPlaying={playback.isPlaying}
           canPlay={source.canPlay}
@@ -134,6 +153,7 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
           className="flex min-h-0 flex-col gap-4 border-line bg-surface p-4 [grid-area:side] max-md:border-t md:overflow-y-auto md:border-l"
         >
           <Inspector
+            heading={pausesFocus.result}
             bench={bench}
             pauses={pauses}
             cutId={cutId ?? cutJob?.id}
@@ -145,15 +165,15 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
         </aside>
       )}
 
-      <section aria-label="Timeline" className="min-h-0 border-t border-line bg-timeline [grid-area:time]">
+      <section
+        {...pausesFocus.finder}
+        aria-label="Timeline"
+        className="min-h-0 border-t border-line bg-timeline [grid-area:time]"
+      >
         {pauses ? (
           <TimelineOf bench={bench} pauses={pauses} />
         ) : (
-          <div className="flex h-full flex-col items-center justify-center gap-3 p-6 text-center">
-            <Icon name="sound" className="size-8 text-quiet" />
-            <p className="max-w-md text-balance text-quiet">
-              See the waveform, hear the recording without its pauses, and cut it.
-            </p>
+          <Unsearched isUnsent={!isReady && !sent} unread={unread}>
             <FinderButton
               look="primary"
               endpoint="audio/detect-silence"
@@ -161,9 +181,58 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
               job={pausesJob}
               {...finder}
             />
-          </div>
+          </Unsearched>
         )}
       </section>
+    </div>
+  )
+}
+
+interface UnsearchedProps {
+  /** Whether bytes are missing that this page does not send. */
+  readonly isUnsent: boolean
+  readonly unread: Error | undefined
+  /** The one thing to do. */
+  readonly children: ReactNode
+}
+
+/** What stands in place of the timeline until pauses are found. */
+function Unsearched({ isUnsent, unread, children }: UnsearchedProps) {
+  return (
+    <div className="flex h-full flex-col items-center justify-center gap-3 p-6 text-center">
+      <Icon name="sound" className="size-8 text-quiet" />
+      {isUnsent && <UnsentNote />}
+      {unread && (
+        <div className="max-w-[70ch] text-left">
+          <Failure error={unread} />
+        </div>
+      )}
+      {!unread && !isUnsent && (
+        <p className="max-w-md text-balance text-quiet">
+          See the waveform, hear the recording without its pauses, and cut it.
+        </p>
+      )}
+      {children}
+    </div>
+  )
+}
+
+function hindranceOf(isReady: boolean, unread: Error | undefined): string | undefined {
+  if (unread) return 'The service cannot read this file'
+  return isReady ? undefined : 'Ready when the upload is complete'
+}
+
+/** How an upload goes on that this page does not send. */
+function UnsentNote() {
+  return (
+    <div className="flex max-w-md flex-col items-center gap-3 text-balance">
+      <p>
+        <strong>The upload of this file is not complete.</strong> If no other window sends it, choose the file again:
+        the upload goes on where it stopped.
+      </p>
+      <Link to="/media" className={buttonStyle.primary}>
+        Choose the file again
+      </Link>
     </div>
   )
 }

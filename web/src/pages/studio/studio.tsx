@@ -1,8 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
+import { ApiError } from '../../api/client.ts'
 import { isOpen, type Job, jobQuery, jobsOnMediaQuery, type PlayableUpload, uploadQuery } from '../../api/queries.ts'
+import { buttonStyle } from '../../components/button.tsx'
+import { Failure } from '../../components/failure.tsx'
 import { Loaded } from '../../components/loaded.tsx'
+import { Page } from '../../components/page.tsx'
 import { newestCopyOf, newestOn } from '../../studio/studio-queries.ts'
 import { useSource } from '../../studio/use-source.ts'
 import { Workbench } from '../../studio/workbench.tsx'
@@ -14,7 +18,26 @@ export function StudioPage() {
   useEffect(() => {
     document.title = `${upload.data?.name ?? 'Studio'} · Media Timeline`
   }, [upload.data?.name])
+  if (upload.error && !upload.data) return <Unopened error={upload.error} />
   return <Loaded query={upload}>{(data) => <Studio key={data.id} upload={data} />}</Loaded>
+}
+
+/** Why there is no studio at the address, and the way on. */
+function Unopened({ error }: { readonly error: Error }) {
+  const isUnknown = error instanceof ApiError && error.status === 404
+  return (
+    <div className="px-4 py-6 sm:px-8 sm:py-8">
+      <Page title={isUnknown ? 'Media not found' : 'The studio did not open'}>
+        <Failure error={error} />
+        {isUnknown && <p>The address is wrong, the media was deleted, or another account has it.</p>}
+        <div>
+          <Link to="/media" className={buttonStyle.primary}>
+            To your media
+          </Link>
+        </div>
+      </Page>
+    </div>
+  )
 }
 
 /** An upload with the newest jobs on it. */
