@@ -30,7 +30,27 @@ describe.skipIf(noChromium)(`documents${noChromium ? ` (skipped: ${noChromium})`
     }
     await assertFitsPhone(page)
     await assertAccessible(page)
+    // A phone gets a narrow page at once.
+    await page.reload()
+    await page.getByRole('heading', { name: 'Estimate the price of a job' }).waitFor()
+    await assertFitsPhone(page)
+    await assertAccessible(page)
     expect(problems).toEqual([])
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  })
+
+  it('an unknown address is a page that leads on', async () => {
+    await page.setViewportSize(phone)
+    const answer = await page.goto(`${service.baseUrl}/nonsense`)
+    expect(answer?.status()).toBe(404)
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
+    await page.getByRole('link', { name: 'API reference' }).waitFor()
+    await assertFitsPhone(page)
+    await assertAccessible(page)
+    await page.getByRole('link', { name: 'To the dashboard' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    problems.length = 0
   })
 
   it.each<readonly [string, string]>([

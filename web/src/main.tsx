@@ -11,8 +11,10 @@ setNonce(document.querySelector('meta[name=style-nonce]')?.getAttribute('content
 
 const queryClient = createQueryClient(() => {
   queryClient.removeQueries(sessionQuery)
-  // Its guard leads to the sign-in, which leads back.
-  void router.invalidate()
+  // Its guard leads to the sign-in, which leads back. What the account showed is gone for the next person.
+  void router.invalidate().then(() => {
+    if (!queryClient.getQueryData(sessionQuery.queryKey)) queryClient.clear()
+  })
 })
 const router = createDashboardRouter(queryClient)
 const root = document.getElementById('root')
