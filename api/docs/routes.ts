@@ -67,7 +67,7 @@ export async function docsRoutes(
         orderSchemaPropertiesBy: 'preserve',
         // The document has samples that run; generated ones do not.
         hiddenClients: true,
-        customCss: `${readableColours}${wrappedPaths}${pages ? linksStyle : ''}`,
+        customCss: `${readableColours}${pages ? linksStyle : ''}`,
         authentication: { preferredSecurityScheme: 'ApiKey' },
       },
     })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readGuides } from '../../api/docs/guides.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
 import { noChromium } from '../setup/chromium.ts'
-import { assertAccessible, assertFitsPhone, desktop, openBrowser, phone } from './browse.ts'
+import { assertAccessible, assertFitsPhone, desktop, openBrowser, phone, shot } from './browse.ts'
 
 const guides = await readGuides('docs')
 
@@ -36,6 +36,7 @@ describe.skipIf(noChromium)(`documents${noChromium ? ` (skipped: ${noChromium})`
     await assertFitsPhone(page)
     await assertAccessible(page)
     expect(problems).toEqual([])
+    await shot(page, 'reference-phone')
     await page.getByRole('link', { name: 'Dashboard' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   })

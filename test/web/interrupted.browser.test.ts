@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from '../../lab/people.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
 import { noChromium } from '../setup/chromium.ts'
-import { assertAccessible, openBrowser } from './browse.ts'
+import { assertAccessible, openBrowser, shot } from './browse.ts'
 import { signIn } from './person.ts'
 
 const skipped = noChromium ? ` (skipped: ${noChromium})` : ''
@@ -32,6 +32,7 @@ describe.skipIf(noChromium)(`a dashboard that cannot go on${skipped}`, { retry: 
     await page.getByText('The file empty.mp3 is empty. Choose another one.').waitFor()
     await assertAccessible(page)
     expect(sent).toEqual([])
+    await shot(page, 'empty-file')
   })
 
   it('says without a connection that the page needs one, and opens it when there is one again', async () => {
@@ -40,6 +41,7 @@ describe.skipIf(noChromium)(`a dashboard that cannot go on${skipped}`, { retry: 
     await page.getByText('Check your connection. The page opens when it is back.').waitFor()
     await page.getByRole('navigation').waitFor()
     await assertAccessible(page)
+    await shot(page, 'offline')
     await page.context().setOffline(false)
     await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor()
   })

@@ -11,6 +11,7 @@ import {
 import { isSignedOut } from './api/client.ts'
 import { sessionQuery } from './api/queries.ts'
 import { Failure } from './components/failure.tsx'
+import { Page } from './components/page.tsx'
 import { DashboardLayout } from './layout/dashboard-layout.tsx'
 import type { Room } from './layout/navigation.tsx'
 import { VisitorLayout } from './layout/visitor-layout.tsx'
@@ -76,7 +77,12 @@ const lazyPage: typeof lazyRouteComponent = (load, name) => {
 
 /** While the script of a page is on its way. */
 function PageOnItsWay() {
-  return <p role="status">{navigator.onLine ? 'Loading…' : 'Check your connection. The page opens when it is back.'}</p>
+  if (navigator.onLine) return <p role="status">Loading…</p>
+  return (
+    <Page title="No connection">
+      <p role="status">Check your connection. The page opens when it is back.</p>
+    </Page>
+  )
 }
 
 /** A page of the navigation, which lists them in the order of `rooms`. */
