@@ -67,7 +67,7 @@ export async function docsRoutes(
         orderSchemaPropertiesBy: 'preserve',
         // The document has samples that run; generated ones do not.
         hiddenClients: true,
-        customCss: `${readableColours}${pages ? linksStyle : ''}`,
+        customCss: `${readableColours}${wrappedPaths}${pages ? linksStyle : ''}`,
         authentication: { preferredSecurityScheme: 'ApiKey' },
       },
     })
@@ -84,6 +84,7 @@ const readableColours = `
 const wrappedPaths = `
 .endpoints { overflow: visible !important; }
 .endpoints .endpoint { overflow-wrap: anywhere; white-space: normal; }
+.endpoints .endpoint-path { min-width: 0 !important; }
 `
 
 /** Above the reference, which leaves this place free (`linksStyle`). */
