@@ -39,8 +39,7 @@ ${fields}<p><button>${button}</button></p>
 
 function verifyEmailPage(token: string): string {
   const title = 'Confirm your email address'
-  const explanation =
-    'Enter a password to open your account, if it was you who signed up. You sign in with it from now on.'
+  const explanation = 'If you signed up yourself, enter the password with which you want to sign in.'
   const fields = `${passwordField('Password')}
 <p class="hint">At least ${passwordLength.min} characters.</p>
 `

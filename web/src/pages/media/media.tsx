@@ -21,11 +21,11 @@ export function MediaPage() {
         {(uploads) =>
           uploads.length === 0 ? (
             <p className="text-quiet">
-              Nothing is uploaded yet. Choose a recording above, or see on{' '}
+              Nothing is uploaded yet. Choose a recording above, or open the sample episode on{' '}
               <Link to="/" className="underline">
                 Home
-              </Link>{' '}
-              what you can do with it.
+              </Link>
+              .
             </p>
           ) : (
             <MediaList uploads={uploads} />
