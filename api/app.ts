@@ -102,7 +102,7 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     strictTransportSecurity: config.BASE_URL.startsWith('https:'),
   })
   await app.register(swagger, openApiOptions(config))
-  handleUnmatchedRoutes(app)
+  handleUnmatchedRoutes(app, deps)
 
   await registerScope(app, 'unlimited')
   await app.register(async (limited) => {

@@ -19,7 +19,7 @@ const noncePlaceholder = 'nonce-of-this-response'
 /** `GET /`, `/openapi.json`, `/llms.txt`, `/docs` (the reference), `/docs/errors` and the guides. The service serves all files itself. */
 export async function docsRoutes(
   app: App,
-  { config, models, guides = [] }: Pick<ApiContext, 'config' | 'models' | 'guides'>,
+  { config, models, guides = [], pages }: Pick<ApiContext, 'config' | 'models' | 'guides' | 'pages'>,
 ): Promise<void> {
   app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/', 302))
 
@@ -48,7 +48,7 @@ export async function docsRoutes(
       if (!isPage || typeof payload !== 'string') return payload
       const nonce = randomBytes(16).toString('base64')
       reply.header('content-security-policy', referencePolicy(nonce))
-      return withNames(payload).replaceAll(noncePlaceholder, nonce)
+      return withNames(payload, pages ? dashboardLinks : '').replaceAll(noncePlaceholder, nonce)
     })
     await scope.register(reference, {
       routePrefix: '/docs',
@@ -67,7 +67,7 @@ export async function docsRoutes(
         orderSchemaPropertiesBy: 'preserve',
         // The document has samples that run; generated ones do not.
         hiddenClients: true,
-        customCss: readableColours,
+        customCss: `${readableColours}${wrappedPaths}${pages ? linksStyle : ''}`,
         authentication: { preferredSecurityScheme: 'ApiKey' },
       },
     })
@@ -80,13 +80,31 @@ const readableColours = `
 .dark-mode { --scalar-color-2: #b4bcc8; --scalar-color-3: #a5b0c0; --scalar-color-green: #5fd39a; --scalar-color-blue: #86aefc; --scalar-color-red: #ff9c92; --scalar-color-orange: #f5b06f; --scalar-color-yellow: #ecd06f; --scalar-color-purple: #c3a6ff; }
 `
 
-/** The page with its language, and with names for the buttons that the reference draws without one. */
-function withNames(page: string): string {
+/** Long paths break, because a list that scrolls sideways is out of the reach of a keyboard. */
+const wrappedPaths = `
+.endpoints { overflow: visible !important; }
+.endpoints .endpoint { overflow-wrap: anywhere; white-space: normal; }
+.endpoints .endpoint-path { min-width: 0 !important; }
+`
+
+/** Above the reference, which leaves this place free (`linksStyle`). */
+const dashboardLinks =
+  '<nav aria-label="Media Timeline" class="dashboard-links"><a href="/dashboard">Dashboard</a> <a href="/dashboard/sign-up">Create an account</a></nav>'
+
+const linksStyle = `
+:root { --scalar-custom-header-height: 2.75rem; }
+.dashboard-links { position: sticky; top: 0; z-index: 20; display: flex; gap: 1.25rem; align-items: center; box-sizing: border-box; height: 2.75rem; padding: 0 1.25rem; border-bottom: 1px solid var(--scalar-border-color); background: var(--scalar-background-1); font: 0.875rem/1.5 var(--scalar-font, sans-serif); }
+.dashboard-links a { color: var(--scalar-color-1); }
+`
+
+/** The page with its language, with these links, and with names for the buttons that the reference draws without one. */
+function withNames(page: string, links: string): string {
   const nameButtons = `new MutationObserver(() => {
   for (const button of document.querySelectorAll('.scalar-code-copy:not([aria-label])')) button.setAttribute('aria-label', 'Copy')
 }).observe(document, { childList: true, subtree: true })`
   return page
     .replace('<html>', '<html lang="en">')
+    .replace('<body>', `<body>${links}`)
     .replace('</head>', `<script nonce="${noncePlaceholder}">${nameButtons}</script></head>`)
 }
 

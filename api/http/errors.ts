@@ -8,7 +8,8 @@ import { newId } from '../../src/core/ids.ts'
 import { nearestName } from '../../src/core/input-problems.ts'
 import { describeBytes } from '../../src/core/text.ts'
 import { isUnreachable } from '../../src/db/database.ts'
-import { sendPage, wantsPage } from './html.ts'
+import type { ApiDependencies } from './context.ts'
+import { cardPage, sendPage, wantsPage } from './html.ts'
 import { jsonBodyLimit } from './json-body.ts'
 import type { errorBody } from './route.ts'
 
@@ -147,8 +148,11 @@ export function handleUnroutableRequests(config: BaseUrl) {
   }
 }
 
-/** Answers requests without a route: 405 (OPTIONS: 204) with Allow for a known path, otherwise 404, with the requests that were probably meant. Does not read the body. */
-export function handleUnmatchedRoutes(app: FastifyInstance): void {
+/**
+ * Answers requests without a route: 405 (OPTIONS: 204) with Allow for a known path, otherwise 404, with the requests that were probably
+ * meant, or a page for a browser. Does not read the body.
+ */
+export function handleUnmatchedRoutes(app: FastifyInstance, { pages }: Pick<ApiDependencies, 'pages'>): void {
   const routes = new Map<string, { readonly url: string; readonly pattern: RegExp; readonly methods: Set<string> }>()
   const known = () => [...routes.values()].filter(({ url }) => url.startsWith('/v1/'))
 
@@ -163,6 +167,7 @@ export function handleUnmatchedRoutes(app: FastifyInstance): void {
     const [path = ''] = request.url.split('?', 1)
     const route = [...routes.values()].find(({ pattern }) => pattern.test(path))
     if (!route) {
+      if (wantsPage(request) && !forPrograms.test(path)) return sendPage(reply.code(404), noPage(pages !== undefined))
       const nearest = nearestRequest(request.method, path, known())
       throw new ServiceError('not_found', nearest && `Nothing exists at this path. Did you mean ${nearest}?`)
     }
@@ -178,6 +183,19 @@ export function handleUnmatchedRoutes(app: FastifyInstance): void {
     }
     return reply.code(204).send()
   })
+}
+
+/** Paths whose errors are documents whoever asks. */
+const forPrograms = /^\/(v1|mcp|oauth|api)(\/|$)/
+
+function noPage(hasDashboard: boolean): string {
+  const dashboard = hasDashboard ? '<p><a href="/dashboard">To the dashboard</a></p>\n' : ''
+  return cardPage(
+    'Page not found',
+    `<h1>Page not found</h1>
+<p>There is no page at this address.</p>
+${dashboard}<p><a href="/docs/">API reference</a></p>`,
+  )
 }
 
 function patternOf(url: string): RegExp {

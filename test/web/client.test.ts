@@ -10,8 +10,12 @@ const refused = (code: string, message: string) => {
 
 it('a session that has ended is told apart from other refusals, which have the message of the service', async () => {
   const ended = await refused('sign_in_required', 'Sign in first.')
-  expect(ended).toMatchObject({ message: 'Sign in first.', status: 401, requestId: 'req_1' })
+  expect(ended).toMatchObject({ message: 'You are signed out. Sign in again.', status: 401 })
   expect(isSignedOut(ended)).toBe(true)
-  expect(isSignedOut(await refused('wrong_email_or_password', 'They do not fit.'))).toBe(false)
+  // Without the cookie.
+  expect(isSignedOut(await refused('missing_api_key', 'Send your API key.'))).toBe(true)
+  const wrong = await refused('wrong_email_or_password', 'They do not fit.')
+  expect(wrong).toMatchObject({ message: 'They do not fit.', status: 401, requestId: 'req_1' })
+  expect(isSignedOut(wrong)).toBe(false)
   expect(isSignedOut(new Error('sign_in_required'))).toBe(false)
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readGuides } from '../../api/docs/guides.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
 import { noChromium } from '../setup/chromium.ts'
-import { assertAccessible, assertFitsPhone, desktop, openBrowser, phone } from './browse.ts'
+import { assertAccessible, assertFitsPhone, desktop, openBrowser, phone, shot } from './browse.ts'
 
 const guides = await readGuides('docs')
 
@@ -30,7 +30,31 @@ describe.skipIf(noChromium)(`documents${noChromium ? ` (skipped: ${noChromium})`
     }
     await assertFitsPhone(page)
     await assertAccessible(page)
+    // A phone gets a narrow page at once.
+    await page.reload()
+    const list = page.getByLabel('jobs endpoints')
+    await list.scrollIntoViewIfNeeded()
+    // A keyboard could not scroll it.
+    expect(await list.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
+    await assertFitsPhone(page)
+    await assertAccessible(page)
     expect(problems).toEqual([])
+    await shot(page, 'reference-phone')
+    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  })
+
+  it('an unknown address is a page that leads on', async () => {
+    await page.setViewportSize(phone)
+    const answer = await page.goto(`${service.baseUrl}/nonsense`)
+    expect(answer?.status()).toBe(404)
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
+    await page.getByRole('link', { name: 'API reference' }).waitFor()
+    await assertFitsPhone(page)
+    await assertAccessible(page)
+    await page.getByRole('link', { name: 'To the dashboard' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    problems.length = 0
   })
 
   it.each<readonly [string, string]>([

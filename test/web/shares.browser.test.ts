@@ -40,6 +40,8 @@ describe.skipIf(noChromium)(`a share${skipped}`, { retry: 0 }, () => {
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor()
     await assertAccessible(page)
+    // A cut has no transcript.
+    expect(await page.getByLabel('What is said').count()).toBe(0)
     for (const choice of ['A button that saves the file', 'A player that other sites may embed']) {
       await tabTo(page, page.getByLabel(choice))
       await page.keyboard.press('Space')

@@ -10,9 +10,13 @@ import { createDashboardRouter } from './router.tsx'
 setNonce(document.querySelector('meta[name=style-nonce]')?.getAttribute('content') ?? '')
 
 const queryClient = createQueryClient(() => {
+  // A late answer after a sign-out here.
+  if (!queryClient.getQueryData(sessionQuery.queryKey)) return
   queryClient.removeQueries(sessionQuery)
-  // Its guard leads to the sign-in, which leads back.
-  void router.invalidate()
+  // Its guard leads to the sign-in, which leads back. What the account showed is gone for the next person.
+  void router.invalidate().then(() => {
+    if (!queryClient.getQueryData(sessionQuery.queryKey)) queryClient.removeQueries()
+  })
 })
 const router = createDashboardRouter(queryClient)
 const root = document.getElementById('root')

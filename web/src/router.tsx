@@ -11,6 +11,7 @@ import {
 import { isSignedOut } from './api/client.ts'
 import { sessionQuery } from './api/queries.ts'
 import { Failure } from './components/failure.tsx'
+import { Page } from './components/page.tsx'
 import { DashboardLayout } from './layout/dashboard-layout.tsx'
 import type { Room } from './layout/navigation.tsx'
 import { VisitorLayout } from './layout/visitor-layout.tsx'
@@ -63,84 +64,113 @@ const forgotPassword = createRoute({
   component: lazyRouteComponent(() => import('./pages/forgot-password.tsx'), 'ForgotPasswordPage'),
 })
 
+/** A page whose script is read when somebody goes there: without a connection, once there is one again. */
+const lazyPage: typeof lazyRouteComponent = (load, name) => {
+  const loadOnline = () =>
+    load().catch(async (error: unknown) => {
+      if (navigator.onLine) throw error
+      await new Promise((resolve) => window.addEventListener('online', resolve, { once: true }))
+      return load()
+    })
+  return lazyRouteComponent(loadOnline, name)
+}
+
+/** While the script of a page is on its way. */
+function PageOnItsWay() {
+  if (navigator.onLine) return <p role="status">Loading…</p>
+  return (
+    <Page title="No connection">
+      <p role="status">Check your connection. The page opens when it is back.</p>
+    </Page>
+  )
+}
+
 /** A page of the navigation, which lists them in the order of `rooms`. */
 function room<const Path extends string>(path: Path, about: Room, component: RouteComponent) {
-  return createRoute({ getParentRoute: () => owner, path, component, staticData: { room: about } })
+  return createRoute({
+    getParentRoute: () => owner,
+    path,
+    component,
+    pendingComponent: PageOnItsWay,
+    staticData: { room: about },
+  })
 }
 
 const rooms = [
   room(
     '/',
     { name: 'Home', icon: 'home', group: 'Work' },
-    lazyRouteComponent(() => import('./pages/home/home.tsx'), 'HomePage'),
+    lazyPage(() => import('./pages/home/home.tsx'), 'HomePage'),
   ),
   room(
     '/media',
     { name: 'Media', icon: 'media', group: 'Work' },
-    lazyRouteComponent(() => import('./pages/media/media.tsx'), 'MediaPage'),
+    lazyPage(() => import('./pages/media/media.tsx'), 'MediaPage'),
   ),
   room(
     '/jobs',
     { name: 'Jobs', icon: 'jobs', group: 'Work' },
-    lazyRouteComponent(() => import('./pages/jobs/jobs.tsx'), 'JobsPage'),
+    lazyPage(() => import('./pages/jobs/jobs.tsx'), 'JobsPage'),
   ),
   room(
     '/shares',
     { name: 'Shares', icon: 'share', group: 'Work' },
-    lazyRouteComponent(() => import('./pages/shares/shares.tsx'), 'SharesPage'),
+    lazyPage(() => import('./pages/shares/shares.tsx'), 'SharesPage'),
   ),
   room(
     '/brands',
     { name: 'Brands', icon: 'brand', group: 'Work' },
-    lazyRouteComponent(() => import('./pages/brands/brands.tsx'), 'BrandsPage'),
+    lazyPage(() => import('./pages/brands/brands.tsx'), 'BrandsPage'),
   ),
   room(
     '/usage',
     { name: 'Usage', icon: 'usage', group: 'Usage and billing' },
-    lazyRouteComponent(() => import('./pages/usage/usage.tsx'), 'UsagePage'),
+    lazyPage(() => import('./pages/usage/usage.tsx'), 'UsagePage'),
   ),
   room(
     '/billing',
     { name: 'Billing', icon: 'billing', group: 'Usage and billing' },
-    lazyRouteComponent(() => import('./pages/billing/billing.tsx'), 'BillingPage'),
+    lazyPage(() => import('./pages/billing/billing.tsx'), 'BillingPage'),
   ),
   room(
     '/playground',
     { name: 'Playground', icon: 'play', group: 'Developers' },
-    lazyRouteComponent(() => import('./pages/playground/playground.tsx'), 'PlaygroundPage'),
+    lazyPage(() => import('./pages/playground/playground.tsx'), 'PlaygroundPage'),
   ),
   room(
     '/keys',
     { name: 'API keys', icon: 'keys', group: 'Developers' },
-    lazyRouteComponent(() => import('./pages/keys/keys.tsx'), 'KeysPage'),
+    lazyPage(() => import('./pages/keys/keys.tsx'), 'KeysPage'),
   ),
   room(
     '/connectors',
     { name: 'Connectors', icon: 'connectors', group: 'Developers' },
-    lazyRouteComponent(() => import('./pages/connectors/connectors.tsx'), 'ConnectorsPage'),
+    lazyPage(() => import('./pages/connectors/connectors.tsx'), 'ConnectorsPage'),
   ),
   room(
     '/webhooks',
     { name: 'Webhooks', icon: 'webhooks', group: 'Developers' },
-    lazyRouteComponent(() => import('./pages/webhooks/webhooks.tsx'), 'WebhooksPage'),
+    lazyPage(() => import('./pages/webhooks/webhooks.tsx'), 'WebhooksPage'),
   ),
   room(
     '/account',
     { name: 'Account', icon: 'account', group: 'You' },
-    lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
+    lazyPage(() => import('./pages/account.tsx'), 'AccountPage'),
   ),
 ] as const
 
 const studio = createRoute({
   getParentRoute: () => owner,
   path: '/studio/$uploadId',
-  component: lazyRouteComponent(() => import('./pages/studio/studio.tsx'), 'StudioPage'),
+  component: lazyPage(() => import('./pages/studio/studio.tsx'), 'StudioPage'),
+  pendingComponent: PageOnItsWay,
 })
 
 const job = createRoute({
   getParentRoute: () => owner,
   path: '/jobs/$jobId',
-  component: lazyRouteComponent(() => import('./pages/jobs/job.tsx'), 'JobPage'),
+  component: lazyPage(() => import('./pages/jobs/job.tsx'), 'JobPage'),
+  pendingComponent: PageOnItsWay,
 })
 
 /** Every other path. */

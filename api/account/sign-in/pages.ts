@@ -39,8 +39,7 @@ ${fields}<p><button>${button}</button></p>
 
 function verifyEmailPage(token: string): string {
   const title = 'Confirm your email address'
-  const explanation =
-    'Confirm only if you signed up yourself. This creates your account, with the password that you enter here: somebody else could have signed up with your address.'
+  const explanation = 'If you signed up yourself, enter the password with which you want to sign in.'
   const fields = `${passwordField('Password')}
 <p class="hint">At least ${passwordLength.min} characters.</p>
 `
@@ -179,6 +178,8 @@ interface Confirmation<Form> {
 
 const link = z.looseObject({ token })
 
+const incompleteLink = 'The link is not complete. Copy the whole link from the mail, or ask for a new one.'
+
 const confirmations = [
   confirmation({
     path: '/verify-email',
@@ -271,8 +272,11 @@ export async function mailedPagesRoutes(app: App, context: ApiContext): Promise<
   for (const { path, apiPath, page, submit, donePage, errorPage } of confirmations) {
     const onError = { errorHandler: errorHandler(config, { pageFor: errorPage }) }
     for (const url of [path, apiPath]) {
-      app.get(url, { schema: { ...schema, querystring: link }, ...onError }, async (request, reply) => {
-        if (wantsPage(request)) return sendPage(reply, page(request.query.token))
+      app.get(url, { schema: { ...schema, querystring: link.partial() }, ...onError }, async (request, reply) => {
+        if (wantsPage(request)) {
+          if (request.query.token === undefined) throw new ServiceError('invalid_request', incompleteLink)
+          return sendPage(reply, page(request.query.token))
+        }
         reply.header('allow', 'POST')
         const message = `Opening the link confirms nothing. Send its token with POST ${apiPath}.`
         throw new ServiceError('method_not_allowed', message)
@@ -298,5 +302,5 @@ export async function mailedPagesRoutes(app: App, context: ApiContext): Promise<
 function problemOf({ issues: [first] }: z.ZodError): string {
   return first?.path[0] === 'password'
     ? `Choose a password of ${passwordLength.min} to ${passwordLength.max} characters.`
-    : 'The link is not complete: copy the whole link from the mail.'
+    : incompleteLink
 }

@@ -66,6 +66,17 @@ describe('paths and methods', () => {
     expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found'])
   })
 
+  it('404 as a page where a browser asks outside the API', async () => {
+    const ask = (url: string) => api.call({ url, headers: { accept: 'text/html,*/*;q=0.8' } })
+    const page = await ask('/nope?a=<b>')
+    expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(page.text).toContain('<h1>Page not found</h1>')
+    // No dashboard was built.
+    expect(page.text).not.toContain('/dashboard')
+    for (const url of ['/v1/nope', '/v1', '/mcp/nope', '/oauth/nope'])
+      expect([url, codeOf(await ask(url))]).toEqual([url, 'not_found'])
+  })
+
   it.each([
     ['PUT', '/v1/jobs', 'GET, HEAD, OPTIONS, POST'],
     ['PUT', '/v1/jobs/job_abc', 'DELETE, GET, HEAD, OPTIONS'],

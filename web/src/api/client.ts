@@ -20,9 +20,12 @@ export class ApiError extends Error {
   }
 }
 
+/** A sign-out takes the cookie too. To a request without one, the service names the other credential: a key. */
+const noSession = ['sign_in_required', 'missing_api_key']
+
 /** Whether the service found no session: it has ended, here or in another browser, or there was none. */
 export function isSignedOut(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'sign_in_required'
+  return error instanceof ApiError && noSession.includes(error.code)
 }
 
 interface Answer<Data> {
@@ -61,6 +64,7 @@ export function jsonOf(request: Promise<Response>): Promise<unknown> {
 function errorOf(body: unknown, status: number): ApiError {
   const { code, message, request_id } = envelopeOf(body)
   const isText = typeof code === 'string' && typeof message === 'string'
+  if (isText && noSession.includes(code)) return new ApiError('You are signed out. Sign in again.', { code, status })
   if (!isText)
     return new ApiError('The service gave no answer. Try again in a minute.', { code: 'unreachable', status })
   return new ApiError(message, { code, status, requestId: typeof request_id === 'string' ? request_id : undefined })

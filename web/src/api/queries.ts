@@ -18,9 +18,10 @@ export type Key = components['schemas']['Key']
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
-      // The guard of the pages asks for the session itself.
-      onError: (error, { queryHash }) => {
-        if (isSignedOut(error) && queryHash !== hashKey(sessionQuery.queryKey)) onSignedOut()
+      // The guard of the pages asks for a first session itself.
+      onError: (error, { queryHash, state }) => {
+        const isFirstSession = queryHash === hashKey(sessionQuery.queryKey) && state.data === undefined
+        if (isSignedOut(error) && !isFirstSession) onSignedOut()
       },
     }),
     mutationCache: new MutationCache({
@@ -46,6 +47,8 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: 5 * 60_000,
+  // It may have ended in another tab.
+  refetchOnWindowFocus: 'always',
   queryFn: () => resultOf(api.GET('/api/auth/get-session')),
 })
 

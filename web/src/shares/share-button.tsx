@@ -16,10 +16,12 @@ interface Props {
   readonly name: string
   /** Whether its media is an upload, which can be shared too. */
   readonly hasSource: boolean
+  /** Whether it says what was said. */
+  readonly hasTranscript?: boolean
 }
 
 /** Makes links to a result, and ends them. */
-export function ShareButton({ jobId, name, hasSource }: Props) {
+export function ShareButton({ jobId, name, hasSource, hasTranscript = false }: Props) {
   const [isOpen, setOpen] = useState(false)
   return (
     <Dialog.Root open={isOpen} onOpenChange={setOpen}>
@@ -36,7 +38,7 @@ export function ShareButton({ jobId, name, hasSource }: Props) {
           <Dialog.Description className="text-quiet">
             Everybody who has the link sees this result without signing in, and nothing else of yours.
           </Dialog.Description>
-          <NewShare jobId={jobId} hasSource={hasSource} />
+          <NewShare jobId={jobId} hasSource={hasSource} hasTranscript={hasTranscript} />
           <SharesOf jobId={jobId} />
           <Dialog.Close asChild>
             <Button>Close</Button>
@@ -53,7 +55,7 @@ const lengths = [
   [2_592_000, '30 days'],
 ] as const
 
-function NewShare({ jobId, hasSource }: Omit<Props, 'name'>) {
+function NewShare({ jobId, hasSource, hasTranscript }: Omit<Props, 'name'>) {
   const queryClient = useQueryClient()
   const [url, setUrl] = useState<string>()
   const make = useAction(async (form: FormData) => {
@@ -83,7 +85,7 @@ function NewShare({ jobId, hasSource }: Omit<Props, 'name'>) {
         <legend className="pb-1 font-medium">What the page also has</legend>
         <Choice name="allow_download" label="A button that saves the file" />
         {hasSource && <Choice name="include_source" label="The whole recording" />}
-        <Choice name="include_transcript" label="What is said, if it was transcribed" />
+        {hasTranscript && <Choice name="include_transcript" label="What is said" />}
         <Choice name="allow_embed" label="A player that other sites may embed" />
       </fieldset>
     </Form>

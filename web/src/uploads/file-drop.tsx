@@ -22,7 +22,13 @@ export function FileDrop({ onFiles, isMultiple = false, accept, drop, hint, labe
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
-  const take = (files: FileList | null) => onFiles([...(files ?? [])])
+  const [empty, setEmpty] = useState<readonly File[]>([])
+  const take = (files: FileList | null) => {
+    const chosen = [...(files ?? [])]
+    setEmpty(chosen.filter(({ size }) => size === 0))
+    const filled = chosen.filter(({ size }) => size > 0)
+    if (filled.length > 0) onFiles(filled)
+  }
   const drag = (isInside: boolean) => (event: DragEvent) => {
     event.preventDefault()
     setOver(isInside)
@@ -64,6 +70,11 @@ export function FileDrop({ onFiles, isMultiple = false, accept, drop, hint, labe
           event.target.value = ''
         }}
       />
+      {empty.map(({ name }) => (
+        <p key={name} role="alert" className="text-danger">
+          The file {name} is empty. Choose another one.
+        </p>
+      ))}
       <p className="text-xs text-quiet">{children}</p>
     </section>
   )

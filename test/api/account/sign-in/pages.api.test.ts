@@ -172,6 +172,12 @@ describe('the page behind a verification link', () => {
     const wrong = await submit('/verify-email', { token: `${token.slice(0, -6)}abcdef`, password })
     expect([wrong.status, titleOf(wrong)]).toEqual([400, 'Email address not confirmed'])
     expect(wrong.text).toMatch(/This link is no longer valid.*<code>req_\w+<\/code>/s)
+    const incomplete = await open('/verify-email')
+    expect([incomplete.status, titleOf(incomplete)]).toEqual([400, 'Email address not confirmed'])
+    expect(incomplete.text).toContain(
+      'The link is not complete. Copy the whole link from the mail, or ask for a new one.',
+    )
+    expect(incomplete.text).toContain('Mail me a new link')
     const broken = await open('/verify-email?token=%3Cb%3E')
     expect([broken.status, broken.text.includes('<b>')]).toEqual([400, false])
     expect(codeOf(await openPage(api).verify('<b>'))).toBe('invalid_request')

@@ -41,8 +41,8 @@ export function ConnectAssistant({ address, secret }: { readonly address: string
         </>
       )}
       <p className="text-quiet">
-        Then ask it to call <code>get_agent_guide</code>. An assistant that refuses names with dots needs a service
-        whose operator set <code>TOOL_PREFIX=svc_</code>.
+        Then ask it to call <code>get_agent_guide</code>. If the assistant says that the names of tools are not valid,
+        ask whoever runs this service to take the dots out of them: the setting is <code>TOOL_PREFIX=svc_</code>.
       </p>
     </Panel>
   )

@@ -5,6 +5,9 @@ import { Price } from '../../components/price.tsx'
 import { ShareButton } from '../../shares/share-button.tsx'
 import { JobError, nameOf, stateOf } from './job-result.tsx'
 
+/** Their results say what was said. */
+const transcribing: readonly string[] = ['audio/find-words', 'audio/semantic-chunks']
+
 /** Jobs in rows, as they are now. */
 export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
   return (
@@ -35,6 +38,7 @@ export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
                 jobId={job.id}
                 name={`${nameOf(job.endpoint)} of ${job.media?.name ?? job.id}`}
                 hasSource={job.media?.upload_id !== undefined}
+                hasTranscript={transcribing.includes(job.endpoint)}
               />
             )}
           </div>

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { uploadsQuery } from '../../api/queries.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
@@ -19,7 +20,13 @@ export function MediaPage() {
       <Loaded query={query}>
         {(uploads) =>
           uploads.length === 0 ? (
-            <p className="text-quiet">Nothing is uploaded yet.</p>
+            <p className="text-quiet">
+              Nothing is uploaded yet. Choose a recording above, or open the sample episode on{' '}
+              <Link to="/" className="underline">
+                Home
+              </Link>
+              .
+            </p>
           ) : (
             <MediaList uploads={uploads} />
           )
