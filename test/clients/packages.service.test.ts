@@ -301,7 +301,7 @@ describe('the command', () => {
     expect(await readdir(made)).toEqual(['a.wav', 'b.wav'])
     expect((await readdir(path.join(made, 'a.wav'))).join()).toMatch(/^\S+\.\w+$/)
     const newest = await run(project, 'npx', '--offline', 'media-timeline', 'runs', '--limit', '1')
-    expect(newest).toMatch(/^run_\w+\tcompleted\tremove-dead-space\t\$0\.\d+\tb\.wav\n$/)
+    expect(newest).toMatch(/^run_\w+\tcompleted\tremove-dead-space\t\$0\.\d+\t2\d{3}-\d\d-\d\d \d\d:\d\d\tb\.wav\n$/)
   })
 
   it('listens: forwards each event, signed with a secret of its own', async () => {
