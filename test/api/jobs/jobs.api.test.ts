@@ -273,14 +273,15 @@ describe('GET /v1/jobs', () => {
 describe('POST /v1/jobs/{job_id}/cancel', () => {
   it('202 for a dispatched job: the request is recorded and the workflow is canceled', async () => {
     const jobId = await account.create()
+    const rowOf = () => api.db.job.findUniqueOrThrow({ where: { id: jobId } })
+    await expect.poll(async () => (await rowOf()).dispatchedAt).toBeInstanceOf(Date)
     const answer = await account.post(`/v1/jobs/${jobId}/cancel`)
     expect([answer.status, answer.body.job.status]).toEqual([202, 'queued'])
-    const row = await api.db.job.findUniqueOrThrow({ where: { id: jobId } })
+    const row = await rowOf()
     expect(row.cancelRequestedAt).toBeInstanceOf(Date)
     const again = await account.post(`/v1/jobs/${jobId}/cancel`)
     expect(again.status).toBe(202)
-    const after = await api.db.job.findUniqueOrThrow({ where: { id: jobId } })
-    expect(after.cancelRequestedAt).toEqual(row.cancelRequestedAt)
+    expect((await rowOf()).cancelRequestedAt).toEqual(row.cancelRequestedAt)
   })
 
   it('200 for a job that never reached Temporal: it ends immediately and costs nothing', async () => {

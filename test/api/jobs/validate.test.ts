@@ -45,11 +45,11 @@ describe('validateJobRequest', () => {
       'min_silence_seconds belongs inside settings: send { "settings": { "min_silence_seconds": … } }',
     ],
     [{ start_time: 5 }, 'unknown field "start_time". Did you mean start?'],
+    [{ max_price: 0.01 }, 'unknown field "max_price". Did you mean max_price_usd?'],
     [
-      { max_price_usd: 0.01 },
-      'unknown field "max_price_usd". Use endpoint, media_url, start, end, settings, metadata, callback_url',
+      { note: {} },
+      'unknown field "note". Use endpoint, media_url, start, end, settings, metadata, callback_url, max_price_usd',
     ],
-    [{ note: {} }, 'unknown field "note". Use endpoint, media_url, start, end, settings, metadata, callback_url'],
   ])('refuses %j, without which more would be processed, or other work charged', (fields, message) => {
     const { error } = jobRequest.safeParse({ endpoint: 'audio/detect-silence', ...fields })
     expect(error?.issues.map((issue) => issue.message)).toEqual([message])
