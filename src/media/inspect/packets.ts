@@ -260,7 +260,7 @@ async function countedTimecode(query: ProbeQuery, { index }: ProbedStream, base:
     '-select_streams',
     String(index),
     '-show_entries',
-    'packet=data',
+    'packet=stream_index,data',
     '-show_data',
     '-read_intervals',
     '%+#1',

@@ -179,12 +179,14 @@ const ofOutput = /non monotonically increasing dts to muxer/
 /** The parameter sets that Apple's encoders write beside an alpha layer (libavcodec/hevc/ps.c). The layer is decoded. */
 const alphaLayer = /Unexpected extra rep formats/
 
+/** A timecode that is marked as drop-frame at a rate that drops no frame, as phones write it (libavutil/timecode.c). */
+const dropFrameMark = /Drop frame is only allowed with multiples of 30000\/1001 FPS/
+
 /** Repeats the line before it, which was already counted. */
 const repetition = /^\s*Last message repeated/
 
 /** Whether the line says that the media is damaged. */
 export function isDecodeError(line: string): boolean {
-  return (
-    line.trim() !== '' && ![missingReferences, ofOutput, alphaLayer, repetition].some((pattern) => pattern.test(line))
-  )
+  const harmless = [missingReferences, ofOutput, alphaLayer, dropFrameMark, repetition]
+  return line.trim() !== '' && !harmless.some((pattern) => pattern.test(line))
 }

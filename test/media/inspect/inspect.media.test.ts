@@ -1,12 +1,16 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { film, fixture, speech } from '../../fixtures/make.ts'
+import { mediaTools } from '../../setup/tools.ts'
 import { never, pcmOf, testFfmpeg } from '../measure.ts'
 import { inspectFile } from './inspect-file.ts'
 
 const ffmpeg = testFfmpeg()
+const exec = promisify(execFile)
 
 describe('inspection', () => {
   it('reads a real film', async () => {
@@ -111,17 +115,26 @@ describe('inspection', () => {
     expect(await inspectFile(await fixture(name), ffmpeg, never)).toMatchObject({ timecode, timecodeBase })
   })
 
-  it('reads a timecode at 24 frames a second that is marked as drop-frame, as phones write it', async () => {
-    const bytes = await readFile(await fixture('timecode-24.mov'))
-    // The second byte of the flags, after the reserved bytes of the sample entry.
-    const flags = bytes.lastIndexOf('tmcd') + 15
-    expect(bytes.readUInt8(flags)).toBe(0)
-    bytes.writeUInt8(1, flags)
-    const flagged = path.join(await mkdtemp(path.join(tmpdir(), 'timecode ')), 'flagged.mov')
-    await writeFile(flagged, bytes)
-    onTestFinished(() => rm(path.dirname(flagged), { recursive: true }))
-    expect(await inspectFile(flagged, ffmpeg, never)).toMatchObject({ timecode: '19:36:00:10', timecodeBase: 24 })
-  })
+  it.each([24, 25, 48, 50])(
+    'reads a timecode at %d frames a second that is marked as drop-frame, as phones write it, and no damage',
+    async (rate) => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'timecode '))
+      onTestFinished(() => rm(folder, { recursive: true }))
+      const file = path.join(folder, 'flagged.mov')
+      const picture = ['-f', 'lavfi', '-i', `color=size=64x64:rate=${rate}:duration=0.5`, '-timecode', '19:36:00:10']
+      await exec(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...picture, file])
+      const bytes = await readFile(file)
+      // The flags of the sample entry, behind its reserved bytes and its number.
+      const flags = bytes.lastIndexOf('tmcd') + 19
+      expect(bytes.readUInt8(flags)).toBe(0)
+      bytes.writeUInt8(1, flags)
+      await writeFile(file, bytes)
+      expect(await inspectFile(file, ffmpeg, never)).toMatchObject({ timecode: '19:36:00:10', timecodeBase: rate })
+      const input = { path: file, format: 'mov' } as const
+      const decoded = { input, signal: never, deadlineSeconds: 10, outputOptions: ['-f', 'null'], output: '-' }
+      expect(await ffmpeg.run(decoded)).toEqual({ decodeErrors: 0 })
+    },
+  )
 
   it('reads the time of day at which a recorder began', async () => {
     const info = await inspectFile(await fixture('recorded-at-one.wav'), ffmpeg, never)

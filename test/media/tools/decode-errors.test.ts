@@ -17,6 +17,7 @@ it.each([
   '[h264 @ 0x7f611e490040] Missing reference picture, default is 65530',
   '[hevc @ 0x7f611e490040] Could not find ref with POC 12',
   '[hevc @ 0x5585a3af7300] Unexpected extra rep formats',
+  '[mov,mp4,m4a,3gp,3g2,mj2 @ 0x7f611e490040] Drop frame is only allowed with multiples of 30000/1001 FPS',
   '[s16le @ 0x7ff8ac6cc580] Application provided invalid, non monotonically increasing dts to muxer in stream 0: 9 >= 8',
   '    Last message repeated 3 times',
   '',
