@@ -119,46 +119,108 @@ async function heaviest(weights: ReadonlyMap<string, number>): Promise<string[]>
   return most.map(({ stem }) => stem)
 }
 
-/** A complete sentence is a better title than a part of one that weighs less than twice as much. */
-const partPenalty = 0.5
+/** A complete sentence is a better title than a clause that weighs less than twice as much, and a clause than its mere beginning. */
+const clausePenalty = 0.5
+const beginningPenalty = 0.25
 /** A part that depends on the rest of its sentence leaves a reader waiting. One or two words say too little. */
 const dependentPenalty = 0.15
+/** What begins or ends in the middle of a clause is a title only where nothing else tells anything. */
+const brokenPenalty = 0.05
 const dependent =
-  /^(?:after|although|as|at|before|by|during|for|from|if|in|of|on|since|than|that|to|under|unless|until|what|when|where|which|while|who|whom|whose|with)\b/iu
+  /^(?:after|although|are|as|at|been|before|being|by|did|does|during|for|from|had|has|if|in|is|of|on|since|than|that|to|under|unless|until|was|were|what|when|where|which|while|who|whom|whose|with)\b/iu
+
+/** "To open the door" waits for the rest even where the transcript ends it as a sentence. */
+const incomplete = /^(?:to|if)\b[^,]*$/iu
+/** Of phrases that tell nothing, one that is complete is the best title. */
+const leastSum = 0.01
 
 /** The phrase whose words weigh most, without that long ones win by their length. */
 async function titleOf(sentences: readonly StemmedSentence[], weights: ReadonlyMap<string, number>): Promise<string> {
   const turns = startTurns()
-  let [title, best] = ['', -1]
-  for (const { text, phrases } of sentences)
-    for (const part of phrases.flatMap(partsOf)) {
+  let [title, best, before] = ['', -1, '']
+  for (const sentence of sentences) {
+    for (const { part, penalty } of partsOf(sentence, before)) {
       const candidate = withoutOpening(part)
       const stems = new Set(contentWords(candidate).map((word) => stemmer(word)))
-      const sum = [...stems].reduce((total, stem) => total + (weights.get(stem) ?? 0), 0)
-      const weight = (sum / Math.sqrt(candidate.length || 1)) * penaltyOf(candidate, part === text)
+      const sum = [...stems].reduce((total, stem) => total + (weights.get(stem) ?? 0), leastSum)
+      const isWhole = part === sentence.text && !incomplete.test(candidate)
+      const weight = (sum / Math.sqrt(candidate.length || 1)) * penalty * dependencePenalty(candidate, isWhole)
       if (weight > best) [title, best] = [candidate, weight]
       if (turns.isDue()) await turns.next()
     }
+    before = sentence.text
+  }
   return withoutEnd(title)
 }
 
-function penaltyOf(candidate: string, isWhole: boolean): number {
+function dependencePenalty(candidate: string, isWhole: boolean): number {
   if (candidate.split(' ').length < fewestClauseWords - 1) return dependentPenalty
-  if (isWhole) return 1
-  return dependent.test(candidate) ? dependentPenalty : partPenalty
+  return !isWhole && dependent.test(candidate) ? dependentPenalty : 1
 }
 
 /** A clause of fewer words says too little. */
 const fewestClauseWords = 4
 
-/** The phrase if it fits, and else its beginning and its clauses that fit. */
-function partsOf(phrase: string): string[] {
-  if (phrase.length <= maxTitleLength) return [phrase]
-  const clauses = phrase.split(/(?<=[,;:—–])\s+/u)
-  const fitting = clauses.filter(
-    (clause) => clause.length <= maxTitleLength && clause.split(' ').length >= fewestClauseWords,
-  )
-  return [beginningOf(phrase), ...fitting]
+interface Part {
+  readonly part: string
+  readonly penalty: number
+}
+
+/** What can be the title of a sentence that follows the text `before`: its phrases that fit, and parts of those that are long or broken. */
+function* partsOf({ text, phrases }: ChunkSentence, before: string): Generator<Part> {
+  let at = 0
+  for (const phrase of phrases) {
+    at = Math.max(text.indexOf(phrase, at), at)
+    const isBegun = endsClause(text.slice(0, at).trimEnd() || before)
+    at += phrase.length
+    if (isBegun && endsClause(phrase) && phrase.length <= maxTitleLength)
+      yield { part: phrase, penalty: phrase === text ? 1 : clausePenalty }
+    else yield* clausesOf(phrase, isBegun)
+  }
+}
+
+/** What fits of a phrase that is long or broken: as much of it as possible, and its clauses or their beginnings. */
+function* clausesOf(phrase: string, isBegun: boolean): Generator<Part> {
+  const penaltyOf = (part: string, isFirst: boolean) =>
+    clausePenalty * ((isBegun || !isFirst) && endsClause(part) ? 1 : brokenPenalty)
+  const fitting = phrase.length <= maxTitleLength ? phrase : beginningOf(phrase)
+  yield { part: fitting, penalty: penaltyOf(fitting, true) }
+  for (const [index, clause] of phrase.split(/(?<=[,;:—–])\s+/u).entries()) {
+    const isFirst = index === 0
+    if (clause.length <= maxTitleLength && clause.split(' ').length >= fewestClauseWords)
+      yield { part: clause, penalty: penaltyOf(clause, isFirst) }
+    const beginning = completeBeginningOf(clause)
+    if (beginning && (isBegun || !isFirst)) yield { part: beginning, penalty: beginningPenalty }
+  }
+}
+
+/** Words after which a clause goes on, even where a speaker hesitates. */
+const dangling =
+  /\b(?:a|am|an|and|are|at|be|because|been|but|by|can|could|for|from|had|has|have|his|if|in|into|is|its|may|might|my|of|on|or|our|shall|should|than|that|the|their|these|this|those|to|was|were|will|with|would|your)[,;:—–]?$/iu
+
+/** At the end of a sentence, or of a clause. Nothing ends, too. */
+function endsClause(text: string): boolean {
+  return /(?:^|[.?!]["'”’)\]]*|[,;:—–])$/u.test(text) && !dangling.test(text)
+}
+
+/** They open another clause, or a phrase without which the words before are complete. */
+const openers = new Set(
+  'after against although and because before but by during if or since so though unless until when where whereas which while who whose without'.split(
+    ' ',
+  ),
+)
+
+/** The longest beginning of a clause that fits and is complete. Empty if there is none. */
+function completeBeginningOf(clause: string): string {
+  const words = clause.split(' ')
+  let [count, length] = [0, 0]
+  for (const [index, word] of words.entries()) {
+    const isComplete = openers.has(word.toLowerCase()) && !dangling.test(words[index - 1] ?? '')
+    if (isComplete && index >= fewestClauseWords) count = index
+    length += word.length + 1
+    if (length - 1 > maxTitleLength) break
+  }
+  return words.slice(0, count).join(' ')
 }
 
 /** Words with which talk goes on from sentence to sentence. Of some, only before a comma or a subject. */
@@ -175,7 +237,7 @@ function withoutOpening(phrase: string): string {
 function beginningOf(sentence: string): string {
   const fitting = sentence.slice(0, maxTitleLength + 1)
   const clause = Math.max(...[...fitting.matchAll(/[,;:—–](?=\s)/gu)].map(({ index }) => index), 0)
-  if (clause >= maxTitleLength / 2) return fitting.slice(0, clause)
+  if (clause >= maxTitleLength / 2) return fitting.slice(0, clause + 1)
   const words = fitting.slice(0, Math.max(fitting.lastIndexOf(' '), 0)).split(' ')
   // "And then we went to the" ends better without its last two words.
   while (words.length > 1 && isStopWord(words.at(-1) ?? '')) words.pop()

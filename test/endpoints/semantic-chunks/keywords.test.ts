@@ -28,6 +28,7 @@ describe('titles', () => {
   it.each([
     ['Because of inflation, bread prices doubled.', 'Because of inflation, bread prices doubled'],
     ['So that we can vaccinate children.', 'So that we can vaccinate children'],
+    ['To open the door, we press the button.', 'To open the door, we press the button'],
     ['No, we never tested the reactor.', 'No, we never tested the reactor'],
     ['And so, we tested the reactor.', 'We tested the reactor'],
   ])('of %j is %j', async (said, title) => {
@@ -69,6 +70,67 @@ describe('titles', () => {
     const long =
       'If you would like to try how well the doughs rise in a warm oven, you can bake a loaf of bread with more yeast.'
     expect((await describeChunks([[long, 'Dough.']]))[0]?.title).toBe('You can bake a loaf of bread with more yeast')
+  })
+
+  it.each([
+    [
+      'when a sentence does not fit',
+      ['This test is most useful when you have connected to this asterisk server from a remote location.'],
+      'This test is most useful',
+    ],
+    [
+      'where another sentence tells less',
+      [
+        'The storm brings rain and wind against villages near mountain valleys with farmland orchards.',
+        'The wind grew over time, and then it came back to us again.',
+      ],
+      'The wind grew over time, and then it came back to us again',
+    ],
+  ])('do not end in the middle of a clause %s', async (_, said, title) => {
+    expect((await describeChunks([said])).map((chunk) => chunk.title)).toEqual([title])
+  })
+
+  it('do not begin or end in the middle of a clause beside an uncertain word', async () => {
+    const king = {
+      text: 'The old king roold the country for thirty years, his army lost the war against the northern empire.',
+      phrases: ['the country for thirty years, his army lost the war against the northern empire.'],
+    }
+    const cut = {
+      text: 'The old king ruled the country for thirty years and lost the woar.',
+      phrases: ['The old king ruled the country for thirty years and lost the'],
+    }
+    const [begun, ended] = await describeSentences([[king], [cut]])
+    expect(begun?.title).toBe('His army lost the war against the northern empire')
+    expect(ended?.title).toBe('The old king ruled the country for thirty years')
+  })
+
+  it('do not end where a speaker hesitates', async () => {
+    const text = 'It is quite warm here, and all of us thought so then.'
+    const said = { text: 'The bread bakes in the, glorb.', phrases: ['The bread bakes in the,'] }
+    expect((await describeSentences([[said, { text, phrases: [text] }]]))[0]?.title).toBe(text.slice(0, -1))
+  })
+
+  it.each(['To open the wooden door.', 'If you open the wooden door.'])('are not %j alone', async (said) => {
+    const told = await describeChunks([[said, 'We pressed a button for a while and then again.']])
+    expect(told[0]?.title).toBe('We pressed a button for a while and then again')
+  })
+
+  it('are a complete phrase where no phrase tells anything', async () => {
+    const broken = { text: 'Now you just beeng it.', phrases: ['Now you just'] }
+    const told = await describeSentences([[broken, { text: 'We do not.', phrases: ['We do not.'] }]])
+    expect(told[0]?.title).toBe('We do not')
+  })
+
+  it('do not begin where a pause or a limit of length splits a sentence', async () => {
+    const said = ['We bake the bread for', 'forty minutes of bread heat.', 'The bread is warm.']
+    expect((await describeChunks([said]))[0]?.title).toBe('The bread is warm')
+  })
+
+  it('are broken where nothing else tells anything', async () => {
+    const phrase = 'country that armies'
+    expect(
+      (await describeSentences([[{ text: 'Roold country that armies lorst.', phrases: [phrase] }]]))[0]?.title,
+    ).toBe('Country that armies')
   })
 
   it('are made of certain words alone', async () => {
