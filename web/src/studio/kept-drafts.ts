@@ -18,7 +18,7 @@ const mostDrafts = 20
 /** The drafts of the newest 20 uploads that a person changed, kept for pages that are opened later. */
 export function createKeptDrafts(storage: Storage, now: () => number = Date.now) {
   const keys = () => Object.keys(storage).filter((key) => key.startsWith(prefix))
-  const read = (key: string) => keptDraft.safeParse(jsonOf(storage.getItem(key))).data
+  const read = (key: string) => keptDraft.safeParse(parsedText(storage.getItem(key))).data
   return {
     find: (uploadId: string): Draft => read(prefix + uploadId)?.draft ?? newEditor.draft,
     keep: (uploadId: string, draft: Draft): void => {
@@ -47,7 +47,7 @@ export function forgetKeptDrafts(storage: Storage): void {
   for (const key of Object.keys(storage)) if (key.startsWith(prefix)) storage.removeItem(key)
 }
 
-function jsonOf(text: string | null): unknown {
+function parsedText(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null')
   } catch {
