@@ -185,7 +185,7 @@ export function handleUnmatchedRoutes(app: FastifyInstance, { pages }: Pick<ApiD
   })
 }
 
-/** Paths whose errors are documents whoever asks. */
+/** Paths whose errors are JSON, also for browsers. */
 const forPrograms = /^\/(v1|mcp|oauth|api)(\/|$)/
 
 function noPage(hasDashboard: boolean): string {

@@ -30,7 +30,7 @@ describe.skipIf(noChromium)(`documents${noChromium ? ` (skipped: ${noChromium})`
     }
     await assertFitsPhone(page)
     await assertAccessible(page)
-    // A phone gets a narrow page at once.
+    // The page is as narrow as that of a phone from its first paint.
     await page.reload()
     const list = page.getByLabel('jobs endpoints')
     await list.scrollIntoViewIfNeeded()

@@ -210,7 +210,7 @@ const openers = new Set(
   ),
 )
 
-/** The longest beginning of a clause that fits and is complete. Empty if there is none. */
+/** Returns the longest complete beginning of a clause that fits in a title, or an empty text. */
 function completeBeginningOf(clause: string): string {
   const words = clause.split(' ')
   let [count, length] = [0, 0]

@@ -29,7 +29,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
         if (isSignedOut(error)) onSignedOut()
       },
     }),
-    // Offline, requests fail at once and say so. The library would hold them back without a word.
+    // Requests fail immediately without a connection, so that pages can say so. By default the library holds them back.
     defaultOptions: {
       mutations: { networkMode: 'always' },
       queries: {
