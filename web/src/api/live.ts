@@ -27,6 +27,8 @@ export function unlessLive(amount: number): number | false {
 }
 
 const retryMs = 30_000
+/** What pages ask counts against the limit of the account's keys. */
+const listsMs = 2_000
 
 /**
  * Keeps what the pages have read as it is now, by the stream of the service. Browsers open few connections to a service, so one tab
@@ -97,7 +99,7 @@ type JobPages = InfiniteData<{ readonly jobs: readonly Job[] }>
 
 function applierTo(queryClient: QueryClient): (told: Told) => void {
   const readAgain = (queryKey: readonly string[], exact = false) =>
-    void queryClient.invalidateQueries({ queryKey, exact })
+    queryClient.invalidateQueries({ queryKey, exact })
   const change = ({ id, status, progress }: z.output<typeof jobChange>) => {
     const isOfIt = (job: Job) => job.id === id
     const changed = (job: Job): Job => (isOfIt(job) && job.error === undefined ? { ...job, status, progress } : job)
@@ -114,12 +116,10 @@ function applierTo(queryClient: QueryClient): (told: Told) => void {
     queryClient.setQueriesData<readonly Job[]>({ queryKey: ['jobs', 'on'] }, (old) => old?.map(changed))
     queryClient.setQueryData<Job>(['jobs', id], (old) => old && changed(old))
   }
-  const readLists = () => {
-    readAgain(['jobs'], true)
-    readAgain(['jobs', 'on'])
-  }
+  const readLists = inTurn(() => Promise.all([readAgain(['jobs'], true), readAgain(['jobs', 'on'])]))
+  const readUploads = inTurn(() => readAgain(['uploads']))
   const readEverything = () => {
-    for (const key of ['jobs', 'runs', 'uploads']) readAgain([key])
+    for (const key of ['jobs', 'runs', 'uploads']) void readAgain([key])
   }
   return (told) => {
     if (told.kind === 'live') {
@@ -127,11 +127,29 @@ function applierTo(queryClient: QueryClient): (told: Told) => void {
       if (!isLive) readEverything()
     } else if (told.kind === 'everything') readEverything()
     else if (told.kind === 'job') change(told.job)
-    else if (told.object === 'upload') readAgain(['uploads'])
-    else if (told.object === 'workflow_run') readAgain(['runs', told.id])
+    else if (told.object === 'upload') readUploads()
+    else if (told.object === 'workflow_run') void readAgain(['runs', told.id])
     else if (told.object === 'job') {
-      readAgain(['jobs', told.id])
+      void readAgain(['jobs', told.id])
       readLists()
     }
+  }
+}
+
+/** Reads at once, then at most every two seconds, and once more after the last call. */
+function inTurn(read: () => Promise<unknown>): () => void {
+  let isReading = false
+  let isWanted = false
+  const start = async () => {
+    isReading = true
+    while (isWanted) {
+      isWanted = false
+      await Promise.all([read(), new Promise((resolve) => setTimeout(resolve, listsMs))])
+    }
+    isReading = false
+  }
+  return () => {
+    isWanted = true
+    if (!isReading) void start()
   }
 }
