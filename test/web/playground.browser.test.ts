@@ -30,6 +30,8 @@ describe.skipIf(noChromium)(`the playground${skipped}`, () => {
     await page.getByRole('button', { name: 'See the price' }).click()
     await page.getByRole('button', { name: /^Run · / }).click()
     await page.getByText('The job is completed.').waitFor()
+    const job = await service.db.job.findFirst({ orderBy: { createdAt: 'desc' } })
+    expect(job?.limitMicroUsd).toBe(job?.estimatedMicroUsd)
     expect(await page.getByText('"silences": [').count()).toBe(1)
     expect(await page.getByText('"min_silence_seconds": 0.4').count()).toBeGreaterThan(0)
     await page.getByLabel('Language').selectOption('Python')

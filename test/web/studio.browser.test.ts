@@ -203,7 +203,10 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     await page.getByText('The service cannot be reached.').waitFor()
     await cut.click()
     await page.getByText('15 s instead of 20 s').waitFor()
-    expect(await service.db.job.count({ where: { accountId, endpoint: 'video/clip-window' } })).toBe(1)
+    const jobs = await service.db.job.findMany({ where: { accountId }, orderBy: { createdAt: 'asc' } })
+    expect(jobs.map(({ endpoint }) => endpoint)).toEqual(['audio/detect-silence', 'video/clip-window'])
+    // For at most the price on its button.
+    for (const job of jobs) expect(job.limitMicroUsd).toBe(job.estimatedMicroUsd)
     expect(problems.filter((problem) => !problem.includes('ERR_FAILED'))).toEqual([])
   })
 

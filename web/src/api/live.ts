@@ -98,8 +98,7 @@ function readStream(tell: (told: Told) => void): () => void {
 type JobPages = InfiniteData<{ readonly jobs: readonly Job[] }>
 
 function applierTo(queryClient: QueryClient): (told: Told) => void {
-  const readAgain = (queryKey: readonly string[], exact = false) =>
-    queryClient.invalidateQueries({ queryKey, exact })
+  const readAgain = (queryKey: readonly string[], exact = false) => queryClient.invalidateQueries({ queryKey, exact })
   const change = ({ id, status, progress }: z.output<typeof jobChange>) => {
     const isOfIt = (job: Job) => job.id === id
     const changed = (job: Job): Job => (isOfIt(job) && job.error === undefined ? { ...job, status, progress } : job)

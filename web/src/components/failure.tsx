@@ -1,4 +1,5 @@
 import { ApiError } from '../api/client.ts'
+import { reasonInWords } from './format.ts'
 
 /** An error, announced when it appears. */
 export function Failure({ error }: { readonly error: unknown }) {
@@ -6,7 +7,7 @@ export function Failure({ error }: { readonly error: unknown }) {
   const requestId = error instanceof ApiError ? error.requestId : undefined
   return (
     <div role="alert" className="border-l-4 border-danger pl-3 text-danger">
-      <p>{error instanceof ApiError ? error.message : 'The page failed. Reload it.'}</p>
+      <p>{error instanceof ApiError ? reasonInWords(error) : 'The page failed. Reload it.'}</p>
       {requestId && (
         <p className="text-sm">
           Request id: <code>{requestId}</code>

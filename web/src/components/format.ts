@@ -61,3 +61,10 @@ export function bytesInWords(bytes: number): string {
 export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${wholeNumber(count)} ${count === 1 ? one : many}`
 }
+
+/** Why something failed. The pages bind what they start to the price that they show, which the service says in words for programs. */
+export function reasonInWords(error: { readonly code: string; readonly message: string } | undefined): string {
+  if (error?.code === 'price_limit_reached')
+    return 'It costs more than this page said. Reload the page to see its price.'
+  return error?.message ?? ''
+}

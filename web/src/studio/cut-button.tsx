@@ -9,17 +9,28 @@ interface Props {
   readonly keptSeconds: number
   readonly mediaSeconds: number
   readonly isBusy: boolean
-  readonly onCut: () => void
+  readonly onCut: (maxUsd: number | undefined) => void
 }
 
 /** The one thing that costs: its price follows the edits, and is grey while it is an old one. */
 export function CutButton({ isSound, keptSeconds, mediaSeconds, isBusy, onCut }: Props) {
   const asked = useDebounced(keptSeconds, 300)
-  const body = { endpoint: 'video/clip-window' as const, start: 0, end: asked, media_seconds: mediaSeconds }
+  // The sum of ranges in whole milliseconds is not quite whole.
+  const body = {
+    endpoint: 'video/clip-window' as const,
+    start: 0,
+    end: Math.round(asked * 1000) / 1000,
+    media_seconds: mediaSeconds,
+  }
   const price = useQuery(estimateQuery(body, asked > 0))
   const isOld = asked !== keptSeconds || price.isPlaceholderData
   return (
-    <Button look="primary" className="max-sm:flex-1" isBusy={isBusy || keptSeconds <= 0} onClick={onCut}>
+    <Button
+      look="primary"
+      className="max-sm:flex-1"
+      isBusy={isBusy || isOld || keptSeconds <= 0}
+      onClick={() => onCut(price.data)}
+    >
       {isSound ? 'Cut the recording' : 'Cut the film'}
       <ButtonPrice amount={price.data} isOld={isOld} />
     </Button>

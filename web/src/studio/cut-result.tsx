@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { isOpen, jobQuery } from '../api/queries.ts'
 import { buttonStyle } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
-import { bytesInWords } from '../components/format.ts'
+import { bytesInWords, reasonInWords } from '../components/format.ts'
 import { Icon } from '../components/icon.tsx'
 import { Price } from '../components/price.tsx'
 import { ShareButton } from '../shares/share-button.tsx'
@@ -28,7 +28,7 @@ export function CutResult({ jobId, isSound, mediaSeconds, wordsJobId }: Props) {
   if (job.status === 'failed')
     return (
       <p role="alert" className="text-danger">
-        {job.error?.message} It cost nothing.
+        {reasonInWords(job.error)} It cost nothing.
       </p>
     )
   const found = clipResult.safeParse(job.result)

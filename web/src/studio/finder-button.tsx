@@ -13,8 +13,8 @@ export function FinderButton({ endpoint, ...about }: Props) {
     <PricedJob
       {...about}
       request={{ endpoint }}
-      onStart={async () => {
-        await startFinder(endpoint, about.mediaUrl)
+      onStart={async (maxUsd) => {
+        await startFinder(endpoint, about.mediaUrl, maxUsd)
         await queryClient.invalidateQueries({ queryKey: ['jobs'] })
       }}
     />

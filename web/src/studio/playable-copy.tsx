@@ -5,7 +5,7 @@ import { PricedJob, type PricedJobProps } from './priced-job.tsx'
 import { copySettings, startCopy } from './studio-queries.ts'
 import type { Source } from './use-source.ts'
 
-interface Props extends Pick<PricedJobProps, 'job' | 'mediaUrl' | 'mediaSeconds' | 'hindrance'> {
+interface Props extends Pick<PricedJobProps, 'job' | 'mediaUrl' | 'mediaSeconds' | 'hindrance' | 'lengthError'> {
   readonly source: Source
   readonly isSound: boolean
   /** Why the service cannot read the media either. */
@@ -40,8 +40,8 @@ export function PlayableCopy({ source: { problem, isCopy }, isSound, unread, ...
         {...media}
         label="Make a playable copy"
         request={{ endpoint: 'video/clip-window', start: 0, settings }}
-        onStart={async () => {
-          await startCopy(media.mediaUrl, settings)
+        onStart={async (maxUsd) => {
+          await startCopy(media.mediaUrl, settings, maxUsd)
           await queryClient.invalidateQueries({ queryKey: ['jobs'] })
         }}
       />

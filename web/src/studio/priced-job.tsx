@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { isOpen, type Job } from '../api/queries.ts'
 import { Button } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
+import { reasonInWords } from '../components/format.ts'
 import { ButtonPrice } from '../components/price.tsx'
 import { useAction } from '../components/use-action.ts'
 import { type EstimateRequest, estimateQuery } from './studio-queries.ts'
-import { useDebounced } from './use-debounced.ts'
 
 export interface PricedJobProps {
   readonly label: string
@@ -19,21 +19,18 @@ export interface PricedJobProps {
   /** Why the service cannot work on the media, in a few words. Undefined once it can. */
   readonly hindrance: string | undefined
   readonly look?: 'primary' | 'secondary'
-  readonly onStart: () => Promise<void>
+  /** Why the service did not find the length. */
+  readonly lengthError: Error | null
+  readonly onStart: (maxUsd: number | undefined) => Promise<void>
 }
-
-const unknownAfterMs = 2000
 
 /** A button that starts a job on the media, with its price, and shows how far it is. */
 export function PricedJob(props: PricedJobProps) {
-  const { label, request, job, mediaUrl, mediaSeconds, hindrance, look = 'secondary', onStart } = props
-  // Where the browser does not know the length, the service reads the media.
-  const isUnknown = useDebounced(!hindrance && mediaSeconds === 0, unknownAfterMs)
-  const length = mediaSeconds > 0 ? { media_seconds: mediaSeconds } : { media_url: mediaUrl }
-  const price = useQuery(estimateQuery({ ...request, ...length }, mediaSeconds > 0 || isUnknown))
+  const { label, request, job, mediaSeconds, hindrance, look = 'secondary', lengthError, onStart } = props
+  const price = useQuery(estimateQuery({ ...request, media_seconds: mediaSeconds }, mediaSeconds > 0))
   const start = useAction(onStart)
   // Of several buttons, one says why the service cannot read the media.
-  const error = start.error ?? (look === 'primary' ? price.error : null)
+  const error = start.error ?? (look === 'primary' && mediaSeconds === 0 ? lengthError : null)
   const isRunning = start.isBusy || (job !== undefined && isOpen(job))
   return (
     <div className="flex flex-col items-center gap-2">
@@ -42,12 +39,16 @@ export function PricedJob(props: PricedJobProps) {
           <Failure error={error} />
           {!error && job?.status === 'failed' && (
             <p role="alert" className="border-l-4 border-danger pl-3 text-danger">
-              {job.error?.message} It cost nothing.
+              {reasonInWords(job.error)} It cost nothing.
             </p>
           )}
         </div>
       )}
-      <Button look={look} isBusy={isRunning || hindrance !== undefined} onClick={() => start.run()}>
+      <Button
+        look={look}
+        isBusy={isRunning || price.isFetching || hindrance !== undefined}
+        onClick={() => start.run(price.data)}
+      >
         {label}
         <ButtonPrice amount={price.data} />
       </Button>

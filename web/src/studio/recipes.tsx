@@ -4,10 +4,11 @@ import { api, resultOf } from '../api/client.ts'
 import { isOpen, jobQuery } from '../api/queries.ts'
 import { Button } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
+import { reasonInWords } from '../components/format.ts'
 import { ButtonPrice } from '../components/price.tsx'
 import { useAction } from '../components/use-action.ts'
 import type { Span } from './spans.ts'
-import { clipResult, estimateQuery, planQuery, runQuery } from './studio-queries.ts'
+import { atMost, clipResult, estimateQuery, planQuery, runQuery } from './studio-queries.ts'
 
 interface Props {
   readonly mediaUrl: string
@@ -63,6 +64,7 @@ function createJob(body: {
   start?: number
   end?: number
   settings?: Record<string, unknown>
+  max_price_usd?: number
 }) {
   return resultOf(api.POST('/v1/jobs', { body }))
 }
@@ -79,14 +81,14 @@ interface JobRecipeProps {
 function JobRecipe({ name, about, request, priced, isPossible, children }: JobRecipeProps) {
   const price = useQuery(estimateQuery(priced, isPossible))
   const [jobId, setJobId] = useState<string>()
-  const start = useAction(async () => setJobId((await createJob(request)).job_id))
+  const start = useAction(async () => setJobId((await createJob({ ...request, ...atMost(price.data) })).job_id))
   const { data: job } = useQuery({ ...jobQuery(jobId ?? ''), enabled: jobId !== undefined })
   const isRunning = start.isBusy || (jobId !== undefined && (!job || isOpen(job)))
   return (
     <Recipe name={name} about={about} price={price.data} isBusy={isRunning || !isPossible} onStart={start.run}>
       <Failure error={start.error} />
       {isRunning && `${Math.floor((job?.progress ?? 0) * 100)} % done`}
-      {job?.status === 'failed' && `${job.error?.message} It cost nothing.`}
+      {job?.status === 'failed' && `${reasonInWords(job.error)} It cost nothing.`}
       {job?.status === 'completed' && children(job.id)}
     </Recipe>
   )
@@ -96,7 +98,7 @@ function CleanSpeech({ mediaUrl, mediaSeconds }: Pick<Props, 'mediaUrl' | 'media
   const price = useQuery(planQuery('clean-speech', mediaSeconds))
   const [runId, setRunId] = useState<string>()
   const start = useAction(async () => {
-    const body = { mode: 'run_all' as const, media_url: mediaUrl, settings: {} }
+    const body = { mode: 'run_all' as const, media_url: mediaUrl, settings: {}, ...atMost(price.data) }
     const params = { path: { workflow_id: 'clean-speech' } }
     const answer = await resultOf(api.POST('/v1/workflows/{workflow_id}/runs', { params, body }))
     if ('run' in answer) setRunId(answer.run_id)
@@ -114,7 +116,7 @@ function CleanSpeech({ mediaUrl, mediaSeconds }: Pick<Props, 'mediaUrl' | 'media
     >
       <Failure error={start.error} />
       {isRunning && 'Listening and cutting …'}
-      {run?.status === 'failed' && run.error?.message}
+      {run?.status === 'failed' && reasonInWords(run.error)}
       {run?.status === 'completed' && found.success && (
         <a href={found.data.output.download_url} download className="underline">
           Download {found.data.output.name}

@@ -4,6 +4,7 @@ import { api, resultOf } from '../api/client.ts'
 import { unlessLive } from '../api/live.ts'
 import { isOpen, type Job } from '../api/queries.ts'
 import type { PauseSettings } from './editor.ts'
+import type { Span } from './spans.ts'
 
 const span = z.object({ start: z.number(), end: z.number() })
 
@@ -89,6 +90,23 @@ export function estimateQuery(body: EstimateRequest, isNeeded = true) {
   })
 }
 
+/** How long an upload is, as its jobs are billed. Browsers may find another length. */
+export function lengthQuery(mediaUrl: string, isNeeded: boolean) {
+  return queryOptions({
+    queryKey: ['length', mediaUrl],
+    enabled: isNeeded,
+    queryFn: async () =>
+      (await estimate({ endpoint: 'video/clip-window', media_url: mediaUrl, start: 0 })).media_seconds ?? 0,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** The most that a job costs: what the button said, if it knew the price. */
+export function atMost(usd: number | undefined): { max_price_usd?: number } {
+  return usd === undefined ? {} : { max_price_usd: usd }
+}
+
 type Finder = 'audio/detect-silence' | 'audio/find-words'
 
 const finderSettings = {
@@ -98,13 +116,13 @@ const finderSettings = {
 }
 
 /** Starts a job on all of the media. */
-export async function startFinder(endpoint: Finder, mediaUrl: string): Promise<Job> {
-  const body = { endpoint, media_url: mediaUrl, settings: finderSettings[endpoint] }
+export async function startFinder(endpoint: Finder, mediaUrl: string, maxUsd: number | undefined): Promise<Job> {
+  const body = { endpoint, media_url: mediaUrl, settings: finderSettings[endpoint], ...atMost(maxUsd) }
   return (await resultOf(api.POST('/v1/jobs', { body }))).job
 }
 
-export async function startCut(mediaUrl: string, ranges: { start: number; end: number }[]): Promise<Job> {
-  const body = { endpoint: 'video/clip-window' as const, media_url: mediaUrl, settings: { ranges } }
+export async function startCut(mediaUrl: string, ranges: Span[], maxUsd: number | undefined): Promise<Job> {
+  const body = { endpoint: 'video/clip-window' as const, media_url: mediaUrl, settings: { ranges }, ...atMost(maxUsd) }
   return (await resultOf(api.POST('/v1/jobs', { body }))).job
 }
 
@@ -119,9 +137,10 @@ export function copySettings(format: 'm4a' | 'mp4' | 'webm') {
   return { format, height: 540, quality: 'fast' as const }
 }
 
-export async function startCopy(mediaUrl: string, settings: CopySettings): Promise<Job> {
+export async function startCopy(mediaUrl: string, settings: CopySettings, maxUsd: number | undefined): Promise<Job> {
   const metadata = { [copyMark.name]: copyMark.value }
-  const body = { endpoint: 'video/clip-window' as const, media_url: mediaUrl, start: 0, settings, metadata }
+  const asked = { endpoint: 'video/clip-window' as const, media_url: mediaUrl, start: 0, settings }
+  const body = { ...asked, metadata, ...atMost(maxUsd) }
   return (await resultOf(api.POST('/v1/jobs', { body }))).job
 }
 

@@ -21,9 +21,9 @@ import { TimelineArea } from './timeline-area.tsx'
 import { Transcript } from './transcript.tsx'
 import { Transport } from './transport.tsx'
 import type { FoundPauses } from './use-found.ts'
+import type { MediaLength } from './use-length.ts'
 import { useResultFocus } from './use-result-focus.ts'
 import type { Source } from './use-source.ts'
-import { useUnread } from './use-unread.ts'
 import { type Workbench as Bench, useWorkbench } from './use-workbench.ts'
 
 interface Props {
@@ -35,17 +35,20 @@ interface Props {
   readonly wordsJob: Job | undefined
   readonly cutJob: Job | undefined
   readonly copyJob: Job | undefined
+  readonly isReady: boolean
+  readonly length: MediaLength
 }
 
 /** The media with its timeline: what was found is seen, heard, corrected and cut. */
-export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, copyJob }: Props) {
+export function Workbench(props: Props) {
+  const { upload, source, sent, pausesJob, wordsJob, cutJob, copyJob, isReady, length } = props
   const bench = useWorkbench(upload.id, pausesJob, wordsJob)
   const { pauses, words, kept, durationSeconds, playback, act } = bench
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [cutId, setCutId] = useState<string>()
-  const cut = useAction(async () => {
-    const job = await startCut(upload.media_url, kept.ranges)
+  const cut = useAction(async (maxUsd: number | undefined) => {
+    const job = await startCut(upload.media_url, kept.ranges, maxUsd)
     setCutId(job.id)
     await queryClient.invalidateQueries({ queryKey: ['jobs'] })
   })
@@ -57,12 +60,12 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
   }, [])
   const pausesFocus = useResultFocus<HTMLHeadingElement>(pauses !== undefined)
   const wordsFocus = useResultFocus<HTMLElement>(words !== undefined)
-  const isReady = upload.status === 'received' && (!sent || sent.state === 'sent')
-  const unread = useUnread(upload.media_url, isReady && source.problem === 'unplayable' && durationSeconds === 0)
+  const { unread } = length
   const finder = {
     mediaUrl: upload.media_url,
-    mediaSeconds: durationSeconds,
-    hindrance: hindranceOf(isReady, unread),
+    mediaSeconds: length.seconds ?? durationSeconds,
+    hindrance: hindranceOf(isReady, length),
+    lengthError: length.error,
   }
   return (
     <div className={`studio ${isSound ? 'studio-of-sound' : ''} ${words ? '' : 'studio-without-words'}`}>
@@ -93,7 +96,7 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
             keptSeconds={totalSeconds(kept.ranges)}
             mediaSeconds={durationSeconds}
             isBusy={cut.isBusy || pauses.isOld}
-            onCut={() => cut.run()}
+            onCut={cut.run}
           />
         )}
       </header>
@@ -217,9 +220,10 @@ function Unsearched({ isUnsent, unread, children }: UnsearchedProps) {
   )
 }
 
-function hindranceOf(isReady: boolean, unread: Error | undefined): string | undefined {
+function hindranceOf(isReady: boolean, { unread, isRead }: MediaLength): string | undefined {
   if (unread) return 'The service cannot read this file'
-  return isReady ? undefined : 'Ready when the upload is complete'
+  if (!isReady) return 'Ready when the upload is complete'
+  return isRead ? undefined : 'The service reads the length …'
 }
 
 /** How an upload goes on that this page does not send. */

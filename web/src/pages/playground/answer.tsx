@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { isOpen, jobQuery } from '../../api/queries.ts'
+import { reasonInWords } from '../../components/format.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Price } from '../../components/price.tsx'
@@ -27,7 +28,7 @@ function JobAnswer({ jobId }: { readonly jobId: string }) {
           <p>
             <JobLink jobId={job.id}>The page of the job</JobLink>
           </p>
-          {job.error && <p className="text-danger">{job.error.message} It cost nothing.</p>}
+          {job.error && <p className="text-danger">{reasonInWords(job.error)} It cost nothing.</p>}
           <JobResult result={job.result} uploadId={job.media?.upload_id} />
         </>
       )}
@@ -57,7 +58,7 @@ function RunAnswer({ runId }: { readonly runId: string }) {
               </li>
             ))}
           </ol>
-          {run.error && <p className="text-danger">{run.error.message}</p>}
+          {run.error && <p className="text-danger">{reasonInWords(run.error)}</p>}
           <JobResult result={run.result} uploadId={run.media?.upload_id} />
         </>
       )}

@@ -43,9 +43,10 @@ async function priceOf({ kind, id, body }: PlaygroundRequest): Promise<Priced> {
 
 /** Runs what was priced, for at most that price. */
 async function start({ kind, id, body }: PlaygroundRequest, { usd }: Priced): Promise<Started> {
-  if (kind === 'endpoint') return { kind: 'job', id: (await resultOf(api.POST('/v1/jobs', jobOf(id, body)))).job_id }
-  const request = { mode: 'run_all', ...body, max_price_usd: usd }
-  const answer = await resultOf(api.POST('/v1/workflows/{workflow_id}/runs', runOf(id, request)))
+  const request = { ...body, max_price_usd: usd }
+  if (kind === 'endpoint') return { kind: 'job', id: (await resultOf(api.POST('/v1/jobs', jobOf(id, request)))).job_id }
+  const run = runOf(id, { mode: 'run_all', ...request })
+  const answer = await resultOf(api.POST('/v1/workflows/{workflow_id}/runs', run))
   return { kind: 'run', id: ('run' in answer && answer.run_id) || '' }
 }
 

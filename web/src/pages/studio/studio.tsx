@@ -8,6 +8,7 @@ import { Failure } from '../../components/failure.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Page } from '../../components/page.tsx'
 import { newestCopyOf, newestOn } from '../../studio/studio-queries.ts'
+import { useLength } from '../../studio/use-length.ts'
 import { useSource } from '../../studio/use-source.ts'
 import { Workbench } from '../../studio/workbench.tsx'
 import { useUploads } from '../../uploads/upload-context.ts'
@@ -45,17 +46,23 @@ function Studio({ upload }: { readonly upload: PlayableUpload }) {
   const { store, files } = useUploads()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list says when it changes
   const sent = useMemo(() => store.fileOf(upload.id), [store, files, upload.id])
-  const { data: jobs = [] } = useQuery(jobsOnMediaQuery(upload.name))
+  const { data: jobs = [], isPending } = useQuery(jobsOnMediaQuery(upload.name))
   const local = useUrlOf(sent?.file)
   const copyJob = useCurrent(newestCopyOf(jobs, upload.id))
   const source = useSource({ upload, local, copyJob })
+  const pausesJob = useCurrent(newestOn(jobs, upload.id, 'audio/detect-silence'))
+  const wordsJob = useCurrent(newestOn(jobs, upload.id, 'audio/find-words'))
+  const isReady = upload.status === 'received' && (!sent || sent.state === 'sent')
+  const length = useLength(upload.media_url, [pausesJob, wordsJob], isReady && !isPending)
   return (
     <Workbench
       upload={upload}
       source={source}
       sent={sent}
-      pausesJob={useCurrent(newestOn(jobs, upload.id, 'audio/detect-silence'))}
-      wordsJob={useCurrent(newestOn(jobs, upload.id, 'audio/find-words'))}
+      isReady={isReady}
+      length={length}
+      pausesJob={pausesJob}
+      wordsJob={wordsJob}
       cutJob={newestOn(jobs, upload.id, 'video/clip-window')}
       copyJob={copyJob}
     />
