@@ -107,8 +107,6 @@ export function atMost(usd: number | undefined): { max_price_usd?: number } {
   return usd === undefined ? {} : { max_price_usd: usd }
 }
 
-type Finder = 'audio/detect-silence' | 'audio/find-words'
-
 const finderSettings = {
   // Between the noise of the recording and its speech.
   'audio/detect-silence': { threshold: 'auto', min_silence_seconds: 0.5 },
@@ -150,9 +148,22 @@ function newest(jobs: readonly Job[], uploadId: string, isMeant: (job: Job) => b
   return meant.find(({ status }) => status !== 'failed') ?? meant[0]
 }
 
-/** The newest job of an endpoint that read all of an upload. */
-export function newestOn(jobs: readonly Job[], uploadId: string, endpoint: string): Job | undefined {
-  return newest(jobs, uploadId, (job) => job.endpoint === endpoint && job.start === undefined && job.end === undefined)
+type Finder = 'audio/detect-silence' | 'audio/find-words'
+
+function isOfAll({ start, end }: Job): boolean {
+  return start === undefined && end === undefined
+}
+
+/** The newest search of all of an upload: what was found stays in sight while another one runs, which may be a step of a run. */
+export function newestOn(jobs: readonly Job[], uploadId: string, endpoint: Finder): Job | undefined {
+  const isMeant = (job: Job) => job.endpoint === endpoint && isOfAll(job)
+  return newest(jobs, uploadId, (job) => isMeant(job) && job.status === 'completed') ?? newest(jobs, uploadId, isMeant)
+}
+
+/** The newest cut of all of an upload. What a run cuts is no cut of the studio. */
+export function newestCutOf(jobs: readonly Job[], uploadId: string): Job | undefined {
+  const isCut = (job: Job) => job.endpoint === 'video/clip-window' && job.run_id === undefined && isOfAll(job)
+  return newest(jobs, uploadId, isCut)
 }
 
 /** The newest job that makes a copy of an upload for browsers that cannot play it. */

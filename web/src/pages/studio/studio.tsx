@@ -7,7 +7,7 @@ import { buttonStyle } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Page } from '../../components/page.tsx'
-import { newestCopyOf, newestOn } from '../../studio/studio-queries.ts'
+import { newestCopyOf, newestCutOf, newestOn } from '../../studio/studio-queries.ts'
 import { useLength } from '../../studio/use-length.ts'
 import { useSource } from '../../studio/use-source.ts'
 import { Workbench } from '../../studio/workbench.tsx'
@@ -63,7 +63,7 @@ function Studio({ upload }: { readonly upload: PlayableUpload }) {
       length={length}
       pausesJob={pausesJob}
       wordsJob={wordsJob}
-      cutJob={newestOn(jobs, upload.id, 'video/clip-window')}
+      cutJob={newestCutOf(jobs, upload.id)}
       copyJob={copyJob}
     />
   )
