@@ -1,5 +1,6 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
+import { inTurn } from './in-turn.ts'
 import type { components } from './schema.d.ts'
 
 type Job = components['schemas']['Job']
@@ -27,8 +28,6 @@ export function unlessLive(amount: number): number | false {
 }
 
 const retryMs = 30_000
-/** What pages ask counts against the limit of the account's keys. */
-const listsMs = 2_000
 
 /**
  * Keeps what the pages have read as it is now, by the stream of the service. Browsers open few connections to a service, so one tab
@@ -132,23 +131,5 @@ function applierTo(queryClient: QueryClient): (told: Told) => void {
       void readAgain(['jobs', told.id])
       readLists()
     }
-  }
-}
-
-/** Reads at once, then at most every two seconds, and once more after the last call. */
-function inTurn(read: () => Promise<unknown>): () => void {
-  let isReading = false
-  let isWanted = false
-  const start = async () => {
-    isReading = true
-    while (isWanted) {
-      isWanted = false
-      await Promise.all([read(), new Promise((resolve) => setTimeout(resolve, listsMs))])
-    }
-    isReading = false
-  }
-  return () => {
-    isWanted = true
-    if (!isReading) void start()
   }
 }
