@@ -318,6 +318,11 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     // The talk has no fillers, or few.
     expect(await answer.textContent()).toMatch(/^(Download speech|Nothing was cut)/)
     await shot(page, 'recipes')
+    // What was paid for is still there.
+    const cleaned = await answer.textContent()
+    await page.reload()
+    await page.getByRole('link', { name: 'Download the chapters' }).waitFor()
+    await expect.poll(() => answer.textContent()).toBe(cleaned)
     await page.keyboard.press('?')
     await page.getByRole('dialog').waitFor()
     await assertAccessible(page)

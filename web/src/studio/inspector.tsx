@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import type { Job } from '../api/queries.ts'
+import type { Job, Upload } from '../api/queries.ts'
 import { Button } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { countOf } from '../components/format.ts'
@@ -21,12 +21,12 @@ interface Props {
   readonly cutId: string | undefined
   readonly cutError: unknown
   readonly wordsJob: Job | undefined
-  readonly mediaUrl: string
+  readonly upload: Upload
   readonly isSound: boolean
 }
 
 /** The numbers of the timeline: what is a pause, which parts go, and the file that was cut. */
-export function Inspector({ heading, bench, pauses, cutId, cutError, wordsJob, mediaUrl, isSound }: Props) {
+export function Inspector({ heading, bench, pauses, cutId, cutError, wordsJob, upload, isSound }: Props) {
   const { state, dispatch, cuts, kept, selected, durationSeconds, view, words, act, select } = bench
   const settledView = useDebounced(view, 120)
   return (
@@ -81,7 +81,7 @@ export function Inspector({ heading, bench, pauses, cutId, cutError, wordsJob, m
       </section>
       <CutList cuts={cuts} view={settledView} selected={selected} onSelect={select} />
       <Exports jobId={pauses.jobId} />
-      <Recipes mediaUrl={mediaUrl} mediaSeconds={durationSeconds} isSound={isSound} marked={state.marked} />
+      <Recipes upload={upload} mediaSeconds={durationSeconds} isSound={isSound} marked={state.marked} />
     </>
   )
 }

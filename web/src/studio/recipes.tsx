@@ -1,17 +1,26 @@
-import { useQuery } from '@tanstack/react-query'
-import { memo, type ReactNode, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { memo, type ReactNode } from 'react'
 import { api, resultOf } from '../api/client.ts'
-import { isOpen, jobQuery } from '../api/queries.ts'
+import { isOpen, jobQuery, jobsOnMediaQuery, type Upload } from '../api/queries.ts'
 import { Button } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { reasonInWords } from '../components/format.ts'
 import { ButtonPrice } from '../components/price.tsx'
 import { useAction } from '../components/use-action.ts'
 import type { Span } from './spans.ts'
-import { atMost, clipResult, estimateQuery, planQuery, runQuery } from './studio-queries.ts'
+import {
+  atMost,
+  clipResult,
+  type EstimateRequest,
+  estimateQuery,
+  madeFor,
+  newestFor,
+  planQuery,
+  runQuery,
+} from './studio-queries.ts'
 
 interface Props {
-  readonly mediaUrl: string
+  readonly upload: Upload
   readonly mediaSeconds: number
   readonly isSound: boolean
   /** What a short is made of. */
@@ -19,20 +28,18 @@ interface Props {
 }
 
 /** Other work on the media, a button each. */
-export const Recipes = memo(({ mediaUrl, mediaSeconds, isSound, marked }: Props) => {
+export const Recipes = memo(({ upload, mediaSeconds, isSound, marked }: Props) => {
+  const media = { upload, mediaSeconds }
   return (
     <section aria-label="Recipes" className="flex flex-col gap-3 border-t border-line pt-4">
       <h2 className="font-semibold">More from this recording</h2>
-      <CleanSpeech mediaUrl={mediaUrl} mediaSeconds={mediaSeconds} />
+      <CleanSpeech {...media} />
       <JobRecipe
+        {...media}
         name="Chapters"
         about="Titles and times of the topics, for YouTube. English only."
-        request={{
-          endpoint: 'audio/semantic-chunks',
-          media_url: mediaUrl,
-          settings: { min_chapters: 3, max_chapters: 12 },
-        }}
-        priced={{ endpoint: 'audio/semantic-chunks', media_seconds: mediaSeconds }}
+        purpose="chapters"
+        request={{ endpoint: 'audio/semantic-chunks', settings: { min_chapters: 3, max_chapters: 12 } }}
         isPossible
       >
         {(jobId) => (
@@ -43,10 +50,11 @@ export const Recipes = memo(({ mediaUrl, mediaSeconds, isSound, marked }: Props)
       </JobRecipe>
       {!isSound && (
         <JobRecipe
+          {...media}
           name="Short"
           about={marked ? 'The marked range, upright for phones.' : 'Mark a range in the timeline first.'}
-          request={{ endpoint: 'video/clip-window', media_url: mediaUrl, ...marked, settings: { aspect: '9:16' } }}
-          priced={{ endpoint: 'video/clip-window', media_seconds: mediaSeconds, ...marked }}
+          purpose={`short ${marked ? `${marked.start.toFixed(3)}-${marked.end.toFixed(3)}` : ''}`}
+          request={{ endpoint: 'video/clip-window', ...marked, settings: { aspect: '9:16' } }}
           isPossible={marked !== undefined}
         >
           {(jobId) => <ClipLink jobId={jobId} />}
@@ -56,36 +64,29 @@ export const Recipes = memo(({ mediaUrl, mediaSeconds, isSound, marked }: Props)
   )
 })
 
-type JobRequest = NonNullable<Parameters<typeof createJob>[0]>
-
-function createJob(body: {
-  endpoint: 'audio/semantic-chunks' | 'video/clip-window'
-  media_url: string
-  start?: number
-  end?: number
-  settings?: Record<string, unknown>
-  max_price_usd?: number
-}) {
-  return resultOf(api.POST('/v1/jobs', { body }))
-}
-
-interface JobRecipeProps {
+interface JobRecipeProps extends Pick<Props, 'upload' | 'mediaSeconds'> {
   readonly name: string
   readonly about: string
-  readonly request: JobRequest
-  readonly priced: Parameters<typeof estimateQuery>[0]
+  /** By which its job is found again. */
+  readonly purpose: string
+  readonly request: Omit<EstimateRequest, 'media_seconds' | 'media_url'>
   readonly isPossible: boolean
   readonly children: (jobId: string) => ReactNode
 }
 
-function JobRecipe({ name, about, request, priced, isPossible, children }: JobRecipeProps) {
-  const price = useQuery(estimateQuery(priced, isPossible))
-  const [jobId, setJobId] = useState<string>()
-  const start = useAction(async () => setJobId((await createJob({ ...request, ...atMost(price.data) })).job_id))
-  const { data: job } = useQuery({ ...jobQuery(jobId ?? ''), enabled: jobId !== undefined })
-  const isRunning = start.isBusy || (jobId !== undefined && (!job || isOpen(job)))
+function JobRecipe({ upload, mediaSeconds, name, about, purpose, request, isPossible, children }: JobRecipeProps) {
+  const price = useQuery(estimateQuery({ ...request, media_seconds: mediaSeconds }, isPossible))
+  const { job: found, onStarted } = useNewest(upload, purpose)
+  const { data: job = found } = useQuery({ ...jobQuery(found?.id ?? ''), enabled: found !== undefined })
+  const start = useAction(async () => {
+    const body = { ...request, media_url: upload.media_url, metadata: madeFor(purpose), ...atMost(price.data) }
+    await resultOf(api.POST('/v1/jobs', { body }))
+    await onStarted()
+  })
+  const isRunning = start.isBusy || (job !== undefined && isOpen(job))
+  const isBusy = isRunning || price.isFetching || !isPossible
   return (
-    <Recipe name={name} about={about} price={price.data} isBusy={isRunning || !isPossible} onStart={start.run}>
+    <Recipe name={name} about={about} price={price.data} isBusy={isBusy} onStart={start.run}>
       <Failure error={start.error} />
       {isRunning && `${Math.floor((job?.progress ?? 0) * 100)} % done`}
       {job?.status === 'failed' && `${reasonInWords(job.error)} It cost nothing.`}
@@ -94,24 +95,26 @@ function JobRecipe({ name, about, request, priced, isPossible, children }: JobRe
   )
 }
 
-function CleanSpeech({ mediaUrl, mediaSeconds }: Pick<Props, 'mediaUrl' | 'mediaSeconds'>) {
-  const price = useQuery(planQuery('clean-speech', mediaSeconds))
-  const [runId, setRunId] = useState<string>()
+function CleanSpeech({ upload, mediaSeconds }: Pick<Props, 'upload' | 'mediaSeconds'>) {
+  const purpose = 'clean-speech'
+  const price = useQuery(planQuery(purpose, mediaSeconds))
+  const { job, onStarted } = useNewest(upload, purpose)
   const start = useAction(async () => {
-    const body = { mode: 'run_all' as const, media_url: mediaUrl, settings: {}, ...atMost(price.data) }
-    const params = { path: { workflow_id: 'clean-speech' } }
-    const answer = await resultOf(api.POST('/v1/workflows/{workflow_id}/runs', { params, body }))
-    if ('run' in answer) setRunId(answer.run_id)
+    const asked = { mode: 'run_all' as const, media_url: upload.media_url, settings: {} }
+    const body = { ...asked, metadata: madeFor(purpose), ...atMost(price.data) }
+    const params = { path: { workflow_id: purpose } }
+    await resultOf(api.POST('/v1/workflows/{workflow_id}/runs', { params, body }))
+    await onStarted()
   })
-  const { data: run } = useQuery({ ...runQuery(runId ?? ''), enabled: runId !== undefined })
-  const isRunning = start.isBusy || (runId !== undefined && (!run || isOpen(run)))
+  const { data: run } = useQuery({ ...runQuery(job?.run_id ?? ''), enabled: job !== undefined })
+  const isRunning = start.isBusy || (job !== undefined && (!run || isOpen(run)))
   const found = clipResult.safeParse(run?.result)
   return (
     <Recipe
       name="Clean speech"
       about="Without “um”, stutters and false starts. English only."
       price={price.data}
-      isBusy={isRunning}
+      isBusy={isRunning || price.isFetching}
       onStart={start.run}
     >
       <Failure error={start.error} />
@@ -124,6 +127,14 @@ function CleanSpeech({ mediaUrl, mediaSeconds }: Pick<Props, 'mediaUrl' | 'media
       )}
     </Recipe>
   )
+}
+
+/** What a recipe has made of the upload, or makes, also if another page began it. */
+function useNewest(upload: Upload, purpose: string) {
+  const queryClient = useQueryClient()
+  const { data: jobs = [] } = useQuery(jobsOnMediaQuery(upload.name))
+  const onStarted = () => queryClient.invalidateQueries({ queryKey: ['jobs'] })
+  return { job: newestFor(jobs, upload.id, purpose), onStarted }
 }
 
 function ClipLink({ jobId }: { readonly jobId: string }) {

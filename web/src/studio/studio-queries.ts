@@ -74,7 +74,7 @@ function estimate(body: {
   media_url?: string
   start?: number
   end?: number
-  settings?: CopySettings
+  settings?: Record<string, unknown>
 }) {
   return resultOf(api.POST('/v1/estimate', { body }))
 }
@@ -124,8 +124,12 @@ export async function startCut(mediaUrl: string, ranges: Span[], maxUsd: number 
   return (await resultOf(api.POST('/v1/jobs', { body }))).job
 }
 
-/** By which the job of a copy is found again. */
-const copyMark = { name: 'made_for', value: 'playback' } as const
+/** The metadata by which what was paid for is found again. */
+export function madeFor(purpose: string): { made_for: string } {
+  return { made_for: purpose }
+}
+
+const playback = 'playback'
 
 export type CopySettings = ReturnType<typeof copySettings>
 
@@ -136,9 +140,8 @@ export function copySettings(format: 'm4a' | 'mp4' | 'webm') {
 }
 
 export async function startCopy(mediaUrl: string, settings: CopySettings, maxUsd: number | undefined): Promise<Job> {
-  const metadata = { [copyMark.name]: copyMark.value }
   const asked = { endpoint: 'video/clip-window' as const, media_url: mediaUrl, start: 0, settings }
-  const body = { ...asked, metadata, ...atMost(maxUsd) }
+  const body = { ...asked, metadata: madeFor(playback), ...atMost(maxUsd) }
   return (await resultOf(api.POST('/v1/jobs', { body }))).job
 }
 
@@ -168,7 +171,12 @@ export function newestCutOf(jobs: readonly Job[], uploadId: string): Job | undef
 
 /** The newest job that makes a copy of an upload for browsers that cannot play it. */
 export function newestCopyOf(jobs: readonly Job[], uploadId: string): Job | undefined {
-  return newest(jobs, uploadId, ({ metadata }) => metadata?.[copyMark.name] === copyMark.value)
+  return newestFor(jobs, uploadId, playback)
+}
+
+/** The newest job on an upload for a purpose that begins so. */
+export function newestFor(jobs: readonly Job[], uploadId: string, purpose: string): Job | undefined {
+  return newest(jobs, uploadId, ({ metadata }) => metadata?.['made_for']?.startsWith(purpose) ?? false)
 }
 
 /** What all steps of a chain cost at most, in USD. */

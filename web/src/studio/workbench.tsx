@@ -162,7 +162,7 @@ export function Workbench(props: Props) {
             cutId={cutId ?? cutJob?.id}
             cutError={cut.error}
             wordsJob={wordsJob}
-            mediaUrl={upload.media_url}
+            upload={upload}
             isSound={isSound}
           />
         </aside>
