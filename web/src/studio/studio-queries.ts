@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { api, resultOf } from '../api/client.ts'
+import { api, jsonOf, resultOf } from '../api/client.ts'
 import { unlessLive } from '../api/live.ts'
 import { isOpen, type Job } from '../api/queries.ts'
 import type { PauseSettings } from './editor.ts'
@@ -13,8 +13,13 @@ export const silenceResult = z.object({ silences: z.array(span), threshold_db: z
 
 const word = z.object({ text: z.string(), start: z.number(), end: z.number(), confidence: z.number() })
 
-/** What the studio reads of a result of audio/find-words, which lists at most 20,000 words. */
-export const wordsResult = z.object({ transcript: z.object({ words: z.optional(z.array(word)) }) })
+/** What the studio reads of a result of audio/find-words. More than 20,000 words are in its file alone. */
+export const wordsResult = z.object({
+  transcript: z.object({ words: z.optional(z.array(word)) }),
+  outputs: z.optional(z.array(z.object({ name: z.string(), url: z.string(), download_url: z.string() }))),
+})
+
+const wordsFile = z.object({ words: z.array(word) })
 
 export type Word = z.output<typeof word>
 
@@ -30,6 +35,15 @@ export const clipResult = z.object({
   }),
   receipt: z.object({ joints: z.number(), drift_ms: z.number(), audio_video_offset_ms: z.nullable(z.number()) }),
 })
+
+export function wordsQuery(jobId: string, url: string | undefined) {
+  return queryOptions({
+    queryKey: ['words', jobId],
+    enabled: url !== undefined,
+    queryFn: async () => wordsFile.parse(await jsonOf(fetch(url ?? ''))).words,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
 
 export function waveformQuery(jobId: string) {
   return queryOptions({

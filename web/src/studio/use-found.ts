@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { type Job, jobQuery } from '../api/queries.ts'
 import { cutsOf, type Draft, type Found, type PauseSettings } from './editor.ts'
 import type { Span } from './spans.ts'
-import { previewQuery, silenceResult, type Word, waveformQuery, wordsResult } from './studio-queries.ts'
+import { previewQuery, silenceResult, type Word, waveformQuery, wordsQuery, wordsResult } from './studio-queries.ts'
 import { useDebounced } from './use-debounced.ts'
 
 const searchedFrom = z.object({ min_silence_seconds: z.optional(z.number()) })
@@ -55,11 +55,22 @@ export function usePauses(job: Job | undefined, draft: Draft): FoundPauses | und
 
 const unasked: PauseSettings = { thresholdDb: 0, minSeconds: 0, keptSeconds }
 
+export interface FoundWords {
+  readonly words: readonly Word[] | undefined
+  /** Why they are not here, and the file that has them. */
+  readonly wordsProblem: { readonly error: Error; readonly fileUrl: string | undefined } | undefined
+}
+
 /** The words, once a job has heard them. */
-export function useWords(job: Job | undefined): readonly Word[] | undefined {
-  const { data } = useQuery({ ...jobQuery(job?.id ?? ''), enabled: job !== undefined })
-  return useMemo(() => {
-    const result = wordsResult.safeParse(data?.result)
-    return result.success ? (result.data.transcript.words ?? []) : undefined
-  }, [data])
+export function useWords(job: Job | undefined): FoundWords {
+  const { data, error } = useQuery({ ...jobQuery(job?.id ?? ''), enabled: job !== undefined })
+  const result = useMemo(() => wordsResult.safeParse(data?.result).data, [data])
+  const listed = result?.transcript.words
+  const file = listed ? undefined : result?.outputs?.find(({ name }) => name === 'words.json')
+  const read = useQuery(wordsQuery(job?.id ?? '', file?.url))
+  const problem = read.error ?? error
+  return {
+    words: listed ?? read.data,
+    wordsProblem: problem ? { error: problem, fileUrl: file?.download_url } : undefined,
+  }
 }

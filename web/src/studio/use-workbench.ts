@@ -26,7 +26,7 @@ export function useWorkbench(uploadId: string, pausesJob: Job | undefined, words
     drafts.keep(uploadId, state.draft)
   }, [drafts, uploadId, state.draft])
   const pauses = usePauses(pausesJob, state.draft)
-  const words = useWords(wordsJob)
+  const { words, wordsProblem } = useWords(wordsJob)
   const frameSeconds = 1 / (pausesJob?.media_frame_rate ?? wordsJob?.media_frame_rate ?? usualFrameRate)
   const [playedSeconds, setPlayedSeconds] = useState(0)
   const durationSeconds = pauses?.durationSeconds || playedSeconds
@@ -92,6 +92,7 @@ export function useWorkbench(uploadId: string, pausesJob: Job | undefined, words
       dispatch,
       pauses,
       words,
+      wordsProblem,
       cuts,
       kept,
       selected,

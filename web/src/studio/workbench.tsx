@@ -113,13 +113,9 @@ export function Workbench(props: Props) {
             onFollow={playback.onFollow}
           />
         ) : (
-          <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
-            <Icon name="words" className="mt-1.5 size-6 text-quiet" />
-            <p className="min-w-48 flex-1 pt-2 text-quiet">
-              Read what is said, search it, and cut by selecting words. English only.
-            </p>
+          <Unread job={wordsJob} problem={bench.wordsProblem}>
             <FinderButton endpoint="audio/find-words" label="Find words" job={wordsJob} {...finder} />
-          </div>
+          </Unread>
         )}
       </div>
 
@@ -187,6 +183,43 @@ export function Workbench(props: Props) {
           </Unsearched>
         )}
       </section>
+    </div>
+  )
+}
+
+interface UnreadProps {
+  readonly job: Job | undefined
+  readonly problem: Bench['wordsProblem']
+  readonly children: ReactNode
+}
+
+/** What stands in place of the transcript: the way to one, or why a paid one is not here. */
+function Unread({ job, problem, children }: UnreadProps) {
+  if (job?.status === 'completed' && problem)
+    return (
+      <div className="flex flex-col gap-3">
+        <Failure error={problem.error} />
+        <p>
+          The words were found, but not loaded. Reload the page
+          {problem.fileUrl && (
+            <>
+              , or{' '}
+              <a href={problem.fileUrl} download className="underline">
+                download them
+              </a>
+            </>
+          )}
+          .
+        </p>
+      </div>
+    )
+  return (
+    <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
+      <Icon name="words" className="mt-1.5 size-6 text-quiet" />
+      <p className="min-w-48 flex-1 pt-2 text-quiet">
+        Read what is said, search it, and cut by selecting words. English only.
+      </p>
+      {job?.status === 'completed' ? <p role="status">Loading the words …</p> : children}
     </div>
   )
 }
