@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { api, resultOf } from '../../api/client.ts'
+import { ApiError, api, resultOf } from '../../api/client.ts'
 import { webhooksQuery } from '../../api/queries.ts'
 import { Field, Form, textOf } from '../../components/form.tsx'
 import { Panel } from '../../components/panel.tsx'
@@ -15,6 +15,9 @@ export function NewWebhook({ onMade }: { readonly onMade: (secret: string) => vo
   const queryClient = useQueryClient()
   const create = useAction(async (form: FormData) => {
     const event_types = Object.entries(groups).flatMap(([name, types]) => (form.has(name) ? types : []))
+    // To the service, an empty list is every event, also those of later releases.
+    if (event_types.length === 0)
+      throw new ApiError('Choose at least one kind of events.', { code: 'no_events', status: 0 })
     const body = { url: textOf(form, 'url'), description: textOf(form, 'description'), event_types }
     const { secret } = await resultOf(api.POST('/v1/webhook-endpoints', { body }))
     onMade(secret)
