@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { api, resultOf } from '../api/client.ts'
 import { sessionQuery } from '../api/queries.ts'
 import { Button } from '../components/button.tsx'
+import { Failure } from '../components/failure.tsx'
 import { useAction } from '../components/use-action.ts'
 import { forgetKeptDrafts } from '../studio/kept-drafts.ts'
 import { forgetKeptUploads } from '../uploads/kept-uploads.ts'
@@ -25,6 +26,7 @@ export function SignedIn() {
       <p className="truncate text-sm text-quiet" title={data?.user.email}>
         {data?.user.email}
       </p>
+      <Failure error={signOut.error} />
       <Button onClick={() => signOut.run()} isBusy={signOut.isBusy}>
         Sign out
       </Button>
