@@ -34,6 +34,14 @@ describe('a request that costs', () => {
     expect(second).toBe(first)
   })
 
+  it('keeps the key of a lost answer, although clicks before it were double', async () => {
+    const clicks = Array.from({ length: 4 }, () => ['/v1/jobs', body] as const)
+    const done = new Response('{}')
+    const [, double, lost, again] = await keysOf([done, done.clone(), new TypeError('Failed to fetch')], clicks, 510)
+    expect(lost).not.toBe(double)
+    expect(again).toBe(lost)
+  })
+
   const broken = () =>
     new Response(new ReadableStream({ pull: (stream) => stream.error(new Error('The connection broke.')) }))
 

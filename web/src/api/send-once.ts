@@ -22,7 +22,11 @@ export function sendOnce(send: Send): Send {
     const response = await send(request)
     // The connection can break within the answer, too.
     await response.clone().arrayBuffer()
-    if (response.ok) setTimeout(() => keys.delete(asked), doubleClickMs)
+    // By then, the same request may have been sent anew.
+    const forget = () => {
+      if (keys.get(asked) === key) keys.delete(asked)
+    }
+    if (response.ok) setTimeout(forget, doubleClickMs)
     return response
   }
 }
