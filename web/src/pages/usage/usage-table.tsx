@@ -4,6 +4,8 @@ import { Price } from '../../components/price.tsx'
 export interface UsageRow {
   /** The day, the endpoint or the key. */
   readonly of: string
+  /** Two keys can have one name. */
+  readonly key: string
   readonly jobs_completed: number
   readonly jobs_failed: number
   readonly billed_seconds: number
@@ -25,8 +27,8 @@ export function UsageTable({ by, rows }: { readonly by: string; readonly rows: r
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ of, jobs_completed, jobs_failed, billed_seconds, amount_usd }) => (
-          <tr key={of} className="border-b border-line">
+        {rows.map(({ of, key, jobs_completed, jobs_failed, billed_seconds, amount_usd }) => (
+          <tr key={key} className="border-b border-line">
             <th scope="row" className="py-2 pr-3 font-normal wrap-anywhere">
               {of}
             </th>

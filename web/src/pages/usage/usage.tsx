@@ -61,15 +61,15 @@ export function UsagePage() {
           </>
         )}
       </Loaded>
-      <Loaded query={grouped}>
-        {({ usage }) => <UsageTable by={groupNames[group]} rows={usage.map((row) => ({ ...row, of: nameOf(row) }))} />}
-      </Loaded>
+      <Loaded query={grouped}>{({ usage }) => <UsageTable by={groupNames[group]} rows={usage.map(rowOf)} />}</Loaded>
     </Page>
   )
 }
 
 type Row = components['schemas']['Usage']['usage'][number]
 
-function nameOf({ day, endpoint, key_name, key_id }: Pick<Row, 'day' | 'endpoint' | 'key_name' | 'key_id'>): string {
-  return day ?? endpoint ?? key_name ?? key_id ?? 'In the dashboard'
+function rowOf(row: Row) {
+  const { day, endpoint, key_name, key_id } = row
+  const key = day ?? endpoint ?? key_id ?? 'In the dashboard'
+  return { ...row, key, of: key_name ?? key }
 }
