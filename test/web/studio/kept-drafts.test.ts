@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { forgetKept } from '../../../web/src/components/kept.ts'
 import { type Draft, editorOf, editorReducer, newEditor } from '../../../web/src/studio/editor.ts'
-import { createKeptDrafts, forgetKeptDrafts } from '../../../web/src/studio/kept-drafts.ts'
+import { createKeptDrafts } from '../../../web/src/studio/kept-drafts.ts'
+import { createKeptUploads } from '../../../web/src/uploads/kept-uploads.ts'
 
 /** A storage whose entries are its own keys, as in browsers. */
 function fakeStorage(entries: Record<string, string> = {}): Storage {
@@ -42,7 +44,7 @@ describe('the draft of an upload', () => {
   })
 
   it('is one of at most 20, the newest ones, and none is left for the next person', () => {
-    const storage = fakeStorage({ 'upload of somebody': 'x' })
+    const storage = fakeStorage({ 'uploads of a program': 'x' })
     let time = 0
     const drafts = createKeptDrafts(storage, () => ++time)
     for (let index = 0; index < 22; index++) drafts.keep(`upl_${index}`, draft)
@@ -51,8 +53,29 @@ describe('the draft of an upload', () => {
     expect(Object.keys(storage)).toHaveLength(21)
     expect(drafts.find('upl_2')).toEqual(draft)
     expect(drafts.find('upl_3')).toEqual(newEditor.draft)
-    forgetKeptDrafts(storage)
-    expect(Object.keys(storage)).toEqual(['upload of somebody'])
+    forgetKept(storage)
+    expect(Object.keys(storage)).toEqual(['uploads of a program'])
+  })
+
+  it('of 6,000 edits is found again, and one that a full storage does not take disturbs nobody', () => {
+    const storage = fakeStorage()
+    const long: Draft = { settings: {}, edits: Array.from({ length: 6000 }, () => ({ kind: 'cut', start: 1, end: 2 })) }
+    createKeptDrafts(storage).keep('upl_1', long)
+    expect(createKeptDrafts(storage).find('upl_1')).toEqual(long)
+    const full = new Proxy(storage, {
+      get: (target, name) =>
+        name === 'setItem'
+          ? () => {
+              throw new DOMException('', 'QuotaExceededError')
+            }
+          : Reflect.get(target, name),
+    })
+    createKeptDrafts(full).keep('upl_2', draft)
+    const uploads = createKeptUploads(full, 'usr_1')
+    const session = { id: 'upl_3', media_url: '', upload_url: '', upload_headers: {} }
+    uploads.keep(new File(['a'], 'a.wav'), session, 0)
+    expect(uploads.list()).toEqual([])
+    expect(createKeptUploads(fakeStorage({ 'upload usr_1 1 1 a.wav': 'no JSON' }), 'usr_1').list()).toEqual([])
   })
 
   it.each(['no JSON', '{}', '{"keptAt":1,"draft":{"settings":{},"edits":[{"kind":"other","start":1,"end":2}]}}'])(

@@ -4,9 +4,8 @@ import { api, resultOf } from '../api/client.ts'
 import { sessionQuery } from '../api/queries.ts'
 import { Button } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
+import { forgetKept } from '../components/kept.ts'
 import { useAction } from '../components/use-action.ts'
-import { forgetKeptDrafts } from '../studio/kept-drafts.ts'
-import { forgetKeptUploads } from '../uploads/kept-uploads.ts'
 
 /** Who is signed in, and the way out. */
 export function SignedIn() {
@@ -18,8 +17,7 @@ export function SignedIn() {
     await navigate({ to: '/sign-in' })
     // What the account showed is gone for the next person at this browser.
     queryClient.clear()
-    forgetKeptUploads(localStorage)
-    forgetKeptDrafts(localStorage)
+    forgetKept(localStorage)
   })
   return (
     <div className="flex flex-col gap-3 border-t border-line pt-4">

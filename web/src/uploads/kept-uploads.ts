@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { keptIn, keptPrefixes } from '../components/kept.ts'
 
 /** Where the bytes of an upload go, for a week. */
 const session = z.object({
@@ -18,32 +19,23 @@ export interface KeptUpload extends z.output<typeof keptUpload> {
 
 export type KeptUploads = ReturnType<typeof createKeptUploads>
 
-const prefix = 'upload '
-
 /** The uploads of a person that a page began, kept for pages that are opened later. A file is known by its name, size and time. */
 export function createKeptUploads(storage: Storage, userId: string) {
-  const own = `${prefix}${userId} `
+  const own = `${keptPrefixes.uploads}${userId} `
+  const kept = keptIn(storage, own, keptUpload)
   const keyOf = ({ name, size, lastModified }: File) => `${own}${lastModified} ${size} ${name}`
-  const read = (key: string): KeptUpload[] => {
-    const found = keptUpload.safeParse(JSON.parse(storage.getItem(key) ?? 'null'))
-    return found.success ? [{ key, ...found.data }] : []
-  }
   return {
     keyOf,
-    find: (file: File): Session | undefined => read(keyOf(file))[0]?.session,
-    keep: (file: File, kept: Session, sentBytes: number) => {
+    find: (file: File): Session | undefined => kept.find(keyOf(file))?.session,
+    keep: (file: File, opened: Session, sentBytes: number) => {
       const { name, size } = file
-      storage.setItem(keyOf(file), JSON.stringify({ name, size, sentBytes, session: kept }))
+      kept.keep(keyOf(file), { name, size, sentBytes, session: opened })
     },
     forget: (key: string) => storage.removeItem(key),
     list: (): KeptUpload[] =>
-      Object.keys(storage)
-        .filter((key) => key.startsWith(own))
-        .flatMap(read),
+      kept.keys().flatMap((key) => {
+        const found = kept.find(key)
+        return found ? [{ key, ...found }] : []
+      }),
   }
-}
-
-/** The next person at this browser gets none of them. */
-export function forgetKeptUploads(storage: Storage): void {
-  for (const key of Object.keys(storage)) if (key.startsWith(prefix)) storage.removeItem(key)
 }
