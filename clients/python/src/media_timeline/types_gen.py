@@ -1121,6 +1121,7 @@ class Share(TypedDict):
     id: str
     job_id: NotRequired[str]
     run_id: NotRequired[str]
+    work: str
     media_name: NotRequired[str]
     allow_download: bool
     allow_embed: bool
