@@ -13,7 +13,10 @@ import {
   warnOfRanges,
 } from './ranges.ts'
 
-export const clipWindowSettings = z.object({ ...rangeSettings, ...clipSettings })
+const { ranges, ...rareRangeSettings } = rangeSettings
+
+/** Those that most clips use come first, as in forms. */
+export const clipWindowSettings = z.object({ ranges, ...clipSettings, ...rareRangeSettings })
 
 export const clipWindowEndpoint = defineEndpoint({
   id: 'video/clip-window',
