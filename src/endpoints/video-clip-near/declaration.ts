@@ -72,6 +72,7 @@ export const clipNearSettings = z.object({
 
 export const clipNearEndpoint = defineEndpoint({
   id: 'video/clip-near',
+  title: 'Cut around a moment',
   summary: 'Cut a clip around a moment, with edges at quiet points and pauses, so that no word is cut.',
   description:
     'start is the moment. before_seconds and after_seconds give the position of each edge. From there the service searches outwards and inwards for a quiet point or a pause in speech. The result states the chosen point and the reason. Shape, size, captions and loudness are set as in video/clip-window.',

@@ -150,7 +150,9 @@ function OfferField({ offers, chosen, onChoose }: OfferFieldProps) {
           {offers
             .filter((each) => each.kind === kind)
             .map((each) => (
-              <option key={each.id}>{each.id}</option>
+              <option key={each.id} value={each.id}>
+                {each.title} · {each.id}
+              </option>
             ))}
         </optgroup>
       ))}

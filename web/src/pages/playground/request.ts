@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { workTitle } from '../../components/work-title.ts'
 
 const scalar = z.looseObject({
   type: z.optional(z.string()),
@@ -36,6 +37,8 @@ export interface SettingsForm {
 export interface Offer {
   readonly kind: 'endpoint' | 'chain'
   readonly id: string
+  /** What people call it. */
+  readonly title: string
   readonly summary: string
   readonly readsMedia: boolean
   /** One for an endpoint, one for each step of a chain. */
@@ -54,7 +57,7 @@ export function offersOf(catalog: readonly unknown[], workflows: readonly Workfl
   const endpoints = catalog.flatMap((endpoint) => endpointSchema.safeParse(endpoint).data ?? [])
   const offered = endpoints.map(
     ({ id, summary, needs, settings: { properties = {} } }): Offer => ({
-      ...{ kind: 'endpoint', id, summary, readsMedia: needs.media },
+      ...{ kind: 'endpoint', id, title: workTitle(id), summary, readsMedia: needs.media },
       forms: [{ endpoint: id, properties }],
     }),
   )
@@ -69,6 +72,7 @@ export function offersOf(catalog: readonly unknown[], workflows: readonly Workfl
       ({ id, summary, steps }): Offer => ({
         kind: 'chain',
         id,
+        title: workTitle(id),
         summary,
         readsMedia: true,
         forms: steps.flatMap(formOf),
