@@ -250,6 +250,28 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await page.getByText('Find pauses').waitFor()
     await page.getByText('Nothing is running.').waitFor()
     await assertAccessible(page)
+    await press(page, 'link', 'Find pauses')
+    await page.getByRole('heading', { level: 1, name: 'Find pauses' }).waitFor()
+    await page.getByText(/^Silences · \d+$/).click()
+    await page.getByText('Charged').waitFor()
+    await assertAccessible(page)
+    await shot(page, 'job-found')
+  })
+
+  it('says beside media how long they are, and what goes on with them', async () => {
+    await page.route('**/v1/jobs?*', async (route) => {
+      const answer = await route.fetch()
+      const { jobs, ...rest } = z.looseObject({ jobs: z.array(z.looseObject({})) }).parse(await answer.json())
+      const running = jobs.map((job) => ({ ...job, status: 'running', progress: 0.4 }))
+      await route.fulfill({ response: answer, json: { ...rest, jobs: running } })
+    })
+    await openRoom(page, 'Home')
+    const row = page.getByRole('region', { name: 'Recent media' }).getByRole('listitem')
+    await row.getByText('Find pauses: Running, 40 %').waitFor()
+    await row.getByText(/^1 min 13 s · /).waitFor()
+    await assertAccessible(page)
+    await shot(page, 'home-running')
+    await page.unroute('**/v1/jobs?*')
   })
 
   it('shows what the job cost, and sets a cap', async () => {

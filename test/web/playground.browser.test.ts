@@ -66,7 +66,7 @@ describe.skipIf(noChromium)(`the playground${skipped}`, () => {
     await assertAccessible(page)
     await page.getByRole('link', { name: 'The page of the job' }).click()
     await page.getByRole('heading', { level: 1, name: 'Cut' }).waitFor()
-    await page.getByText('Completed').waitFor()
+    await page.getByText('Completed', { exact: true }).waitFor()
     await page.getByRole('link', { name: /^Download episode-clip.*\.wav/ }).waitFor()
     await expect
       .poll(() => page.locator('audio').evaluate((player) => Reflect.get(player, 'duration')))
@@ -79,6 +79,8 @@ describe.skipIf(noChromium)(`the playground${skipped}`, () => {
     await assertAccessible(page)
     await page.setViewportSize(phone)
     await assertFitsPhone(page)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await shot(page, 'job-cut-phone')
     await page.setViewportSize(desktop)
     await page.getByRole('link', { name: 'Open in the studio' }).click()
     await page.getByRole('heading', { level: 1, name: 'episode.wav' }).waitFor()

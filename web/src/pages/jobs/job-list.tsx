@@ -25,11 +25,14 @@ export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
               </Link>
               {job.media && <MediaOf job={job} media={job.media} />}
             </p>
+            <p className="text-xs text-quiet sm:hidden">
+              {minuteOf(job.created_at)} · <Price amount={priceOf(job)} />
+            </p>
             <JobError job={job} />
           </div>
           <p className={`text-right ${job.status === 'failed' ? 'text-danger' : 'text-quiet'}`}>{stateOf(job)}</p>
           <p className="text-right text-quiet max-sm:hidden">
-            <Price amount={job.final_price_usd ?? job.estimated_price_usd ?? 0} />
+            <Price amount={priceOf(job)} />
           </p>
           <p className="text-right text-xs/5 text-quiet max-sm:hidden">{minuteOf(job.created_at)}</p>
           <div className="text-right">
@@ -46,6 +49,10 @@ export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
       ))}
     </ul>
   )
+}
+
+function priceOf({ final_price_usd: charged, estimated_price_usd: most }: Job): number {
+  return charged ?? most ?? 0
 }
 
 function nameOf(media: Job['media']): string | undefined {

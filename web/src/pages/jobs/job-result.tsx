@@ -41,11 +41,7 @@ export function JobResult({ result, uploadId, onOver }: Props) {
                 {each.duration ? <span className="text-quiet"> · {lengthInWords(each.duration)}</span> : null}
               </p>
               <Shown file={each} isAlone={files.length === 1} onOver={onOver} />
-              <a
-                href={each.download_url}
-                download={each.name}
-                className={`${buttonStyle.secondary} self-start`}
-              >
+              <a href={each.download_url} download={each.name} className={`${buttonStyle.secondary} self-start`}>
                 <Icon name="download" className="size-4" />
                 <span>
                   Download <span className="sr-only">{each.name}</span> · {bytesInWords(each.bytes)}

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { workTitle } from '../../components/work-title.ts'
 
 const scalar = z.looseObject({
   type: z.optional(z.string()),
@@ -37,8 +36,6 @@ export interface SettingsForm {
 export interface Offer {
   readonly kind: 'endpoint' | 'chain'
   readonly id: string
-  /** What people call it. */
-  readonly title: string
   readonly summary: string
   readonly readsMedia: boolean
   /** One for an endpoint, one for each step of a chain. */
@@ -57,7 +54,7 @@ export function offersOf(catalog: readonly unknown[], workflows: readonly Workfl
   const endpoints = catalog.flatMap((endpoint) => endpointSchema.safeParse(endpoint).data ?? [])
   const offered = endpoints.map(
     ({ id, summary, needs, settings: { properties = {} } }): Offer => ({
-      ...{ kind: 'endpoint', id, title: workTitle(id), summary, readsMedia: needs.media },
+      ...{ kind: 'endpoint', id, summary, readsMedia: needs.media },
       forms: [{ endpoint: id, properties }],
     }),
   )
@@ -72,7 +69,6 @@ export function offersOf(catalog: readonly unknown[], workflows: readonly Workfl
       ({ id, summary, steps }): Offer => ({
         kind: 'chain',
         id,
-        title: workTitle(id),
         summary,
         readsMedia: true,
         forms: steps.flatMap(formOf),
