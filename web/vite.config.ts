@@ -7,8 +7,8 @@ import { keyScopes } from '../src/core/scopes.ts'
 import { endpoints } from '../src/endpoints/catalog.ts'
 
 const works = Object.fromEntries([
-  ...endpoints.map(({ id, title, exportNouns: nouns }) => [id, { title, nouns }]),
-  ...chains.map(({ id, title }) => [id, { title }]),
+  ...endpoints.map(({ id, title, exportNouns: nouns }) => [id, { title, nouns }] as const),
+  ...chains.map(({ id, title }) => [id, { title }] as const),
 ])
 
 export default defineConfig({
