@@ -7,13 +7,14 @@ import { Failure } from '../components/failure.tsx'
 import { reasonInWords } from '../components/format.ts'
 import { ButtonPrice } from '../components/price.tsx'
 import { useAction } from '../components/use-action.ts'
+import { madeFor, workTitle } from '../components/work-title.ts'
 import type { Span } from './spans.ts'
 import {
   atMost,
   clipResult,
   type EstimateRequest,
   estimateQuery,
-  madeFor,
+  type Marks,
   newestFor,
   planQuery,
   runQuery,
@@ -36,9 +37,9 @@ export const Recipes = memo(({ upload, mediaSeconds, isSound, marked }: Props) =
       <CleanSpeech {...media} />
       <JobRecipe
         {...media}
-        name="Chapters"
+        name={workTitle('audio/semantic-chunks')}
         about="Titles and times of the topics, for YouTube. English only."
-        purpose="chapters"
+        marks={{ [madeFor]: 'chapters' }}
         request={{ endpoint: 'audio/semantic-chunks', settings: { min_chapters: 3, max_chapters: 12 } }}
         isPossible
       >
@@ -53,7 +54,10 @@ export const Recipes = memo(({ upload, mediaSeconds, isSound, marked }: Props) =
           {...media}
           name="Short"
           about={marked ? 'The marked range, upright for phones.' : 'Mark a range in the timeline first.'}
-          purpose={`short ${marked ? `${marked.start.toFixed(3)}-${marked.end.toFixed(3)}` : ''}`}
+          marks={{
+            [madeFor]: 'short',
+            ...(marked && { range: `${marked.start.toFixed(3)}-${marked.end.toFixed(3)}` }),
+          }}
           request={{ endpoint: 'video/clip-window', ...marked, settings: { aspect: '9:16' } }}
           isPossible={marked !== undefined}
         >
@@ -67,19 +71,19 @@ export const Recipes = memo(({ upload, mediaSeconds, isSound, marked }: Props) =
 interface JobRecipeProps extends Pick<Props, 'upload' | 'mediaSeconds'> {
   readonly name: string
   readonly about: string
-  /** By which its job is found again. */
-  readonly purpose: string
+  /** The metadata by which its job is found again. */
+  readonly marks: Marks
   readonly request: Omit<EstimateRequest, 'media_seconds' | 'media_url'>
   readonly isPossible: boolean
   readonly children: (jobId: string) => ReactNode
 }
 
-function JobRecipe({ upload, mediaSeconds, name, about, purpose, request, isPossible, children }: JobRecipeProps) {
+function JobRecipe({ upload, mediaSeconds, name, about, marks, request, isPossible, children }: JobRecipeProps) {
   const price = useQuery(estimateQuery({ ...request, media_seconds: mediaSeconds }, isPossible))
-  const { job: found, onStarted } = useNewest(upload, purpose)
+  const { job: found, onStarted } = useNewest(upload, marks)
   const { data: job = found } = useQuery({ ...jobQuery(found?.id ?? ''), enabled: found !== undefined })
   const start = useAction(async () => {
-    const body = { ...request, media_url: upload.media_url, metadata: madeFor(purpose), ...atMost(price.data) }
+    const body = { ...request, media_url: upload.media_url, metadata: marks, ...atMost(price.data) }
     await resultOf(api.POST('/v1/jobs', { body }))
     await onStarted()
   })
@@ -95,14 +99,16 @@ function JobRecipe({ upload, mediaSeconds, name, about, purpose, request, isPoss
   )
 }
 
+const cleanSpeech = 'clean-speech'
+
 function CleanSpeech({ upload, mediaSeconds }: Pick<Props, 'upload' | 'mediaSeconds'>) {
-  const purpose = 'clean-speech'
-  const price = useQuery(planQuery(purpose, mediaSeconds))
-  const { job, onStarted } = useNewest(upload, purpose)
+  const price = useQuery(planQuery(cleanSpeech, mediaSeconds))
+  const marks = { [madeFor]: cleanSpeech }
+  const { job, onStarted } = useNewest(upload, marks)
   const start = useAction(async () => {
     const asked = { mode: 'run_all' as const, media_url: upload.media_url, settings: {} }
-    const body = { ...asked, metadata: madeFor(purpose), ...atMost(price.data) }
-    const params = { path: { workflow_id: purpose } }
+    const body = { ...asked, metadata: marks, ...atMost(price.data) }
+    const params = { path: { workflow_id: cleanSpeech } }
     await resultOf(api.POST('/v1/workflows/{workflow_id}/runs', { params, body }))
     await onStarted()
   })
@@ -111,7 +117,7 @@ function CleanSpeech({ upload, mediaSeconds }: Pick<Props, 'upload' | 'mediaSeco
   const found = clipResult.safeParse(run?.result)
   return (
     <Recipe
-      name="Clean speech"
+      name={workTitle(cleanSpeech)}
       about="Without “um”, stutters and false starts. English only."
       price={price.data}
       isBusy={isRunning || price.isFetching}
@@ -130,11 +136,11 @@ function CleanSpeech({ upload, mediaSeconds }: Pick<Props, 'upload' | 'mediaSeco
 }
 
 /** What a recipe has made of the upload, or makes, also if another page began it. */
-function useNewest(upload: Upload, purpose: string) {
+function useNewest(upload: Upload, marks: Marks) {
   const queryClient = useQueryClient()
   const { data: jobs = [] } = useQuery(jobsOnMediaQuery(upload.name))
   const onStarted = () => queryClient.invalidateQueries({ queryKey: ['jobs'] })
-  return { job: newestFor(jobs, upload.id, purpose), onStarted }
+  return { job: newestFor(jobs, upload.id, marks), onStarted }
 }
 
 function ClipLink({ jobId }: { readonly jobId: string }) {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { api, jsonOf, resultOf } from '../api/client.ts'
 import { unlessLive } from '../api/live.ts'
 import { isOpen, type Job } from '../api/queries.ts'
+import { madeFor } from '../components/work-title.ts'
 import type { PauseSettings } from './editor.ts'
 import type { Span } from './spans.ts'
 
@@ -139,11 +140,9 @@ export async function startCut(mediaUrl: string, ranges: Span[], maxUsd: number 
 }
 
 /** The metadata by which what was paid for is found again. */
-export function madeFor(purpose: string): { made_for: string } {
-  return { made_for: purpose }
-}
+export type Marks = Record<string, string>
 
-const playback = 'playback'
+const playback: Marks = { [madeFor]: 'playback' }
 
 export type CopySettings = ReturnType<typeof copySettings>
 
@@ -155,7 +154,7 @@ export function copySettings(format: 'm4a' | 'mp4' | 'webm') {
 
 export async function startCopy(mediaUrl: string, settings: CopySettings, maxUsd: number | undefined): Promise<Job> {
   const asked = { endpoint: 'video/clip-window' as const, media_url: mediaUrl, start: 0, settings }
-  const body = { ...asked, metadata: madeFor(playback), ...atMost(maxUsd) }
+  const body = { ...asked, metadata: playback, ...atMost(maxUsd) }
   return (await resultOf(api.POST('/v1/jobs', { body }))).job
 }
 
@@ -188,9 +187,11 @@ export function newestCopyOf(jobs: readonly Job[], uploadId: string): Job | unde
   return newestFor(jobs, uploadId, playback)
 }
 
-/** The newest job on an upload for a purpose that begins so. */
-export function newestFor(jobs: readonly Job[], uploadId: string, purpose: string): Job | undefined {
-  return newest(jobs, uploadId, ({ metadata }) => metadata?.['made_for']?.startsWith(purpose) ?? false)
+/** The newest job on an upload that has these marks. */
+export function newestFor(jobs: readonly Job[], uploadId: string, marks: Marks): Job | undefined {
+  return newest(jobs, uploadId, ({ metadata }) =>
+    Object.entries(marks).every(([name, value]) => metadata?.[name] === value),
+  )
 }
 
 /** What all steps of a chain cost at most, in USD. */

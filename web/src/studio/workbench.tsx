@@ -114,7 +114,7 @@ export function Workbench(props: Props) {
           />
         ) : (
           <Unread job={wordsJob} problem={bench.wordsProblem}>
-            <FinderButton endpoint="audio/find-words" label="Find words" job={wordsJob} {...finder} />
+            <FinderButton endpoint="audio/find-words" job={wordsJob} {...finder} />
           </Unread>
         )}
       </div>
@@ -173,13 +173,7 @@ export function Workbench(props: Props) {
           <TimelineOf bench={bench} pauses={pauses} />
         ) : (
           <Unsearched isUnsent={!isReady && !sent} unread={unread}>
-            <FinderButton
-              look="primary"
-              endpoint="audio/detect-silence"
-              label="Find pauses"
-              job={pausesJob}
-              {...finder}
-            />
+            <FinderButton look="primary" endpoint="audio/detect-silence" job={pausesJob} {...finder} />
           </Unsearched>
         )}
       </section>
