@@ -28,7 +28,7 @@ const unknownAfterMs = 2000
 export function PricedJob(props: PricedJobProps) {
   const { label, request, job, mediaUrl, mediaSeconds, hindrance, look = 'secondary', onStart } = props
   // Where the browser does not know the length, the service reads the media.
-  const isUnknown = useDebounced(!hindrance && mediaSeconds === 0, unknownAfterMs)
+  const isUnknown = useDebounced(!hindrance && mediaSeconds === 0, unknownAfterMs, false)
   const length = mediaSeconds > 0 ? { media_seconds: mediaSeconds } : { media_url: mediaUrl }
   const price = useQuery(estimateQuery({ ...request, ...length }, mediaSeconds > 0 || isUnknown))
   const start = useAction(onStart)
