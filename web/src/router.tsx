@@ -17,6 +17,7 @@ import type { Room } from './layout/navigation.tsx'
 import { VisitorLayout } from './layout/visitor-layout.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { SignInPage } from './pages/sign-in.tsx'
+import { readAhead } from './studio/studio-queries.ts'
 
 interface Context {
   readonly queryClient: QueryClient
@@ -162,6 +163,10 @@ const rooms = [
 const studio = createRoute({
   getParentRoute: () => owner,
   path: '/studio/$uploadId',
+  // While the script of the page is on its way. The page itself says what fails.
+  loader: ({ context: { queryClient }, params: { uploadId } }) => {
+    readAhead(queryClient, uploadId).catch(() => {})
+  },
   component: lazyPage(() => import('./pages/studio/studio.tsx'), 'StudioPage'),
   pendingComponent: PageOnItsWay,
 })

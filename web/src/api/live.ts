@@ -8,6 +8,7 @@ type Job = components['schemas']['Job']
 const jobChange = z.object({ id: z.string(), status: z.enum(['queued', 'running']), progress: z.number() })
 const event = z.object({ data: z.object({ id: z.string(), object: z.string() }) })
 const ready = z.object({ resumed: z.boolean() })
+const ended = z.object({ status: z.enum(['completed', 'failed']) })
 
 /** A message from the tab that reads the stream to the other tabs. */
 type Told =
@@ -117,7 +118,12 @@ function applierTo(queryClient: QueryClient): (told: Told) => void {
   const readLists = inTurn(() => Promise.all([readAgain(['jobs'], true), readAgain(['jobs', 'on'])]))
   const readUploads = inTurn(() => readAgain(['uploads']))
   const readEverything = () => {
-    for (const key of ['jobs', 'runs', 'uploads']) void readAgain([key])
+    // Of what has ended, nothing was missed.
+    for (const key of ['jobs', 'runs', 'uploads'])
+      void queryClient.invalidateQueries({
+        queryKey: [key],
+        predicate: ({ state }) => !ended.safeParse(state.data).success,
+      })
   }
   return (told) => {
     if (told.kind === 'live') {

@@ -1,6 +1,6 @@
 import { clock } from '../components/format.ts'
 import { firstAfter, type Span } from './spans.ts'
-import { heightOf, levelFor, levelInDb, loudestIn, type Tiles } from './tiles.ts'
+import { heightOf, type Loudness, levelFor, levelInDb, loudestIn, type Tiles } from './tiles.ts'
 import { rulerOf, toX, type View } from './view.ts'
 
 /** Heights in CSS pixels, from the top: ruler, waveform, then a row for each track. */
@@ -108,35 +108,32 @@ function drawRuler(context: Context, { view }: Drawing, colors: Colors, width: n
   }
 }
 
-/** Draws peaks, and the RMS inside of them. Returns the peak of each pixel, -1 where none has arrived. */
-function drawWave(context: Context, drawing: Drawing, colors: Colors, { top, height, width }: Box): Int16Array {
-  const peaks = new Int16Array(Math.ceil(width)).fill(-1)
+/** Draws peaks, and the RMS inside of them. Returns the loudness of each pixel, -1 where none has arrived. */
+function drawWave(context: Context, drawing: Drawing, colors: Colors, { top, height, width }: Box): Int32Array {
+  const found = new Int32Array(Math.ceil(width)).fill(-1)
   const { view, tiles, durationSeconds } = drawing
-  if (!tiles) return peaks
+  if (!tiles) return found
   const secondsPerPixel = (view.end - view.start) / width
   const level = levelFor(secondsPerPixel, tiles.levels)
   askForTiles(tiles, level, view)
+  for (let x = 0; x < found.length; x++) {
+    const from = view.start + x * secondsPerPixel
+    found[x] = loudestIn(tiles, level, from, Math.min(from + secondsPerPixel, durationSeconds))
+  }
   const middle = top + height / 2
   const half = height / 2 - 4
-  const loud = new Path2D()
-  const outer = new Path2D()
-  for (let x = 0; x < peaks.length; x++) {
-    const from = view.start + x * secondsPerPixel
-    const found = loudestIn(tiles, level, from, Math.min(from + secondsPerPixel, durationSeconds))
-    if (found < 0) continue
-    peaks[x] = found >> 8
-    bar(outer, x, middle, Math.max(0.5, heightOf(found >> 8) * half))
-    bar(loud, x, middle, heightOf(found & 255) * half)
+  // In the path of the canvas: browsers keep one of its own, of thousands of points a drawing, until they collect garbage.
+  const fillBars = (color: string, halfOf: (loudness: Loudness) => number) => {
+    context.fillStyle = color
+    context.beginPath()
+    found.forEach((loudness, x) => {
+      if (loudness >= 0) context.rect(x, middle - halfOf(loudness), 1, halfOf(loudness) * 2)
+    })
+    context.fill()
   }
-  context.fillStyle = colors.wave
-  context.fill(outer)
-  context.fillStyle = colors.loud
-  context.fill(loud)
-  return peaks
-}
-
-function bar(path: Path2D, x: number, middle: number, half: number): void {
-  path.rect(x, middle - half, 1, half * 2)
+  fillBars(colors.wave, (loudness) => Math.max(0.5, heightOf(loudness >> 8) * half))
+  fillBars(colors.loud, (loudness) => heightOf(loudness & 255) * half)
+  return found
 }
 
 /** The tiles of the view, and the coarsest one, which is drawn until they arrive. */
@@ -162,15 +159,15 @@ function drawThreshold(context: Context, { thresholdDb }: Drawing, colors: Color
   context.setLineDash([])
 }
 
-/** The pauses in view by another threshold, from the drawn peaks: exact enough until the service has answered. */
-function guessPauses(peaks: Int16Array, { view, draft }: Drawing, width: number): Span[] {
+/** The pauses in view by another threshold, from what is drawn: exact enough until the service has answered. */
+function guessPauses(loudness: Int32Array, { view, draft }: Drawing, width: number): Span[] {
   if (!draft) return []
   const secondsPerPixel = (view.end - view.start) / width
   const found: Span[] = []
   let from = -1
-  for (let x = 0; x <= peaks.length; x++) {
-    const peak = peaks[x] ?? -1
-    const isQuiet = x < peaks.length && peak >= 0 && levelInDb(peak) < draft.thresholdDb
+  for (let x = 0; x <= loudness.length; x++) {
+    const peak = (loudness[x] ?? -1) >> 8
+    const isQuiet = x < loudness.length && peak >= 0 && levelInDb(peak) < draft.thresholdDb
     if (isQuiet && from < 0) from = x
     if (isQuiet || from < 0) continue
     const span = { start: view.start + from * secondsPerPixel, end: view.start + x * secondsPerPixel }

@@ -1,28 +1,39 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { api, jsonOf, resultOf } from '../api/client.ts'
 import { unlessLive } from '../api/live.ts'
-import { isOpen, type Job } from '../api/queries.ts'
+import { isOpen, type Job, jobQuery, jobsOnMediaQuery, uploadQuery } from '../api/queries.ts'
 import { madeFor } from '../components/work-title.ts'
 import type { PauseSettings } from './editor.ts'
 import type { Span } from './spans.ts'
 
-const span = z.object({ start: z.number(), end: z.number() })
+export interface Word extends Span {
+  readonly text: string
+  readonly confidence: number
+}
+
+/** A list of thousands of items: checked, but not copied. */
+function listOf<Item>(fields: Readonly<Record<keyof Item & string, 'number' | 'string'>>) {
+  const types = Object.entries(fields)
+  const isItem = (item: Record<string, unknown> | null) => types.every(([name, type]) => typeof item?.[name] === type)
+  return z.custom<readonly Item[]>((list) => Array.isArray(list) && list.every(isItem))
+}
 
 /** What the studio reads of a result of audio/detect-silence. */
-export const silenceResult = z.object({ silences: z.array(span), threshold_db: z.number() })
+export const silenceResult = z.object({
+  silences: listOf<Span>({ start: 'number', end: 'number' }),
+  threshold_db: z.number(),
+})
 
-const word = z.object({ text: z.string(), start: z.number(), end: z.number(), confidence: z.number() })
+const words = listOf<Word>({ text: 'string', start: 'number', end: 'number', confidence: 'number' })
 
 /** What the studio reads of a result of audio/find-words. More than 20,000 words are in its file alone. */
 export const wordsResult = z.object({
-  transcript: z.object({ words: z.optional(z.array(word)) }),
+  transcript: z.object({ words: z.optional(words) }),
   outputs: z.optional(z.array(z.object({ name: z.string(), url: z.string(), download_url: z.string() }))),
 })
 
-const wordsFile = z.object({ words: z.array(word) })
-
-export type Word = z.output<typeof word>
+const wordsFile = z.object({ words })
 
 /** What the studio reads of a result of video/clip-window. */
 export const clipResult = z.object({
@@ -49,7 +60,13 @@ export function wordsQuery(jobId: string, url: string | undefined) {
 export function waveformQuery(jobId: string) {
   return queryOptions({
     queryKey: ['waveform', jobId],
-    queryFn: () => resultOf(api.GET('/v1/jobs/{job_id}/waveform', { params: { path: { job_id: jobId } } })),
+    queryFn: async () => {
+      const request = api.GET('/v1/jobs/{job_id}/waveform', { params: { path: { job_id: jobId } } })
+      const { levels, version } = await resultOf(request)
+      // With it, the first drawing has a waveform.
+      const coarsest = await readTile({ jobId, version }, levels.length - 1, 0).catch(() => undefined)
+      return { levels, version, coarsest }
+    },
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
@@ -218,4 +235,12 @@ export function runQuery(runId: string) {
     },
     refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? unlessLive(200) : false),
   })
+}
+
+/** Reads what the timeline of an upload is drawn from. */
+export async function readAhead(queryClient: QueryClient, uploadId: string): Promise<void> {
+  const { name } = await queryClient.query(uploadQuery(uploadId))
+  const job = newestOn(await queryClient.query(jobsOnMediaQuery(name)), uploadId, 'audio/detect-silence')
+  if (job?.status !== 'completed') return
+  await Promise.all([queryClient.query(waveformQuery(job.id)), queryClient.query(jobQuery(job.id))])
 }

@@ -16,11 +16,13 @@ interface Options {
   readonly levels: readonly { readonly level: number; readonly tiles: number }[]
   readonly read: (level: number, index: number) => Promise<Tile>
   readonly onArrive: () => void
+  /** The tile of the coarsest level, if it is here. */
+  readonly coarsest?: Tile | undefined
   readonly maxKept?: number
 }
 
 /** Keeps the tiles that were drawn last. */
-export function createTiles({ levels, read, onArrive, maxKept = 400 }: Options): Tiles {
+export function createTiles({ levels, read, onArrive, coarsest, maxKept = 400 }: Options): Tiles {
   const kept = new Map<number, Tile | 'asked'>()
   const keyOf = (level: number, index: number) => level * 2 ** 32 + index
 
@@ -54,6 +56,7 @@ export function createTiles({ levels, read, onArrive, maxKept = 400 }: Options):
     const [oldest] = kept.keys()
     if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
   }
+  if (coarsest) kept.set(keyOf(levels.length - 1, 0), coarsest)
   return { levels: levels.length, get, peek }
 }
 

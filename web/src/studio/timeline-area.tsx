@@ -36,16 +36,17 @@ export function TimelineArea({ pauses, words, view, selected, marked, reach, fra
   const { jobId, durationSeconds, settings, isOld, cuts } = pauses
   const waveform = useQuery(waveformQuery(jobId))
   const [width, setWidth] = useState(1)
-  const { levels, version = '' } = waveform.data ?? {}
+  const { levels, version = '', coarsest } = waveform.data ?? {}
   const tiles = useMemo(
     () =>
       levels &&
       createTiles({
         levels,
+        coarsest,
         read: (level, index) => readTile({ jobId, version }, level, index),
         onArrive: () => painter.current.paint(),
       }),
-    [levels, version, jobId, painter],
+    [levels, version, coarsest, jobId, painter],
   )
   const drawing = useMemo(() => {
     const tracks = [
@@ -55,10 +56,7 @@ export function TimelineArea({ pauses, words, view, selected, marked, reach, fra
     const draft = isOld ? settings : undefined
     return { view, durationSeconds, tiles, tracks, cuts, selected, marked, thresholdDb: settings.thresholdDb, draft }
   }, [view, durationSeconds, tiles, pauses.pauses, words, cuts, selected, marked, settings, isOld])
-  const targets = useMemo(
-    () => [...pauses.pauses, ...(words ?? [])].flatMap(({ start, end }) => [start, end]).toSorted((a, b) => a - b),
-    [pauses.pauses, words],
-  )
+  const targets = useMemo(() => [...pauses.pauses, ...(words ?? [])], [pauses.pauses, words])
   const snapped = (time: number) => snap(time, targets, (snapPixels / width) * (view.end - view.start))
   const latest = useRef(on.onView)
   latest.current = on.onView

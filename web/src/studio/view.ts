@@ -64,18 +64,14 @@ export function rulerOf(view: View, width: number, leastPixels = 84): Ruler {
   return { stepSeconds, decimals, times: Array.from({ length: count }, (_, index) => (first + index) * stepSeconds) }
 }
 
-/** The nearest of the sorted times, if it is at most so far away. */
-export function snap(time: number, targets: readonly number[], withinSeconds: number): number {
-  let low = 0
-  let high = targets.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((targets[middle] ?? 0) < time) low = middle + 1
-    else high = middle
+/** The nearest start or end of the spans, if it is at most so far away. */
+export function snap(time: number, spans: readonly Span[], withinSeconds: number): number {
+  let nearest = Number.POSITIVE_INFINITY
+  for (const { start, end } of spans) {
+    if (Math.abs(start - time) < Math.abs(nearest - time)) nearest = start
+    if (Math.abs(end - time) < Math.abs(nearest - time)) nearest = end
   }
-  const around = [targets[low - 1], targets[low]].filter((each) => each !== undefined)
-  const nearest = around.toSorted((a, b) => Math.abs(a - time) - Math.abs(b - time))[0]
-  return nearest !== undefined && Math.abs(nearest - time) <= withinSeconds ? nearest : time
+  return Math.abs(nearest - time) <= withinSeconds ? nearest : time
 }
 
 function decimalsOf(stepSeconds: number): number {

@@ -16,11 +16,20 @@ import { useUploads } from '../../uploads/upload-context.ts'
 export function StudioPage() {
   const { uploadId } = useParams({ from: '/owner/studio/$uploadId' })
   const upload = useQuery(uploadQuery(uploadId))
+  const jobs = useQuery({ ...jobsOnMediaQuery(upload.data?.name ?? ''), enabled: upload.data !== undefined })
+  // Before, it would offer to find what is found. Where the jobs cannot be read, the media still plays.
+  const isEarly = jobs.isPending && jobs.failureCount === 0
   useEffect(() => {
     document.title = `${upload.data?.name ?? 'Studio'} · Media Timeline`
   }, [upload.data?.name])
   if (upload.error && !upload.data) return <Unopened error={upload.error} />
-  return <Loaded query={upload}>{(data) => <Studio key={data.id} upload={data} />}</Loaded>
+  return (
+    <Loaded query={upload}>
+      {(data) =>
+        isEarly ? <p role="status">Loading…</p> : <Studio key={data.id} upload={data} jobs={jobs.data ?? []} />
+      }
+    </Loaded>
+  )
 }
 
 /** Why there is no studio at the address, and the way on. */
@@ -41,19 +50,18 @@ function Unopened({ error }: { readonly error: Error }) {
   )
 }
 
-/** An upload with the newest jobs on it. */
-function Studio({ upload }: { readonly upload: PlayableUpload }) {
+/** An upload with the newest of the jobs on it. */
+function Studio({ upload, jobs }: { readonly upload: PlayableUpload; readonly jobs: readonly Job[] }) {
   const { store, files } = useUploads()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list says when it changes
   const sent = useMemo(() => store.fileOf(upload.id), [store, files, upload.id])
-  const { data: jobs = [], isPending } = useQuery(jobsOnMediaQuery(upload.name))
   const local = useUrlOf(sent?.file)
   const copyJob = useCurrent(newestCopyOf(jobs, upload.id))
   const source = useSource({ upload, local, copyJob })
   const pausesJob = useCurrent(newestOn(jobs, upload.id, 'audio/detect-silence'))
   const wordsJob = useCurrent(newestOn(jobs, upload.id, 'audio/find-words'))
   const isReady = upload.status === 'received' && (!sent || sent.state === 'sent')
-  const length = useLength(upload.media_url, [pausesJob, wordsJob], isReady && !isPending)
+  const length = useLength(upload.media_url, [pausesJob, wordsJob], isReady)
   return (
     <Workbench
       upload={upload}
