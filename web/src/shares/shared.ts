@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { jsonOf } from '../api/client.ts'
 import type { Span } from '../studio/spans.ts'
-import type { Tile, Tiles } from '../studio/tiles.ts'
+import { pointsPerTile, type Tile, type Tiles } from '../studio/tiles.ts'
 
 // What `/s/{token}.json` has, as far as the page shows it.
 
@@ -59,8 +59,6 @@ export function mainFileOf({ of, outputs, source }: Shared): SharedFile | undefi
   if (of === 'output') return outputs.find(isPlayed)
   return outputs.some(isPlayed) || !source || !isPlayed(source) ? undefined : source
 }
-
-const pointsPerTile = 1024
 
 /** The one level of detail that a page gets, as the timeline reads it. */
 export function tilesOf({ level, peaks, rms }: z.output<typeof waveform>): Tiles {

@@ -1,5 +1,5 @@
 /** A point of the finest level is a millisecond, and one of each next level four of the level before. */
-const pointsPerTile = 1024
+export const pointsPerTile = 1024
 
 /** 1,024 bytes of peaks, then 1,024 of RMS; 0 to 255 for -90 to 0 dBFS. */
 export type Tile = Uint8Array
