@@ -173,8 +173,14 @@ const run = z.object({
   steps: z.array(z.object({ job_id: z.string().optional() })),
 })
 
-/** Runs the chain as a caller does who knows no setting of it. */
-async function runChain(file: string, given: object = {}) {
+interface Given {
+  readonly start?: number
+  readonly end?: number
+  readonly settings?: Readonly<Record<string, object>>
+}
+
+/** Runs the chain, by default as a caller does who knows no setting of it. */
+async function runChain(file: string, given: Given = {}) {
   const media_url = await service.client.upload(file)
   const url = '/v1/workflows/remove-dead-space/runs?wait=60'
   const { body } = await service.client.send('POST', url, { mode: 'run_all', media_url, ...given })
@@ -241,7 +247,7 @@ describe('without settings, the speech of a quiet recording stays as that of a l
 const said = (seconds: number, rest: string) => `atrim=end=${seconds},${rest}`
 
 describe('a run that would cut more than 80 % of its media', () => {
-  it.each([
+  it.each<[string, string, string[], Given]>([
     ['a few words in a minute of silence', 'words.wav', ['-i', speech, '-af', said(3, 'apad=whole_dur=60')], {}],
     [
       'a quiet sentence and then nothing',
@@ -287,7 +293,7 @@ describe('a run that would cut more than 80 % of its media', () => {
     const { heldMicroUsd } = await service.db.account.findUniqueOrThrow({ where: { id: service.accountId } })
     expect(heldMicroUsd).toBe(0n)
 
-    const settings = { ...Object(given).settings, 'timeline/suggest-ranges': { allow_large_cuts: true } }
+    const settings = { ...given.settings, 'timeline/suggest-ranges': { allow_large_cuts: true } }
     const { status, saved, outputs } = await runChain(file, { ...given, settings })
     expect([status, outputs?.length]).toEqual(['completed', 1])
     expect(saved?.seconds_out).toBeLessThan(0.2 * (saved?.seconds_in ?? 0))

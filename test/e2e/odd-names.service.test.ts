@@ -31,37 +31,32 @@ async function completed(body: Record<string, unknown>) {
   return result ?? {}
 }
 
-const made = async (name: Parameters<typeof fixture>[0]) => fixture(name)
 const [longLetters, longStem] = [`${'ä'.repeat(125)}z.mp4`, `${'x'.repeat(251)}.wav`]
 
 // What a file is called, what it is, and what its clip is called.
 it.each([
   ['recording', async () => speech, 'recording-clip-0m00.5s.wav'],
-  ['notes.txt', async () => made('beeps.mp4'), 'notes-clip-0m00.5s.mp4'],
-  ['film.mp3', async () => made('beeps.mp4'), 'film-clip-0m00.5s.mp4'],
-  ['still.jpg', async () => made('beeps.mp4'), 'still-clip-0m00.5s.mp4'],
-  ['sound.mp4', async () => made('beeps.mp3'), 'sound-clip-0m00.5s.mp3'],
-  ['data.bin', async () => made('beeps.mkv'), 'data-clip-0m00.5s.mp4'],
-  ['talk.mp4.part', async () => made('beeps.webm'), 'talk.mp4-clip-0m00.5s.webm'],
-  ['book.m4b', async () => made('beeps.m4a'), 'book-clip-0m00.5s.m4a'],
-  ['phone.3gp', async () => made('beeps.mp4'), 'phone-clip-0m00.5s.mp4'],
-  ['browser.weba', async () => made('beeps.webm'), 'browser-clip-0m00.5s.webm'],
-  ['camera.qt', async () => made('beeps.mov'), 'camera-clip-0m00.5s.mov'],
-  ['radio.mpga', async () => made('beeps.mp3'), 'radio-clip-0m00.5s.mp3'],
-  ['film.ac3', async () => made('beeps.aac'), 'film-clip-0m00.5s.aac'],
-  ['film.ts', async () => made('beeps.mp4'), 'film-clip-0m00.5s.mp4'],
-  ['Größe – 東京 🎙.flac', async () => made('beeps.flac'), 'Größe – 東京 🎙-clip-0m00.5s.flac'],
-  [
-    `it's "so" \`x\` $(id) %2e%2e.opus`,
-    async () => made('beeps.opus'),
-    `it's -so- \`x\` $(id) %2e%2e-clip-0m00.5s.ogg`,
-  ],
-  ['two\nlines\r\n.wav', async () => made('beeps.wav'), 'twolines-clip-0m00.5s.wav'],
-  ['-i concat:a|b.m4a', async () => made('beeps.m4a'), 'i concat-a-b-clip-0m00.5s.m4a'],
-  ['..', async () => made('beeps.ogg'), 'clip-0m00.5s.ogg'],
-  ['.mp4', async () => made('beeps.mp4'), 'mp4-clip-0m00.5s.mp4'],
-  ['\u202Egnp.mp3', async () => made('beeps.mp3'), 'gnp-clip-0m00.5s.mp3'],
-  [longLetters, async () => made('beeps.mp4'), `${'ä'.repeat(51)}-clip-0m00.5s.mp4`],
+  ['notes.txt', () => fixture('beeps.mp4'), 'notes-clip-0m00.5s.mp4'],
+  ['film.mp3', () => fixture('beeps.mp4'), 'film-clip-0m00.5s.mp4'],
+  ['still.jpg', () => fixture('beeps.mp4'), 'still-clip-0m00.5s.mp4'],
+  ['sound.mp4', () => fixture('beeps.mp3'), 'sound-clip-0m00.5s.mp3'],
+  ['data.bin', () => fixture('beeps.mkv'), 'data-clip-0m00.5s.mp4'],
+  ['talk.mp4.part', () => fixture('beeps.webm'), 'talk.mp4-clip-0m00.5s.webm'],
+  ['book.m4b', () => fixture('beeps.m4a'), 'book-clip-0m00.5s.m4a'],
+  ['phone.3gp', () => fixture('beeps.mp4'), 'phone-clip-0m00.5s.mp4'],
+  ['browser.weba', () => fixture('beeps.webm'), 'browser-clip-0m00.5s.webm'],
+  ['camera.qt', () => fixture('beeps.mov'), 'camera-clip-0m00.5s.mov'],
+  ['radio.mpga', () => fixture('beeps.mp3'), 'radio-clip-0m00.5s.mp3'],
+  ['film.ac3', () => fixture('beeps.aac'), 'film-clip-0m00.5s.aac'],
+  ['film.ts', () => fixture('beeps.mp4'), 'film-clip-0m00.5s.mp4'],
+  ['Größe – 東京 🎙.flac', () => fixture('beeps.flac'), 'Größe – 東京 🎙-clip-0m00.5s.flac'],
+  [`it's "so" \`x\` $(id) %2e%2e.opus`, () => fixture('beeps.opus'), `it's -so- \`x\` $(id) %2e%2e-clip-0m00.5s.ogg`],
+  ['two\nlines\r\n.wav', () => fixture('beeps.wav'), 'twolines-clip-0m00.5s.wav'],
+  ['-i concat:a|b.m4a', () => fixture('beeps.m4a'), 'i concat-a-b-clip-0m00.5s.m4a'],
+  ['..', () => fixture('beeps.ogg'), 'clip-0m00.5s.ogg'],
+  ['.mp4', () => fixture('beeps.mp4'), 'mp4-clip-0m00.5s.mp4'],
+  ['\u202Egnp.mp3', () => fixture('beeps.mp3'), 'gnp-clip-0m00.5s.mp3'],
+  [longLetters, () => fixture('beeps.mp4'), `${'ä'.repeat(51)}-clip-0m00.5s.mp4`],
   [longStem, async () => speech, `${'x'.repeat(103)}-clip-0m00.5s.wav`],
 ] as const)('media that is called %j is taken for what it is, searched, and cut', async (name, source, clipName) => {
   const bytes = await readFile(await source())

@@ -30,17 +30,19 @@ async function flaggedTimecode(): Promise<string> {
   return file
 }
 
-it.each<[string, EditRateName | undefined, string]>([
+const flagged = 'a film marked as drop-frame at 24'
+
+it.each<[FixtureName | typeof flagged, EditRateName | undefined, string]>([
   ['timecode-59.94.mov', '29.97', '01:00:00;22'],
   ['timecode-59.94.mov', '59.94', '01:00:00;45'],
   ['timecode-119.88.mov', '59.94', '01:00:00:50'],
   ['timecode-50-film.mov', '25', '10:00:00:00'],
   ['timecode.mkv', undefined, '01:00:00;10'],
   ['timecode-midnight.mov', undefined, '23:59:59:12'],
-  ['marked as drop-frame at 24', undefined, '23:59:59:12'],
+  [flagged, undefined, '23:59:59:12'],
   ['recorded-at-one.wav', '25', '01:00:00:00'],
 ])('an EDL of %s at %s begins at %s', async (name, rate, start) => {
-  const file = name.startsWith('marked') ? await flaggedTimecode() : await fixture(name as FixtureName)
+  const file = name === flagged ? await flaggedTimecode() : await fixture(name)
   expect((await exported(file, 'edl', rate)).text).toContain(` C        ${start} `)
 })
 
