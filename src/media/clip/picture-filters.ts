@@ -350,7 +350,15 @@ export function bitsOf(pixelFormat = ''): number {
   return isPacked ? 8 : Math.min(16, Number(digits.slice(-2)))
 }
 
-/** Whether the pixels are stored as red, green and blue, or as indexes of such colours. */
-export function isRgb({ pixelFormat = '' }: Pixels): boolean {
-  return /rgb|bgr|gbr|^pal8$/.test(pixelFormat)
+/** What ffprobe reads without its format, because it cannot inflate: the pixels are red, green and blue. */
+const unreadRgb = /^(png|zlib|flashsv|tscc|zmbv)$/
+
+/** Whether the pixels are stored as red, green and blue, or as indexes of such colours. AV1 says it by its matrix alone. */
+export function isRgb({
+  pixelFormat,
+  codec = '',
+  colour,
+}: Pixels & Partial<Pick<SourceVideo, 'codec' | 'colour'>>): boolean {
+  if (pixelFormat === undefined) return unreadRgb.test(codec)
+  return /rgb|bgr|gbr|^pal8$/.test(pixelFormat) || (colour?.matrix === 'gbr' && /444/.test(pixelFormat))
 }
