@@ -64,15 +64,15 @@ export async function dashboardRoutes(
 
 /** Files of this service and of its storage only, and those that a person chooses (blob:). The nonce is for the style element of an open dialog. */
 function dashboardPolicy(nonce: string, storage: URL | undefined): string {
-  const media = ["'self'", 'blob:', ...(storage ? [storage.href] : [])]
+  const files = ["'self'", ...(storage ? [storage.href] : [])]
   // Uploads in parts go to another path of the storage.
   const connections = ["'self'", ...(storage ? [storage.origin] : [])]
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self'",
-    `media-src ${media.join(' ')}`,
+    `img-src ${files.join(' ')}`,
+    `media-src ${files.join(' ')} blob:`,
     `connect-src ${connections.join(' ')}`,
     "base-uri 'none'",
     "form-action 'self'",

@@ -45,6 +45,7 @@ export const shareSchema = z
     id: z.string().regex(idPattern('shr')),
     job_id: z.string().optional(),
     run_id: z.string().optional(),
+    work: z.string().describe('The endpoint or the chain whose result it shows.'),
     media_name: z
       .string()
       .optional()
@@ -172,6 +173,7 @@ function presentShare(share: ListedShare): z.output<typeof shareSchema> {
   const { id, subjectId, mediaName, createdAt, expiresAt } = share
   return {
     ...{ id, ...(isId('run', subjectId) ? { run_id: subjectId } : { job_id: subjectId }) },
+    work: share.work,
     ...(mediaName === null ? {} : { media_name: mediaName }),
     allow_download: share.allowDownload,
     allow_embed: share.allowEmbed,

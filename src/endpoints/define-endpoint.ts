@@ -31,6 +31,8 @@ export interface OpenSettings {
 
 export interface EndpointDeclaration<Settings extends z.ZodObject, Result extends z.ZodObject> {
   readonly id: EndpointId
+  /** What pages for people call its work. */
+  readonly title: string
   readonly summary: string
   readonly description: string
   /** What people call its work, beside its summary. Plans for agents find it by these words. */
@@ -102,6 +104,7 @@ export interface RunnableEndpoint {
   readonly stage: 'live'
   readonly id: EndpointId
   readonly group: EndpointGroup
+  readonly title: string
   readonly summary: string
   readonly description: string
   readonly keywords: string

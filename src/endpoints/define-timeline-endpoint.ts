@@ -85,6 +85,7 @@ export const maxSoundSeconds = 4 * 3_600
 
 interface TimelineDeclaration<Settings extends z.ZodObject, Result extends z.ZodObject> {
   readonly id: EndpointId
+  readonly title: string
   readonly summary: string
   readonly description: string
   readonly keywords: string

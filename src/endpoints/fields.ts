@@ -173,19 +173,34 @@ export const clipSettings = {
     .describe(
       "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr.",
     ),
-  mode: z
-    .enum(['exact', 'smart', 'copy'])
-    .default('exact')
-    .describe(
-      'exact: encoded, starts and ends exactly on the frame. smart: as exact, but H.264 and HEVC are encoded only up to the first and from the last keyframe in a range and copied between them, which is faster and keeps their quality and codec. copy: nothing is encoded, so each range starts at the keyframe at or before its start and can end some frames late. If the media does not allow smart or copy, the clip is exact, and receipt.fallback_reason says why.',
-    ),
-  quality: z.enum(['high', 'balanced', 'fast']).default('balanced'),
   aspect: z
     .enum(clipAspects)
     .default('source')
     .describe(
       'The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players.',
     ),
+  height: z
+    .int()
+    .min(16)
+    .max(4320)
+    .optional()
+    .describe('Pixels from top to bottom. A picture is not enlarged further than aspect does.'),
+  quality: z.enum(['high', 'balanced', 'fast']).default('balanced'),
+  captions: captionsSetting
+    .optional()
+    .describe('Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.'),
+  brand: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('The id of a brand: its logo, and its font, colours and margins for burnt captions.'),
+  loudness: z
+    .union([z.literal('keep'), z.number().min(-40, loudnessForms).max(-5, loudnessForms)])
+    .default('keep')
+    .describe(
+      `The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below ${maxTruePeakDbtp} dBTP. keep: as in the source.`,
+    ),
+  audio_only: z.boolean().default(false).describe('Leave out the picture.'),
   fit: z
     .enum(clipFits)
     .default('crop')
@@ -203,39 +218,24 @@ export const clipSettings = {
     .max(200)
     .default([])
     .describe('Points that a crop keeps to instead, from start to end in seconds of the media.'),
-  height: z
-    .int()
-    .min(16)
-    .max(4320)
-    .optional()
-    .describe('Pixels from top to bottom. A picture is not enlarged further than aspect does.'),
+  mode: z
+    .enum(['exact', 'smart', 'copy'])
+    .default('exact')
+    .describe(
+      'exact: encoded, starts and ends exactly on the frame. smart: as exact, but H.264 and HEVC are encoded only up to the first and from the last keyframe in a range and copied between them, which is faster and keeps their quality and codec. copy: nothing is encoded, so each range starts at the keyframe at or before its start and can end some frames late. If the media does not allow smart or copy, the clip is exact, and receipt.fallback_reason says why.',
+    ),
   deinterlace: z
     .boolean()
     .default(false)
     .describe(
       'Makes one progressive picture of the two fields of each interlaced frame (bwdif). false: H.264 keeps both fields; other codecs, shapes and sizes are deinterlaced in any case.',
     ),
-  audio_only: z.boolean().default(false).describe('Leave out the picture.'),
   audio_fade_ms: z
     .number()
     .min(0)
     .max(1000)
     .default(5)
     .describe('Length of the fade at both ends and of the crossfade at joints, which prevent clicks.'),
-  captions: captionsSetting
-    .optional()
-    .describe('Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.'),
-  brand: z
-    .string()
-    .max(100)
-    .optional()
-    .describe('The id of a brand: its logo, and its font, colours and margins for burnt captions.'),
-  loudness: z
-    .union([z.literal('keep'), z.number().min(-40, loudnessForms).max(-5, loudnessForms)])
-    .default('keep')
-    .describe(
-      `The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below ${maxTruePeakDbtp} dBTP. keep: as in the source.`,
-    ),
 }
 
 const span = z.object({ start: z.number(), end: z.number() })

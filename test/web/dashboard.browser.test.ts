@@ -27,13 +27,13 @@ const rooms = [
   'Media',
   'Jobs',
   'Shares',
-  'Brands',
   'Usage',
   'Billing',
   'Playground',
   'API keys',
   'Connectors',
   'Webhooks',
+  'Brands',
   'Account',
 ]
 
@@ -132,7 +132,7 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await page.getByRole('link', { name: 'Upload a recording' }).waitFor()
     await assertAccessible(page)
     await openRoom(page, 'Shares')
-    await page.getByText('Its link stands here until it ends.').waitFor()
+    await page.getByText('Each share stands here until it ends.').waitFor()
     await assertAccessible(page)
   })
 
@@ -212,19 +212,21 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
 
   it('creates a brand with a font and a logo, which a clip in the playground can have, and deletes it', async () => {
     await openRoom(page, 'Brands')
-    await page.getByText('Create a brand, then choose it').waitFor()
+    await page.getByText('Then choose it in the playground').waitFor()
     await assertAccessible(page)
     await typeInto(page, 'Name', 'Talks')
     await page.getByLabel('Font').setInputFiles({ name: 'Blocks.ttf', mimeType: 'font/ttf', buffer: blockFont() })
     await page.getByLabel('Logo', { exact: true }).setInputFiles(portrait)
     await tabTo(page, page.getByLabel('Corner of the logo'))
     await page.keyboard.type('Bottom left')
-    await typeInto(page, 'Colour of the spoken word', '#00c2a8')
-    await typeInto(page, 'Margin in percent', '7')
+    // The picker is the browser's own dialog.
+    await tabTo(page, page.getByLabel('Word being spoken'))
+    await page.getByLabel('Word being spoken').fill('#00c2a8')
+    await typeInto(page, 'Space at the edges, in percent', '7')
     await press(page, 'button', 'Create the brand')
-    await page.getByText('Its own font · Logo at the bottom left').waitFor()
+    await page.getByText('Own font · Logo at the bottom left').waitFor()
     expect(await page.getByLabel('Name').inputValue()).toBe('')
-    await page.getByText('#00c2a8').waitFor()
+    await page.getByTitle('#00c2a8').waitFor()
     await assertAccessible(page)
     await shot(page, 'brands')
     await openRoom(page, 'Media')
@@ -232,12 +234,12 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     expect(await page.getByText('Blocks.ttf').count()).toBe(0)
     await openRoom(page, 'Playground')
     await page.getByLabel('Endpoint or chain').selectOption('video/clip-window')
-    await page.getByText(/^\d+ more settings$/).click()
+    await page.getByText(/^More settings/).click()
     await page.getByLabel('brand').selectOption('Talks')
     await openRoom(page, 'Brands')
     await press(page, 'button', 'Delete Talks')
     await press(page, 'button', 'Delete the brand')
-    await page.getByText('Create a brand, then choose it').waitFor()
+    await page.getByText('Then choose it in the playground').waitFor()
   })
 
   it('lists the media and the jobs of the account', async () => {
@@ -245,16 +247,38 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await page.getByRole('link', { name: 'speech.wav' }).waitFor()
     await assertAccessible(page)
     await openRoom(page, 'Jobs')
-    await page.getByText('Detect silence').waitFor()
+    await page.getByText('Find pauses').waitFor()
     await page.getByText('Nothing is running.').waitFor()
     await assertAccessible(page)
+    await press(page, 'link', 'Find pauses')
+    await page.getByRole('heading', { level: 1, name: 'Find pauses' }).waitFor()
+    await page.getByText(/^Silences · \d+$/).click()
+    await page.getByText('Charged').waitFor()
+    await assertAccessible(page)
+    await shot(page, 'job-found')
+  })
+
+  it('says beside media how long they are, and what goes on with them', async () => {
+    await page.route('**/v1/jobs?*', async (route) => {
+      const answer = await route.fetch()
+      const { jobs, ...rest } = z.looseObject({ jobs: z.array(z.looseObject({})) }).parse(await answer.json())
+      const running = jobs.map((job) => ({ ...job, status: 'running', progress: 0.4 }))
+      await route.fulfill({ response: answer, json: { ...rest, jobs: running } })
+    })
+    await openRoom(page, 'Home')
+    const row = page.getByRole('region', { name: 'Recent media' }).getByRole('listitem')
+    await row.getByText('Find pauses: Running, 40 %').waitFor()
+    await row.getByText(/^1 min 13 s · /).waitFor()
+    await assertAccessible(page)
+    await shot(page, 'home-running')
+    await page.unroute('**/v1/jobs?*')
   })
 
   it('shows what the job cost, and sets a cap', async () => {
     await openRoom(page, 'Usage')
     await page.getByText('for 1 completed job in').waitFor()
     await page.getByRole('table', { name: 'Usage by day' }).waitFor()
-    for (const [group, row] of Object.entries({ Endpoint: 'audio/detect-silence', Key: 'my server' })) {
+    for (const [group, row] of Object.entries({ 'Kind of work': 'Find pauses', Key: 'my server' })) {
       await page.getByLabel('Listed by').selectOption(group)
       await page.getByRole('rowheader', { name: row }).waitFor()
     }

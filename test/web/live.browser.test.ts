@@ -45,7 +45,7 @@ describe.skipIf(noChromium)(`what goes on, in the pages of a browser${skipped}`,
     const [first, ...rest] = tabs
     await first?.getByRole('link', { name: 'episode.wav' }).click()
     await first?.getByRole('button', { name: /^Cut the (recording|film) · / }).click()
-    await Promise.all(rest.map((tab) => tab.getByText('Clip window · episode.wav').waitFor()))
+    await Promise.all(rest.map((tab) => tab.getByText('Cut · episode.wav').waitFor()))
     await Promise.all(rest.map((tab) => expect.poll(() => tab.getByText('Completed').count()).toBe(2)))
     expect(countOf('/v1/stream')).toBe(2)
     expect(problems).toEqual([])

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from '../../lab/people.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
 import { noChromium } from '../setup/chromium.ts'
-import { assertAccessible, assertFitsPhone, desktop, openBrowser, phone } from './browse.ts'
+import { assertAccessible, assertFitsPhone, desktop, openBrowser, phone, shot } from './browse.ts'
 import { signIn } from './person.ts'
 import { recordingWithPauses } from './recording.ts'
 
@@ -65,13 +65,22 @@ describe.skipIf(noChromium)(`the playground${skipped}`, () => {
     await page.getByText('The job is completed.').waitFor()
     await assertAccessible(page)
     await page.getByRole('link', { name: 'The page of the job' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Clip window' }).waitFor()
-    await page.getByText('Completed').waitFor()
-    await page.getByRole('link', { name: /^episode-clip.*\.wav/ }).waitFor()
-    expect(await page.getByText('"duration": 2.5').count()).toBeGreaterThan(0)
+    await page.getByRole('heading', { level: 1, name: 'Cut' }).waitFor()
+    await page.getByText('Completed', { exact: true }).waitFor()
+    await page.getByRole('link', { name: /^Download episode-clip.*\.wav/ }).waitFor()
+    await expect
+      .poll(() => page.locator('audio').evaluate((player) => Reflect.get(player, 'duration')))
+      .toBeCloseTo(2.5, 1)
+    expect(await page.getByText('"duration": 2.5').first().isVisible()).toBe(false)
+    await shot(page, 'job-cut')
+    await assertAccessible(page)
+    await page.getByText('For developers').click()
+    await page.getByText('"duration": 2.5').first().waitFor()
     await assertAccessible(page)
     await page.setViewportSize(phone)
     await assertFitsPhone(page)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await shot(page, 'job-cut-phone')
     await page.setViewportSize(desktop)
     await page.getByRole('link', { name: 'Open in the studio' }).click()
     await page.getByRole('heading', { level: 1, name: 'episode.wav' }).waitFor()
@@ -89,7 +98,7 @@ describe.skipIf(noChromium)(`the playground${skipped}`, () => {
     expect(await page.getByRole('list', { name: 'Plan' }).getByRole('listitem').count()).toBe(3)
     await page.getByRole('button', { name: /^Run · at most / }).click()
     await page.getByText(/^The run is completed\. It cost /).waitFor()
-    await page.getByRole('link', { name: /^episode-no-pauses|^episode-.*\.wav/ }).waitFor()
+    await page.getByRole('link', { name: /^Download episode-.*\.wav/ }).waitFor()
     expect(await page.getByRole('link', { name: 'audio/detect-silence' }).count()).toBe(1)
     await page.getByLabel('Language').selectOption('TypeScript')
     await page.getByText('client.workflowRuns.run("remove-dead-space"').waitFor()
@@ -128,8 +137,9 @@ describe.skipIf(noChromium)(`the playground${skipped}`, () => {
   it('has a form for every endpoint and chain that the service offers', async () => {
     const { page } = opened
     const choice = page.getByLabel('Endpoint or chain')
-    const offered = await choice.getByRole('option').allTextContents()
-    expect(offered).toEqual(expect.arrayContaining(['audio/find-words', 'clean-speech']))
+    const names = await choice.getByRole('option').allTextContents()
+    expect(names).toEqual(expect.arrayContaining(['Find words · audio/find-words', 'Clean speech · clean-speech']))
+    const offered = names.map((name) => name.split(' · ').at(-1) ?? '')
     for (const id of offered) {
       await choice.selectOption(id)
       await page
@@ -145,7 +155,7 @@ describe.skipIf(noChromium)(`the playground${skipped}`, () => {
     await page.getByLabel('Endpoint or chain').selectOption('video/clip-near')
     expect(await page.getByRole('textbox', { name: 'before_seconds' }).isVisible()).toBe(true)
     expect(await page.getByLabel('loudness').isVisible()).toBe(false)
-    await page.getByText(/^\d+ more settings$/).click()
+    await page.getByText(/^More settings/).click()
     await page.getByLabel('loudness').waitFor()
     await assertAccessible(page)
   })

@@ -120,10 +120,21 @@ describe.skipIf(noChromium)(`a share${skipped}`, { retry: 0 }, () => {
   it('shows nothing after it was revoked among the shares, like a link that never was', async () => {
     const { page } = opened
     await page.goto(`${service.baseUrl}/dashboard/shares`)
-    await page.getByText('episode.wav').waitFor()
+    await page.getByText('episode.wav · Cut').waitFor()
+    await page.getByText(/^Made .* · until .* · with download, embedding$/).waitFor()
     await assertAccessible(page)
-    await page.getByRole('button', { name: /^Revoke the link to episode\.wav/ }).click()
-    await page.getByText('Its link stands here until it ends.').waitFor()
+    // The link is lost: another one like it.
+    await page.getByRole('button', { name: /^Make a new link to episode\.wav · Cut/ }).click()
+    const again = await page.getByRole('region', { name: 'The new link' }).locator('code').textContent()
+    expect(again).not.toBe(link)
+    await assertAccessible(page)
+    await shot(page, 'shares')
+    const revoke = page.getByRole('button', { name: /^Revoke the link to episode\.wav/ })
+    for (const left of [1, 0]) {
+      await revoke.last().click()
+      await expect.poll(() => revoke.count()).toBe(left)
+    }
+    await page.getByText('Each share stands here until it ends.').waitFor()
     const other = await visitor.page.context().newPage()
     for (const address of [link, `${link}/embed`, `${service.baseUrl}/s/${'a'.repeat(22)}`]) {
       expect((await other.goto(address))?.status()).toBe(404)
@@ -136,7 +147,7 @@ describe.skipIf(noChromium)(`a share${skipped}`, { retry: 0 }, () => {
   it('of a job that found something shows it without its source', async () => {
     const { page } = opened
     await page.goto(`${service.baseUrl}/dashboard/jobs`)
-    await page.getByRole('button', { name: 'Share Detect silence of episode.wav' }).click()
+    await page.getByRole('button', { name: 'Share Find pauses of episode.wav' }).click()
     await press(page, 'button', 'Create the link')
     const shared = (await page.getByRole('region', { name: 'The new link' }).locator('code').textContent()) ?? ''
     await visitor.page.goto(shared)

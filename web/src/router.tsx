@@ -118,11 +118,6 @@ const rooms = [
     lazyPage(() => import('./pages/shares/shares.tsx'), 'SharesPage'),
   ),
   room(
-    '/brands',
-    { name: 'Brands', icon: 'brand', group: 'Work' },
-    lazyPage(() => import('./pages/brands/brands.tsx'), 'BrandsPage'),
-  ),
-  room(
     '/usage',
     { name: 'Usage', icon: 'usage', group: 'Usage and billing' },
     lazyPage(() => import('./pages/usage/usage.tsx'), 'UsagePage'),
@@ -151,6 +146,11 @@ const rooms = [
     '/webhooks',
     { name: 'Webhooks', icon: 'webhooks', group: 'Developers' },
     lazyPage(() => import('./pages/webhooks/webhooks.tsx'), 'WebhooksPage'),
+  ),
+  room(
+    '/brands',
+    { name: 'Brands', icon: 'brand', group: 'You' },
+    lazyPage(() => import('./pages/brands/brands.tsx'), 'BrandsPage'),
   ),
   room(
     '/account',

@@ -23,6 +23,7 @@ export const energySettings = z.object({
 
 export const detectEnergyEndpoint = defineEndpoint({
   id: 'audio/detect-energy',
+  title: 'Find loud parts',
   summary: 'Find the loud segments and their levels.',
   description:
     'Measures the audio in windows of window_seconds, aligned to 10 ms. A segment starts where the level reaches threshold and lasts until it falls below quiet_threshold. Up to 24 hours of audio per job.',

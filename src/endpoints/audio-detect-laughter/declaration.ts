@@ -19,6 +19,7 @@ const kinds = ['laughter', 'baby_laughter', 'giggle', 'snicker', 'belly_laugh', 
 
 export const detectLaughterEndpoint = defineEndpoint({
   id: 'audio/detect-laughter',
+  title: 'Find laughter',
   summary: 'Find laughter, with a score for each segment.',
   description:
     'Finds laughter, also under speech and music, and what kind it is most like. It finds few false laughs. It misses short laughs, quiet laughs, and laughs of cartoon voices. Times are accurate to half a second. The analysis is stored with the media: the next job on it, with another threshold, reads nothing.',

@@ -21,6 +21,7 @@ export const silenceSettings = z.object({
 
 export const detectSilenceEndpoint = defineEndpoint({
   id: 'audio/detect-silence',
+  title: 'Find pauses',
   summary: 'Find the silences, and the sounding segments between them.',
   description:
     'A silence is a segment in which every channel stays below threshold for at least min_silence_seconds. The sounding segments are the rest, extended by padding_seconds. Up to 24 hours of audio per job.',

@@ -42,6 +42,7 @@ const titled = segment.extend({
 
 export const semanticChunksEndpoint = defineEndpoint({
   id: 'audio/semantic-chunks',
+  title: 'Chapters',
   summary: 'Split speech into chunks by topic, each with a title and keywords.',
   description:
     'Transcribes the English speech as audio/find-words does, and cuts it between sentences where the topic changes. Title and keywords are words of the chunk itself; with text_job_id, titles are those of slides. The transcript and the changes of topic are stored with the media: the next job on it, with other lengths, reads and transcribes nothing.',

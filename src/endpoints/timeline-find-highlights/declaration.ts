@@ -77,6 +77,7 @@ export const findHighlightsResult = z.object({
 
 export const findHighlightsEndpoint = defineTimelineEndpoint({
   id: 'timeline/find-highlights',
+  title: 'Choose highlights',
   summary: 'Find the best stretches of a talk, by laughter, loudness, questions and topics.',
   description:
     'Chooses stretches of whole sentences, by default of 20 to 60 seconds, in which people laugh, speak loudly, or begin with a question or a topic, and says why it chose each. The ranges can be sent unchanged as settings.ranges of video/clip-window. A stretch without any of these reasons is not chosen.',

@@ -56,6 +56,7 @@ export const mergeSettings = z
 
 export const mergeEndpoint = defineTimelineEndpoint({
   id: 'timeline/merge',
+  title: 'Merge timelines',
   summary: 'Merge several timelines into one.',
   description:
     'Joins, intersects or subtracts the segments that several jobs found in the same media, or lists them in the order of time, at most 20,000 together. Every segment of the result lists the timelines that cover a part of it.',

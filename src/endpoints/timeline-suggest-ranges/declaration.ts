@@ -88,6 +88,7 @@ const textCut = segment.extend({
 
 export const suggestRangesEndpoint = defineTimelineEndpoint({
   id: 'timeline/suggest-ranges',
+  title: 'Choose what to keep',
   summary: 'Turn segments into the ranges worth keeping.',
   description:
     'Drops short sounding segments, then pads and merges the rest, then drops cuts that are too short. With the defaults, a pause under 0.6 seconds is not cut, and gaps_kept counts such pauses. With max_pause_seconds, or a preset, pauses are shortened instead of removed. The ranges can be sent unchanged as settings.ranges of video/clip-window. With remove_words, remove_repeats or keep_text, they leave out what was said: a job of audio/find-words heard the words, each cut is in a quiet moment between words, and every other word stays whole. If the job of job_id covered a part of the media, the ranges lie in that part.',

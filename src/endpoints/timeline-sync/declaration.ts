@@ -60,6 +60,7 @@ export const syncResult = z.object({
 
 export const syncEndpoint = defineTimelineEndpoint({
   id: 'timeline/sync',
+  title: 'Line up recordings',
   summary: 'Find how two to eight recordings of the same event lie on one clock, by their sound.',
   description:
     'Cameras and recorders of one event start at other times, and their clocks drift apart. This compares the sound that jobs measured, finds the offset and the drift of each recording to a few milliseconds, and says so if the sound has too little in common. Recordings have up to 4 hours each. Exported as otio or fcpxml, it is a multicam timeline; timeline/merge takes its recordings.',

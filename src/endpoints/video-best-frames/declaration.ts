@@ -13,6 +13,7 @@ export const bestFramesSettings = z.object({
 
 export const bestFramesEndpoint = defineEndpoint({
   id: 'video/best-frames',
+  title: 'Find the best frames',
   summary: 'Pick sharp, well exposed frames from different shots.',
   description:
     'Looks where the picture is still, and picks the frames that are sharp, well exposed, rich in contrast and colour, and show whole faces. Frames of different shots come first, and no two look the same. Frames that are dark, blank, noise or blurred are left out, so that a result can have fewer frames than count. outputs has each frame as a JPEG, in the order of frames; a single frame is in output instead. Sizes are as players show them. Closed eyes are not noticed. What it finds is stored with the media: the next job on it decodes only the frames that it returns.',

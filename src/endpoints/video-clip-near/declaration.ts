@@ -45,6 +45,8 @@ const clip = z
   .meta({ id: 'ClipAroundMoment' })
 
 export const clipNearSettings = z.object({
+  before_seconds: seconds.max(3600).default(5),
+  after_seconds: seconds.max(3600).default(5),
   moments: z
     .array(z.union([z.number().min(0).max(maxSeconds), z.string().min(1).max(32)]))
     .min(1)
@@ -57,21 +59,20 @@ export const clipNearSettings = z.object({
     .describe(
       'Puts the clips of several moments into one file, in the order of time. A stretch that several clips share is in the file once.',
     ),
-  before_seconds: seconds.max(3600).default(5),
-  after_seconds: seconds.max(3600).default(5),
   snap: z
     .enum(['silence', 'keyframe', 'none'])
     .default('silence')
     .describe(
       `What each edge looks for, at most ${snapReachSeconds} seconds from its position. The maximum price counts these seconds; the final price is for the length of the clip.`,
     ),
+  ...clipSettings,
   quiet_threshold: level.default(-35),
   min_segment_seconds: seconds.default(0.3).describe('Snapping never makes a clip shorter than this.'),
-  ...clipSettings,
 })
 
 export const clipNearEndpoint = defineEndpoint({
   id: 'video/clip-near',
+  title: 'Cut around a moment',
   summary: 'Cut a clip around a moment, with edges at quiet points and pauses, so that no word is cut.',
   description:
     'start is the moment. before_seconds and after_seconds give the position of each edge. From there the service searches outwards and inwards for a quiet point or a pause in speech. The result states the chosen point and the reason. Shape, size, captions and loudness are set as in video/clip-window.',

@@ -13,10 +13,14 @@ import {
   warnOfRanges,
 } from './ranges.ts'
 
-export const clipWindowSettings = z.object({ ...rangeSettings, ...clipSettings })
+const { ranges, ...rareRangeSettings } = rangeSettings
+
+/** Those that most clips use come first, as in forms. */
+export const clipWindowSettings = z.object({ ranges, ...clipSettings, ...rareRangeSettings })
 
 export const clipWindowEndpoint = defineEndpoint({
   id: 'video/clip-window',
+  title: 'Cut',
   summary: 'Cut the window from start to end, or several ranges, into a clip, exact to the frame.',
   description:
     'The clip contains the frames that begin between start and end, and the audio of the same window: if start is between two frames, the sound begins up to a frame before the picture. With settings.ranges it contains several ranges, or the media without them: joined in one file without drift or clicks, or in one file each. Audio files can be cut too. Another shape or size, captions beside the file or in its picture, and another loudness cost nothing more.',

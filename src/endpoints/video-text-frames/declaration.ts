@@ -41,6 +41,7 @@ const line = segment.extend({
 
 export const textFramesEndpoint = defineEndpoint({
   id: 'video/text-frames',
+  title: 'Find text in the picture',
   summary: 'Find when text is on the screen, and read it.',
   description:
     'Reads text in the picture line by line, such as titles, slides, subtitles and signs, with where and when it is shown. Frames are read where the picture changes: the time of a change is exact to a quarter of a second, and text that is shown for a second or longer is found. Reads upright, level lines of Latin letters; its model also knows Chinese and Japanese characters. Letters lower than a fortieth of the picture may be missed. What is read is stored with the media: the next job on it, with any queries, decodes and reads nothing.',

@@ -35,6 +35,7 @@ export const thumbnailScoreSettings = z.object({
 
 export const thumbnailScoreEndpoint = defineEndpoint({
   id: 'video/thumbnail-score',
+  title: 'Rank thumbnails',
   summary: 'Rank frames as thumbnails, and crop them around what people look at.',
   description:
     'Scores the frames of a video/best-frames job, those shown at moments of your choice, or pictures that you uploaded. The score counts faces that are wholly in the frame, sharpness, exposure, contrast, colour, and how well the picture is recognized 168 pixels wide. Each is cropped around its faces, or around its detail where it shows none. outputs has the crops as JPEGs, in the order of frames and of their crops; a single crop is in output instead. Each frame or picture is billed as one second of media.',

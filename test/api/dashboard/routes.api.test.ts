@@ -42,7 +42,7 @@ describe('GET /dashboard', () => {
       const { headers } = await other.app.inject({ url: '/dashboard/sign-up', headers: { host: 'api.test' } })
       const policy = headers['content-security-policy']
       expect(policy).toContain(
-        "; media-src 'self' blob: https://storage.test/our-media/; connect-src 'self' https://storage.test; ",
+        "; img-src 'self' https://storage.test/our-media/; media-src 'self' https://storage.test/our-media/ blob:; connect-src 'self' https://storage.test; ",
       )
     } finally {
       await other.close()

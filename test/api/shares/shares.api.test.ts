@@ -87,7 +87,7 @@ describe('a share', () => {
     expect([status, body.share]).toEqual([
       201,
       {
-        ...{ id: expect.stringMatching(/^shr_/), job_id, media_name: 'interview.mp4' },
+        ...{ id: expect.stringMatching(/^shr_/), job_id, work: 'video/clip-window', media_name: 'interview.mp4' },
         ...{ allow_download: false, allow_embed: false, include_source: false, include_transcript: false },
         ...{ created_at: expect.any(String), expires_at: expect.any(String) },
       },

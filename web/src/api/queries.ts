@@ -143,9 +143,9 @@ export const uploadsQuery = infiniteQueryOptions({
   queryFn: ({ pageParam }) => resultOf(api.GET('/v1/uploads', { params: { query: pageOf(pageParam) } })),
   initialPageParam: '',
   getNextPageParam: ({ next_cursor }) => next_cursor,
-  // The fonts of brands are nothing to play or cut.
+  // The fonts and logos of brands are nothing to play or cut.
   select: ({ pages }) =>
-    pages.flatMap(({ uploads }) => uploads).filter(({ content_type }) => !content_type.startsWith('font/')),
+    pages.flatMap(({ uploads }) => uploads).filter(({ content_type }) => !/^(font|image)\//.test(content_type)),
 })
 
 export function uploadQuery(uploadId: string) {

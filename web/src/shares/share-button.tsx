@@ -6,7 +6,7 @@ import { Failure } from '../components/failure.tsx'
 import { Form, Select } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
 import { useAction } from '../components/use-action.ts'
-import { useCopy } from '../components/use-copy.ts'
+import { NewLink } from './new-link.tsx'
 import { ShareList } from './share-list.tsx'
 import { createShare, sharesQuery } from './share-queries.ts'
 
@@ -98,23 +98,6 @@ function Choice({ name, label }: { readonly name: string; readonly label: string
       <input type="checkbox" name={name} className="size-4 accent-accent" />
       {label}
     </label>
-  )
-}
-
-function NewLink({ url, onDone }: { readonly url: string; readonly onDone: () => void }) {
-  const { copy, said } = useCopy()
-  return (
-    <section aria-label="The new link" className="flex flex-col gap-3 rounded-md border-2 border-accent p-4">
-      <code className="rounded-md bg-raised p-3 break-all select-all">{url}</code>
-      <p className="text-quiet">Copy it now: it is shown only once.</p>
-      <div className="flex flex-wrap items-center gap-3">
-        <Button look="primary" onClick={() => copy(url)}>
-          Copy
-        </Button>
-        <Button onClick={onDone}>Another link</Button>
-        <span role="status">{said}</span>
-      </div>
-    </section>
   )
 }
 

@@ -1,11 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { minuteOf } from '../components/format.ts'
 import { useAction } from '../components/use-action.ts'
-import { revokeShare, type Share, sharesQuery } from './share-queries.ts'
+import { workTitle } from '../components/work-title.ts'
+import { NewLink } from './new-link.tsx'
+import { createShare, revokeShare, type Share, sharesQuery } from './share-queries.ts'
 
-/** Shares with what each allows, and a button that ends it. */
+/** Shares with what each shows and allows. */
 export function ShareList({ shares }: { readonly shares: readonly Share[] }) {
   return (
     <ul aria-label="Shares" className="divide-y divide-line rounded-[10px] border border-line bg-surface">
@@ -18,31 +21,58 @@ export function ShareList({ shares }: { readonly shares: readonly Share[] }) {
 
 function ShareItem({ share }: { readonly share: Share }) {
   const queryClient = useQueryClient()
+  const [url, setUrl] = useState<string>()
   const revoke = useAction(async () => {
     await revokeShare(share.id)
     await queryClient.invalidateQueries(sharesQuery)
   })
-  const name = share.media_name ?? share.job_id ?? share.run_id ?? ''
+  const remake = useAction(async () => {
+    setUrl(await createShare(sameAgain(share)))
+    await queryClient.invalidateQueries(sharesQuery)
+  })
+  const name = [share.media_name, workTitle(share.work)].filter(Boolean).join(' · ')
+  const made = minuteOf(share.created_at)
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5">
-      <div className="min-w-0 flex-1">
-        <p className="truncate font-medium">{name}</p>
-        <p className="text-xs text-quiet">
-          Until {minuteOf(share.expires_at)}
-          {allowedInWords(share)}
-        </p>
-        <Failure error={revoke.error} />
+    <li className="flex flex-col gap-3 px-4 py-2.5">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="min-w-48 flex-1">
+          <p className="font-medium wrap-anywhere">{name}</p>
+          <p className="text-xs text-quiet">
+            Made {made} · until {minuteOf(share.expires_at)}
+            {allowedInWords(share)}
+          </p>
+          <Failure error={revoke.error ?? remake.error} />
+        </div>
+        <Button
+          aria-label={`Make a new link to ${name}, as that of ${made}`}
+          onClick={() => remake.run()}
+          isBusy={remake.isBusy}
+        >
+          Make a new link
+        </Button>
+        <Button
+          look="danger"
+          aria-label={`Revoke the link to ${name} of ${made}`}
+          onClick={() => revoke.run()}
+          isBusy={revoke.isBusy}
+        >
+          Revoke
+        </Button>
       </div>
-      <Button
-        look="danger"
-        aria-label={`Revoke the link to ${name} of ${minuteOf(share.created_at)}`}
-        onClick={() => revoke.run()}
-        isBusy={revoke.isBusy}
-      >
-        Revoke
-      </Button>
+      {url && <NewLink url={url} onDone={() => setUrl(undefined)} />}
     </li>
   )
+}
+
+/** A request for another link to the same, which is valid as long. */
+function sameAgain({ job_id, run_id, created_at, expires_at, ...share }: Share) {
+  const { allow_download, allow_embed, include_source, include_transcript } = share
+  return {
+    ...(job_id ? { job_id } : {}),
+    ...(run_id ? { run_id } : {}),
+    ...{ allow_download, allow_embed, include_source, include_transcript },
+    expires_in_seconds: Math.max(60, Math.round((Date.parse(expires_at) - Date.parse(created_at)) / 1000)),
+  }
 }
 
 function allowedInWords(share: Share): string {

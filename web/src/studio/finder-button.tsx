@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { workTitle } from '../components/work-title.ts'
 import { PricedJob, type PricedJobProps } from './priced-job.tsx'
 import { startFinder } from './studio-queries.ts'
 
-interface Props extends Omit<PricedJobProps, 'request' | 'onStart'> {
+interface Props extends Omit<PricedJobProps, 'label' | 'request' | 'onStart'> {
   readonly endpoint: 'audio/detect-silence' | 'audio/find-words'
 }
 
@@ -12,6 +13,7 @@ export function FinderButton({ endpoint, ...about }: Props) {
   return (
     <PricedJob
       {...about}
+      label={workTitle(endpoint)}
       request={{ endpoint }}
       onStart={async () => {
         await startFinder(endpoint, about.mediaUrl)

@@ -6,6 +6,7 @@ import { Button } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { ButtonPrice } from '../components/price.tsx'
 import { useAction } from '../components/use-action.ts'
+import { madeFor, workTitle } from '../components/work-title.ts'
 import type { Span } from './spans.ts'
 import { clipResult, estimateQuery, planQuery, runQuery } from './studio-queries.ts'
 
@@ -24,7 +25,7 @@ export const Recipes = memo(({ mediaUrl, mediaSeconds, isSound, marked }: Props)
       <h2 className="font-semibold">More from this recording</h2>
       <CleanSpeech mediaUrl={mediaUrl} mediaSeconds={mediaSeconds} />
       <JobRecipe
-        name="Chapters"
+        name={workTitle('audio/semantic-chunks')}
         about="Titles and times of the topics, for YouTube. English only."
         request={{
           endpoint: 'audio/semantic-chunks',
@@ -44,7 +45,13 @@ export const Recipes = memo(({ mediaUrl, mediaSeconds, isSound, marked }: Props)
         <JobRecipe
           name="Short"
           about={marked ? 'The marked range, upright for phones.' : 'Mark a range in the timeline first.'}
-          request={{ endpoint: 'video/clip-window', media_url: mediaUrl, ...marked, settings: { aspect: '9:16' } }}
+          request={{
+            endpoint: 'video/clip-window',
+            media_url: mediaUrl,
+            ...marked,
+            settings: { aspect: '9:16' },
+            metadata: { [madeFor]: 'short' },
+          }}
           priced={{ endpoint: 'video/clip-window', media_seconds: mediaSeconds, ...marked }}
           isPossible={marked !== undefined}
         >
@@ -63,6 +70,7 @@ function createJob(body: {
   start?: number
   end?: number
   settings?: Record<string, unknown>
+  metadata?: Record<string, string>
 }) {
   return resultOf(api.POST('/v1/jobs', { body }))
 }
@@ -106,7 +114,7 @@ function CleanSpeech({ mediaUrl, mediaSeconds }: Pick<Props, 'mediaUrl' | 'media
   const found = clipResult.safeParse(run?.result)
   return (
     <Recipe
-      name="Clean speech"
+      name={workTitle('clean-speech')}
       about="Without “um”, stutters and false starts. English only."
       price={price.data}
       isBusy={isRunning}

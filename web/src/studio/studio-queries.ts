@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { api, resultOf } from '../api/client.ts'
 import { unlessLive } from '../api/live.ts'
 import { isOpen, type Job } from '../api/queries.ts'
+import { madeFor } from '../components/work-title.ts'
 import type { PauseSettings } from './editor.ts'
 
 const span = z.object({ start: z.number(), end: z.number() })
@@ -108,9 +109,6 @@ export async function startCut(mediaUrl: string, ranges: { start: number; end: n
   return (await resultOf(api.POST('/v1/jobs', { body }))).job
 }
 
-/** By which the job of a copy is found again. */
-const copyMark = { name: 'made_for', value: 'playback' } as const
-
 export type CopySettings = ReturnType<typeof copySettings>
 
 /** A small copy of the whole media. WebM keeps what has more than 8 bits a colour playable, but takes longer. */
@@ -120,7 +118,7 @@ export function copySettings(format: 'm4a' | 'mp4' | 'webm') {
 }
 
 export async function startCopy(mediaUrl: string, settings: CopySettings): Promise<Job> {
-  const metadata = { [copyMark.name]: copyMark.value }
+  const metadata = { [madeFor]: 'playback' }
   const body = { endpoint: 'video/clip-window' as const, media_url: mediaUrl, start: 0, settings, metadata }
   return (await resultOf(api.POST('/v1/jobs', { body }))).job
 }
@@ -138,7 +136,7 @@ export function newestOn(jobs: readonly Job[], uploadId: string, endpoint: strin
 
 /** The newest job that makes a copy of an upload for browsers that cannot play it. */
 export function newestCopyOf(jobs: readonly Job[], uploadId: string): Job | undefined {
-  return newest(jobs, uploadId, ({ metadata }) => metadata?.[copyMark.name] === copyMark.value)
+  return newest(jobs, uploadId, ({ metadata }) => metadata?.[madeFor] === 'playback')
 }
 
 /** What all steps of a chain cost at most, in USD. */

@@ -54,7 +54,7 @@ interface Address {
 }
 
 /** Keeps the address of a thing until it is released, because another one would load the media again. */
-function useHeldAddress(id: string | undefined, address: Address | undefined) {
+export function useHeldAddress(id: string | undefined, address: Address | undefined) {
   const [held, setHeld] = useState<{ readonly id: string | undefined; readonly address: Address }>()
   const [isOver, setOver] = useState(false)
   if (address && (held?.id !== id || (isOver && held?.address.url !== address.url))) {

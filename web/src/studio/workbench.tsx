@@ -115,7 +115,7 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
             <p className="min-w-48 flex-1 pt-2 text-quiet">
               Read what is said, search it, and cut by selecting words. English only.
             </p>
-            <FinderButton endpoint="audio/find-words" label="Find words" job={wordsJob} {...finder} />
+            <FinderButton endpoint="audio/find-words" job={wordsJob} {...finder} />
           </div>
         )}
       </div>
@@ -174,13 +174,7 @@ export function Workbench({ upload, source, sent, pausesJob, wordsJob, cutJob, c
           <TimelineOf bench={bench} pauses={pauses} />
         ) : (
           <Unsearched isUnsent={!isReady && !sent} unread={unread}>
-            <FinderButton
-              look="primary"
-              endpoint="audio/detect-silence"
-              label="Find pauses"
-              job={pausesJob}
-              {...finder}
-            />
+            <FinderButton look="primary" endpoint="audio/detect-silence" job={pausesJob} {...finder} />
           </Unsearched>
         )}
       </section>

@@ -1121,6 +1121,7 @@ class Share(TypedDict):
     id: str
     job_id: NotRequired[str]
     run_id: NotRequired[str]
+    work: str
     media_name: NotRequired[str]
     allow_download: bool
     allow_embed: bool
@@ -1703,18 +1704,6 @@ class VideoClipNearResult(TypedDict):
     outputs: NotRequired[list["VideoClipNearResultOutputsItem"]]
 
 
-class VideoClipNearSettingsFocus2(TypedDict):
-    x: float
-    y: float
-
-
-class VideoClipNearSettingsFocusPointsItem(TypedDict):
-    start: float
-    end: float
-    x: float
-    y: float
-
-
 VideoClipNearSettingsCaptions = TypedDict(
     "VideoClipNearSettingsCaptions",
     {
@@ -1730,28 +1719,40 @@ VideoClipNearSettingsCaptions = TypedDict(
 )
 
 
+class VideoClipNearSettingsFocus2(TypedDict):
+    x: float
+    y: float
+
+
+class VideoClipNearSettingsFocusPointsItem(TypedDict):
+    start: float
+    end: float
+    x: float
+    y: float
+
+
 class VideoClipNearSettings(TypedDict):
-    moments: NotRequired[list[Union[float, str]]]
-    join: NotRequired[bool]
     before_seconds: NotRequired[float]
     after_seconds: NotRequired[float]
+    moments: NotRequired[list[Union[float, str]]]
+    join: NotRequired[bool]
     snap: NotRequired[Literal["silence", "keyframe", "none"]]
-    quiet_threshold: NotRequired[float]
-    min_segment_seconds: NotRequired[float]
     format: NotRequired[Literal["mp4", "mov", "webm", "m4v", "mp3", "wav", "m4a", "aac", "ogg", "opus", "flac", "aiff"]]
-    mode: NotRequired[Literal["exact", "smart", "copy"]]
-    quality: NotRequired[Literal["high", "balanced", "fast"]]
     aspect: NotRequired[Literal["source", "9:16", "1:1", "4:5", "16:9"]]
-    fit: NotRequired[Literal["crop", "pad", "blur"]]
-    focus: NotRequired[Union[Literal["faces", "motion", "text"], "VideoClipNearSettingsFocus2"]]
-    focus_points: NotRequired[list["VideoClipNearSettingsFocusPointsItem"]]
     height: NotRequired[int]
-    deinterlace: NotRequired[bool]
-    audio_only: NotRequired[bool]
-    audio_fade_ms: NotRequired[float]
+    quality: NotRequired[Literal["high", "balanced", "fast"]]
     captions: NotRequired["VideoClipNearSettingsCaptions"]
     brand: NotRequired[str]
     loudness: NotRequired[Union[Literal["keep"], float]]
+    audio_only: NotRequired[bool]
+    fit: NotRequired[Literal["crop", "pad", "blur"]]
+    focus: NotRequired[Union[Literal["faces", "motion", "text"], "VideoClipNearSettingsFocus2"]]
+    focus_points: NotRequired[list["VideoClipNearSettingsFocusPointsItem"]]
+    mode: NotRequired[Literal["exact", "smart", "copy"]]
+    deinterlace: NotRequired[bool]
+    audio_fade_ms: NotRequired[float]
+    quiet_threshold: NotRequired[float]
+    min_segment_seconds: NotRequired[float]
 
 
 class VideoClipWindowJob(TypedDict):
@@ -1822,18 +1823,6 @@ class VideoClipWindowSettingsRangesItem(TypedDict):
     end: Union[float, str]
 
 
-class VideoClipWindowSettingsFocus2(TypedDict):
-    x: float
-    y: float
-
-
-class VideoClipWindowSettingsFocusPointsItem(TypedDict):
-    start: float
-    end: float
-    x: float
-    y: float
-
-
 VideoClipWindowSettingsCaptions = TypedDict(
     "VideoClipWindowSettingsCaptions",
     {
@@ -1849,24 +1838,36 @@ VideoClipWindowSettingsCaptions = TypedDict(
 )
 
 
+class VideoClipWindowSettingsFocus2(TypedDict):
+    x: float
+    y: float
+
+
+class VideoClipWindowSettingsFocusPointsItem(TypedDict):
+    start: float
+    end: float
+    x: float
+    y: float
+
+
 class VideoClipWindowSettings(TypedDict):
     ranges: NotRequired[list["VideoClipWindowSettingsRangesItem"]]
-    ranges_mode: NotRequired[Literal["keep", "remove"]]
-    join: NotRequired[bool]
     format: NotRequired[Literal["mp4", "mov", "webm", "m4v", "mp3", "wav", "m4a", "aac", "ogg", "opus", "flac", "aiff"]]
-    mode: NotRequired[Literal["exact", "smart", "copy"]]
-    quality: NotRequired[Literal["high", "balanced", "fast"]]
     aspect: NotRequired[Literal["source", "9:16", "1:1", "4:5", "16:9"]]
-    fit: NotRequired[Literal["crop", "pad", "blur"]]
-    focus: NotRequired[Union[Literal["faces", "motion", "text"], "VideoClipWindowSettingsFocus2"]]
-    focus_points: NotRequired[list["VideoClipWindowSettingsFocusPointsItem"]]
     height: NotRequired[int]
-    deinterlace: NotRequired[bool]
-    audio_only: NotRequired[bool]
-    audio_fade_ms: NotRequired[float]
+    quality: NotRequired[Literal["high", "balanced", "fast"]]
     captions: NotRequired["VideoClipWindowSettingsCaptions"]
     brand: NotRequired[str]
     loudness: NotRequired[Union[Literal["keep"], float]]
+    audio_only: NotRequired[bool]
+    fit: NotRequired[Literal["crop", "pad", "blur"]]
+    focus: NotRequired[Union[Literal["faces", "motion", "text"], "VideoClipWindowSettingsFocus2"]]
+    focus_points: NotRequired[list["VideoClipWindowSettingsFocusPointsItem"]]
+    mode: NotRequired[Literal["exact", "smart", "copy"]]
+    deinterlace: NotRequired[bool]
+    audio_fade_ms: NotRequired[float]
+    ranges_mode: NotRequired[Literal["keep", "remove"]]
+    join: NotRequired[bool]
 
 
 class VideoTextFramesJob(TypedDict):

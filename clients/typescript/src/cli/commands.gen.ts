@@ -23,6 +23,92 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
         "text": "Several ranges instead of start and end. Segments from other endpoints can be sent unchanged. Such as 0:05-0:10,62-70.",
         "list": "ranges"
       },
+      "format": {
+        "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr.",
+        "isText": true,
+        "choices": [
+          "mp4",
+          "mov",
+          "webm",
+          "m4v",
+          "mp3",
+          "wav",
+          "m4a",
+          "aac",
+          "ogg",
+          "opus",
+          "flac",
+          "aiff"
+        ]
+      },
+      "aspect": {
+        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. Default: \"source\".",
+        "isText": true,
+        "choices": [
+          "source",
+          "9:16",
+          "1:1",
+          "4:5",
+          "16:9"
+        ]
+      },
+      "height": {
+        "text": "Pixels from top to bottom. A picture is not enlarged further than aspect does."
+      },
+      "quality": {
+        "text": "Default: \"balanced\".",
+        "isText": true,
+        "choices": [
+          "high",
+          "balanced",
+          "fast"
+        ]
+      },
+      "captions": {
+        "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT."
+      },
+      "brand": {
+        "text": "The id of a brand: its logo, and its font, colours and margins for burnt captions.",
+        "isText": true
+      },
+      "loudness": {
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Takes keep or a number. Default: \"keep\"."
+      },
+      "audio_only": {
+        "text": "Leave out the picture. Default: false.",
+        "isSwitch": true
+      },
+      "fit": {
+        "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. Default: \"crop\".",
+        "isText": true,
+        "choices": [
+          "crop",
+          "pad",
+          "blur"
+        ]
+      },
+      "focus": {
+        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Takes faces, motion, text or a JSON object. Default: \"faces\"."
+      },
+      "focus_points": {
+        "text": "Points that a crop keeps to instead, from start to end in seconds of the media."
+      },
+      "mode": {
+        "text": "exact: encoded, starts and ends exactly on the frame. Default: \"exact\".",
+        "isText": true,
+        "choices": [
+          "exact",
+          "smart",
+          "copy"
+        ]
+      },
+      "deinterlace": {
+        "text": "Makes one progressive picture of the two fields of each interlaced frame (bwdif). false: H.264 keeps both fields; other codecs, shapes and sizes are deinterlaced in any case. Default: false.",
+        "isSwitch": true
+      },
+      "audio_fade_ms": {
+        "text": "Length of the fade at both ends and of the crossfade at joints, which prevent clicks. Default: 5."
+      },
       "ranges_mode": {
         "text": "remove: the clip is the media without the ranges. Default: \"keep\".",
         "isText": true,
@@ -34,110 +120,24 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
       "join": {
         "text": "true: one file, in the order of the source. false: one file for each range, in the order of the ranges, and at most 100 of them. Default: true.",
         "isSwitch": true
-      },
-      "format": {
-        "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr.",
-        "isText": true,
-        "choices": [
-          "mp4",
-          "mov",
-          "webm",
-          "m4v",
-          "mp3",
-          "wav",
-          "m4a",
-          "aac",
-          "ogg",
-          "opus",
-          "flac",
-          "aiff"
-        ]
-      },
-      "mode": {
-        "text": "exact: encoded, starts and ends exactly on the frame. Default: \"exact\".",
-        "isText": true,
-        "choices": [
-          "exact",
-          "smart",
-          "copy"
-        ]
-      },
-      "quality": {
-        "text": "Default: \"balanced\".",
-        "isText": true,
-        "choices": [
-          "high",
-          "balanced",
-          "fast"
-        ]
-      },
-      "aspect": {
-        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. Default: \"source\".",
-        "isText": true,
-        "choices": [
-          "source",
-          "9:16",
-          "1:1",
-          "4:5",
-          "16:9"
-        ]
-      },
-      "fit": {
-        "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. Default: \"crop\".",
-        "isText": true,
-        "choices": [
-          "crop",
-          "pad",
-          "blur"
-        ]
-      },
-      "focus": {
-        "text": "What a crop keeps inside, or a point as shares of width and height; the centre where there is nothing of the kind. text: lines on the screen. Takes faces, motion, text or a JSON object. Default: \"faces\"."
-      },
-      "focus_points": {
-        "text": "Points that a crop keeps to instead, from start to end in seconds of the media."
-      },
-      "height": {
-        "text": "Pixels from top to bottom. A picture is not enlarged further than aspect does."
-      },
-      "deinterlace": {
-        "text": "Makes one progressive picture of the two fields of each interlaced frame (bwdif). false: H.264 keeps both fields; other codecs, shapes and sizes are deinterlaced in any case. Default: false.",
-        "isSwitch": true
-      },
-      "audio_only": {
-        "text": "Leave out the picture. Default: false.",
-        "isSwitch": true
-      },
-      "audio_fade_ms": {
-        "text": "Length of the fade at both ends and of the crossfade at joints, which prevent clicks. Default: 5."
-      },
-      "captions": {
-        "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT."
-      },
-      "brand": {
-        "text": "The id of a brand: its logo, and its font, colours and margins for burnt captions.",
-        "isText": true
-      },
-      "loudness": {
-        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Takes keep or a number. Default: \"keep\"."
       }
     }
   },
   "video/clip-near": {
     "summary": "Cut a clip around a moment, with edges at quiet points and pauses, so that no word is cut.",
     "settings": {
+      "before_seconds": {
+        "text": "Default: 5."
+      },
+      "after_seconds": {
+        "text": "Default: 5."
+      },
       "moments": {
         "text": "Several moments instead of start: one clip each."
       },
       "join": {
         "text": "Puts the clips of several moments into one file, in the order of time. A stretch that several clips share is in the file once. Default: false.",
         "isSwitch": true
-      },
-      "before_seconds": {
-        "text": "Default: 5."
-      },
-      "after_seconds": {
-        "text": "Default: 5."
       },
       "snap": {
         "text": "What each edge looks for, at most 2 seconds from its position. The maximum price counts these seconds; the final price is for the length of the clip. Default: \"silence\".",
@@ -148,12 +148,6 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
           "none"
         ]
       },
-      "quiet_threshold": {
-        "text": "-90 to 0: a level in dBFS. Above 0, up to 1: a linear amplitude. Default: -35."
-      },
-      "min_segment_seconds": {
-        "text": "Snapping never makes a clip shorter than this. Default: 0.3."
-      },
       "format": {
         "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr.",
         "isText": true,
@@ -172,24 +166,6 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
           "aiff"
         ]
       },
-      "mode": {
-        "text": "exact: encoded, starts and ends exactly on the frame. Default: \"exact\".",
-        "isText": true,
-        "choices": [
-          "exact",
-          "smart",
-          "copy"
-        ]
-      },
-      "quality": {
-        "text": "Default: \"balanced\".",
-        "isText": true,
-        "choices": [
-          "high",
-          "balanced",
-          "fast"
-        ]
-      },
       "aspect": {
         "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. Default: \"source\".",
         "isText": true,
@@ -200,6 +176,32 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
           "4:5",
           "16:9"
         ]
+      },
+      "height": {
+        "text": "Pixels from top to bottom. A picture is not enlarged further than aspect does."
+      },
+      "quality": {
+        "text": "Default: \"balanced\".",
+        "isText": true,
+        "choices": [
+          "high",
+          "balanced",
+          "fast"
+        ]
+      },
+      "captions": {
+        "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT."
+      },
+      "brand": {
+        "text": "The id of a brand: its logo, and its font, colours and margins for burnt captions.",
+        "isText": true
+      },
+      "loudness": {
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Takes keep or a number. Default: \"keep\"."
+      },
+      "audio_only": {
+        "text": "Leave out the picture. Default: false.",
+        "isSwitch": true
       },
       "fit": {
         "text": "How the picture gets the shape of aspect. crop: a part of it, which follows faces where the service can find them. pad: all of it between black bars. blur: all of it in front of a blurred copy. Default: \"crop\".",
@@ -216,29 +218,27 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
       "focus_points": {
         "text": "Points that a crop keeps to instead, from start to end in seconds of the media."
       },
-      "height": {
-        "text": "Pixels from top to bottom. A picture is not enlarged further than aspect does."
+      "mode": {
+        "text": "exact: encoded, starts and ends exactly on the frame. Default: \"exact\".",
+        "isText": true,
+        "choices": [
+          "exact",
+          "smart",
+          "copy"
+        ]
       },
       "deinterlace": {
         "text": "Makes one progressive picture of the two fields of each interlaced frame (bwdif). false: H.264 keeps both fields; other codecs, shapes and sizes are deinterlaced in any case. Default: false.",
         "isSwitch": true
       },
-      "audio_only": {
-        "text": "Leave out the picture. Default: false.",
-        "isSwitch": true
-      },
       "audio_fade_ms": {
         "text": "Length of the fade at both ends and of the crossfade at joints, which prevent clicks. Default: 5."
       },
-      "captions": {
-        "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT."
+      "quiet_threshold": {
+        "text": "-90 to 0: a level in dBFS. Above 0, up to 1: a linear amplitude. Default: -35."
       },
-      "brand": {
-        "text": "The id of a brand: its logo, and its font, colours and margins for burnt captions.",
-        "isText": true
-      },
-      "loudness": {
-        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Takes keep or a number. Default: \"keep\"."
+      "min_segment_seconds": {
+        "text": "Snapping never makes a clip shorter than this. Default: 0.3."
       }
     }
   },
@@ -446,13 +446,6 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "audio/detect-silence"
         ]
       },
-      "join": {
-        "text": "Puts the clips of several moments into one file, in the order of time. A stretch that several clips share is in the file once. Default: false.",
-        "isSwitch": true,
-        "steps": [
-          "video/clip-near"
-        ]
-      },
       "before_seconds": {
         "text": "Default: 5.",
         "steps": [
@@ -465,6 +458,13 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-near"
         ]
       },
+      "join": {
+        "text": "Puts the clips of several moments into one file, in the order of time. A stretch that several clips share is in the file once. Default: false.",
+        "isSwitch": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
       "snap": {
         "text": "What each edge looks for, at most 2 seconds from its position. The maximum price counts these seconds; the final price is for the length of the clip. Default: \"silence\".",
         "isText": true,
@@ -473,12 +473,6 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "keyframe",
           "none"
         ],
-        "steps": [
-          "video/clip-near"
-        ]
-      },
-      "quiet_threshold": {
-        "text": "-90 to 0: a level in dBFS. Above 0, up to 1: a linear amplitude. Default: -35.",
         "steps": [
           "video/clip-near"
         ]
@@ -504,14 +498,22 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-near"
         ]
       },
-      "mode": {
-        "text": "exact: encoded, starts and ends exactly on the frame. Default: \"exact\".",
+      "aspect": {
+        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. Default: \"source\".",
         "isText": true,
         "choices": [
-          "exact",
-          "smart",
-          "copy"
+          "source",
+          "9:16",
+          "1:1",
+          "4:5",
+          "16:9"
         ],
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "height": {
+        "text": "Pixels from top to bottom. A picture is not enlarged further than aspect does.",
         "steps": [
           "video/clip-near"
         ]
@@ -528,16 +530,28 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-near"
         ]
       },
-      "aspect": {
-        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. Default: \"source\".",
+      "captions": {
+        "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "brand": {
+        "text": "The id of a brand: its logo, and its font, colours and margins for burnt captions.",
         "isText": true,
-        "choices": [
-          "source",
-          "9:16",
-          "1:1",
-          "4:5",
-          "16:9"
-        ],
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "loudness": {
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Takes keep or a number. Default: \"keep\".",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "audio_only": {
+        "text": "Leave out the picture. Default: false.",
+        "isSwitch": true,
         "steps": [
           "video/clip-near"
         ]
@@ -566,8 +580,14 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-near"
         ]
       },
-      "height": {
-        "text": "Pixels from top to bottom. A picture is not enlarged further than aspect does.",
+      "mode": {
+        "text": "exact: encoded, starts and ends exactly on the frame. Default: \"exact\".",
+        "isText": true,
+        "choices": [
+          "exact",
+          "smart",
+          "copy"
+        ],
         "steps": [
           "video/clip-near"
         ]
@@ -579,34 +599,14 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-near"
         ]
       },
-      "audio_only": {
-        "text": "Leave out the picture. Default: false.",
-        "isSwitch": true,
-        "steps": [
-          "video/clip-near"
-        ]
-      },
       "audio_fade_ms": {
         "text": "Length of the fade at both ends and of the crossfade at joints, which prevent clicks. Default: 5.",
         "steps": [
           "video/clip-near"
         ]
       },
-      "captions": {
-        "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.",
-        "steps": [
-          "video/clip-near"
-        ]
-      },
-      "brand": {
-        "text": "The id of a brand: its logo, and its font, colours and margins for burnt captions.",
-        "isText": true,
-        "steps": [
-          "video/clip-near"
-        ]
-      },
-      "loudness": {
-        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Takes keep or a number. Default: \"keep\".",
+      "quiet_threshold": {
+        "text": "-90 to 0: a level in dBFS. Above 0, up to 1: a linear amplitude. Default: -35.",
         "steps": [
           "video/clip-near"
         ]
@@ -723,13 +723,6 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "timeline/suggest-ranges"
         ]
       },
-      "join": {
-        "text": "true: one file, in the order of the source. false: one file for each range, in the order of the ranges, and at most 100 of them. Default: true.",
-        "isSwitch": true,
-        "steps": [
-          "video/clip-window"
-        ]
-      },
       "format": {
         "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr.",
         "isText": true,
@@ -751,14 +744,22 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-window"
         ]
       },
-      "mode": {
-        "text": "exact: encoded, starts and ends exactly on the frame. Default: \"exact\".",
+      "aspect": {
+        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. Default: \"source\".",
         "isText": true,
         "choices": [
-          "exact",
-          "smart",
-          "copy"
+          "source",
+          "9:16",
+          "1:1",
+          "4:5",
+          "16:9"
         ],
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "height": {
+        "text": "Pixels from top to bottom. A picture is not enlarged further than aspect does.",
         "steps": [
           "video/clip-window"
         ]
@@ -775,16 +776,28 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-window"
         ]
       },
-      "aspect": {
-        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. Default: \"source\".",
+      "captions": {
+        "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.",
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "brand": {
+        "text": "The id of a brand: its logo, and its font, colours and margins for burnt captions.",
         "isText": true,
-        "choices": [
-          "source",
-          "9:16",
-          "1:1",
-          "4:5",
-          "16:9"
-        ],
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "loudness": {
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Takes keep or a number. Default: \"keep\".",
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "audio_only": {
+        "text": "Leave out the picture. Default: false.",
+        "isSwitch": true,
         "steps": [
           "video/clip-window"
         ]
@@ -813,8 +826,14 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-window"
         ]
       },
-      "height": {
-        "text": "Pixels from top to bottom. A picture is not enlarged further than aspect does.",
+      "mode": {
+        "text": "exact: encoded, starts and ends exactly on the frame. Default: \"exact\".",
+        "isText": true,
+        "choices": [
+          "exact",
+          "smart",
+          "copy"
+        ],
         "steps": [
           "video/clip-window"
         ]
@@ -826,34 +845,15 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-window"
         ]
       },
-      "audio_only": {
-        "text": "Leave out the picture. Default: false.",
-        "isSwitch": true,
-        "steps": [
-          "video/clip-window"
-        ]
-      },
       "audio_fade_ms": {
         "text": "Length of the fade at both ends and of the crossfade at joints, which prevent clicks. Default: 5.",
         "steps": [
           "video/clip-window"
         ]
       },
-      "captions": {
-        "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.",
-        "steps": [
-          "video/clip-window"
-        ]
-      },
-      "brand": {
-        "text": "The id of a brand: its logo, and its font, colours and margins for burnt captions.",
-        "isText": true,
-        "steps": [
-          "video/clip-window"
-        ]
-      },
-      "loudness": {
-        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Takes keep or a number. Default: \"keep\".",
+      "join": {
+        "text": "true: one file, in the order of the source. false: one file for each range, in the order of the ranges, and at most 100 of them. Default: true.",
+        "isSwitch": true,
         "steps": [
           "video/clip-window"
         ]
@@ -991,13 +991,6 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "timeline/suggest-ranges"
         ]
       },
-      "join": {
-        "text": "true: one file, in the order of the source. false: one file for each range, in the order of the ranges, and at most 100 of them. Default: true.",
-        "isSwitch": true,
-        "steps": [
-          "video/clip-window"
-        ]
-      },
       "format": {
         "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr.",
         "isText": true,
@@ -1019,14 +1012,22 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-window"
         ]
       },
-      "mode": {
-        "text": "exact: encoded, starts and ends exactly on the frame. Default: \"exact\".",
+      "aspect": {
+        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. Default: \"source\".",
         "isText": true,
         "choices": [
-          "exact",
-          "smart",
-          "copy"
+          "source",
+          "9:16",
+          "1:1",
+          "4:5",
+          "16:9"
         ],
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "height": {
+        "text": "Pixels from top to bottom. A picture is not enlarged further than aspect does.",
         "steps": [
           "video/clip-window"
         ]
@@ -1043,16 +1044,28 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-window"
         ]
       },
-      "aspect": {
-        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. Default: \"source\".",
+      "captions": {
+        "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.",
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "brand": {
+        "text": "The id of a brand: its logo, and its font, colours and margins for burnt captions.",
         "isText": true,
-        "choices": [
-          "source",
-          "9:16",
-          "1:1",
-          "4:5",
-          "16:9"
-        ],
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "loudness": {
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Takes keep or a number. Default: \"keep\".",
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "audio_only": {
+        "text": "Leave out the picture. Default: false.",
+        "isSwitch": true,
         "steps": [
           "video/clip-window"
         ]
@@ -1081,8 +1094,14 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-window"
         ]
       },
-      "height": {
-        "text": "Pixels from top to bottom. A picture is not enlarged further than aspect does.",
+      "mode": {
+        "text": "exact: encoded, starts and ends exactly on the frame. Default: \"exact\".",
+        "isText": true,
+        "choices": [
+          "exact",
+          "smart",
+          "copy"
+        ],
         "steps": [
           "video/clip-window"
         ]
@@ -1094,34 +1113,15 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-window"
         ]
       },
-      "audio_only": {
-        "text": "Leave out the picture. Default: false.",
-        "isSwitch": true,
-        "steps": [
-          "video/clip-window"
-        ]
-      },
       "audio_fade_ms": {
         "text": "Length of the fade at both ends and of the crossfade at joints, which prevent clicks. Default: 5.",
         "steps": [
           "video/clip-window"
         ]
       },
-      "captions": {
-        "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.",
-        "steps": [
-          "video/clip-window"
-        ]
-      },
-      "brand": {
-        "text": "The id of a brand: its logo, and its font, colours and margins for burnt captions.",
-        "isText": true,
-        "steps": [
-          "video/clip-window"
-        ]
-      },
-      "loudness": {
-        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Takes keep or a number. Default: \"keep\".",
+      "join": {
+        "text": "true: one file, in the order of the source. false: one file for each range, in the order of the ranges, and at most 100 of them. Default: true.",
+        "isSwitch": true,
         "steps": [
           "video/clip-window"
         ]
@@ -1172,13 +1172,6 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "audio/find-words"
         ]
       },
-      "join": {
-        "text": "Puts the clips of several moments into one file, in the order of time. A stretch that several clips share is in the file once. Default: false.",
-        "isSwitch": true,
-        "steps": [
-          "video/clip-near"
-        ]
-      },
       "before_seconds": {
         "text": "Default: 5.",
         "steps": [
@@ -1191,6 +1184,13 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-near"
         ]
       },
+      "join": {
+        "text": "Puts the clips of several moments into one file, in the order of time. A stretch that several clips share is in the file once. Default: false.",
+        "isSwitch": true,
+        "steps": [
+          "video/clip-near"
+        ]
+      },
       "snap": {
         "text": "What each edge looks for, at most 2 seconds from its position. The maximum price counts these seconds; the final price is for the length of the clip. Default: \"silence\".",
         "isText": true,
@@ -1199,18 +1199,6 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "keyframe",
           "none"
         ],
-        "steps": [
-          "video/clip-near"
-        ]
-      },
-      "quiet_threshold": {
-        "text": "-90 to 0: a level in dBFS. Above 0, up to 1: a linear amplitude. Default: -35.",
-        "steps": [
-          "video/clip-near"
-        ]
-      },
-      "min_segment_seconds": {
-        "text": "Snapping never makes a clip shorter than this. Default: 0.3.",
         "steps": [
           "video/clip-near"
         ]
@@ -1236,14 +1224,22 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-near"
         ]
       },
-      "mode": {
-        "text": "exact: encoded, starts and ends exactly on the frame. Default: \"exact\".",
+      "aspect": {
+        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. Default: \"source\".",
         "isText": true,
         "choices": [
-          "exact",
-          "smart",
-          "copy"
+          "source",
+          "9:16",
+          "1:1",
+          "4:5",
+          "16:9"
         ],
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "height": {
+        "text": "Pixels from top to bottom. A picture is not enlarged further than aspect does.",
         "steps": [
           "video/clip-near"
         ]
@@ -1260,16 +1256,28 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-near"
         ]
       },
-      "aspect": {
-        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. Default: \"source\".",
+      "captions": {
+        "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "brand": {
+        "text": "The id of a brand: its logo, and its font, colours and margins for burnt captions.",
         "isText": true,
-        "choices": [
-          "source",
-          "9:16",
-          "1:1",
-          "4:5",
-          "16:9"
-        ],
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "loudness": {
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Takes keep or a number. Default: \"keep\".",
+        "steps": [
+          "video/clip-near"
+        ]
+      },
+      "audio_only": {
+        "text": "Leave out the picture. Default: false.",
+        "isSwitch": true,
         "steps": [
           "video/clip-near"
         ]
@@ -1298,8 +1306,14 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-near"
         ]
       },
-      "height": {
-        "text": "Pixels from top to bottom. A picture is not enlarged further than aspect does.",
+      "mode": {
+        "text": "exact: encoded, starts and ends exactly on the frame. Default: \"exact\".",
+        "isText": true,
+        "choices": [
+          "exact",
+          "smart",
+          "copy"
+        ],
         "steps": [
           "video/clip-near"
         ]
@@ -1311,34 +1325,20 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-near"
         ]
       },
-      "audio_only": {
-        "text": "Leave out the picture. Default: false.",
-        "isSwitch": true,
-        "steps": [
-          "video/clip-near"
-        ]
-      },
       "audio_fade_ms": {
         "text": "Length of the fade at both ends and of the crossfade at joints, which prevent clicks. Default: 5.",
         "steps": [
           "video/clip-near"
         ]
       },
-      "captions": {
-        "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.",
+      "quiet_threshold": {
+        "text": "-90 to 0: a level in dBFS. Above 0, up to 1: a linear amplitude. Default: -35.",
         "steps": [
           "video/clip-near"
         ]
       },
-      "brand": {
-        "text": "The id of a brand: its logo, and its font, colours and margins for burnt captions.",
-        "isText": true,
-        "steps": [
-          "video/clip-near"
-        ]
-      },
-      "loudness": {
-        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Takes keep or a number. Default: \"keep\".",
+      "min_segment_seconds": {
+        "text": "Snapping never makes a clip shorter than this. Default: 0.3.",
         "steps": [
           "video/clip-near"
         ]
@@ -1448,13 +1448,6 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "timeline/find-highlights"
         ]
       },
-      "join": {
-        "text": "true: one file, in the order of the source. false: one file for each range, in the order of the ranges, and at most 100 of them. Default: true.",
-        "isSwitch": true,
-        "steps": [
-          "video/clip-window"
-        ]
-      },
       "format": {
         "text": "The clip's container. When left out, the source's; mp4 for mkv and for ogg with a picture, and m4a for mka and amr.",
         "isText": true,
@@ -1476,14 +1469,22 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-window"
         ]
       },
-      "mode": {
-        "text": "exact: encoded, starts and ends exactly on the frame. Default: \"exact\".",
+      "aspect": {
+        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. Default: \"source\".",
         "isText": true,
         "choices": [
-          "exact",
-          "smart",
-          "copy"
+          "source",
+          "9:16",
+          "1:1",
+          "4:5",
+          "16:9"
         ],
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "height": {
+        "text": "Pixels from top to bottom. A picture is not enlarged further than aspect does.",
         "steps": [
           "video/clip-window"
         ]
@@ -1500,16 +1501,28 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-window"
         ]
       },
-      "aspect": {
-        "text": "The shape of the picture, 1080 pixels on its shorter side unless height is given: 9:16 for vertical video, 1:1 and 4:5 for feeds, 16:9 for players. Default: \"source\".",
+      "captions": {
+        "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.",
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "brand": {
+        "text": "The id of a brand: its logo, and its font, colours and margins for burnt captions.",
         "isText": true,
-        "choices": [
-          "source",
-          "9:16",
-          "1:1",
-          "4:5",
-          "16:9"
-        ],
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "loudness": {
+        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Takes keep or a number. Default: \"keep\".",
+        "steps": [
+          "video/clip-window"
+        ]
+      },
+      "audio_only": {
+        "text": "Leave out the picture. Default: false.",
+        "isSwitch": true,
         "steps": [
           "video/clip-window"
         ]
@@ -1538,8 +1551,14 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-window"
         ]
       },
-      "height": {
-        "text": "Pixels from top to bottom. A picture is not enlarged further than aspect does.",
+      "mode": {
+        "text": "exact: encoded, starts and ends exactly on the frame. Default: \"exact\".",
+        "isText": true,
+        "choices": [
+          "exact",
+          "smart",
+          "copy"
+        ],
         "steps": [
           "video/clip-window"
         ]
@@ -1551,34 +1570,15 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/clip-window"
         ]
       },
-      "audio_only": {
-        "text": "Leave out the picture. Default: false.",
-        "isSwitch": true,
-        "steps": [
-          "video/clip-window"
-        ]
-      },
       "audio_fade_ms": {
         "text": "Length of the fade at both ends and of the crossfade at joints, which prevent clicks. Default: 5.",
         "steps": [
           "video/clip-window"
         ]
       },
-      "captions": {
-        "text": "Captions, which keep their place where ranges were removed: of a transcript, or SubRip or WebVTT.",
-        "steps": [
-          "video/clip-window"
-        ]
-      },
-      "brand": {
-        "text": "The id of a brand: its logo, and its font, colours and margins for burnt captions.",
-        "isText": true,
-        "steps": [
-          "video/clip-window"
-        ]
-      },
-      "loudness": {
-        "text": "The integrated loudness of each file, in LUFS (EBU R 128): -16 for podcasts, -14 for most video sites, -23 for broadcast. A limiter keeps peaks at or below -1 dBTP. keep: as in the source. Takes keep or a number. Default: \"keep\".",
+      "join": {
+        "text": "true: one file, in the order of the source. false: one file for each range, in the order of the ranges, and at most 100 of them. Default: true.",
+        "isSwitch": true,
         "steps": [
           "video/clip-window"
         ]

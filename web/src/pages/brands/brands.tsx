@@ -5,19 +5,22 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Page } from '../../components/page.tsx'
-import { NewBrand } from './new-brand.tsx'
+import { brandColours, NewBrand } from './new-brand.tsx'
 
 export function BrandsPage() {
   return (
     <Page
       title="Brands"
-      lead="How your clips look: a logo in a corner, and the font, colours and margins of captions in the picture."
+      lead="The look of your clips: your logo in a corner, and the font and colours of the captions in the picture."
     >
       <NewBrand />
       <Loaded query={useQuery(brandsQuery)}>
         {(brands) =>
           brands.length === 0 ? (
-            <Empty icon="brand" text="Create a brand, then choose it among the settings of a clip in the playground." />
+            <Empty
+              icon="brand"
+              text="Create a brand above. Then choose it in the playground, in the setting “brand” of a cut."
+            />
           ) : (
             <ul aria-label="Your brands" className="flex flex-col gap-3">
               {brands.map((brand) => (
@@ -39,24 +42,28 @@ function BrandItem({ brand: { id, name, ...brand } }: { readonly brand: Brand })
     await queryClient.invalidateQueries(brandsQuery)
   }
   const facts = [
-    brand.font_upload_id ? 'Its own font' : 'The usual font',
+    brand.font_upload_id ? 'Own font' : 'Usual font',
     brand.logo_upload_id ? `Logo at the ${brand.logo_position.replace('_', ' ')}` : 'No logo',
   ]
-  const { colour, highlight_colour, box_colour } = brand
-  const colours = Object.entries({ colour, highlight_colour, box_colour }).filter(([, value]) => value !== undefined)
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-[10px] border border-line bg-surface p-5">
       <div className="flex min-w-0 flex-col gap-1">
         <h3 className="font-semibold break-words">{name}</h3>
-        <p className="text-sm break-all text-quiet">{id}</p>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-quiet">
           {facts.join(' · ')}
-          {colours.map(([field, value]) => (
+          {brandColours.map(({ label, name: field, usual }) => (
             <span key={field} className="flex items-center gap-1.5">
-              <span className="size-4 rounded-sm border border-edge" style={{ backgroundColor: value }} />
-              {value}
+              <span
+                title={brand[field] ?? usual}
+                className="size-4 rounded-sm border border-edge"
+                style={{ backgroundColor: brand[field] ?? usual }}
+              />
+              {label}
             </span>
           ))}
+        </p>
+        <p className="text-xs text-quiet">
+          In programs: <code className="break-all">{id}</code>
         </p>
       </div>
       <ConfirmDialog

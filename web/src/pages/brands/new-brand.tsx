@@ -14,10 +14,11 @@ const corners = [
   { name: 'bottom_left', label: 'Bottom left' },
 ] as const
 
-const colours = [
-  { label: 'Colour of the text', name: 'colour', usual: '#ffffff' },
-  { label: 'Colour of the spoken word', name: 'highlight_colour', usual: '#ffd400' },
-  { label: 'Colour of the box', name: 'box_colour', usual: '#000000' },
+/** Of captions, with those of clips without a brand. */
+export const brandColours = [
+  { label: 'Text', name: 'colour', usual: '#ffffff' },
+  { label: 'Word being spoken', name: 'highlight_colour', usual: '#ffd400' },
+  { label: 'Box behind the text', name: 'box_colour', usual: '#000000' },
 ] as const
 
 export function NewBrand() {
@@ -28,16 +29,14 @@ export function NewBrand() {
     const corner = corners.find(({ name }) => name === form.get('logo_position')) ?? corners[0]
     const margin = textOf(form, 'margin')
     const side = Number(margin) / 100
-    const [colour, highlight, box] = colours.map(({ name }) => textOf(form, name))
+    const chosen = brandColours.filter(({ name, usual }) => textOf(form, name) !== usual)
     const body = {
       name: textOf(form, 'name'),
       ...(font && { font_upload_id: font }),
       ...(logo && { logo_upload_id: logo }),
       logo_position: corner.name,
       logo_width: Number(textOf(form, 'logo_width')) / 100,
-      ...(colour && { colour }),
-      ...(highlight && { highlight_colour: highlight }),
-      ...(box && { box_colour: box }),
+      ...Object.fromEntries(chosen.map(({ name }) => [name, textOf(form, name)])),
       ...(margin && { margins: { top: side, bottom: side, left: side, right: side } }),
     }
     await resultOf(api.POST('/v1/brands', { body }))
@@ -66,7 +65,7 @@ export function NewBrand() {
             ))}
           </Select>
           <Field
-            label="Width of the logo in percent"
+            label="Width of the logo, in percent"
             name="logo_width"
             type="number"
             inputMode="decimal"
@@ -79,29 +78,26 @@ export function NewBrand() {
             hint="Of the width of the picture."
           />
           <Field
-            label="Margin in percent"
+            label="Space at the edges, in percent"
             name="margin"
             type="number"
             inputMode="decimal"
             min="0"
             max="40"
             step="any"
-            placeholder="as without a brand"
+            placeholder="The usual space"
             autoComplete="off"
-            hint="What captions and logo keep free at each edge."
+            hint="How far captions and logo stay away from each edge."
           />
-          {colours.map(({ label, name, usual }) => (
-            <Field
-              key={name}
-              label={label}
-              name={name}
-              pattern="#[0-9A-Fa-f]{6}"
-              title="A colour such as #ffd400"
-              placeholder={usual}
-              autoComplete="off"
-            />
-          ))}
         </div>
+        <fieldset className="flex flex-col gap-3">
+          <legend className="pb-2 font-medium">Colours of the captions</legend>
+          <div className="grid gap-5 sm:grid-cols-3">
+            {brandColours.map(({ label, name, usual }) => (
+              <Field key={name} label={label} name={name} type="color" defaultValue={usual} />
+            ))}
+          </div>
+        </fieldset>
       </Form>
     </Panel>
   )

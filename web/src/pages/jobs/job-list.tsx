@@ -2,8 +2,9 @@ import { Link } from '@tanstack/react-router'
 import type { Job } from '../../api/queries.ts'
 import { countOf, minuteOf } from '../../components/format.ts'
 import { Price } from '../../components/price.tsx'
+import { jobTitle } from '../../components/work-title.ts'
 import { ShareButton } from '../../shares/share-button.tsx'
-import { JobError, nameOf, stateOf } from './job-result.tsx'
+import { JobError, stateOf } from './job-state.tsx'
 
 /** Their results say what was said. */
 const transcribing: readonly string[] = ['audio/find-words', 'audio/semantic-chunks']
@@ -20,23 +21,25 @@ export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
           <div className="min-w-0 max-sm:row-span-2">
             <p className="truncate font-medium">
               <Link to="/jobs/$jobId" params={{ jobId: job.id }} className="hover:underline">
-                {nameOf(job.endpoint)}
+                {jobTitle(job)}
               </Link>
               {job.media && <MediaOf job={job} media={job.media} />}
             </p>
-            <p className="truncate font-mono text-xs text-quiet">{job.id}</p>
+            <p className="text-xs text-quiet sm:hidden">
+              {minuteOf(job.created_at)} · <Price amount={priceOf(job)} />
+            </p>
             <JobError job={job} />
           </div>
           <p className={`text-right ${job.status === 'failed' ? 'text-danger' : 'text-quiet'}`}>{stateOf(job)}</p>
           <p className="text-right text-quiet max-sm:hidden">
-            <Price amount={job.final_price_usd ?? job.estimated_price_usd ?? 0} />
+            <Price amount={priceOf(job)} />
           </p>
           <p className="text-right text-xs/5 text-quiet max-sm:hidden">{minuteOf(job.created_at)}</p>
           <div className="text-right">
             {job.status === 'completed' && (
               <ShareButton
                 jobId={job.id}
-                name={`${nameOf(job.endpoint)} of ${job.media?.name ?? job.id}`}
+                name={[jobTitle(job), nameOf(job.media)].filter(Boolean).join(' of ')}
                 hasSource={job.media?.upload_id !== undefined}
                 hasTranscript={transcribing.includes(job.endpoint)}
               />
@@ -48,8 +51,16 @@ export function JobList({ jobs }: { readonly jobs: readonly Job[] }) {
   )
 }
 
+function priceOf({ final_price_usd: charged, estimated_price_usd: most }: Job): number {
+  return charged ?? most ?? 0
+}
+
+function nameOf(media: Job['media']): string | undefined {
+  return media?.name ?? media?.host
+}
+
 function MediaOf({ job, media }: { readonly job: Job; readonly media: NonNullable<Job['media']> }) {
-  const name = media.name ?? media.host
+  const name = nameOf(media)
   if (!name) return null
   return (
     <span className="font-normal text-quiet">

@@ -1,45 +1,90 @@
 import { Link } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { isOpen, type Job } from '../../api/queries.ts'
-import { bytesInWords } from '../../components/format.ts'
+import type { Job } from '../../api/queries.ts'
+import { buttonStyle } from '../../components/button.tsx'
+import { bytesInWords, lengthInWords } from '../../components/format.ts'
 import { Icon } from '../../components/icon.tsx'
+import { useHeldAddress } from '../../studio/use-source.ts'
 
-const file = z.object({ name: z.string(), download_url: z.string(), bytes: z.number() })
+const file = z.object({
+  name: z.string(),
+  content_type: z.string(),
+  url: z.string(),
+  expires_at: z.string(),
+  download_url: z.string(),
+  bytes: z.number(),
+  duration: z.optional(z.number()),
+})
 const filesOf = z.object({ output: z.optional(file), outputs: z.optional(z.array(file)) })
+
+type ResultFile = z.output<typeof file>
 
 interface Props {
   readonly result: Job['result']
   readonly uploadId: string | undefined
+  /** Called when the addresses of the files are over. */
+  readonly onOver: () => void
 }
 
-/** What a job or a run found or made: its files, its way to the studio, and all of it as the API returns it. */
-export function JobResult({ result, uploadId }: Props) {
+/** What a job or a run made, to hear, to see and to take home, and the way to its studio. */
+export function JobResult({ result, uploadId, onOver }: Props) {
   const { output, outputs } = filesOf.safeParse(result).data ?? {}
   const files = outputs ?? (output ? [output] : [])
   return (
     <>
-      {(files.length > 0 || uploadId) && (
-        <ul className="flex flex-wrap gap-x-6 gap-y-2">
-          {files.map(({ name, download_url, bytes }) => (
-            <li key={download_url}>
-              <a href={download_url} download={name} className="inline-flex items-center gap-1.5 underline">
+      {files.length > 0 && (
+        <ul aria-label="Files" className="flex flex-col gap-6">
+          {files.map((each) => (
+            <li key={each.name} className="flex flex-col gap-3">
+              <p className="wrap-anywhere">
+                <span className="font-medium">{each.name}</span>
+                {each.duration ? <span className="text-quiet"> · {lengthInWords(each.duration)}</span> : null}
+              </p>
+              <Shown file={each} isAlone={files.length === 1} onOver={onOver} />
+              <a href={each.download_url} download={each.name} className={`${buttonStyle.secondary} self-start`}>
                 <Icon name="download" className="size-4" />
-                {name} · {bytesInWords(bytes)}
+                <span>
+                  Download <span className="sr-only">{each.name}</span> · {bytesInWords(each.bytes)}
+                </span>
               </a>
             </li>
           ))}
-          {uploadId && (
-            <li>
-              <Link to="/studio/$uploadId" params={{ uploadId }} className="underline">
-                Open in the studio
-              </Link>
-            </li>
-          )}
         </ul>
       )}
-      {result && <Json value={result} />}
+      {uploadId && (
+        <Link to="/studio/$uploadId" params={{ uploadId }} className={`${buttonStyle.secondary} self-start`}>
+          Open in the studio
+        </Link>
+      )}
     </>
   )
+}
+
+interface ShownProps extends Pick<Props, 'onOver'> {
+  readonly file: ResultFile
+  readonly isAlone: boolean
+}
+
+/** A file that browsers can show. It keeps its address while that is valid, so that it plays on. */
+function Shown({ file: { name, content_type: type, ...signed }, isAlone, onOver }: ShownProps) {
+  const { address, release } = useHeldAddress(name, signed)
+  if (!address) return null
+  const media = {
+    controls: true,
+    src: address.url,
+    'aria-label': name,
+    preload: isAlone ? 'metadata' : 'none',
+    onError: () => {
+      if (Date.parse(address.expires_at) > Date.now()) return
+      release()
+      onOver()
+    },
+  }
+  if (type.startsWith('image/'))
+    return <img src={address.url} alt={name} className="max-h-96 self-start rounded-md border border-line" />
+  if (type.startsWith('audio/')) return <audio {...media} className="w-full" />
+  if (type.startsWith('video/')) return <video {...media} playsInline className="max-h-96 w-full rounded-md bg-black" />
+  return null
 }
 
 export function Json({ value }: { readonly value: unknown }) {
@@ -49,27 +94,4 @@ export function Json({ value }: { readonly value: unknown }) {
       {JSON.stringify(value, null, 2)}
     </pre>
   )
-}
-
-/** "Running, 40 %". */
-export function stateOf({
-  status,
-  status_detail,
-  progress,
-}: Pick<Job, 'status' | 'status_detail' | 'progress'>): string {
-  if (status_detail) return status_detail === 'canceled' ? 'Canceled' : 'Canceling'
-  if (status === 'running') return `Running, ${Math.floor(progress * 100)} %`
-  return { queued: 'Queued', completed: 'Completed', succeeded: 'Completed', failed: 'Failed' }[status]
-}
-
-/** What a failed job says. Nothing of others. */
-export function JobError({ job }: { readonly job: Job }) {
-  if (!job.error || isOpen(job) || job.status_detail === 'canceled') return null
-  return <p className="text-danger">{job.error.message} It cost nothing.</p>
-}
-
-/** audio/detect-silence as Detect silence. */
-export function nameOf(endpoint: string): string {
-  const words = endpoint.slice(endpoint.indexOf('/') + 1).replaceAll('-', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -1,10 +1,15 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Upload } from '../../api/queries.ts'
-import { bytesInWords, minuteOf } from '../../components/format.ts'
+import { isOpen, type Job, jobsQuery, type Upload } from '../../api/queries.ts'
+import { bytesInWords, lengthInWords, minuteOf } from '../../components/format.ts'
 import { Icon, type IconName } from '../../components/icon.tsx'
+import { jobTitle } from '../../components/work-title.ts'
+import { stateOf } from '../jobs/job-state.tsx'
 
-/** Each upload leads to its studio. */
+/** Each upload leads to its studio. What is said of it beside its file, its newest jobs know. */
 export function MediaList({ uploads }: { readonly uploads: readonly Upload[] }) {
+  const { data } = useInfiniteQuery(jobsQuery)
+  const jobs = data?.pages.flatMap((page) => page.jobs) ?? []
   return (
     <ul
       aria-label="Media"
@@ -13,19 +18,38 @@ export function MediaList({ uploads }: { readonly uploads: readonly Upload[] }) 
       {uploads.map(({ id, name, content_type, status, bytes, created_at }) => (
         <li key={id} className="relative flex items-center gap-3 px-4 py-2.5 hover:bg-raised">
           <Icon name={iconOf(content_type)} className="size-5 text-quiet" />
-          <p className="min-w-0 flex-1 truncate font-medium">
-            <Link to="/studio/$uploadId" params={{ uploadId: id }} className="after:absolute after:inset-0">
-              {name}
-            </Link>
-          </p>
+          <div className="min-w-0 flex-1">
+            <p className="truncate font-medium">
+              <Link to="/studio/$uploadId" params={{ uploadId: id }} className="after:absolute after:inset-0">
+                {name}
+              </Link>
+            </p>
+            <Doing jobs={jobs.filter((job) => job.media?.upload_id === id && isOpen(job))} />
+          </div>
           <p className="shrink-0 text-xs text-quiet tabular-nums">
-            {status === 'waiting' ? 'Not uploaded' : bytesInWords(bytes ?? 0)}
+            {status === 'waiting' ? 'Not uploaded' : sizeInWords(bytes ?? 0, lengthBy(jobs, id))}
           </p>
           <p className="w-32 shrink-0 text-right text-xs text-quiet max-sm:hidden">{minuteOf(created_at)}</p>
         </li>
       ))}
     </ul>
   )
+}
+
+/** What goes on with the media. */
+function Doing({ jobs }: { readonly jobs: readonly Job[] }) {
+  if (jobs.length === 0) return null
+  return (
+    <p className="truncate text-xs text-quiet">{jobs.map((job) => `${jobTitle(job)}: ${stateOf(job)}`).join(' · ')}</p>
+  )
+}
+
+function lengthBy(jobs: readonly Job[], uploadId: string): number | undefined {
+  return jobs.find(({ media, media_seconds }) => media?.upload_id === uploadId && media_seconds)?.media_seconds
+}
+
+function sizeInWords(bytes: number, seconds: number | undefined): string {
+  return seconds ? `${lengthInWords(seconds)} · ${bytesInWords(bytes)}` : bytesInWords(bytes)
 }
 
 function iconOf(contentType: string): IconName {

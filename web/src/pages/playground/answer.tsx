@@ -5,7 +5,7 @@ import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Price } from '../../components/price.tsx'
 import { runQuery } from '../../studio/studio-queries.ts'
-import { JobResult } from '../jobs/job-result.tsx'
+import { JobResult, Json } from '../jobs/job-result.tsx'
 
 /** What was started: a job, or a run of a chain. */
 export interface Started {
@@ -28,7 +28,8 @@ function JobAnswer({ jobId }: { readonly jobId: string }) {
             <JobLink jobId={job.id}>The page of the job</JobLink>
           </p>
           {job.error && <p className="text-danger">{job.error.message} It cost nothing.</p>}
-          <JobResult result={job.result} uploadId={job.media?.upload_id} />
+          <JobResult result={job.result} uploadId={job.media?.upload_id} onOver={() => void query.refetch()} />
+          {job.result && <Json value={job.result} />}
         </>
       )}
     </Loaded>
@@ -58,7 +59,8 @@ function RunAnswer({ runId }: { readonly runId: string }) {
             ))}
           </ol>
           {run.error && <p className="text-danger">{run.error.message}</p>}
-          <JobResult result={run.result} uploadId={run.media?.upload_id} />
+          <JobResult result={run.result} uploadId={run.media?.upload_id} onOver={() => void query.refetch()} />
+          {run.result && <Json value={run.result} />}
         </>
       )}
     </Loaded>

@@ -10,6 +10,7 @@ import { Page } from '../../components/page.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { Price } from '../../components/price.tsx'
 import { useAction } from '../../components/use-action.ts'
+import { workTitle } from '../../components/work-title.ts'
 import { Answer, type Started } from './answer.tsx'
 import { MediaFields } from './media-fields.tsx'
 import { Program } from './program.tsx'
@@ -150,7 +151,9 @@ function OfferField({ offers, chosen, onChoose }: OfferFieldProps) {
           {offers
             .filter((each) => each.kind === kind)
             .map((each) => (
-              <option key={each.id}>{each.id}</option>
+              <option key={each.id} value={each.id}>
+                {workTitle(each.id)} · {each.id}
+              </option>
             ))}
         </optgroup>
       ))}

@@ -10,7 +10,7 @@ interface Props extends Pick<Offer, 'kind' | 'forms'> {
 }
 
 /** The settings of an endpoint that are not folded. A declaration names the most used ones first. */
-const shownFields = 6
+const shownFields = 4
 
 /** A field for each setting, made from its declaration. */
 export function SettingFields({ kind, forms, onRemove }: Props) {
@@ -27,7 +27,7 @@ export function SettingFields({ kind, forms, onRemove }: Props) {
           {fields.slice(0, shownFields)}
           {fields.length > shownFields && (
             <details className="rounded-md border border-line p-3">
-              <summary className="cursor-pointer font-medium">{fields.length - shownFields} more settings</summary>
+              <summary className="cursor-pointer font-medium">More settings ({fields.length - shownFields})</summary>
               <div className="flex flex-col gap-5 pt-4">{fields.slice(shownFields)}</div>
             </details>
           )}

@@ -8,13 +8,16 @@ import { sharesQuery } from '../../shares/share-queries.ts'
 export function SharesPage() {
   const query = useQuery(sharesQuery)
   return (
-    <Page title="Shares" lead="Links to your results that others can open, newest first.">
+    <Page
+      title="Shares"
+      lead="Links to your results that others can open, newest first. A link is shown only when it is made: if it is lost, make a new one."
+    >
       <Loaded query={query}>
         {(shares) =>
           shares.length === 0 ? (
             <Empty
               icon="share"
-              text="Share a result in the studio or among your jobs. Its link stands here until it ends."
+              text="Share a result in the studio or among your jobs. Each share stands here until it ends."
             />
           ) : (
             <ShareList shares={shares} />

@@ -8,12 +8,13 @@ import { Loaded } from '../../components/loaded.tsx'
 import { daysOf, lastMonths, monthInWords } from '../../components/months.ts'
 import { Page } from '../../components/page.tsx'
 import { Price } from '../../components/price.tsx'
+import { workTitle } from '../../components/work-title.ts'
 import { DayChart } from './day-chart.tsx'
 import { UsageTable } from './usage-table.tsx'
 
 const groups = ['day', 'endpoint', 'key'] as const
 type Group = (typeof groups)[number]
-const groupNames = { day: 'Day', endpoint: 'Endpoint', key: 'Key' }
+const groupNames = { day: 'Day', endpoint: 'Kind of work', key: 'Key' }
 
 export function UsagePage() {
   const months = lastMonths(new Date(), 12)
@@ -71,5 +72,5 @@ export function UsagePage() {
 type Row = components['schemas']['Usage']['usage'][number]
 
 function nameOf({ day, endpoint, key_name, key_id }: Pick<Row, 'day' | 'endpoint' | 'key_name' | 'key_id'>): string {
-  return day ?? endpoint ?? key_name ?? key_id ?? 'In the dashboard'
+  return day ?? (endpoint && workTitle(endpoint)) ?? key_name ?? key_id ?? 'In the dashboard'
 }
