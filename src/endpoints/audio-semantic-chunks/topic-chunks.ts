@@ -144,8 +144,8 @@ const brokenPenalty = 0.05
 const dependent =
   /^(?:after|although|are|as|at|been|before|being|by|did|does|during|for|from|had|has|if|in|is|of|on|since|than|that|to|under|unless|until|was|were|what|when|where|which|while|who|whom|whose|with)\b/iu
 
-/** "To open the door" waits for the rest even where the transcript ends it as a sentence. */
-const incomplete = /^(?:to|if)\b[^,]*$/iu
+/** "To open the door", "that the door is open" and "which is a door" wait for the rest even where the transcript ends them as a sentence. */
+const incomplete = /^(?:to|if)\b[^,]*$|^that (?:a|an|he|i|it|she|the|there|they|we|you)\b|^which\b[^?]*$/iu
 /** Of phrases that tell nothing, one that is complete is the best title. */
 const leastSum = 0.01
 
@@ -211,11 +211,13 @@ function* clausesOf(phrase: string, isBegun: boolean): Generator<Part> {
 
 /** Words after which a clause goes on, even where a speaker hesitates. */
 const dangling =
-  /\b(?:a|am|an|and|are|at|be|because|been|but|by|can|could|for|from|had|has|have|his|if|in|into|is|its|may|might|my|of|on|or|our|shall|should|than|that|the|their|these|this|those|to|was|were|will|with|would|your)[,;:—–]?$/iu
+  /\b(?:a|am|an|and|are|at|be|because|been|but|by|can|could|for|from|had|has|have|his|if|in|into|is|its|may|might|my|of|on|or|our|shall|should|than|that|the|their|these|this|those|to|was|were|will|with|would|your|(?:and|but|so) then)[,;:—–]?$/iu
+/** Where a speaker breaks off, the transcript ends a sentence after these, too. */
+const brokenOff = /\b(?:a|an|and|because|but|if|my|or|our|than|the|their|to|your)[.…]+$/iu
 
 /** At the end of a sentence, or of a clause. Nothing ends, too. */
 function endsClause(text: string): boolean {
-  return /(?:^|[.?!]["'”’)\]]*|[,;:—–])$/u.test(text) && !dangling.test(text)
+  return /(?:^|[.?!…]["'”’)\]]*|[,;:—–])$/u.test(text) && !dangling.test(text) && !brokenOff.test(text)
 }
 
 /** They open another clause, or a phrase without which the words before are complete. */
@@ -240,7 +242,7 @@ function completeBeginningOf(clause: string): string {
 
 /** Words with which talk goes on from sentence to sentence. Of some, only before a comma or a subject. */
 const opening =
-  /^(?:(?:and|but|or|because(?!\s+of\b)|um|uh|er|oh|ah|okay|yeah)\b(?!-)[,\s]*|(?!(?:so|now)\s+that\b)(?:so|now|well|right|like|then|actually|basically|you know|i mean)(?:,\s*|\s+(?=(?:i|we|you|he|she|it|they|the|this|that|these|those|there|our|my|if|when|what|let)\b)))+/iu
+  /^(?:(?:and|but|or|because(?!\s+of\b)|um|uh|er|oh|ah|okay|yeah|yes)\b(?!-)[,\s]*|(?!(?:so|now)\s+that\b)(?:so|now|well|right|like|then|actually|basically|also|in fact|of course|you know|i mean)(?:,\s*|\s+(?=(?:i|we|you|he|she|it|they|the|this|that|these|those|there|our|my|if|when|what|let)\b))|so\s+(?=(?:a|after|an|another|as(?!\s+to)|at|before|each|every|first|for|from|here|how|in|maybe|most|moving|no|now|one|some|to(?!\s+speak)|welcome|where|who|why|with|yes)\b))+/iu
 
 /** In sentence case. */
 function withoutOpening(phrase: string): string {
