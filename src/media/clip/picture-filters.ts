@@ -279,11 +279,16 @@ export async function readCropPath(
 }
 
 /** The picture as it was made: a crop along an empty path kept to the centre. */
-export function pictureAlong(picture: ClipPicture | null, cropPath: readonly unknown[]): ClipPicture | null {
-  return picture?.follows && cropPath.length === 0 ? { ...picture, follows: 'centre' } : picture
+export function pictureAlong(
+  picture: ClipPicture | null,
+  cropPath: readonly { readonly cutsText?: true | undefined }[],
+): ClipPicture | null {
+  if (!picture?.follows) return picture
+  if (cropPath.length === 0) return { ...picture, follows: 'centre' }
+  return cropPath.some(({ cutsText }) => cutsText) ? { ...picture, cutsText: true } : picture
 }
 
-const notedPath = z.array(z.unknown())
+const notedPath = z.array(z.object({ cutsText: z.literal(true).optional() }))
 
 /** The same for a clip of pieces that were obtained in the folder. */
 export async function pictureOfPieces(

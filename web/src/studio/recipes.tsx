@@ -30,7 +30,7 @@ export const Recipes = memo(({ mediaUrl, mediaSeconds, isSound, marked }: Props)
         request={{
           endpoint: 'audio/semantic-chunks',
           media_url: mediaUrl,
-          settings: { min_chapters: 3, max_chapters: 12 },
+          settings: { min_chapters: 3 },
         }}
         priced={{ endpoint: 'audio/semantic-chunks', media_seconds: mediaSeconds }}
         isPossible
@@ -96,6 +96,7 @@ function JobRecipe({ name, about, request, priced, isPossible, children }: JobRe
       {isRunning && `${Math.floor((job?.progress ?? 0) * 100)} % done`}
       {job?.status === 'failed' && `${job.error?.message} It cost nothing.`}
       {job?.status === 'completed' && children(job.id)}
+      {job?.status === 'completed' && job.warnings.map((warning) => <p key={warning}>{warning}</p>)}
     </Recipe>
   )
 }
