@@ -14,7 +14,7 @@ import { assertUnpaidLeft } from '../jobs/admission.ts'
 import { findRepeatedRequest, type IdempotencyKey, recordRequest } from '../jobs/idempotency.ts'
 import type { Metadata } from '../jobs/job-rows.ts'
 import { newestFirst } from '../jobs/list-conditions.ts'
-import { eraseEvents, erasingSql } from '../webhooks/events.ts'
+import { erasingSql } from '../webhooks/events.ts'
 import { cancelWaiting, releaseFailed } from './items.ts'
 
 // A batch is one chain for many media, within one cap. A directive is a batch without an end, to which uploads add items when they
@@ -172,17 +172,11 @@ export async function changeDirective(
 export async function deleteBatch(db: Database, { id, accountId }: Pick<Batch, 'id' | 'accountId'>): Promise<void> {
   await db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
-    const { count } = await tx.batch.deleteMany({
-      where: { id, accountId, OR: [ofKind('dir'), { endedAt: { not: null } }] },
-    })
-    if (count === 0) throw new ServiceError('conflict', 'The batch runs. Cancel it, or wait for its end.')
-    await eraseEvents(
-      tx,
-      Prisma.sql`account_id = ${accountId} AND (subject_id = ${id} OR starts_with(subject_id, ${`${id}/`}))`,
-    )
+    const isOver = Prisma.sql`(id LIKE 'dir_%' OR ended_at IS NOT NULL)`
+    if ((await deleteBatches(tx, Prisma.sql`id = ${id} AND account_id = ${accountId} AND ${isOver}`)) === 0)
+      throw new ServiceError('conflict', 'The batch runs. Cancel it, or wait for its end.')
     await tx.idempotencyRecord.deleteMany({ where: { accountId, createdId: id } })
     await revokeKeyWithin(tx, accountId, id)
-    await tx.apiKey.update({ where: { id }, data: { name: '' } })
   })
 }
 
@@ -265,16 +259,16 @@ export async function findOpenRuns(db: Database, id: string): Promise<{ id: stri
   return db.workflowRun.findMany({ where: { apiKeyId: id, endedAt: null, deletedAt: null }, select: { id: true } })
 }
 
-/**
- * Deletes batches that ended before, up to `limit`, with the contents of their events, and returns their number. Their keys stay without
- * a name, for the ledger.
- */
+/** Deletes batches that ended before, up to `limit`, and returns their number. */
 export async function deleteOldBatches(db: Database, before: Date, limit: number): Promise<number> {
+  const old = Prisma.sql`id = ANY(ARRAY(SELECT id FROM batches WHERE ended_at < ${before} LIMIT ${limit}))`
+  return deleteBatches(db, Prisma.sql`${old} AND ended_at < ${before}`)
+}
+
+/** Deletes batches with the contents of their events, and returns their number. Their keys stay without a name, for the ledger. */
+async function deleteBatches(db: Database | Transaction, batches: Prisma.Sql): Promise<number> {
   return db.$executeRaw`
-    WITH old AS (
-      DELETE FROM batches WHERE id = ANY(ARRAY(SELECT id FROM batches WHERE ended_at < ${before} LIMIT ${limit}))
-        AND ended_at < ${before} RETURNING id, retries
-    ), ${erasingSql(Prisma.sql`subject_id IN (
+    WITH old AS (DELETE FROM batches WHERE ${batches} RETURNING id, retries), ${erasingSql(Prisma.sql`subject_id IN (
       SELECT id FROM old UNION ALL SELECT id || '/' || retry FROM old, generate_series(1, retries) AS retry
     )`)}
     UPDATE api_keys SET name = '' FROM old WHERE api_keys.id = old.id`

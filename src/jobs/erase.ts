@@ -75,15 +75,23 @@ export async function eraseUpload(deps: EraseDependencies, uploadId: string): Pr
 
 /** Deletes what the account's jobs and estimates stored about the media. For a URL, it stays while another job with the same URL does. */
 async function forgetMedia({ db, storage }: EraseDependencies, accountId: string, media: NamedMedia): Promise<void> {
-  const { url: mediaUrl, object } = media
-  const named = { accountId, ...(object ? { mediaKey: object.key } : { mediaUrl, mediaKey: null }) }
+  const { url, object } = media
+  if (!object && (await isReadByJob(db, accountId, url))) return
   const source = analysisSource(media)
   const analyses = await db.analysis.findMany({ where: { accountId, source }, select: { id: true, objectKey: true } })
-  const isKnown = analyses.length > 0 || (await db.probe.findFirst({ where: named, select: { id: true } })) !== null
-  if (!isKnown) return
-  if (!object && (await db.job.findFirst({ where: { ...named, deletedAt: null }, select: { id: true } }))) return
   for (const analysis of analyses) await eraseAnalysis({ db, storage }, analysis)
-  await db.probe.deleteMany({ where: named })
+  const name = object?.key ?? url
+  await db.$executeRaw`
+    DELETE FROM probes WHERE account_id = ${accountId} AND (media_key IS NOT NULL) = ${object !== null}
+      AND coalesce(media_key, media_url) = ${name} AND hashtextextended(coalesce(media_key, media_url), 0) = hashtextextended(${name}, 0)`
+}
+
+/** Whether a job that is not deleted has this URL. The hash is what the index has, because URLs are too long for one. */
+async function isReadByJob(db: Database, accountId: string, url: string): Promise<boolean> {
+  const jobs = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM jobs WHERE account_id = ${accountId} AND deleted_at IS NULL AND media_key IS NULL
+      AND media_url = ${url} AND hashtextextended(media_url, 0) = hashtextextended(${url}, 0) LIMIT 1`
+  return jobs.length > 0
 }
 
 /** Deletes a stored analysis. */
