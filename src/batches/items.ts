@@ -149,12 +149,12 @@ async function failWaiting(
     ), ended AS (SELECT sum(bytes) AS "unpaidBytes" FROM failed), ${Prisma.join(countUnpaidSql(accountId))} SELECT`
 }
 
-/** Lets what failed of a batch wait again. */
+/** Lets what failed of a batch wait again, but not what was deleted. */
 export async function releaseFailed(tx: Transaction, batchId: string): Promise<number> {
   return tx.$executeRaw`
     UPDATE batch_items AS changed SET run_id = NULL, error = NULL, tries = changed.tries + 1
     FROM ${itemsAndRuns} WHERE item.id = changed.id AND item.batch_id = ${batchId} AND ${statusSql} = 'failed'
-      AND (run.id IS NULL OR run.ended_at IS NOT NULL)`
+      AND (run.id IS NULL OR run.ended_at IS NOT NULL AND run.deleted_at IS NULL)`
 }
 
 /** Reads what waits and what runs, and not what has ended: it is asked with each item that starts. */

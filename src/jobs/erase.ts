@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream'
+import { errorTable } from '../core/errors.ts'
 import { dayMs } from '../core/time-code.ts'
 import { type Database, lockJob, type Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import { eraseEventsOf } from '../webhooks/events.ts'
 import { type Analysis, analysisSource, forgetAnalysis, jobFolder, type NamedMedia } from './analysis-rows.ts'
 import { type DeletionDependencies, isRead } from './delete.ts'
+import { failureSchema } from './job-rows.ts'
 
 // Erasing a deleted row: its objects first, then the contents of the row, so that an interruption leaves a row that upkeep finds.
 // Every function can be repeated, and returns whether nothing is left.
@@ -34,14 +36,21 @@ export async function eraseJob(deps: EraseDependencies, jobId: string): Promise<
   })
 }
 
-/** Erases a deleted run that has ended, after its jobs. */
-export async function eraseRun({ db }: EraseDependencies, runId: string): Promise<boolean> {
-  await eraseEventsOf(db, runId)
-  const { count } = await db.workflowRun.updateMany({
+/** Erases a deleted run that has ended, after its jobs. What it failed with stays: its batch counts it. */
+export async function eraseRun({ db }: Pick<EraseDependencies, 'db'>, runId: string): Promise<boolean> {
+  const run = await db.workflowRun.findFirst({
     where: { id: runId, deletedAt: { not: null }, endedAt: { not: null }, jobs: { none: { erasedAt: null } } },
-    data: { ...erasedRun, erasedAt: new Date() },
+    select: { error: true },
   })
-  return count > 0
+  if (!run) return false
+  await eraseEventsOf(db, runId)
+  const code = run.error === null ? undefined : failureSchema.parse(run.error).code
+  const error = code && { code, message: errorTable[code].message }
+  await db.workflowRun.update({
+    where: { id: runId },
+    data: { ...erasedRun, ...(error ? { error } : {}), erasedAt: new Date() },
+  })
+  return true
 }
 
 /** An upload_url lives a week at most; a PUT that began in time has ended a day later. */
