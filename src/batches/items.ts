@@ -15,6 +15,7 @@ export type ItemStatus = (typeof itemStatuses)[number]
 export interface Item {
   readonly id: bigint
   readonly uploadId: string | null
+  /** Null if its run was deleted. */
   readonly mediaUrl: string | null
   /** Null if it has none, or if that was deleted. */
   readonly runId: string | null
@@ -44,7 +45,7 @@ export async function listItems(db: Database, batchId: string, { status, limit, 
   const isDirective = isId('dir', batchId)
   const next = isDirective ? Prisma.sql`item.id < ${after}` : Prisma.sql`item.id > ${after}`
   return db.$queryRaw<Item[]>`
-    SELECT item.id, upload_id AS "uploadId", item.media_url AS "mediaUrl",
+    SELECT item.id, upload_id AS "uploadId", CASE WHEN run.deleted_at IS NULL THEN item.media_url END AS "mediaUrl",
       CASE WHEN run.deleted_at IS NULL THEN run.id END AS "runId", ${statusSql} AS status,
       coalesce(item.error, run.error) AS error, item.created_at AS "createdAt"
     FROM ${itemsAndRuns}

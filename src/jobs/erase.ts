@@ -40,10 +40,11 @@ export async function eraseJob(deps: EraseDependencies, jobId: string): Promise<
 export async function eraseRun({ db }: Pick<EraseDependencies, 'db'>, runId: string): Promise<boolean> {
   const run = await db.workflowRun.findFirst({
     where: { id: runId, deletedAt: { not: null }, endedAt: { not: null }, jobs: { none: { erasedAt: null } } },
-    select: { error: true },
+    select: { error: true, apiKeyId: true },
   })
   if (!run) return false
   await eraseEventsOf(db, runId)
+  if (run.apiKeyId) await db.batchItem.updateMany({ where: { batchId: run.apiKeyId, runId }, data: { mediaUrl: null } })
   const code = run.error === null ? undefined : failureSchema.parse(run.error).code
   const error = code && { code, message: errorTable[code].message }
   await db.workflowRun.update({

@@ -64,7 +64,7 @@ it('a cancelation of a batch finds its open runs, and not those that are being d
   expect(await findOpenRuns(db, id)).toEqual([{ id: runs[0]?.id }])
 })
 
-it('an item whose failed run was deleted stays failed, and is not tried again', async () => {
+it('an item whose failed run was deleted stays failed without its media, and is not tried again', async () => {
   const accountId = await createAccount(db, 'counts')
   const id = await newBatch(db, { accountId })
   const runId = newId('run')
@@ -84,9 +84,12 @@ it('an item whose failed run was deleted stays failed, and is not tried again', 
     },
   })
   await db.batchItem.updateMany({ where: { batchId: id }, data: { runId } })
+  const listed = () => listItems(db, id, { limit: 1 })
+  expect(await listed()).toMatchObject([{ mediaUrl: null, runId: null, error }])
   expect(await eraseRun({ db }, runId)).toBe(true)
+  expect(await db.batchItem.findMany({ where: { batchId: id } })).toMatchObject([{ mediaUrl: null, runId }])
   expect((await countItems(db, [id]))(id)).toMatchObject({ completed: 0, failed: 1 })
   const { message } = errorTable.media_unreachable
-  expect(await listItems(db, id, { limit: 1 })).toMatchObject([{ error: { code: error.code, message } }])
+  expect(await listed()).toMatchObject([{ error: { code: error.code, message } }])
   expect(await releaseFailed(db, id)).toBe(0)
 })
