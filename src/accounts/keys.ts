@@ -182,6 +182,11 @@ export function notEnded(kinds: readonly KeyKind[] = ['key', 'con']) {
   return { revokedAt: null, AND: [{ OR: works }, { OR: kinds.map(ofKind) }] } satisfies Prisma.ApiKeyWhereInput
 }
 
+/** Whether it was revoked or has expired. */
+export function isEndedKey({ revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>): boolean {
+  return revokedAt !== null || (expiresAt !== null && expiresAt <= new Date())
+}
+
 /** A key or a connector of the account. */
 export async function findKey(db: Database | Transaction, accountId: string, id: string): Promise<ApiKey | null> {
   return db.apiKey.findFirst({ where: { id, accountId }, omit: { secretHash: true } })
