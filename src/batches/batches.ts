@@ -1,6 +1,6 @@
 import { findChanger } from '../accounts/changes.ts'
 import type { Credential } from '../accounts/credentials.ts'
-import { type ApiKey, createKey, revokeKeyWithin } from '../accounts/keys.ts'
+import { type ApiKey, createKey, isEndedKey, revokeKeyWithin } from '../accounts/keys.ts'
 import { assertMayCreate } from '../accounts/suspension.ts'
 import { assertMayRaise } from '../billing/limits.ts'
 import { ServiceError } from '../core/errors.ts'
@@ -189,38 +189,45 @@ export async function closeBatch(db: Database, { id, accountId }: Pick<Batch, 'i
   })
 }
 
-interface BatchRetry extends Pick<Batch, 'id' | 'accountId'>, Pick<NewBatch, 'maxUnpaidBytes'> {
+interface BatchRetry extends Pick<Batch, 'id' | 'accountId'>, Pick<NewBatch, 'idempotency' | 'maxUnpaidBytes'> {
   readonly capMicroUsd: MicroUsd | undefined
 }
 
 /**
- * Lets failed items of a batch, or of a directive, wait for another run, and returns their number. With `capMicroUsd`, also raises the
- * cap. Throws `connector_scope_denied` if a key without the right raises it, or retries what another made; `conflict` if the key that
+ * Lets failed items of a batch, or of a directive, wait for another run, and returns their number; undefined for a repeated request. With
+ * `capMicroUsd`, also raises the cap. Throws `connector_scope_denied` if a key without the right raises it, or retries what another made; `conflict` if the key that
  * made it has ended, or too many batches run; `rate_limited` like `createBatch`.
  */
-export async function retryBatch(
-  db: Database,
-  changer: Credential,
-  { id, accountId, capMicroUsd, maxUnpaidBytes = Number.POSITIVE_INFINITY }: BatchRetry,
-): Promise<number> {
-  const { keyId, sessionId } = changer
+export async function retryBatch(db: Database, changer: Credential, retry: BatchRetry): Promise<number | undefined> {
+  const { id, accountId, idempotency } = retry
   return db.$transaction(async (tx) => {
     assertMayCreate(await lockAccount(tx, accountId))
-    const batch = await getBatch(tx, isId('dir', id) ? 'dir' : 'bat', accountId, id)
-    const by = await findChanger(tx, accountId, { keyId, sessionId })
-    if (isEndedKey(batch.key))
-      throw new ServiceError('conflict', 'The key that created it was revoked or has expired. Create it again.')
-    if (isRaised({ capMicroUsd }, batch)) assertMayRaise(by)
-    assertMaySpend(batch.key, by)
-    if (batch.endedAt) await assertFew(tx, 'bat', accountId)
-    await assertUnpaidLeft(tx, accountId, maxUnpaidBytes)
-    const count = await releaseFailed(tx, id)
-    const again = batch.endedAt ? { retries: { increment: 1 } } : {}
-    if (count > 0) await tx.batch.update({ where: { id }, data: { endedAt: null, cancelRequestedAt: null, ...again } })
-    // After the batch, as its deletion locks them.
-    if (capMicroUsd !== undefined) await tx.apiKey.update({ where: { id }, data: { monthlyCapMicroUsd: capMicroUsd } })
+    if (idempotency && (await findRepeatedRequest(tx, accountId, idempotency))) return undefined
+    const count = await retryIn(tx, changer, retry)
+    if (idempotency) await recordRequest(tx, accountId, idempotency, id)
     return count
   })
+}
+
+async function retryIn(
+  tx: Transaction,
+  { keyId, sessionId }: Credential,
+  { id, accountId, capMicroUsd, maxUnpaidBytes = Number.POSITIVE_INFINITY }: BatchRetry,
+): Promise<number> {
+  const batch = await getBatch(tx, isId('dir', id) ? 'dir' : 'bat', accountId, id)
+  const by = await findChanger(tx, accountId, { keyId, sessionId })
+  if (isEndedKey(batch.key))
+    throw new ServiceError('conflict', 'The key that created it was revoked or has expired. Create it again.')
+  if (isRaised({ capMicroUsd }, batch)) assertMayRaise(by)
+  assertMaySpend(batch.key, by)
+  if (batch.endedAt) await assertFew(tx, 'bat', accountId)
+  await assertUnpaidLeft(tx, accountId, maxUnpaidBytes)
+  const count = await releaseFailed(tx, id)
+  const again = batch.endedAt ? { retries: { increment: 1 } } : {}
+  if (count > 0) await tx.batch.update({ where: { id }, data: { endedAt: null, cancelRequestedAt: null, ...again } })
+  // After the batch, as its deletion locks them.
+  if (capMicroUsd !== undefined) await tx.apiKey.update({ where: { id }, data: { monthlyCapMicroUsd: capMicroUsd } })
+  return count
 }
 
 function isRaised({ limitMicroUsd = 0n, capMicroUsd = 0n }: DirectiveChange, { key, ...before }: Batch): boolean {
@@ -234,11 +241,6 @@ function assertMaySpend({ makerId }: BatchKey, by: ApiKey | null): void {
     by,
     'Another credential made it, and it would spend for that one. Use the key that made it, or a key with may_raise_limits.',
   )
-}
-
-/** Whether nothing more can be held for its runs. */
-export function isEndedKey({ revokedAt, expiresAt }: BatchKey): boolean {
-  return revokedAt !== null || (expiresAt !== null && expiresAt <= new Date())
 }
 
 /** What all runs of each batch hold and have cost, in all months or in one. */
