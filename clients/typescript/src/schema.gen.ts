@@ -896,6 +896,7 @@ export interface components {
             batch: components["schemas"]["Batch"];
         };
         BatchItem: {
+            /** @description Not of a run that was deleted. */
             media_url?: string;
             upload_id?: string;
             /**
