@@ -19,6 +19,7 @@ import { assertMediaUrl } from '../../src/jobs/resolve-media.ts'
 import { startDueWork } from '../../src/webhooks/deliveries.ts'
 import type { ApiContext } from '../http/context.ts'
 import { deletion } from '../http/deletion.ts'
+import { idempotencyKeyOf } from '../http/idempotency-key.ts'
 import { abortOnDisconnect, longPoll } from '../http/long-poll.ts'
 import { decodePosition, nextCursor, pageCursor, pageLimit, pageOf } from '../http/pages.ts'
 import { bodyErrors, errorEnvelope, keyErrors, keyRoute, requestId } from '../http/route.ts'
@@ -198,6 +199,7 @@ export const retryBatchRoute = keyRoute({
     summary: 'Run the failed items of a batch again',
     description: 'Each gets another run. What they cost counts for the same cap, which cap_usd replaces.',
     params,
+    headers: idempotencyHeader,
     body: batchRetry,
     response: { ...bodyErrors, 202: envelope, 404: errorEnvelope, 409: errorEnvelope },
   },
@@ -205,8 +207,12 @@ export const retryBatchRoute = keyRoute({
     const { id, accountId } = await findCovered(context.db, credential, request.params.batch_id)
     const { cap_usd } = request.body
     const capMicroUsd = cap_usd === undefined ? undefined : fromUsd(cap_usd)
-    const retry = { id, accountId, capMicroUsd, maxUnpaidBytes: context.config.UNPAID_JOB_BYTES_PER_ACCOUNT }
-    await context.createsByAccount(accountId, () => retryBatch(context.db, credential, retry))
+    const given = idempotencyKeyOf(request)
+    const idempotency = given && { ...given, path: `/v1/batches/${id}/retry` }
+    const maxUnpaidBytes = context.config.UNPAID_JOB_BYTES_PER_ACCOUNT
+    const retry = { id, accountId, capMicroUsd, idempotency, maxUnpaidBytes }
+    const count = await context.createsByAccount(accountId, () => retryBatch(context.db, credential, retry))
+    if (count === undefined) reply.header('idempotent-replayed', 'true')
     return reply.code(202).send(await answerStarted(context, request.id, credential, id))
   },
 })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { isEndedKey } from '../../src/accounts/keys.ts'
 import {
   type Batch,
   changeDirective,
   deleteBatch,
   getBatch,
-  isEndedKey,
   listBatches,
   maxDirectives,
   spentByBatches,
@@ -116,6 +116,7 @@ export const createDirectiveRoute = accountRoute({
       ...{ limitMicroUsd: fromUsd(max_price_usd), capMicroUsd: fromUsd(monthly_cap_usd) },
       match: { fileNames: taken.file_name, metadata: taken.metadata },
     }))
+    if (isRepeat) reply.header('idempotent-replayed', 'true')
     return reply.code(isRepeat ? 200 : 201).send(await answer(context, request.id, account.accountId, id))
   },
 })

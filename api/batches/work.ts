@@ -122,7 +122,7 @@ export const itemQuery = z.object({
 
 const itemSchema = z
   .object({
-    media_url: z.string().optional(),
+    media_url: z.string().optional().describe('Not of a run that was deleted.'),
     upload_id: z.string().regex(idPattern('upl')).optional(),
     status: z
       .enum(itemStatuses)

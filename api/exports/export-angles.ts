@@ -36,7 +36,7 @@ export async function exportAngles(
     )
   const multicam = describeMulticam([first, ...more], { rate: rate && editRates[rate], mediaPath, recordStart })
   const text = await joinInTurns(writeAngles(multicam))
-  return { fileName: exportName(first.mediaName, format, extension), contentType, text }
+  return { fileName: exportName(first.mediaName, format, extension), contentType, text, warnings: [] }
 }
 
 async function recordingsOf(context: ResultContext, reader: Credential, { result }: JobWithOutputs) {

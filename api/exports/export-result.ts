@@ -54,6 +54,8 @@ export interface ExportedFile {
   readonly fileName: string
   readonly contentType: string
   readonly text: string
+  /** What the program that reads it does not show. */
+  readonly warnings: readonly string[]
 }
 
 /** The result of a completed job as a file for other programs. Throws `conflict` before the end, `not_found` for others' jobs. */
@@ -90,7 +92,7 @@ async function exportResult(
   input: ExportInput,
 ): Promise<ExportedFile> {
   const { format, list, rate, outputOf, others, mediaPath, reel, recordStart } = input
-  const { extension, contentType, write, isCaptions, isEdit }: ExportFormat = exportFormats[format]
+  const { extension, contentType, write, warn, isCaptions, isEdit }: ExportFormat = exportFormats[format]
   if (outputOf !== undefined && isEdit)
     throw new ServiceError(
       'invalid_request',
@@ -115,7 +117,8 @@ async function exportResult(
   })
   const document = cutFile ? inCutFile(ofSource, cutFile, captions) : ofSource
   const text = await joinInTurns(write(document))
-  return { fileName: exportName(document.mediaName, format, extension), contentType, text }
+  const fileName = exportName(document.mediaName, format, extension)
+  return { fileName, contentType, text, warnings: warn?.(document) ?? [] }
 }
 
 async function listsOfOthers(

@@ -90,10 +90,12 @@ const exportQuery = z.object({
     ),
 })
 
+const warningHeader = 'x-export-warning'
+
 const exportResponses = {
   ...keyErrors,
   200: {
-    description: 'The file.',
+    description: `The file. The header ${warningHeader} says what the program that reads it will not show, such as chapters that are too few for YouTube.`,
     content: Object.fromEntries(
       Object.values(exportFormats).map(({ contentType }) => [contentType, { schema: z.string() }]),
     ),
@@ -174,9 +176,10 @@ async function writeInTurn({ context, credential }: Call<'key'>, write: () => Pr
 type ExportCall = Call<'key'> & { readonly reply: Pick<FastifyReply, 'header' | 'serializer'> }
 
 async function sendExport({ reply, ...call }: ExportCall, write: () => Promise<ExportedFile>): Promise<string> {
-  const { fileName, contentType, text } = await writeInTurn(call, write)
+  const { fileName, contentType, text, warnings } = await writeInTurn(call, write)
   reply.header('content-disposition', contentDisposition(fileName))
   reply.header('content-type', `${contentType}; charset=utf-8`)
+  if (warnings.length > 0) reply.header(warningHeader, warnings.join(' '))
   reply.serializer((body: string) => body)
   return text
 }

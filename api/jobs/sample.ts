@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { takeFromQuota } from '../../src/accounts/quotas.ts'
+import { takeOrRefuse } from '../../src/accounts/quotas.ts'
 import { ServiceError } from '../../src/core/errors.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
 import { daySeconds } from '../../src/core/time-code.ts'
@@ -43,11 +43,7 @@ export const analyseSampleRoute = ownerRoute({
     const media = await resolveMedia(context, accountId, request.body.media_url)
     if (!(await isSample(context, media))) throw new ServiceError('invalid_request', 'This is not the sample episode.')
     const quota = { subject: `samples ${accountId}`, limit: samplesPerDay, windowSeconds: daySeconds }
-    const { fits, resetSeconds } = await takeFromQuota(context.db, quota)
-    if (!fits)
-      throw new ServiceError('rate_limited', `The sample is analysed ${samplesPerDay} times a day.`, {
-        retryAfterSeconds: resetSeconds,
-      })
+    await takeOrRefuse(context.db, quota, `The sample is analysed ${samplesPerDay} times a day.`)
     const job_ids: string[] = []
     for (const analysis of analyses) {
       const asked = { ...analysis, media_url: request.body.media_url }

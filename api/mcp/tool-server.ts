@@ -92,7 +92,8 @@ export function createToolServers(context: ApiContext) {
       const file = await answering('resources/read', { ...caller, named }, () =>
         exportAt({ context, credential: credentialOf(caller) }, uri),
       )
-      return { contents: [{ uri, mimeType: file.contentType, text: file.text }] }
+      const warnings = file.warnings.map((text) => ({ uri: `${uri}#warning`, mimeType: 'text/plain', text }))
+      return { contents: [{ uri, mimeType: file.contentType, text: file.text }, ...warnings] }
     })
     const withTasks = async <T>(method: string, envelope: unknown, work: (call: KeyCall) => Promise<T>) => {
       if (!takesTasks(envelope)) throw tasksNotDeclared()

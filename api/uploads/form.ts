@@ -87,11 +87,17 @@ async function receiveUpload(
   const first = await parts.next().catch(refuseForm)
   if (first.done || first.value.type !== 'file') throw new ServiceError('invalid_request', how)
   allowLongBody(request.raw)
-  const { filename, mimetype } = first.value
+  const { mimetype } = first.value
+  const filename = unescaped(first.value.filename)
   const file = { filename, mimetype, bytes: bytesOfOnly(request.raw, first.value, parts) }
   return storePart(context, claims, accountId, file, { largest, declared }).catch((error: unknown) => {
     throw interruptedOr(error, request.raw)
   })
+}
+
+/** The name with what browsers write in place of quotes and line breaks (HTML, "Multipart form data"). */
+function unescaped(filename: string): string {
+  return filename.replaceAll(/%(?:22|0A|0D)/g, decodeURIComponent)
 }
 
 /**

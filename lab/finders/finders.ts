@@ -7,6 +7,7 @@ import { withFolder } from '../lab-stack.ts'
 import { measureBestFrames } from './best-frames.ts'
 import { measureFillers } from './fillers.ts'
 import { measureLaughter } from './laughter.ts'
+import { measureSync } from './sync.ts'
 import { measureTextFrames } from './text-frames.ts'
 import { measureTopics } from './topics.ts'
 import { measureWords } from './words.ts'
@@ -15,6 +16,7 @@ const parts = {
   words: measureWords,
   fillers: measureFillers,
   laughter: measureLaughter,
+  sync: measureSync,
   topics: measureTopics,
   'text-frames': measureTextFrames,
   'best-frames': measureBestFrames,

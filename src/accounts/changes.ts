@@ -1,7 +1,7 @@
 import { ServiceError } from '../core/errors.ts'
 import { daySeconds } from '../core/time-code.ts'
 import type { Transaction } from '../db/database.ts'
-import { type ApiKey, findKey } from './keys.ts'
+import { type ApiKey, findKey, isEndedKey } from './keys.ts'
 import { takeOrRefuse } from './quotas.ts'
 
 /** Who makes a change: a key, or an owner by a session. Operators have neither. */
@@ -24,8 +24,7 @@ export async function findChanger(
     throw new ServiceError('sign_in_required')
   if (!keyId) return null
   const key = await findKey(tx, accountId, keyId)
-  const isEnded = !key || key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= new Date())
-  if (isEnded) throw new ServiceError('invalid_api_key')
+  if (!key || isEndedKey(key)) throw new ServiceError('invalid_api_key')
   return key
 }
 

@@ -4,8 +4,7 @@ import type { SigningConfig } from '../core/signing-secret.ts'
 import type { Database } from '../db/database.ts'
 import type { Prisma } from '../db/generated/client.ts'
 import { readStoredBytes, storageLimitsOf } from '../uploads/storage-limits.ts'
-import { countKeys, publicPart } from './keys.ts'
-import { maxKeys } from './make-key.ts'
+import { countKeys, notEnded, publicPart } from './keys.ts'
 import { mailboxHashes } from './suspension.ts'
 
 /** The most that a search returns. */
@@ -68,15 +67,11 @@ function matching(text: string): Prisma.AccountWhereInput {
 /** The most entries and open jobs that a description lists. */
 const maxListed = 10
 
-/** All of them: an account has at most `maxKeys` keys, and as many connectors. */
-const maxCredentials = 2 * maxKeys
-
-/** The keys and connectors of an account that are not revoked, the last used first, without their secrets. */
+/** The keys and connectors of an account that have not ended, the last used first, without their secrets. */
 export async function describeCredentials(db: Database, accountId: string) {
   const keys = await db.apiKey.findMany({
-    where: { accountId, revokedAt: null },
+    where: { accountId, ...notEnded() },
     orderBy: [{ lastUsedAt: { sort: 'desc', nulls: 'last' } }, { createdAt: 'desc' }],
-    take: maxCredentials,
     omit: { secretHash: true },
   })
   return keys.map(({ id, name, scope, monthlyCapMicroUsd: cap, lastUsedAt, ...key }) => ({

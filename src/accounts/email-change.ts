@@ -110,7 +110,7 @@ If you did not sign up, ignore this mail: no account is created without your con
 interface ResetLink {
   readonly token: string
   readonly expiresAt: Date
-  /** The keys and connectors of the account that are not revoked. */
+  /** The keys and connectors of the account that have not ended. */
   readonly keys: readonly KeyInMail[]
 }
 

@@ -173,8 +173,18 @@ const unrevokedFirst = [
 ] satisfies Prisma.ApiKeyOrderByWithRelationInput[]
 
 export async function countKeys(db: Database | Transaction, accountId: string, kind: KeyKind): Promise<number> {
+  return db.apiKey.count({ where: { accountId, ...notEnded([kind]) } })
+}
+
+/** What has not ended of these kinds: at most `maxKeys` of each. */
+export function notEnded(kinds: readonly KeyKind[] = ['key', 'con']) {
   const works = [{ expiresAt: null }, { expiresAt: { gt: new Date() } }]
-  return db.apiKey.count({ where: { accountId, revokedAt: null, OR: works, ...ofKind(kind) } })
+  return { revokedAt: null, AND: [{ OR: works }, { OR: kinds.map(ofKind) }] } satisfies Prisma.ApiKeyWhereInput
+}
+
+/** Whether it was revoked or has expired. */
+export function isEndedKey({ revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>): boolean {
+  return revokedAt !== null || (expiresAt !== null && expiresAt <= new Date())
 }
 
 /** A key or a connector of the account. */

@@ -170,18 +170,28 @@ export async function exchangeRefreshToken(
   return unlessUsed(
     () =>
       db.$transaction(async (tx) => {
+        // Before their rows, as a revocation of several keys does.
+        await lockAccount(tx, accountId)
         const current = { id, refreshHash: hashOf(secret) }
         const used = await tx.oAuthGrant.updateMany({ where: current, data: { refreshHash: next.hash } })
         if (used.count === 0) throw new UsedBeforeError()
-        const renewed = await tx.apiKey.updateMany({
-          where: { id: connectorId, revokedAt: null, expiresAt: { gt: new Date() } },
-          data: { expiresAt: secondsFromNow(refreshSeconds) },
-        })
-        if (renewed.count === 0) throw invalidGrant('The connection was revoked, or has expired. Authorize again.')
+        if ((await renew(tx, connectorId)) === 0)
+          throw invalidGrant('The connection was revoked, or has expired. Authorize again.')
         return { accessToken: await issueAccessToken(tx, connectorId), refreshToken: next.token, scope: approved }
       }),
     async () => void (await revokeKey(db, accountId, connectorId)),
   )
+}
+
+/** Moves the end of a connector, with that of the keys and directives below it that end with it. Returns the number of what it moved: 0 if it has ended. */
+async function renew(tx: Transaction, connectorId: string): Promise<number> {
+  return tx.$executeRaw`
+    WITH RECURSIVE line AS (
+      SELECT id, expires_at FROM api_keys WHERE id = ${connectorId} AND revoked_at IS NULL AND expires_at > ${new Date()}
+      UNION SELECT made.id, made.expires_at FROM api_keys AS made
+        JOIN line ON made.maker_id = line.id AND made.expires_at = line.expires_at AND made.id NOT LIKE 'bat_%'
+    )
+    UPDATE api_keys SET expires_at = ${secondsFromNow(refreshSeconds)} FROM line WHERE api_keys.id = line.id AND revoked_at IS NULL`
 }
 
 /** Ends the connector of either token, with everything that came of the same code. Does nothing for tokens of other clients. */

@@ -6,7 +6,7 @@ import { newId } from '../core/ids.ts'
 import { type Database, isRowMissing, type Transaction } from '../db/database.ts'
 import type { Mail } from '../mail/mailer.ts'
 import { resetMail } from './email-change.ts'
-import { revokeAllKeys } from './keys.ts'
+import { notEnded, revokeAllKeys } from './keys.ts'
 import { resetQuota, takeFromQuota } from './quotas.ts'
 import type { SignInParts } from './sign-in-options.ts'
 
@@ -27,14 +27,14 @@ interface ResetDependencies {
  */
 export async function resetMailFor(deps: ResetDependencies, email: string): Promise<Mail | undefined> {
   const { db, baseUrl, secrets } = deps
-  const unrevoked = {
-    where: { revokedAt: null },
+  const listed = {
+    where: notEnded(),
     orderBy: { createdAt: 'asc' },
     select: { name: true, lastFour: true, oauthGrant: { select: { name: true } } },
   } as const
   const user = await db.user.findUnique({
     where: { email },
-    select: { id: true, account: { select: { keys: unrevoked } } },
+    select: { id: true, account: { select: { keys: listed } } },
   })
   if (!user) return undefined
   const { token, expiresAt } = (await openReset(deps, user.id)) ?? (await createReset(db, secrets[0], user.id))

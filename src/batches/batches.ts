@@ -1,6 +1,6 @@
 import { findChanger } from '../accounts/changes.ts'
 import type { Credential } from '../accounts/credentials.ts'
-import { type ApiKey, createKey, revokeKeyWithin } from '../accounts/keys.ts'
+import { type ApiKey, createKey, isEndedKey, revokeKeyWithin } from '../accounts/keys.ts'
 import { assertMayCreate } from '../accounts/suspension.ts'
 import { assertMayRaise } from '../billing/limits.ts'
 import { ServiceError } from '../core/errors.ts'
@@ -14,7 +14,7 @@ import { assertUnpaidLeft } from '../jobs/admission.ts'
 import { findRepeatedRequest, type IdempotencyKey, recordRequest } from '../jobs/idempotency.ts'
 import type { Metadata } from '../jobs/job-rows.ts'
 import { newestFirst } from '../jobs/list-conditions.ts'
-import { eraseEvents, erasingSql } from '../webhooks/events.ts'
+import { erasingSql } from '../webhooks/events.ts'
 import { cancelWaiting, releaseFailed } from './items.ts'
 
 // A batch is one chain for many media, within one cap. A directive is a batch without an end, to which uploads add items when they
@@ -172,17 +172,11 @@ export async function changeDirective(
 export async function deleteBatch(db: Database, { id, accountId }: Pick<Batch, 'id' | 'accountId'>): Promise<void> {
   await db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
-    const { count } = await tx.batch.deleteMany({
-      where: { id, accountId, OR: [ofKind('dir'), { endedAt: { not: null } }] },
-    })
-    if (count === 0) throw new ServiceError('conflict', 'The batch runs. Cancel it, or wait for its end.')
-    await eraseEvents(
-      tx,
-      Prisma.sql`account_id = ${accountId} AND (subject_id = ${id} OR starts_with(subject_id, ${`${id}/`}))`,
-    )
+    const isOver = Prisma.sql`(id LIKE 'dir_%' OR ended_at IS NOT NULL)`
+    if ((await deleteBatches(tx, Prisma.sql`id = ${id} AND account_id = ${accountId} AND ${isOver}`)) === 0)
+      throw new ServiceError('conflict', 'The batch runs. Cancel it, or wait for its end.')
     await tx.idempotencyRecord.deleteMany({ where: { accountId, createdId: id } })
     await revokeKeyWithin(tx, accountId, id)
-    await tx.apiKey.update({ where: { id }, data: { name: '' } })
   })
 }
 
@@ -195,38 +189,45 @@ export async function closeBatch(db: Database, { id, accountId }: Pick<Batch, 'i
   })
 }
 
-interface BatchRetry extends Pick<Batch, 'id' | 'accountId'>, Pick<NewBatch, 'maxUnpaidBytes'> {
+interface BatchRetry extends Pick<Batch, 'id' | 'accountId'>, Pick<NewBatch, 'idempotency' | 'maxUnpaidBytes'> {
   readonly capMicroUsd: MicroUsd | undefined
 }
 
 /**
- * Lets failed items of a batch, or of a directive, wait for another run, and returns their number. With `capMicroUsd`, also raises the
- * cap. Throws `connector_scope_denied` if a key without the right raises it, or retries what another made; `conflict` if the key that
+ * Lets failed items of a batch, or of a directive, wait for another run, and returns their number; undefined for a repeated request. With
+ * `capMicroUsd`, also raises the cap. Throws `connector_scope_denied` if a key without the right raises it, or retries what another made; `conflict` if the key that
  * made it has ended, or too many batches run; `rate_limited` like `createBatch`.
  */
-export async function retryBatch(
-  db: Database,
-  changer: Credential,
-  { id, accountId, capMicroUsd, maxUnpaidBytes = Number.POSITIVE_INFINITY }: BatchRetry,
-): Promise<number> {
-  const { keyId, sessionId } = changer
+export async function retryBatch(db: Database, changer: Credential, retry: BatchRetry): Promise<number | undefined> {
+  const { id, accountId, idempotency } = retry
   return db.$transaction(async (tx) => {
     assertMayCreate(await lockAccount(tx, accountId))
-    const batch = await getBatch(tx, isId('dir', id) ? 'dir' : 'bat', accountId, id)
-    const by = await findChanger(tx, accountId, { keyId, sessionId })
-    if (isEndedKey(batch.key))
-      throw new ServiceError('conflict', 'The key that created it was revoked or has expired. Create it again.')
-    if (isRaised({ capMicroUsd }, batch)) assertMayRaise(by)
-    assertMaySpend(batch.key, by)
-    if (batch.endedAt) await assertFew(tx, 'bat', accountId)
-    await assertUnpaidLeft(tx, accountId, maxUnpaidBytes)
-    const count = await releaseFailed(tx, id)
-    const again = batch.endedAt ? { retries: { increment: 1 } } : {}
-    if (count > 0) await tx.batch.update({ where: { id }, data: { endedAt: null, cancelRequestedAt: null, ...again } })
-    // After the batch, as its deletion locks them.
-    if (capMicroUsd !== undefined) await tx.apiKey.update({ where: { id }, data: { monthlyCapMicroUsd: capMicroUsd } })
+    if (idempotency && (await findRepeatedRequest(tx, accountId, idempotency))) return undefined
+    const count = await retryIn(tx, changer, retry)
+    if (idempotency) await recordRequest(tx, accountId, idempotency, id)
     return count
   })
+}
+
+async function retryIn(
+  tx: Transaction,
+  { keyId, sessionId }: Credential,
+  { id, accountId, capMicroUsd, maxUnpaidBytes = Number.POSITIVE_INFINITY }: BatchRetry,
+): Promise<number> {
+  const batch = await getBatch(tx, isId('dir', id) ? 'dir' : 'bat', accountId, id)
+  const by = await findChanger(tx, accountId, { keyId, sessionId })
+  if (isEndedKey(batch.key))
+    throw new ServiceError('conflict', 'The key that created it was revoked or has expired. Create it again.')
+  if (isRaised({ capMicroUsd }, batch)) assertMayRaise(by)
+  assertMaySpend(batch.key, by)
+  if (batch.endedAt) await assertFew(tx, 'bat', accountId)
+  await assertUnpaidLeft(tx, accountId, maxUnpaidBytes)
+  const count = await releaseFailed(tx, id)
+  const again = batch.endedAt ? { retries: { increment: 1 } } : {}
+  if (count > 0) await tx.batch.update({ where: { id }, data: { endedAt: null, cancelRequestedAt: null, ...again } })
+  // After the batch, as its deletion locks them.
+  if (capMicroUsd !== undefined) await tx.apiKey.update({ where: { id }, data: { monthlyCapMicroUsd: capMicroUsd } })
+  return count
 }
 
 function isRaised({ limitMicroUsd = 0n, capMicroUsd = 0n }: DirectiveChange, { key, ...before }: Batch): boolean {
@@ -240,11 +241,6 @@ function assertMaySpend({ makerId }: BatchKey, by: ApiKey | null): void {
     by,
     'Another credential made it, and it would spend for that one. Use the key that made it, or a key with may_raise_limits.',
   )
-}
-
-/** Whether nothing more can be held for its runs. */
-export function isEndedKey({ revokedAt, expiresAt }: BatchKey): boolean {
-  return revokedAt !== null || (expiresAt !== null && expiresAt <= new Date())
 }
 
 /** What all runs of each batch hold and have cost, in all months or in one. */
@@ -265,16 +261,16 @@ export async function findOpenRuns(db: Database, id: string): Promise<{ id: stri
   return db.workflowRun.findMany({ where: { apiKeyId: id, endedAt: null, deletedAt: null }, select: { id: true } })
 }
 
-/**
- * Deletes batches that ended before, up to `limit`, with the contents of their events, and returns their number. Their keys stay without
- * a name, for the ledger.
- */
+/** Deletes batches that ended before, up to `limit`, and returns their number. */
 export async function deleteOldBatches(db: Database, before: Date, limit: number): Promise<number> {
+  const old = Prisma.sql`id = ANY(ARRAY(SELECT id FROM batches WHERE ended_at < ${before} LIMIT ${limit}))`
+  return deleteBatches(db, Prisma.sql`${old} AND ended_at < ${before}`)
+}
+
+/** Deletes batches with the contents of their events, and returns their number. Their keys stay without a name, for the ledger. */
+async function deleteBatches(db: Database | Transaction, batches: Prisma.Sql): Promise<number> {
   return db.$executeRaw`
-    WITH old AS (
-      DELETE FROM batches WHERE id = ANY(ARRAY(SELECT id FROM batches WHERE ended_at < ${before} LIMIT ${limit}))
-        AND ended_at < ${before} RETURNING id, retries
-    ), ${erasingSql(Prisma.sql`subject_id IN (
+    WITH old AS (DELETE FROM batches WHERE ${batches} RETURNING id, retries), ${erasingSql(Prisma.sql`subject_id IN (
       SELECT id FROM old UNION ALL SELECT id || '/' || retry FROM old, generate_series(1, retries) AS retry
     )`)}
     UPDATE api_keys SET name = '' FROM old WHERE api_keys.id = old.id`

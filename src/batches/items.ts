@@ -15,6 +15,7 @@ export type ItemStatus = (typeof itemStatuses)[number]
 export interface Item {
   readonly id: bigint
   readonly uploadId: string | null
+  /** Null if its run was deleted. */
   readonly mediaUrl: string | null
   /** Null if it has none, or if that was deleted. */
   readonly runId: string | null
@@ -44,7 +45,7 @@ export async function listItems(db: Database, batchId: string, { status, limit, 
   const isDirective = isId('dir', batchId)
   const next = isDirective ? Prisma.sql`item.id < ${after}` : Prisma.sql`item.id > ${after}`
   return db.$queryRaw<Item[]>`
-    SELECT item.id, upload_id AS "uploadId", item.media_url AS "mediaUrl",
+    SELECT item.id, upload_id AS "uploadId", CASE WHEN run.deleted_at IS NULL THEN item.media_url END AS "mediaUrl",
       CASE WHEN run.deleted_at IS NULL THEN run.id END AS "runId", ${statusSql} AS status,
       coalesce(item.error, run.error) AS error, item.created_at AS "createdAt"
     FROM ${itemsAndRuns}
@@ -149,12 +150,12 @@ async function failWaiting(
     ), ended AS (SELECT sum(bytes) AS "unpaidBytes" FROM failed), ${Prisma.join(countUnpaidSql(accountId))} SELECT`
 }
 
-/** Lets what failed of a batch wait again. */
+/** Lets what failed of a batch wait again, but not what was deleted. */
 export async function releaseFailed(tx: Transaction, batchId: string): Promise<number> {
   return tx.$executeRaw`
     UPDATE batch_items AS changed SET run_id = NULL, error = NULL, tries = changed.tries + 1
     FROM ${itemsAndRuns} WHERE item.id = changed.id AND item.batch_id = ${batchId} AND ${statusSql} = 'failed'
-      AND (run.id IS NULL OR run.ended_at IS NOT NULL)`
+      AND (run.id IS NULL OR run.ended_at IS NOT NULL AND run.deleted_at IS NULL)`
 }
 
 /** Reads what waits and what runs, and not what has ended: it is asked with each item that starts. */

@@ -12,6 +12,8 @@ export interface UsageQuery {
   readonly groupBy: readonly UsageGroup[]
   /** The maximum number of rows. */
   readonly limit: number
+  /** Whether batches count for the keys that created them. */
+  readonly foldsBatches?: boolean
 }
 
 export interface UsageRow {
@@ -33,15 +35,17 @@ export interface UsageRow {
  * amounts of its cap and its invoice.
  */
 export async function readUsage(db: Database, query: UsageQuery): Promise<UsageRow[]> {
-  const { accountId, from, to, groupBy, limit } = query
+  const { accountId, from, to, groupBy, limit, foldsBatches = false } = query
   const [byDay, byEndpoint, byKey] = usageGroups.map((group) => groupBy.includes(group))
   return db.$queryRaw<UsageRow[]>`
     SELECT CASE WHEN ${byDay} THEN to_char(day, 'YYYY-MM-DD') END AS day,
       CASE WHEN ${byEndpoint} THEN endpoint END AS endpoint,
-      CASE WHEN ${byKey} THEN nullif(key_id, '') END AS "keyId", CASE WHEN ${byKey} THEN nullif(name, '') END AS "keyName",
+      CASE WHEN ${byKey} THEN payer END AS "keyId", CASE WHEN ${byKey} THEN nullif(api_keys.name, '') END AS "keyName",
       sum(jobs_completed)::bigint AS "jobsCompleted", sum(jobs_failed)::bigint AS "jobsFailed",
       sum(billed_milliseconds)::bigint AS "billedMilliseconds", sum(amount_micro_usd)::bigint AS "amountMicroUsd"
-    FROM usage_days LEFT JOIN api_keys ON api_keys.id = key_id
+    FROM usage_days LEFT JOIN api_keys AS batch ON batch.id = key_id AND batch.id LIKE 'bat_%' AND ${foldsBatches}
+      CROSS JOIN LATERAL (SELECT CASE WHEN batch.id IS NULL THEN nullif(key_id, '') ELSE batch.maker_id END AS payer) AS paid
+      LEFT JOIN api_keys ON api_keys.id = payer
     WHERE usage_days.account_id = ${accountId} AND day BETWEEN ${from}::date AND ${to}::date
     GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3 LIMIT ${limit}`
 }

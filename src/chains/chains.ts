@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import { describeUnknown } from '../core/input-problems.ts'
 import { upperFirst } from '../core/text.ts'
+import { maxChapters, semanticChunksEndpoint } from '../endpoints/audio-semantic-chunks/declaration.ts'
 import { findEndpoint, findEndpointWith } from '../endpoints/catalog.ts'
 import { maxFrames } from '../endpoints/video-best-frames/declaration.ts'
 import type { ModelName } from '../models/models.ts'
@@ -62,6 +63,12 @@ const chunksAndText: StepInputs = {
     const jobs = ['audio/semantic-chunks', 'video/text-frames'].map((id) => earlierJob(earlier, id))
     return { settings: { job_ids: jobs.map(({ id }) => id), mode: 'interleave' } }
   },
+}
+
+/** Search finds the chunk that has the words: all topics are chunks of their own, not only those that people read as chapters. */
+function chunksToSearch(given: StepSettings): StepSettings {
+  const hasLengths = given[semanticChunksEndpoint.id]?.['target_seconds'] !== undefined
+  return hasLengths ? {} : { [semanticChunksEndpoint.id]: { max_chapters: maxChapters } }
 }
 
 const picked = z.object({ frames: z.array(z.unknown()) })
@@ -216,6 +223,7 @@ export const chains: readonly Chain[] = [
     goals: ['make my archive searchable', 'make my videos searchable'],
     steps: ['audio/semantic-chunks', 'video/text-frames', 'timeline/merge'],
     inputsFrom: { 'video/text-frames': nothingFrom, 'timeline/merge': chunksAndText },
+    stepDefaults: chunksToSearch,
   },
 ]
 

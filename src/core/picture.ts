@@ -64,6 +64,8 @@ export interface CropPoint {
   /** On the clock where the media starts at 0. */
   readonly seconds: number
   readonly at: number
+  /** Somewhere along this path, a line of text is longer than the crop. */
+  readonly cutsText?: true
 }
 
 /** Finds where the crops of a clip lie. */

@@ -57,6 +57,7 @@ export function presentReceipt(
       ...warnOfLoss(receipt),
       ...warnOfLoudness(receipt),
       ...warnOfHeight(receipt),
+      ...warnOfCutText(receipt),
       ...warnOfNoCaption(receipt),
       ...warnOfRangesLeftOut(receipt.leftOut.flatMap(nameRange)),
     ],
@@ -129,6 +130,11 @@ function warnOfHeight({ picture }: ClipReceipt): string[] {
   const asked = picture?.request.heightPixels ?? 0
   if (!picture || asked - picture.height < 2) return []
   return [`The clip is ${picture.height} pixels high instead of ${asked}, because a picture is not enlarged further.`]
+}
+
+function warnOfCutText({ picture }: ClipReceipt): string[] {
+  if (!picture?.cutsText) return []
+  return ['Lines of text are wider than the crop, and are cut. Send "fit": "blur" or "pad" to keep them whole.']
 }
 
 function warnOfLoss({ losses }: ClipReceipt): string[] {

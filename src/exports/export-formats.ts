@@ -1,7 +1,7 @@
 import { type Cue, subRip, webVtt } from '../core/captions.ts'
 import type { ExportDocument } from './export-document.ts'
 import { writeFcpxml, writeFcpxmlAngles } from './fcpxml.ts'
-import { writeChapters, writeCsv, writeEdl, writeFfmpegCommand, writeLabels } from './lists.ts'
+import { warnOfChapters, writeChapters, writeCsv, writeEdl, writeFfmpegCommand, writeLabels } from './lists.ts'
 import type { Multicam } from './multicam.ts'
 import { writeOtio, writeOtioAngles } from './otio.ts'
 import { writeXmeml } from './xmeml.ts'
@@ -13,6 +13,8 @@ export interface ExportFormat {
   readonly contentType: string
   /** The parts of the file. Some throw `invalid_request` for too many edits. */
   readonly write: (document: ExportDocument) => Iterable<string>
+  /** What its readers do not show of the document. */
+  readonly warn?: (document: ExportDocument) => readonly string[]
   /** Recordings of one event, which timeline/sync placed. */
   readonly writeAngles?: (multicam: Multicam) => Iterable<string>
   /** It has what is said, if the result has that and the caller names no list. */
@@ -58,6 +60,7 @@ export const exportFormats = {
     extension: 'txt',
     contentType: 'text/plain',
     write: writeChapters,
+    warn: warnOfChapters,
     isMarkers: true,
   },
   edl: {

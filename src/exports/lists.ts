@@ -2,7 +2,7 @@ import path from 'node:path'
 import { frameOfTimecode, timebaseOf, timecodeOf } from '../core/edit-rate.ts'
 import { invalidRequest } from '../core/errors.ts'
 import { isMediaFormat } from '../core/media.ts'
-import { oneLine, removeHidden } from '../core/text.ts'
+import { counted, oneLine, removeHidden } from '../core/text.ts'
 import { type Edit, type ExportDocument, type ExportEntry, editsOf } from './export-document.ts'
 import { type Marker, markersOf } from './markers.ts'
 import { mediaPathOf } from './media-address.ts'
@@ -46,30 +46,47 @@ export function* writeLabels({ entries }: ExportDocument): Generator<string> {
 
 /** YouTube shows chapters if the first begins at 0:00, there are three, and each has ten seconds. */
 export const shortestChapterSeconds = 10
+const fewestChapters = 3
 
 type Chapter = Pick<ExportEntry, 'start' | 'label' | 'isUnnamed'>
 
-/**
- * The lines of a description. An entry less than ten seconds after a chapter belongs to that chapter. Chapters without a name are
- * counted.
- */
-export function* writeChapters({ entries, mediaSeconds }: ExportDocument): Generator<string> {
+/** The lines of a description. Chapters without a name are counted. */
+export function* writeChapters(document: ExportDocument): Generator<string> {
+  const withHours = document.mediaSeconds >= 3600
+  let unnamed = 0
+  for (const { start, label, isUnnamed } of chaptersOf(document).chapters) {
+    if (isUnnamed) unnamed += 1
+    yield `${clock(start, withHours)} ${isUnnamed ? `Part ${unnamed}` : oneLine(label)}\n`
+  }
+}
+
+/** What YouTube does not show. */
+export function warnOfChapters(document: ExportDocument): string[] {
+  const { chapters, left } = chaptersOf(document)
+  return [
+    ...(chapters.length < fewestChapters
+      ? [`YouTube shows chapters if there are at least ${fewestChapters}: this list has ${chapters.length}.`]
+      : []),
+    ...(left > 0
+      ? [
+          `A chapter has at least ${shortestChapterSeconds} seconds: ${counted(left, 'entry', 'entries')} of the list ${left === 1 ? 'has' : 'have'} no line.`,
+        ]
+      : []),
+  ]
+}
+
+/** An entry less than ten seconds after a chapter, or before the end, is left to the chapter before it. */
+function chaptersOf({ entries, mediaSeconds }: ExportDocument): { chapters: Chapter[]; left: number } {
   const starts = entries.toSorted((a, b) => a.start - b.start)
   const [first] = starts
-  const chapters: Chapter[] = [
-    first && first.start < shortestChapterSeconds ? { ...first, start: 0 } : { start: 0, label: 'Start' },
-  ]
-  for (const entry of starts) {
+  const isFirst = first !== undefined && first.start < shortestChapterSeconds
+  const chapters: Chapter[] = [isFirst ? { ...first, start: 0 } : { start: 0, label: 'Start' }]
+  for (const entry of isFirst ? starts.slice(1) : starts) {
     const untilEnd = mediaSeconds - entry.start
     const sinceLast = entry.start - (chapters.at(-1)?.start ?? 0)
     if (Math.min(sinceLast, untilEnd) >= shortestChapterSeconds) chapters.push(entry)
   }
-  const withHours = mediaSeconds >= 3600
-  let unnamed = 0
-  for (const { start, label, isUnnamed } of chapters) {
-    if (isUnnamed) unnamed += 1
-    yield `${clock(start, withHours)} ${isUnnamed ? `Part ${unnamed}` : oneLine(label)}\n`
-  }
+  return { chapters, left: entries.length - chapters.length + (isFirst ? 0 : 1) }
 }
 
 function clock(time: number, withHours: boolean): string {

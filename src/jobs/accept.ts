@@ -1,4 +1,5 @@
 import { keyEndedSql } from '../accounts/credentials.ts'
+import { isEndedKey } from '../accounts/keys.ts'
 import { assertMayCreate } from '../accounts/suspension.ts'
 import { holdEntry } from '../billing/holds.ts'
 import { entriesSql } from '../billing/ledger.ts'
@@ -127,7 +128,7 @@ async function assertKeyCovers(tx: Transaction, { apiKeyId }: Run, endpoint: str
   // Its owner started it in a session, which covers every endpoint.
   if (apiKeyId === null) return
   const key = await tx.apiKey.findUnique({ where: { id: apiKeyId } })
-  if (!key || key.revokedAt || (key.expiresAt && key.expiresAt <= new Date())) throw new ServiceError('invalid_api_key')
+  if (!key || isEndedKey(key)) throw new ServiceError('invalid_api_key')
   if (!coversEndpoint(key.scope, endpoint)) throw new ServiceError('connector_scope_denied')
 }
 

@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream'
+import { errorTable } from '../core/errors.ts'
 import { dayMs } from '../core/time-code.ts'
 import { type Database, lockJob, type Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import { eraseEventsOf } from '../webhooks/events.ts'
 import { type Analysis, analysisSource, forgetAnalysis, jobFolder, type NamedMedia } from './analysis-rows.ts'
 import { type DeletionDependencies, isRead } from './delete.ts'
+import { failureSchema } from './job-rows.ts'
 
 // Erasing a deleted row: its objects first, then the contents of the row, so that an interruption leaves a row that upkeep finds.
 // Every function can be repeated, and returns whether nothing is left.
@@ -34,14 +36,22 @@ export async function eraseJob(deps: EraseDependencies, jobId: string): Promise<
   })
 }
 
-/** Erases a deleted run that has ended, after its jobs. */
-export async function eraseRun({ db }: EraseDependencies, runId: string): Promise<boolean> {
-  await eraseEventsOf(db, runId)
-  const { count } = await db.workflowRun.updateMany({
+/** Erases a deleted run that has ended, after its jobs. What it failed with stays: its batch counts it. */
+export async function eraseRun({ db }: Pick<EraseDependencies, 'db'>, runId: string): Promise<boolean> {
+  const run = await db.workflowRun.findFirst({
     where: { id: runId, deletedAt: { not: null }, endedAt: { not: null }, jobs: { none: { erasedAt: null } } },
-    data: { ...erasedRun, erasedAt: new Date() },
+    select: { error: true, apiKeyId: true },
   })
-  return count > 0
+  if (!run) return false
+  await eraseEventsOf(db, runId)
+  if (run.apiKeyId) await db.batchItem.updateMany({ where: { batchId: run.apiKeyId, runId }, data: { mediaUrl: null } })
+  const code = run.error === null ? undefined : failureSchema.parse(run.error).code
+  const error = code && { code, message: errorTable[code].message }
+  await db.workflowRun.update({
+    where: { id: runId },
+    data: { ...erasedRun, ...(error ? { error } : {}), erasedAt: new Date() },
+  })
+  return true
 }
 
 /** An upload_url lives a week at most; a PUT that began in time has ended a day later. */
@@ -75,15 +85,23 @@ export async function eraseUpload(deps: EraseDependencies, uploadId: string): Pr
 
 /** Deletes what the account's jobs and estimates stored about the media. For a URL, it stays while another job with the same URL does. */
 async function forgetMedia({ db, storage }: EraseDependencies, accountId: string, media: NamedMedia): Promise<void> {
-  const { url: mediaUrl, object } = media
-  const named = { accountId, ...(object ? { mediaKey: object.key } : { mediaUrl, mediaKey: null }) }
+  const { url, object } = media
+  if (!object && (await isReadByJob(db, accountId, url))) return
   const source = analysisSource(media)
   const analyses = await db.analysis.findMany({ where: { accountId, source }, select: { id: true, objectKey: true } })
-  const isKnown = analyses.length > 0 || (await db.probe.findFirst({ where: named, select: { id: true } })) !== null
-  if (!isKnown) return
-  if (!object && (await db.job.findFirst({ where: { ...named, deletedAt: null }, select: { id: true } }))) return
   for (const analysis of analyses) await eraseAnalysis({ db, storage }, analysis)
-  await db.probe.deleteMany({ where: named })
+  const name = object?.key ?? url
+  await db.$executeRaw`
+    DELETE FROM probes WHERE account_id = ${accountId} AND (media_key IS NOT NULL) = ${object !== null}
+      AND coalesce(media_key, media_url) = ${name} AND hashtextextended(coalesce(media_key, media_url), 0) = hashtextextended(${name}, 0)`
+}
+
+/** Whether a job that is not deleted has this URL. The hash is what the index has, because URLs are too long for one. */
+async function isReadByJob(db: Database, accountId: string, url: string): Promise<boolean> {
+  const jobs = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM jobs WHERE account_id = ${accountId} AND deleted_at IS NULL AND media_key IS NULL
+      AND media_url = ${url} AND hashtextextended(media_url, 0) = hashtextextended(${url}, 0) LIMIT 1`
+  return jobs.length > 0
 }
 
 /** Deletes a stored analysis. */

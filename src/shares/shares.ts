@@ -1,5 +1,5 @@
 import { isOfApprovedClient } from '../accounts/credentials.ts'
-import { hashOf } from '../accounts/keys.ts'
+import { hashOf, isEndedKey } from '../accounts/keys.ts'
 import { assertMayCreate } from '../accounts/suspension.ts'
 import { ServiceError } from '../core/errors.ts'
 import { isId, newId, randomText } from '../core/ids.ts'
@@ -53,8 +53,8 @@ export async function createShare(db: Database, wanted: NewShare): Promise<Share
 
 /** Null for a key that never expires. The caller holds the account's row lock, so that the key's revocation deletes what is created now. */
 async function endOfKey(tx: Transaction, keyId: string): Promise<Date | null> {
-  const key = await tx.apiKey.findUnique({ where: { id: keyId, revokedAt: null }, select: { expiresAt: true } })
-  if (!key || (key.expiresAt && key.expiresAt <= new Date())) throw new ServiceError('invalid_api_key')
+  const key = await tx.apiKey.findUnique({ where: { id: keyId } })
+  if (!key || isEndedKey(key)) throw new ServiceError('invalid_api_key')
   return key.expiresAt
 }
 

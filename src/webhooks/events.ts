@@ -172,11 +172,7 @@ export function erasingSql(events: Prisma.Sql): Prisma.Sql {
     untold AS (DELETE FROM webhook_deliveries USING erased WHERE event_id = erased.id)`
 }
 
-export async function eraseEvents(tx: Transaction, events: Prisma.Sql): Promise<void> {
-  await tx.$executeRaw`WITH ${erasingSql(events)} SELECT`
-}
-
 /** Of something that was deleted. */
 export async function eraseEventsOf(tx: Transaction, subjectId: string): Promise<void> {
-  await eraseEvents(tx, Prisma.sql`subject_id = ${subjectId}`)
+  await tx.$executeRaw`WITH ${erasingSql(Prisma.sql`subject_id = ${subjectId}`)} SELECT`
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { authenticate } from '../../src/accounts/credentials.ts'
+import { makeKey } from '../../src/accounts/make-key.ts'
 import { exchangeRefreshToken, grantCode, redeemCode } from '../../src/accounts/oauth-tokens.ts'
 import { newId, randomText } from '../../src/core/ids.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
@@ -41,21 +42,34 @@ async function connected() {
 }
 
 const inAnHour = () => new Date(Date.now() + 3_600_000)
+const inTwoHours = () => new Date(Date.now() + 7_200_000)
 
 it('no token stays of an exchange that the deletion of its account waits for', async () => {
   const { connectorId, refreshToken, remove } = await connected()
   const both = await db.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT FROM api_keys WHERE id = ${connectorId} FOR UPDATE`
     const exchange = exchangeRefreshToken(db, { clientId, refreshToken })
-    await expect.poll(() => waitingFor('UPDATE "public"."api_keys"')).toBe(true)
+    await expect.poll(() => waitingFor('UPDATE api_keys')).toBe(true)
     const removal = remove()
-    await expect.poll(() => waitingFor('DELETE FROM "public"."oauth_grants"')).toBe(true)
+    await expect.poll(() => waitingFor('FROM accounts WHERE id')).toBe(true)
     return { exchange, removal }
   })
   const { refreshToken: next = '' } = await both.exchange
   await both.removal
   expect(await db.oAuthToken.count({ where: { connectorId } })).toBe(0)
   await expect(exchangeRefreshToken(db, { clientId, refreshToken: next })).rejects.toMatchObject(refused)
+})
+
+it('a refresh moves the end of the keys that end with the connector, and of no other', async () => {
+  const { accountId, connectorId: makerId, refreshToken } = await connected()
+  const make = async (name: string, maker: string, expiresAt?: Date) =>
+    (await makeKey(db, { accountId, name, makerId: maker, expiresAt })).keyId
+  const own = await make('own', makerId)
+  const ids = [makerId, own, await make('below', own), await make('bounded', makerId, inAnHour())]
+  await db.apiKey.updateMany({ where: { expiresAt: { gt: inTwoHours() } }, data: { expiresAt: inTwoHours() } })
+  await exchangeRefreshToken(db, { clientId, refreshToken })
+  const ends = ids.map(async (id) => (await db.apiKey.findUniqueOrThrow({ where: { id } })).expiresAt ?? 0)
+  expect((await Promise.all(ends)).map((end) => end > inTwoHours())).toEqual([true, true, true, false])
 })
 
 it('a refresh token that an earlier release issued is exchanged, and recognized when it is used again', async () => {

@@ -52,10 +52,35 @@ it('a repeated request finds its batch or directive, also when the work can no l
     const made = await api.app.inject(request)
     const again = await withoutModels.inject(request)
     expect([made.statusCode, again.statusCode]).toEqual([url === '/v1/batches' ? 202 : 201, 200])
+    expect([made, again].map(({ headers: { 'idempotent-replayed': replayed } }) => replayed)).toEqual([
+      undefined,
+      'true',
+    ])
     const idOf = ({ body }: { readonly body: string }) =>
       /"id":"((?:bat|dir)_\w+)"/.exec(body)?.[1] ?? expect.fail(body)
     expect(idOf(again)).toBe(idOf(made))
   }
+})
+
+it('a repeated retry releases nothing that failed since, and its key is free for another batch', async () => {
+  const urls = ['https://media.example/1.mp4', 'https://media.example/2.mp4']
+  const [one, other] = await Promise.all(
+    urls.map(async (url) => (await maker.post('/v1/batches', { ...batch, media_urls: [url] })).body.batch.id),
+  )
+  const failAgain = () =>
+    api.db.$executeRaw`UPDATE batch_items SET run_id = NULL, error = '{"code": "not_found", "message": ""}'::jsonb
+      WHERE batch_id IN (${one}, ${other})`
+  const replays: unknown[] = []
+  for (const id of [one, one, other]) {
+    await failAgain()
+    const answer = await maker.post(`/v1/batches/${id}/retry`, {}, { 'idempotency-key': 'retry' })
+    replays.push([answer.status, answer.headers['idempotent-replayed'], answer.body.batch.items.failed])
+  }
+  expect(replays).toEqual([
+    [202, undefined, 0],
+    [202, 'true', 1],
+    [202, undefined, 0],
+  ])
 })
 
 it.each([1e-7, 0.123_456_7, 1e-320])('an amount of %s USD is refused, because money has six decimals', async (usd) => {

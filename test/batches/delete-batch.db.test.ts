@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { createAccount } from '../../src/accounts/own-account.ts'
 import { deleteBatch, deleteOldBatches, findOpenRuns } from '../../src/batches/batches.ts'
+import { countItems, listItems, releaseFailed } from '../../src/batches/items.ts'
+import { errorTable } from '../../src/core/errors.ts'
 import { newId } from '../../src/core/ids.ts'
+import { eraseRun } from '../../src/jobs/erase.ts'
 import { openTestDatabase } from '../setup/database.ts'
 import { newBatch } from './new-batch.ts'
 
@@ -59,4 +62,34 @@ it('a cancelation of a batch finds its open runs, and not those that are being d
   const runs = ends.map((end) => ({ ...run, ...end, id: newId('run'), limitMicroUsd: 0n }))
   await db.workflowRun.createMany({ data: runs })
   expect(await findOpenRuns(db, id)).toEqual([{ id: runs[0]?.id }])
+})
+
+it('an item whose failed run was deleted stays failed without its media, and is not tried again', async () => {
+  const accountId = await createAccount(db, 'counts')
+  const id = await newBatch(db, { accountId })
+  const runId = newId('run')
+  const error = { code: 'media_unreachable', message: 'media.example: not found' }
+  await db.workflowRun.create({
+    data: {
+      ...{
+        id: runId,
+        accountId,
+        apiKeyId: id,
+        requestId: '',
+        chain: 'audio/detect-silence',
+        mediaUrl: '',
+        settings: {},
+      },
+      ...{ limitMicroUsd: 0n, error, endedAt: new Date(), deletedAt: new Date() },
+    },
+  })
+  await db.batchItem.updateMany({ where: { batchId: id }, data: { runId } })
+  const listed = () => listItems(db, id, { limit: 1 })
+  expect(await listed()).toMatchObject([{ mediaUrl: null, runId: null, error }])
+  expect(await eraseRun({ db }, runId)).toBe(true)
+  expect(await db.batchItem.findMany({ where: { batchId: id } })).toMatchObject([{ mediaUrl: null, runId }])
+  expect((await countItems(db, [id]))(id)).toMatchObject({ completed: 0, failed: 1 })
+  const { message } = errorTable.media_unreachable
+  expect(await listed()).toMatchObject([{ error: { code: error.code, message } }])
+  expect(await releaseFailed(db, id)).toBe(0)
 })

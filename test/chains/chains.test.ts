@@ -341,6 +341,15 @@ describe('searchable-media-memory', () => {
     })
     expect(() => ask(2, { 'video/text-frames': text })).toThrow('audio/semantic-chunks')
   })
+
+  it('splits at every change of topic, unless the caller sets a length or a number', () => {
+    const mostOf = (settings: object) =>
+      stepRequest(chain, {
+        ...{ position: 0, window, earlier: {} },
+        settings: settingsByStep.parse({ 'audio/semantic-chunks': settings }),
+      })?.settings['max_chapters']
+    expect([{}, { target_seconds: 60 }, { max_chapters: 5 }].map(mostOf)).toEqual([100, undefined, 5])
+  })
 })
 
 describe('pick-thumbnails', () => {

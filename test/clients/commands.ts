@@ -5,14 +5,14 @@ import { onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 
 /** A body is sent as JSON, and a text as it is. */
-export type Answer = readonly [status: number, body: object | string]
+export type Answer = readonly [status: number, body: object | string, headers?: Readonly<Record<string, string>>]
 
 /** The service that commands of this test call. `answerTo` has the method and the path of a request, such as `GET /v1/jobs`. */
 export async function serveCommands(answerTo: (call: string, body: string) => Answer): Promise<string> {
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname } = new URL(request.url ?? '', 'http://service')
-    const [status, body] = answerTo(`${request.method} ${pathname}`, await text(request))
-    response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))
+    const [status, body, headers] = answerTo(`${request.method} ${pathname}`, await text(request))
+    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
   }
   const server = createServer((request, response) => void respond(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

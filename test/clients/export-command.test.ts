@@ -41,6 +41,17 @@ it('an export names the lists of a transcript', async () => {
   )
 })
 
+it('an export says what its program will not show', async () => {
+  await serveCommands((call) =>
+    call.endsWith('/export')
+      ? [200, '0:00 Start\n', { 'x-export-warning': 'This list has 1.' }]
+      : [200, { job: { id: 'job_1', endpoint: 'audio/semantic-chunks', result: { segments: [span] } } }],
+  )
+  expect(await exported('--as', 'chapters')).toEqual({
+    ...{ lines: '0:00 Start\n', notes: 'Warning: This list has 1.\n', error: undefined },
+  })
+})
+
 it('an export replaces no file unless it is forced', async () => {
   await serve('audio/detect-silence', { segments: [span] })
   const folder = await mkdtemp(path.join(tmpdir(), 'export-'))

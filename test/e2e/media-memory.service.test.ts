@@ -21,6 +21,7 @@ const run = z.object({
     sources: z.array(z.object({ job_id: z.string() })),
   }),
 })
+const chunksOf = z.object({ chunks: z.array(z.object({ title: z.string().min(1), text: z.string() })).min(1) })
 const results = z.object({ results: z.array(z.object({ job_id: z.string(), run_id: z.string() })) })
 
 describe.skipIf(!models.has('embed') || !models.has('read-text'))(`searchable media memory${whySkipped}`, () => {
@@ -42,7 +43,9 @@ describe.skipIf(!models.has('embed') || !models.has('read-text'))(`searchable me
     expect(result.sources.map(({ job_id }) => job_id)).toEqual([chunks, text])
     const labelsOf = (source: number) =>
       result.segments.filter(({ sources }) => sources[0] === source).map(({ label }) => label)
-    expect(labelsOf(0).join(' ')).toMatch(/would like to/)
+    const titled = chunksOf.parse((await service.client.job(chunks ?? '')).result).chunks
+    expect(labelsOf(0)).toEqual(titled.map(({ title }) => title))
+    expect(titled.map(({ text }) => text).join(' ')).toMatch(/would like to/)
     expect(labelsOf(1)).toEqual(expect.arrayContaining(['Chapter one', 'LIVE']))
     const starts = result.segments.map(({ start }) => start)
     expect(starts).toEqual(starts.toSorted((a, b) => a - b))

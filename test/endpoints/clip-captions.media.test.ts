@@ -93,6 +93,28 @@ describe('captions beside a clip', () => {
     expect(warnings).toEqual(['clip-2.wav: None of the captions is in the clip.'])
   })
 
+  it.each([
+    [
+      'rolling',
+      'WEBVTT\n\n00:00:01.000 --> 00:00:03.000 align:start position:0%\n \nred<00:00:01.400><c> apples</c>\n\n00:00:03.000 --> 00:00:05.000\nred apples\nfall\n',
+    ],
+    ['without blank lines', 'WEBVTT\n00:01.000 --> 00:03.000\nred apples\n00:03.000 --> 00:05.000\nred apples\nfall'],
+    [
+      'numbered, with lines of a space',
+      '1\r\n00:00:01,000 --> 00:00:03,000\r\nred apples\r\n \r\n2\r\n00:00:03,000 --> 00:00:05,000\r\nred apples\r\nfall\r\n',
+    ],
+    ['without milliseconds', '00:00:01 --> 00:00:03\nred apples\n\n00:00:03 --> 00:00:05\nred apples\nfall'],
+  ])('of a file as programs write it are cut with the media: %s', async (_how, text) => {
+    const settings = { captions: { text } }
+    const { files, warnings } = await runEndpoint(clipWindowEndpoint, { file: speech, start: 2, end: 6, settings })
+    const beside = files.find(({ fileName }) => fileName.endsWith('.vtt'))?.path ?? ''
+    expect(readCaptions(await readFile(beside, 'utf8')).map(({ start, end }) => [start, end])).toEqual([
+      [0, 1],
+      [1, 3],
+    ])
+    expect(warnings).toEqual([])
+  })
+
   it('are refused if they are not of this media, or not captions', async () => {
     const run = (captions: object, earlier = {}) =>
       runEndpoint(clipWindowEndpoint, { file: film, start: 0, end: 1, settings: { captions }, earlier })

@@ -105,6 +105,17 @@ describe('the shape of a clip', () => {
     })
     expect(picture.parse(result).receipt.picture).toMatchObject({ width: 1080, height: 1080, follows: 'text' })
     expect(await read(files[0]?.path ?? '', {})).toEqual(['Where are you going?', 'To the hills at 10:45'])
+    const { warnings } = await runEndpoint(clipWindowEndpoint, {
+      ...{
+        file,
+        start: 3.5,
+        end: 6,
+        settings: { aspect: '9:16', focus: 'text', quality: 'fast' },
+        models,
+        mayWarn: true,
+      },
+    })
+    expect(warnings).toEqual([expect.stringMatching(/^Lines of text are wider than the crop, and are cut\./)])
   })
 
   it('refuses points that move nothing', () => {

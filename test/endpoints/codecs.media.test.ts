@@ -9,10 +9,11 @@ import type { MediaEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import { bestFramesEndpoint } from '../../src/endpoints/video-best-frames/declaration.ts'
 import { clipWindowEndpoint } from '../../src/endpoints/video-clip-window/declaration.ts'
 import { textFramesEndpoint } from '../../src/endpoints/video-text-frames/declaration.ts'
+import { thumbnailScoreEndpoint } from '../../src/endpoints/video-thumbnail-score/declaration.ts'
 import { film, fixture } from '../fixtures/make.ts'
 import { filmWithText, shownTexts } from '../fixtures/text-film.ts'
 import { inspectFile } from '../media/inspect/inspect-file.ts'
-import { colourOf, framesOf, masteringOf, never, temporaryFolder } from '../media/measure.ts'
+import { colourOf, framesOf, masteringOf, never, pictureOf, temporaryFolder } from '../media/measure.ts'
 import { models, whySkipped } from '../setup/models.ts'
 import { mediaTools } from '../setup/tools.ts'
 import { ffmpeg, runEndpoint } from './run-endpoint.ts'
@@ -68,10 +69,64 @@ it('AV1 of HDR is cut as H.265 with its depth, its colours and what is known of 
   expect(await masteringOf(made.file)).toBe('0.0001,0.3127,0.6800,0.6900,1000.0000,1000.0000,400.0000')
 })
 
-it.skipIf(!models.has('find-faces'))(`the best frames of AV1 are found${whySkipped}`, async () => {
-  const file = await fixture('av1-shots.webm')
-  const { files } = await runEndpoint(bestFramesEndpoint, { file, models, settings: { count: 2 }, mayWarn: true })
-  expect(files).toHaveLength(2)
+const svtav1 = ['-c:v', 'libsvtav1', '-preset', '10', '-crf', '20', '-svtav1-params', 'lp=1']
+const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '2M']
+const x265 = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none', '-tag:v', 'hvc1']
+const prores = ['-c:v', 'prores_ks', '-profile:v', 'proxy', '-pix_fmt', 'yuv422p10le']
+const mpeg2 = ['-r', '25', '-c:v', 'mpeg2video', '-b:v', '8M', '-flags', '+ilme+ildct']
+const dnxhr = ['-c:v', 'dnxhd', '-profile:v', 'dnxhr_lb', '-pix_fmt', 'yuv422p']
+/** The right quarter is transparent. */
+const clear = "format=yuva420p,geq=lum='lum(X,Y)':cb='cb(X,Y)':cr='cr(X,Y)':a='if(lt(X,480),255,0)'"
+const onBlack = 'drawbox=x=480:w=160:h=360:color=black:t=fill'
+
+/** Two shots, of film and of a face, each for two seconds. */
+async function shotsAs(name: string, filter: string, codec: readonly string[]): Promise<string> {
+  const file = path.join(temporaryFolder(), name)
+  const from = ['-ss', '6', '-t', '4', '-i', await fixture('shots.mp4'), '-vf', filter]
+  await exec(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...from, ...codec, file])
+  return file
+}
+
+/** How much two pictures differ, of 255, on average. */
+function differenceOf(one: Uint8Array, other: Uint8Array): number {
+  expect(one).toHaveLength(other.length)
+  return one.reduce((sum, value, index) => sum + Math.abs(value - (other[index] ?? 0)), 0) / one.length
+}
+
+const shown = z.object({
+  frames: z.array(z.object({ time: z.number(), faces: z.array(z.unknown()) })).min(1),
+})
+
+describe.skipIf(!models.has('find-faces'))(`frames of${whySkipped}`, () => {
+  it.each([
+    ['AV1 in MP4', 'av1.mp4', 'null', svtav1, 'null'],
+    ['AV1 of 10 bits in Matroska', 'av1.mkv', 'format=yuv420p10le', svtav1, 'null'],
+    ['AV1 in WebM', 'av1.webm', 'null', svtav1, 'null'],
+    ['VP9 with transparency', 'clear.webm', clear, [...vp9, '-auto-alt-ref', '0'], onBlack],
+    ['VP9 of 10 bits', 'deep.webm', 'format=yuv420p10le', vp9, 'null'],
+    ['H.265 of 10 bits', 'deep.mp4', 'format=yuv420p10le', x265, 'null'],
+    ['ProRes', 'prores.mov', 'null', prores, 'null'],
+    ['interlaced MPEG-2', 'fields.mkv', 'setfield=tff', mpeg2, 'null'],
+    ['DNxHR', 'dnxhr.mov', 'null', dnxhr, 'null'],
+  ] as const)('%s are found, scored and written as they are shown', async (_what, name, filter, codec, looks) => {
+    const file = await shotsAs(name, filter, codec)
+    const seen = (picture: string, from = 'null') => pictureOf(picture, `${from},scale=64:36:flags=area`)
+    const at = async (seconds: number) =>
+      seen(await fixture('shots.mp4'), `select=gte(t\\,${6 + seconds - 0.001}),${looks}`)
+    const best = await runEndpoint(bestFramesEndpoint, { file, models, settings: { count: 2 }, mayWarn: true })
+    const { frames } = shown.parse(best.result)
+    expect(frames).toContainEqual(expect.objectContaining({ faces: [expect.anything()] }))
+    for (const [index, { time }] of frames.entries()) {
+      expect(best.files[index]).toMatchObject({ width: 640, height: 360, contentType: 'image/jpeg' })
+      const still = await seen(best.files[index]?.path ?? '')
+      expect(differenceOf(still.rgb, (await at(time)).rgb)).toBeLessThan(6)
+    }
+    const settings = { times: [3], crops: ['16:9'] }
+    const scored = await runEndpoint(thumbnailScoreEndpoint, { file, models, settings, mayWarn: true })
+    expect(shown.parse(scored.result).frames).toMatchObject([{ time: 3, faces: [expect.anything()] }])
+    const crop = await seen(scored.files[0]?.path ?? '')
+    expect(differenceOf(crop.rgb, (await at(3)).rgb)).toBeLessThan(6)
+  })
 })
 
 it.skipIf(!models.has('read-text'))(`text on the screen of AV1 is read${whySkipped}`, async () => {

@@ -5,7 +5,7 @@ import { exportNounsOf } from '../../src/endpoints/catalog.ts'
 import { cutFileOf, inCutFile } from '../../src/exports/cut-file.ts'
 import { describeExport, editsOf, mediaFrames } from '../../src/exports/export-document.ts'
 import { exportEntries } from '../../src/exports/export-entries.ts'
-import { exportFormatNames } from '../../src/exports/export-formats.ts'
+import { exportFormatNames, exportFormats } from '../../src/exports/export-formats.ts'
 import { exportOf, filmExport, soundExport, soundMedia, written } from './documents.ts'
 
 describe('an export', () => {
@@ -158,6 +158,24 @@ describe('an export', () => {
     const entries = [5, 12, 14, 30, 115].map((start) => ({ start, end: start + 1, label }))
     expect(written('chapters', { ...filmExport, entries })).toBe('0:00 a\n0:12 a\n0:30 a\n')
     expect(written('chapters', { ...filmExport, entries: entries.slice(3) })).toBe('0:00 Start\n0:30 a\n')
+  })
+
+  it('as chapters warns of fewer than YouTube shows, and of entries that have no line', () => {
+    const warningsOf = (...starts: number[]) =>
+      exportFormats.chapters.warn({
+        ...filmExport,
+        entries: starts.map((start) => ({ start, end: start + 1, label: 'a' })),
+      })
+    expect(warningsOf(0, 20, 40)).toEqual([])
+    expect(warningsOf(20, 40)).toEqual([])
+    expect(warningsOf(0, 20)).toEqual(['YouTube shows chapters if there are at least 3: this list has 2.'])
+    expect(warningsOf(0, 20, 40, 45, 115)).toEqual([
+      'A chapter has at least 10 seconds: 2 entries of the list have no line.',
+    ])
+    expect(warningsOf(5, 9)).toEqual([
+      'YouTube shows chapters if there are at least 3: this list has 1.',
+      'A chapter has at least 10 seconds: 1 entry of the list has no line.',
+    ])
   })
 
   it('as chapters counts those that have no name', async () => {

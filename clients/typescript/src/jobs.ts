@@ -27,6 +27,8 @@ export interface ExportOptions {
   readonly reel?: string
   readonly record_start?: string
   readonly output_of?: string
+  /** Called with what the program that reads the file will not show, such as chapters that are too few for YouTube. */
+  readonly onWarning?: (warning: string) => void
 }
 
 interface Envelope<E extends EndpointId> {
@@ -87,9 +89,11 @@ export async function exportOf(
   http: Http,
   path: string,
   as: ExportFormat,
-  { signal, timeoutSeconds, ...options }: ExportOptions & RequestOptions,
+  { signal, timeoutSeconds, onWarning, ...options }: ExportOptions & RequestOptions,
 ): Promise<string> {
   const request = { ...(signal && { signal }), ...(timeoutSeconds !== undefined && { timeoutSeconds }) }
   const response = await http.response({ ...request, method: 'GET', path, query: { as, ...options } })
+  const warning = response.headers.get('x-export-warning')
+  if (warning !== null) onWarning?.(warning)
   return await response.text()
 }

@@ -803,6 +803,8 @@ export interface components {
         AudioSemanticChunksResult: {
             /** @description Length of the whole media in seconds. */
             media_seconds: number;
+            /** @description The most chunks that there could be, by the settings or the length. null: any number. */
+            max_chapters: number | null;
             chunks: {
                 /** @description Seconds from the start of the media. */
                 start: number;
@@ -832,7 +834,7 @@ export interface components {
             analysis: "computed" | "reused";
         };
         AudioSemanticChunksSettings: {
-            /** @description Also cuts chunks that are longer than this, at their clearest change of subject. When left out, a chunk is a topic, however long. */
+            /** @description Also cuts chunks that are longer than this, at their clearest change of subject. When left out, a chunk can be of any length. */
             target_seconds?: number;
             /**
              * @description No cut makes a shorter chunk.
@@ -841,7 +843,7 @@ export interface components {
             min_seconds?: number;
             /** @description Also cuts at the clearest changes of subject until there are this many chunks. A warning says if there are fewer. YouTube shows 3 or more. */
             min_chapters?: number;
-            /** @description Cuts only at the clearest changes of subject. */
+            /** @description Cuts only at the clearest changes of subject. When left out, the length of the speech decides: 5 chunks for 5 minutes, 11 for 20, 20 for an hour, none much shorter than the others; with target_seconds, there is no limit. */
             max_chapters?: number;
             /** @description A completed job of video/text-frames on this media: a chunk gets the title of the slide that is shown longest in it, where there is one. */
             text_job_id?: string;
@@ -894,6 +896,7 @@ export interface components {
             batch: components["schemas"]["Batch"];
         };
         BatchItem: {
+            /** @description Not of a run that was deleted. */
             media_url?: string;
             upload_id?: string;
             /**

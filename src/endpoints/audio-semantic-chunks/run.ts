@@ -14,7 +14,7 @@ import { resolveWindow } from '../parse-settings.ts'
 import type { RunContext } from '../run-contract.ts'
 import type { semanticChunksSettings } from './declaration.ts'
 import { readSlideLines, slideTitles } from './slide-titles.ts'
-import { type ChunkSentence, cutIntoChunks, describeChunks } from './topic-chunks.ts'
+import { type ChunkLengths, type ChunkSentence, cutIntoChunks, describeChunks, usualLengths } from './topic-chunks.ts'
 
 /** Less certain words are mostly invented. */
 const minConfidence = 0.3
@@ -53,7 +53,8 @@ export async function runSemanticChunks({ media: { info }, settings, transcripts
           onProgress: (fraction) => job.reportProgress(transcribingShare + fraction * (1 - transcribingShare)),
         })
 
-  const spoken = await wordsOfChunks(words, gaps, settings)
+  const lengths = lengthsOf(settings, gaps)
+  const spoken = await wordsOfChunks(words, gaps, lengths)
   assertSegmentCount(spoken.length, 'Raise min_seconds')
   const told = await describeChunks(spoken.map(chunkSentences))
   const spans = spoken.map((chunk) => ({ start: chunk[0]?.start ?? 0, end: chunk.at(-1)?.end ?? 0 }))
@@ -68,6 +69,7 @@ export async function runSemanticChunks({ media: { info }, settings, transcripts
   return {
     result: {
       media_seconds: roundToMillisecond(info.durationSeconds),
+      max_chapters: lengths.maxChunks ?? null,
       chunks,
       segments,
       total_segment_seconds: totalSeconds(segments),
@@ -82,6 +84,15 @@ export async function runSemanticChunks({ media: { info }, settings, transcripts
     ],
     billedMilliseconds: wholeMilliseconds(durationOf(window)),
   }
+}
+
+/** Those that are asked for. Where neither a length nor a number is, those that suit the length of the speech. */
+function lengthsOf(settings: Settings, { sentences }: TopicGaps): ChunkLengths {
+  const { target_seconds: targetSeconds, max_chapters: maxChunks, min_chapters: minChunks = 1 } = settings
+  const asked = { targetSeconds, minSeconds: settings.min_seconds, minChunks, maxChunks }
+  if (targetSeconds !== undefined || maxChunks !== undefined) return asked
+  const usual = usualLengths((sentences.at(-1)?.[1] ?? 0) - (sentences[0]?.[0] ?? 0))
+  return { ...asked, ...usual, maxChunks: Math.max(usual.maxChunks, minChunks) }
 }
 
 function warnOfFew(count: number, { min_chapters: wanted = 0, min_seconds: minSeconds }: Settings): string[] {
@@ -109,20 +120,10 @@ function certainPhrases(words: readonly SpokenWord[]): string[] {
 async function wordsOfChunks(
   words: readonly SpokenWord[],
   { sentences: spans, similarities }: TopicGaps,
-  {
-    target_seconds: targetSeconds,
-    min_seconds: minSeconds,
-    min_chapters: minChunks,
-    max_chapters: maxChunks,
-  }: Settings,
+  lengths: ChunkLengths,
 ): Promise<SpokenWord[][]> {
   const sentences = spans.map(([start, end]): Segment => ({ start, end }))
-  const [, ...firsts] = await cutIntoChunks(sentences, similarities, {
-    targetSeconds,
-    minSeconds,
-    minChunks,
-    maxChunks,
-  })
+  const [, ...firsts] = await cutIntoChunks(sentences, similarities, lengths)
   const cuts = firsts.map((first) => ((sentences[first - 1]?.end ?? 0) + (sentences[first]?.start ?? 0)) / 2)
   const chunks: SpokenWord[][] = [[]]
   for (const word of words) {

@@ -23,6 +23,8 @@ export interface ClipPicture extends Size {
   readonly fit: ClipFit | 'scale'
   /** What a crop keeps inside: in a plan, what is looked for; in a receipt, what was found. */
   readonly follows?: CropFollower['follows'] | 'centre' | undefined
+  /** Lines of text are longer than the crop that follows text. */
+  readonly cutsText?: boolean
   /** The largest part of the source with this shape, in pixels as players show them. */
   readonly part: Size
 }

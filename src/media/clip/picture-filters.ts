@@ -279,11 +279,16 @@ export async function readCropPath(
 }
 
 /** The picture as it was made: a crop along an empty path kept to the centre. */
-export function pictureAlong(picture: ClipPicture | null, cropPath: readonly unknown[]): ClipPicture | null {
-  return picture?.follows && cropPath.length === 0 ? { ...picture, follows: 'centre' } : picture
+export function pictureAlong(
+  picture: ClipPicture | null,
+  cropPath: readonly { readonly cutsText?: true | undefined }[],
+): ClipPicture | null {
+  if (!picture?.follows) return picture
+  if (cropPath.length === 0) return { ...picture, follows: 'centre' }
+  return cropPath.some(({ cutsText }) => cutsText) ? { ...picture, cutsText: true } : picture
 }
 
-const notedPath = z.array(z.unknown())
+const notedPath = z.array(z.object({ cutsText: z.literal(true).optional() }))
 
 /** The same for a clip of pieces that were obtained in the folder. */
 export async function pictureOfPieces(
@@ -350,7 +355,15 @@ export function bitsOf(pixelFormat = ''): number {
   return isPacked ? 8 : Math.min(16, Number(digits.slice(-2)))
 }
 
-/** Whether the pixels are stored as red, green and blue, or as indexes of such colours. */
-export function isRgb({ pixelFormat = '' }: Pixels): boolean {
-  return /rgb|bgr|gbr|^pal8$/.test(pixelFormat)
+/** What ffprobe reads without its format, because it cannot inflate: the pixels are red, green and blue. */
+const unreadRgb = /^(png|zlib|flashsv|tscc|zmbv)$/
+
+/** Whether the pixels are stored as red, green and blue, or as indexes of such colours. AV1 says it by its matrix alone. */
+export function isRgb({
+  pixelFormat,
+  codec = '',
+  colour,
+}: Pixels & Partial<Pick<SourceVideo, 'codec' | 'colour'>>): boolean {
+  if (pixelFormat === undefined) return unreadRgb.test(codec)
+  return /rgb|bgr|gbr|^pal8$/.test(pixelFormat) || (colour?.matrix === 'gbr' && /444/.test(pixelFormat))
 }

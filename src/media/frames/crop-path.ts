@@ -15,6 +15,8 @@ export interface LookedAt {
   readonly centre: number | undefined
   /** Its picture is another than the one before: a cut. */
   readonly beginsShot: boolean
+  /** A line of text is longer than the crop. */
+  readonly cutsText?: boolean
 }
 
 /** The median of so much on both sides: what is missed or imagined in one frame moves nothing. */

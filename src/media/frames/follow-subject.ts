@@ -58,7 +58,9 @@ export function cropFollower(film: FollowedFilm, { subject, points }: CropFocus)
       for (const window of windows) {
         const seen = await look({ ...film, video, signal }, room, window)
         isFollowing ||= seen.some(({ centre }) => centre !== undefined)
-        paths.push(holdAt(await smoothPath(seen, room, window), points, room, window))
+        const path = holdAt(await smoothPath(seen, room, window), points, room, window)
+        const cutsText = seen.some((each) => each.cutsText && isWithin(each.seconds, window))
+        paths.push(cutsText ? path.map((point) => ({ ...point, cutsText })) : path)
       }
       return isFollowing ? paths.flat() : []
     },
@@ -145,6 +147,10 @@ async function lookAtFrames(
   return seen
 }
 
+function isWithin(seconds: number, { start, end }: Segment): boolean {
+  return seconds >= start && seconds < end
+}
+
 function withReach({ start, end }: Segment): Segment {
   return { start: Math.max(0, start - reachSeconds), end: end + reachSeconds }
 }
@@ -209,6 +215,7 @@ async function lookAtText({ screenTexts, tracks }: LookedAtFilm, room: CropRoom,
         room,
       ),
       beginsShot: !stays && shown.length > 0,
+      cutsText: shown.some(({ box }) => (room.along === 'x' ? box.width : box.height) > room.share),
     })
   }
   return seen

@@ -130,6 +130,22 @@ describe('GET /v1/usage', () => {
     expect(body.usage).toMatchObject([{ day: wholeMonth.to, jobs_completed: 1 }])
   })
 
+  it('counts batches for the keys that created them, where each would be one of more than 10,000 rows', async () => {
+    const { accountId, keyId, get } = await api.newAccount()
+    await api.db.$executeRaw`
+      INSERT INTO api_keys (id, account_id, name, secret_hash, last_four, maker_id)
+      SELECT 'bat_many' || n, ${accountId}, 'many', '\\x00', 'abcd', CASE WHEN n > 1 THEN ${keyId} END FROM generate_series(0, 10000) AS n`
+    await api.db.$executeRaw`
+      INSERT INTO usage_days SELECT ${accountId}, ${dayOf(5)}::date, 'video/clip-window', 'bat_many' || n, 1, 0, 1000, 2
+      FROM generate_series(0, 10000) AS n`
+    const { body } = await get(`/v1/usage?from=${wholeMonth.from}&to=${wholeMonth.to}`)
+    expect(body.usage).toMatchObject([
+      { key_id: keyId, key_name: 'test', jobs_completed: 9_999 },
+      { key_id: null, jobs_completed: 2 },
+    ])
+    expect(body.total).toMatchObject({ jobs_completed: 10_001, amount_usd: 0.020_002 })
+  })
+
   it.each([
     ['from=2026-02-02&to=2026-02-01', /from is after to/],
     ['from=2020-01-01&to=2026-02-01', /at most 366/],

@@ -106,6 +106,13 @@ describe('GET /v1/jobs/{job_id}/export', () => {
     )
   })
 
+  it('has a header that says what YouTube will not show of chapters', async () => {
+    const { headers, text } = await exported(silences, 'as=chapters')
+    expect(text).toBe('0:00 Part 1\n')
+    expect(headers['x-export-warning']).toBe('YouTube shows chapters if there are at least 3: this list has 1.')
+    expect((await exported(silences, 'as=csv')).headers['x-export-warning']).toBeUndefined()
+  })
+
   it('names the recording whose job was deleted', async () => {
     const recordings = [await account.create(), await account.create()].map((job_id, index) => ({
       ...{ job_id, synced: true, offset_seconds: index, drift_ppm: 0, confidence: 1 },

@@ -35,6 +35,8 @@ describe('an export that a result names', () => {
   it('is read in every format, and over REST by a connector', async () => {
     const { result } = await read(uri.replace('as=csv', 'as=srt'))
     expect(result.contents[0]).toMatchObject({ mimeType: 'application/x-subrip', text: expect.stringContaining('-->') })
+    const [, warning] = (await read(uri.replace('as=csv', 'as=chapters'))).result.contents
+    expect(warning).toMatchObject({ mimeType: 'text/plain', text: expect.stringContaining('at least 3') })
     const { token } = await createKey(api.db, { kind: 'con', accountId: account.accountId, name: 'assistant' })
     expect((await read(uri, token)).result.contents[0].text).toContain('1.000,20.000')
     expect((await api.call({ url: uri.slice('http://api.test'.length) }, token)).status).toBe(200)

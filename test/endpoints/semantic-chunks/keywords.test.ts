@@ -31,8 +31,23 @@ describe('titles', () => {
     ['To open the door, we press the button.', 'To open the door, we press the button'],
     ['No, we never tested the reactor.', 'No, we never tested the reactor'],
     ['And so, we tested the reactor.', 'We tested the reactor'],
+    ['So one of the reactors is new.', 'One of the reactors is new'],
+    ['So now there is a new reactor.', 'There is a new reactor'],
+    ['So now that the reactor is new, we test it.', 'Now that the reactor is new, we test it'],
+    ['Yes, so in fact, the reactor is new.', 'The reactor is new'],
+    ['So as to be sure, we tested it.', 'So as to be sure, we tested it'],
+    ['Which reactor is new?', 'Which reactor is new?'],
   ])('of %j is %j', async (said, title) => {
     expect((await describeChunks([[said]])).map((chunk) => chunk.title)).toEqual([title])
+  })
+
+  it.each([
+    'You will not be able to.',
+    'That the reactor and the turbine',
+    'Which is to test the turbine.',
+    'There is a turbine and then,',
+  ])('are another sentence than %j, which waits for more', async (broken) => {
+    expect((await describeChunks([['We tested the reactor.', broken]]))[0]?.title).toBe('We tested the reactor')
   })
 
   it('are the sentence that tells most', async () => {

@@ -30,6 +30,7 @@ describe.skipIf(!models.has('embed'))(`chunks by topic${whySkipped}`, () => {
       expect(end).toBeLessThanOrEqual(15.1)
       expect(duration).toBeGreaterThanOrEqual(3)
     }
+    expect(result).toMatchObject({ max_chapters: null })
     expect(billedMilliseconds).toBe(15_000)
   })
 
@@ -71,7 +72,7 @@ describe.skipIf(!models.has('embed'))(`chunks by topic${whySkipped}`, () => {
     const { result, warnings } = await runEndpoint(semanticChunksEndpoint, {
       ...{ file: await fixture('beeps.mp4'), models, mayWarn: true },
     })
-    expect(result).toMatchObject({ chunks: [], segments: [], total_segment_seconds: 0 })
+    expect(result).toMatchObject({ max_chapters: 3, chunks: [], segments: [], total_segment_seconds: 0 })
     expect(warnings).toEqual(['No speech was found, so there are no chunks.'])
   })
 })

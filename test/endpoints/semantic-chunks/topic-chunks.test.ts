@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutIntoChunks, dipDepths } from '../../../src/endpoints/audio-semantic-chunks/topic-chunks.ts'
+import { cutIntoChunks, dipDepths, usualLengths } from '../../../src/endpoints/audio-semantic-chunks/topic-chunks.ts'
 import { bestOfThree } from '../../best-of-three.ts'
 import { longestWork, tooLongMs } from '../../longest-work.ts'
 
@@ -60,6 +60,34 @@ describe('chunks', () => {
     expect(await cut(similarities, { minChunks: 4, minSeconds: 10 })).toEqual([0, 4])
     expect(await cut(similarities, { maxChunks: 2 })).toEqual([0, 4])
     expect(await cut(similarities, { maxChunks: 2, targetSeconds: 4 })).toEqual([0, 4])
+  })
+
+  it('are few enough to be read as chapters, and as far apart, where nothing is asked', async () => {
+    const most = (minutes: number) => usualLengths(minutes * 60).maxChunks
+    expect([0, 1, 5, 20, 60, 180].map(most)).toEqual([3, 3, 5, 11, 20, 34])
+    // Each minute has three changes, of which one is clear.
+    const similarities = Array.from({ length: 20 * 3 }, (_, change) => [
+      0.7,
+      0.7,
+      0.7,
+      0.7,
+      change % 3 === 2 ? 0.1 : 0.2,
+    ])
+      .flat()
+      .slice(0, -1)
+    expect(await cut(similarities)).toHaveLength(60)
+    const starts = await cut(similarities, usualLengths(20 * 60))
+    expect(starts).toHaveLength(11)
+    for (const [index, start] of starts.slice(1).entries()) {
+      expect(start % 15).toBe(0)
+      expect((start - (starts[index] ?? 0)) * 4).toBeGreaterThan(1200 / 11 / 2)
+    }
+  })
+
+  it('are as many as asked even where changes of topic are too near for a usual chunk', async () => {
+    const similarities = [0.6, 0.1, 0.7, 0.05, 0.8, 0.7]
+    expect(await cut(similarities, { topicSeconds: 10 })).toEqual([0, 4])
+    expect(await cut(similarities, { topicSeconds: 10, minChunks: 3 })).toEqual([0, 2, 4])
   })
 
   it('start in order with the first sentence, and keep to both lengths, whatever the dips are', async () => {

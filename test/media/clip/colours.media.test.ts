@@ -51,6 +51,15 @@ it.each([
   expectSame(await colourAt(posterPath), red)
 })
 
+it.each(['red-animation.mov', 'red-png.mov', 'red-zlib.mkv', 'red-lossless.mkv', 'red-av1.mkv'] as const)(
+  'so does %s',
+  async (name) => {
+    const { outputPath, posterPath } = await cut(name)
+    expect(await colourOf(outputPath)).toMatch(/^yuv4\d\dp,tv,bt709,/)
+    for (const file of [outputPath, posterPath]) expectSame(await colourAt(file), red)
+  },
+)
+
 it.each(['red-hd.mp4', 'red-untagged.mp4'] as const)('the poster of %s has the red that players show', async (name) => {
   expect(await colourOf(await fixture(name))).toContain(name === 'red-hd.mp4' ? 'tv,bt709,' : 'tv,unknown,')
   expectSame(await colourAt((await cut(name)).posterPath), red)

@@ -34,3 +34,17 @@ it.each(['rgb24', 'bgr0', 'argb', 'gbrp10le', 'pal8', 'x2rgb10le'])('%s is red, 
 })
 
 it.each(['yuv420p', 'gray10le', undefined])('%s is not', (pixelFormat) => expect(isRgb({ pixelFormat })).toBe(false))
+
+it.each([
+  ['AV1 by its matrix', 'av1', 'yuv444p', 'gbr', true],
+  ['AV1 of 10 bits by its matrix', 'av1', 'yuv444p10le', 'gbr', true],
+  ['H.264 with a wrong matrix', 'h264', 'yuv420p', 'gbr', false],
+  ['PNG without a format', 'png', undefined, undefined, true],
+  ['zlib without a format', 'zlib', undefined, 'gbr', true],
+  ['H.265 without a format', 'hevc', undefined, undefined, false],
+] as const)(
+  'the picture of %s is known to be red, green and blue or not',
+  (_what, codec, pixelFormat, matrix, expected) => {
+    expect(isRgb({ pixelFormat, codec, colour: { matrix } })).toBe(expected)
+  },
+)

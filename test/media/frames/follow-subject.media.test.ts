@@ -69,10 +69,10 @@ function placeAt(path: readonly CropPoint[] = [], seconds: number): number | und
 
 it('follows the lines of text that are shown, and jumps where all of them change', async () => {
   const film = await filmOf('shots.mp4')
-  const line = (start: number, end: number, x: number) => ({
-    ...{ text: 'line', confidence: 0.9, start, end, box: { x, y: 0.1, width: 0.3, height: 0.1 } },
+  const line = (start: number, end: number, x: number, width = 0.3) => ({
+    ...{ text: 'line', confidence: 0.9, start, end, box: { x, y: 0.1, width, height: 0.1 } },
   })
-  const lines = [line(0, 6, 0), line(1, 6, 0.1), line(6, 12, 0.65)]
+  const lines = [line(0, 6, 0), line(1, 6, 0.1), line(6, 12, 0.65), line(12, 13, 0, 0.9)]
   const asked: Segment[] = []
   const screenTexts = {
     get: async ({ window }: { readonly window: Segment }) => {
@@ -83,6 +83,10 @@ it('follows the lines of text that are shown, and jumps where all of them change
   const follower = cropFollower({ ...film, screenTexts }, { subject: 'text', points: [] })
   const path = await follower?.find(room, [{ start: 2, end: 10 }], never)
   expect([placeAt(path, 5.99), placeAt(path, 6)]).toEqual([0, 1])
+  const cutsText = async (start: number, end: number) =>
+    (await follower?.find(room, [{ start, end }], never))?.some((point) => point.cutsText)
+  expect([await cutsText(2, 10), await cutsText(8, 13)]).toEqual([false, true])
+  asked.splice(1)
   // The film ends there.
   expect(asked).toEqual([{ start: 0, end: 14 }])
   const none = {

@@ -644,7 +644,7 @@ export interface paths {
         };
         /**
          * Get the usage and cost of jobs, by day, endpoint and key
-         * @description Counts every ended job once, on the UTC day of its creation. The amounts are those of the ledger. What a run cost is its price_usd, in GET /v1/workflow-runs.
+         * @description Counts every ended job once, on the UTC day of its creation. The amounts are those of the ledger. What a run cost is its price_usd, in GET /v1/workflow-runs. Above 10,000 rows, batches count for the keys that created them.
          */
         get: operations["getUsage"];
         put?: never;

@@ -40,7 +40,7 @@ export const Recipes = memo(({ upload, mediaSeconds, isSound, marked }: Props) =
         name={workTitle('audio/semantic-chunks')}
         about="Titles and times of the topics, for YouTube. English only."
         marks={{ [madeFor]: 'chapters' }}
-        request={{ endpoint: 'audio/semantic-chunks', settings: { min_chapters: 3, max_chapters: 12 } }}
+        request={{ endpoint: 'audio/semantic-chunks', settings: { min_chapters: 3 } }}
         isPossible
       >
         {(jobId) => (
@@ -95,6 +95,7 @@ function JobRecipe({ upload, mediaSeconds, name, about, marks, request, isPossib
       {isRunning && `${Math.floor((job?.progress ?? 0) * 100)} % done`}
       {job?.status === 'failed' && `${reasonInWords(job.error)} It cost nothing.`}
       {job?.status === 'completed' && children(job.id)}
+      {job?.status === 'completed' && job.warnings.map((warning) => <p key={warning}>{warning}</p>)}
     </Recipe>
   )
 }

@@ -386,6 +386,7 @@ class AudioSemanticChunksResultSegmentsItem(TypedDict):
 
 class AudioSemanticChunksResult(TypedDict):
     media_seconds: float
+    max_chapters: Union[int, None]
     chunks: list["AudioSemanticChunksResultChunksItem"]
     segments: list["AudioSemanticChunksResultSegmentsItem"]
     total_segment_seconds: float

@@ -58,7 +58,8 @@ export function addAccountCommands(program: Command): void {
       await assertFree(options)
       const { jobs, workflowRuns } = await client()
       const isJob = !id.startsWith('run_')
-      const text = await (isJob ? jobs : workflowRuns).export(id, as, { signal, ...flags })
+      const onWarning = (warning: string) => output.note(`Warning: ${output.ofService(warning)}`)
+      const text = await (isJob ? jobs : workflowRuns).export(id, as, { signal, onWarning, ...flags })
       if (to === undefined) process.stdout.write(text)
       else {
         await writeFile(to, text)

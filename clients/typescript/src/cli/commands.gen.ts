@@ -334,7 +334,7 @@ export const endpointCommands: Readonly<Record<string, CommandRow>> = {
     "summary": "Split speech into chunks by topic, each with a title and keywords.",
     "settings": {
       "target_seconds": {
-        "text": "Also cuts chunks that are longer than this, at their clearest change of subject. When left out, a chunk is a topic, however long."
+        "text": "Also cuts chunks that are longer than this, at their clearest change of subject. When left out, a chunk can be of any length."
       },
       "min_seconds": {
         "text": "No cut makes a shorter chunk. Default: 10."
@@ -1614,7 +1614,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
     "summary": "Split speech by topic, read text in the picture, and merge both into one timeline. Search finds all of it.",
     "settings": {
       "target_seconds": {
-        "text": "Also cuts chunks that are longer than this, at their clearest change of subject. When left out, a chunk is a topic, however long.",
+        "text": "Also cuts chunks that are longer than this, at their clearest change of subject. When left out, a chunk can be of any length.",
         "steps": [
           "audio/semantic-chunks"
         ]

@@ -1,4 +1,4 @@
-import { takeFromQuota } from '../../../accounts/quotas.ts'
+import { takeOrRefuse } from '../../../accounts/quotas.ts'
 import type { Config } from '../../../config.ts'
 import { createKeyedQueue } from '../../../core/concurrency.ts'
 import { ServiceError } from '../../../core/errors.ts'
@@ -94,12 +94,10 @@ export async function createStripeLink(deps: LinkDependencies, accountId: string
 
 async function countLink(db: LinkDependencies['db'], accountId: string): Promise<void> {
   const quota = { subject: `billing links ${accountId}`, limit: linksAnHour, windowSeconds: hourSeconds }
-  const { fits, resetSeconds } = await takeFromQuota(db, quota)
-  if (fits) return
-  throw new ServiceError(
-    'rate_limited',
+  await takeOrRefuse(
+    db,
+    quota,
     `This account can get ${linksAnHour} billing links an hour. Open the last one, or wait for the number of seconds in Retry-After.`,
-    { retryAfterSeconds: resetSeconds },
   )
 }
 

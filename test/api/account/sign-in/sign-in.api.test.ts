@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeCredentials } from '../../../../src/accounts/describe-account.ts'
 import { deleteAccount } from '../../../../src/accounts/erase-account.ts'
 import { type Answer, type Api, codeOf, startApi } from '../../api.ts'
 import { cookiesOf, linkIn, mailsTo, newEmail, openPage, password, signedIn } from './sign-in.ts'
@@ -179,8 +180,16 @@ describe('a new password', () => {
     const { email, accountId, post } = await signedIn(api)
     const { body } = await post('/v1/keys', { name: 'render farm' })
     await post(`/v1/keys/${(await post('/v1/keys', { name: 'gone' })).body.key.id}/revoke`)
+    const { id: lapsed } = (await post('/v1/keys', { name: 'gone too' })).body.key
+    await api.db.apiKey.update({ where: { id: lapsed }, data: { expiresAt: new Date() } })
+    await post('/v1/batches', {
+      ...{ name: 'gone as a batch', endpoint: 'audio/detect-silence', cap_usd: 1 },
+      media_urls: ['https://media.example/1.mp4'],
+    })
     await post('/api/auth/request-password-reset', { email })
     const [, mail = ''] = await mailsTo(api, email, 2)
+    const listed = await describeCredentials(api.db, accountId)
+    expect(listed.map(({ name }) => name)).toEqual(['render farm'])
     expect(mail).toContain(`- render farm (ends in ${body.secret.slice(-4)})`)
     expect(mail).not.toContain('gone')
     expect(mail).not.toContain(body.secret.slice(-43))
@@ -197,7 +206,7 @@ describe('a new password', () => {
     }
     expect(told(await openPage(api).post('/api/auth/reset-password', chosen))).toEqual({ status: 'password_changed' })
     expect((await api.call({ url: '/v1/jobs' }, body.secret)).status).toBe(revokes ? 401 : 200)
-    expect(await api.db.apiKey.count({ where: { accountId, revokedAt: null } })).toBe(revokes ? 0 : 1)
+    expect(await describeCredentials(api.db, accountId)).toHaveLength(revokes ? 0 : 1)
   })
 
   it('ends what proves the former one at that moment: sign-ins, and a change of the password', async () => {
