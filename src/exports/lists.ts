@@ -2,6 +2,8 @@ import path from 'node:path'
 import { frameOfTimecode, timebaseOf, timecodeOf } from '../core/edit-rate.ts'
 import { invalidRequest } from '../core/errors.ts'
 import { isMediaFormat } from '../core/media.ts'
+import type { Segment } from '../core/segments.ts'
+import { frameToleranceSeconds } from '../core/snap-ranges.ts'
 import { counted, oneLine, removeHidden } from '../core/text.ts'
 import { type Edit, type ExportDocument, type ExportEntry, editsOf } from './export-document.ts'
 import { type Marker, markersOf } from './markers.ts'
@@ -180,13 +182,19 @@ function* filterGraph(
 ): Generator<string> {
   for (const [index, { start, end }] of entries.entries()) {
     const window = `start=${start.toFixed(6)}:end=${end.toFixed(6)}`
-    if (picture) yield `[0:v]trim=${window},setpts=PTS-STARTPTS[v${index}];`
+    if (picture) yield `[0:v]trim=${framesOf({ start, end })},setpts=PTS-STARTPTS[v${index}];`
     for (const track of tracks) yield `[0:a:${track}]atrim=${window},asetpts=PTS-STARTPTS[a${track}-${index}];`
   }
   for (const index of entries.keys())
     yield `${picture ? `[v${index}]` : ''}${tracks.map((track) => `[a${track}-${index}]`).join('')}`
   const counts = `n=${entries.length}:v=${picture ? 1 : 0}:a=${tracks.length}`
   yield `concat=${counts}${outputs.join('')}`
+}
+
+/** Of an entry, which has its times to the millisecond: frames begin up to half of one before. */
+function framesOf({ start, end }: Segment): string {
+  const [from, to] = [start, end].map((seconds) => Math.max(0, seconds - frameToleranceSeconds).toFixed(6))
+  return `start=${from}:end=${to}`
 }
 
 /** The extension tells ffmpeg which format to write. */

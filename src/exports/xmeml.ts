@@ -4,11 +4,11 @@ import { type Marker, type MarkerColour, markersOf } from './markers.ts'
 import { mediaAddress } from './media-address.ts'
 import { element, textElement, type XmlElement, xmlDocument } from './xml.ts'
 
-/** Editors put each channel of a stereo track on a track of its own. */
-const maxChannelsOfTrack = 2
+/** Each channel is on a track of its own, up to 7.1: of 5.1, the third is the centre, with the dialogue. */
+const maxChannelsOfTrack = 8
 
 /** Every item of an edit names all of them. Editors open a longer file very slowly. */
-const maxLinkedTracks = 5
+const maxLinkedTracks = 9
 
 /** xmeml 5 (Final Cut Pro 7), which Premiere Pro and DaVinci Resolve open. */
 export function writeXmeml(document: ExportDocument): Iterable<string> {

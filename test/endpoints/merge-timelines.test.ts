@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { complement, intersect, normalize, type Segment } from '../../src/core/segments.ts'
+import { liveEndpoint } from '../../src/endpoints/catalog.ts'
+import { parseSettings } from '../../src/endpoints/parse-settings.ts'
 import { mergeEndpoint as declared, mergeSettings } from '../../src/endpoints/timeline-merge/declaration.ts'
 import { type MergeMode, mergeTimelines, runMerge } from '../../src/endpoints/timeline-merge/run.ts'
 import { bestOfThree } from '../best-of-three.ts'
@@ -236,5 +238,17 @@ describe('timelines of several recordings', () => {
       'settings.recordings[1] was not synced. Leave its timeline out.',
     )
     expect(refuse({ job_ids: ['job_a', 'job_a'], recordings })).toMatch(/no job twice/)
+    const unplaced = [recordings[0], { synced: true, confidence: 1 }]
+    expect(refuse({ ...given({}), recordings: unplaced })).toMatch(/^settings.recordings\[1\] has no offset_seconds/)
+  })
+
+  it.each([
+    [{ offset_second: 5 }, 'Did you mean offset_seconds?'],
+    [{ offset_seconds: 5, drift_pm: 90 }, 'Did you mean drift_ppm?'],
+  ])('are refused with a misspelt name: %o', (sent, advice) => {
+    const settings = given({})
+    const misspelt = { ...settings, recordings: [recordings[0], { synced: true, confidence: 1, ...sent }] }
+    expect(() => parseSettings(liveEndpoint('timeline/merge'), misspelt)).toThrow(advice)
+    expect(() => parseSettings(liveEndpoint('timeline/merge'), settings)).not.toThrow()
   })
 })

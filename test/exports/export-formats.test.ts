@@ -58,6 +58,18 @@ describe('an export', () => {
     expect(written('xmeml', document).split(`<fielddominance>${firstField}<`)).toHaveLength(3)
   })
 
+  it('as ffmpeg has the frames of the EDL, where the times of an entry are rounded', () => {
+    const entries = [{ start: 0.067, end: 0.2, label: 'four frames' }]
+    const document = exportOf(30_000 / 1001, undefined, { entries })
+    expect(written('edl', document)).toMatch(/ 00:00:00[:;]02 00:00:00[:;]06 /)
+    const [, start, end] = /\[0:v\]trim=start=([\d.]+):end=([\d.]+)/.exec(written('ffmpeg', document)) ?? []
+    const frames = Array.from({ length: 10 }, (_, frame) => frame).filter((frame) => {
+      const seconds = (frame * 1001) / 30_000
+      return seconds >= Number(start) && seconds < Number(end)
+    })
+    expect(frames).toEqual([2, 3, 4, 5])
+  })
+
   it('as ffmpeg is a command of one file name each, whatever the name', () => {
     const command = written('ffmpeg', { ...soundExport, mediaName: `-a'; rm "$HOME".wav` })
     expect(command).toMatch(/^ffmpeg -i '\.\/-a'\\''; rm "\$HOME"\.wav' /)
@@ -115,8 +127,8 @@ describe('an export', () => {
       [undefined, ['1'], ['2', '3']],
       ['default', ['1'], ['2', '3']],
       [0, ['0'], ['1']],
-      [2, ['2'], ['4', '5']],
-      ['all', ['0', '1', '2'], ['1', '2', '3', '4', '5']],
+      [2, ['2'], ['4', '5', '6', '7', '8', '9']],
+      ['all', ['0', '1', '2'], ['1', '2', '3', '4', '5', '6', '7', '8', '9']],
     ] as const)('has those that were searched: %s', (searched, tracks, channels) => {
       const found = (text: string, pattern: RegExp) => [...new Set(Array.from(text.matchAll(pattern), ([, of]) => of))]
       const command = searchedIn('ffmpeg', searched)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strictFields } from '../../core/input-problems.ts'
 import { maxSeconds } from '../../core/time-code.ts'
 import {
   defineTimelineEndpoint,
@@ -38,7 +39,8 @@ export const mergeSettings = z
       .optional()
       .describe('Instead of timelines: completed jobs that found segments. An id that is sent twice counts once.'),
     recordings: z
-      .array(recording.extend({ offset_seconds: offset.optional(), drift_ppm: drift.optional() }))
+      // Without a misspelt offset or drift, the timeline would be merged at another place.
+      .array(strictFields({ ...recording.shape, offset_seconds: offset.optional(), drift_ppm: drift.optional() }))
       .min(1)
       .max(maxTimelines)
       .optional()
@@ -121,6 +123,9 @@ function refusalOf(recordings: NonNullable<Recordings>, timelines: readonly unkn
   )
   if (moved >= 0)
     return `settings.recordings[${moved}] is of another job than settings.job_ids[${moved}]. Send both in one order.`
-  const at = recordings.findIndex(({ synced }) => !synced)
-  return at < 0 ? undefined : `settings.recordings[${at}] was not synced. Leave its timeline out.`
+  const at = recordings.findIndex(({ synced, offset_seconds: seconds }) => !synced || seconds === undefined)
+  if (at < 0) return undefined
+  return recordings[at]?.synced
+    ? `settings.recordings[${at}] has no offset_seconds. Send the recordings of timeline/sync unchanged.`
+    : `settings.recordings[${at}] was not synced. Leave its timeline out.`
 }

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { z } from 'zod'
+import { ServiceError } from '../../core/errors.ts'
 import { positionLabel } from '../../core/file-names.ts'
 import { posterContentType } from '../../core/media.ts'
 import { wholeMilliseconds } from '../../core/money.ts'
@@ -41,6 +42,9 @@ export async function runBestFrames(context: RunContext<Settings>) {
     }
     reportProgress(findingShare + ((1 - findingShare) * (index + 1)) / chosen.length)
   }
+  const missing = chosen.length - written.length
+  if (missing > 0 && written.length === 0)
+    throw new ServiceError('processing_failed', 'The media is damaged: none of its best frames can be decoded again.')
   return {
     result: {
       media_seconds: roundToMillisecond(media.info.durationSeconds),
@@ -48,7 +52,10 @@ export async function runBestFrames(context: RunContext<Settings>) {
       analysis,
     },
     files: written.map(({ file }) => file),
-    warnings: warnOfFewFrames(written.length, settings.count),
+    warnings: [
+      ...(missing > 0 ? [`Not written, because the media is damaged there: ${counted(missing, 'frame')}.`] : []),
+      ...warnOfFewFrames(chosen.length, settings.count),
+    ],
     billedMilliseconds: wholeMilliseconds(durationOf(window)),
   }
 }

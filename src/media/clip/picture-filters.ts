@@ -7,6 +7,7 @@ import { joinAcross, type Segment } from '../../core/segments.ts'
 import {
   deinterlaceFilters,
   fieldsFilter,
+  hasTurn,
   layerOptions,
   maxPixelAspect,
   onBlackFilters,
@@ -184,7 +185,7 @@ export function keptPicture(
   const codec = videoCodecOf(format, track)
   const isDrawnOn = Boolean(captions?.look) || logo !== null
   const isOpaque = isDrawnOn || picture?.fit === 'pad' || picture?.fit === 'blur'
-  const isAsStored = !deinterlace && !picture && track.rotation === 0 && !changesShape(track)
+  const isAsStored = !deinterlace && !picture && !hasTurn(track) && !changesShape(track)
   return {
     fields: codec === 'h264' && isAsStored ? (track.firstField ?? null) : null,
     alpha: track.alpha !== null && codec === 'vp9' && !isOpaque,
@@ -209,7 +210,7 @@ export function arrivalFilters(track: SourceVideo, kept: KeptPicture): string[] 
  * next. ffmpeg turns pictures before these filters, and cuts an odd size by a filter for one size.
  */
 function fitsArriving(track: SourceVideo): boolean {
-  return track.rotation === 0 && hasEvenSize(track)
+  return !hasTurn(track) && hasEvenSize(track)
 }
 
 /** Input options that go with these filters. */

@@ -150,11 +150,18 @@ export function finishingFilters(
   { format, fadeSeconds, lengthSeconds, level = [], window }: ClipAudio,
 ): string[] {
   const fade = Math.min(fadeSeconds, lengthSeconds / 2)
+  // As ffmpeg counts: shorter ones are none. It reads no exponents.
+  const hasFade = fade >= 1e-6
   const channels = channelFilter(containers[format].audio, track)
   return [
     ...level,
-    ...(fade > 0 && window.start > 0 ? [`afade=t=in:st=0:d=${fade}`] : []),
-    ...(fade > 0 && window.end < track.endSeconds ? [`afade=t=out:st=${lengthSeconds - fade}:d=${fade}`] : []),
+    ...(hasFade && window.start > 0 ? [`afade=t=in:st=0:d=${sixPlaces(fade)}`] : []),
+    ...(hasFade && window.end < track.endSeconds
+      ? [`afade=t=out:st=${sixPlaces(lengthSeconds - fade)}:d=${sixPlaces(fade)}`]
+      : []),
     ...(channels ? [channels] : []),
   ]
 }
+
+/** Without zeros at its end. */
+const sixPlaces = (seconds: number) => String(Number(seconds.toFixed(6)))

@@ -150,5 +150,9 @@ export const foundFramesKind: TrackAnalysisKind<FoundFrames> = {
   within: ({ frames, ...whole }, { start, end }) =>
     durationOf(whole) > maxTimesLonger * (end - start)
       ? undefined
-      : { start, end, frames: frames.filter(({ seconds }) => seconds >= start && seconds <= end) },
+      : {
+          start,
+          end,
+          frames: frames.filter(({ seconds }) => (seconds >= start || start === whole.start) && seconds <= end),
+        },
 }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { mapOrAbort } from '../../core/abortable.ts'
 import type { Ffmpeg, FfmpegOutcome } from '../../core/ffmpeg.ts'
 import { durationOf, type Segment } from '../../core/segments.ts'
+import { maxFilmFrameSeconds } from '../../core/snap-ranges.ts'
 import type { Models } from '../../models/models.ts'
 import { seekBefore, seekOptions } from '../inspect/frame-window.ts'
 import type { Tracks } from '../inspect/tracks.ts'
@@ -15,9 +16,11 @@ import {
   assertShortLeads,
   type FrameSource,
   frameParser,
+  lastBeginning,
   lookingDeadline,
   measuredPixels,
   openFrames,
+  roundingSeconds,
   type SampledFrame,
   sampleFrames,
   timedFrameOptions,
@@ -100,12 +103,19 @@ async function scanKeyframes(input: FindFramesInput, folder: string): Promise<Se
 async function sampleAll(input: FindFramesInput, folder: string) {
   const { window, onProgress, signal } = input
   await assertShortLeads(input, { moments: [window.start], billedSeconds: durationOf(window) })
-  const frames = await sampleFrames(input, {
-    ...{ window, maxFrames: maxSampled, maxPixels: measuredPixels },
-    everySeconds: Math.max(minSampleSeconds, durationOf(window) / maxSampled),
-    folder: path.join(folder, 'all'),
-    onProgress: (fraction) => onProgress(fraction * (1 - scanShare)),
-  })
+  const sample = (within: Segment, name: string) =>
+    sampleFrames(input, {
+      ...{ window: within, maxFrames: maxSampled, maxPixels: measuredPixels },
+      everySeconds: Math.max(minSampleSeconds, durationOf(window) / maxSampled),
+      folder: path.join(folder, name),
+      onProgress: (fraction) => onProgress(fraction * (1 - scanShare)),
+    })
+  const within = await sample(window, 'all')
+  // A slide from before is still shown.
+  const isHeld = (within[0]?.seconds ?? window.end) - window.start > maxFilmFrameSeconds
+  const shown = isHeld ? await lastBeginning(input, window.start) : undefined
+  const around = shown === undefined ? undefined : { start: shown - roundingSeconds, end: shown + roundingSeconds }
+  const frames = around ? [...(await sample(around, 'shown')), ...within] : within
   const seen = await lookAtFrames(frames, signal)
   return { seen, shots: shotsOf(seen, window) }
 }

@@ -8,6 +8,7 @@ import {
   pointsIn,
 } from '../../core/picture.ts'
 import { type Segment, totalDuration } from '../../core/segments.ts'
+import { maxFilmFrameSeconds } from '../../core/snap-ranges.ts'
 import { startTurns } from '../../core/turns.ts'
 import type { Models } from '../../models/models.ts'
 import { seekBefore, seekOptions } from '../inspect/frame-window.ts'
@@ -20,7 +21,9 @@ import {
   assertShortLeads,
   type FrameSource,
   frameParser,
+  lastBeginning,
   lookingDeadline,
+  roundingSeconds,
   sizeWithin,
   timedFrameOptions,
 } from './sample-frames.ts'
@@ -75,13 +78,16 @@ type Look = (film: LookedAtFilm, room: CropRoom, window: Segment) => Promise<Loo
 
 const looksFor: Record<CropSubject, Look> = {
   faces: async ({ models, ...film }, room, window) =>
-    lookAtFrames(film, window, async (picture) => {
-      const faces = await models.run('find-faces', picture)
-      return centreOfBoxes(
-        faces.filter(({ score }) => score >= sureFaceScore),
-        room,
-      )
-    }),
+    whileShown(
+      await lookAtFrames(film, window, async (picture) => {
+        const faces = await models.run('find-faces', picture)
+        return centreOfBoxes(
+          faces.filter(({ score }) => score >= sureFaceScore),
+          room,
+        )
+      }),
+      withReach(window),
+    ),
   motion: async (film, room, window) => {
     let before: Float32Array | undefined
     return lookAtFrames(film, window, async (picture, beginsShot) => {
@@ -103,14 +109,30 @@ const maxFramesPerSecond = 60
 /** The model for faces sees 256 × 256 pixels. */
 const lookedAtPixels = 256 * 144
 
+/** A slide shows its faces until the next one. */
+function whileShown(seen: readonly LookedAt[], { end }: Segment): LookedAt[] {
+  return seen.flatMap((look, at) => {
+    const length = (seen[at + 1]?.seconds ?? end) - look.seconds
+    const looks = length > 2 * lookSeconds ? Math.ceil(length / lookSeconds) : 1
+    return Array.from({ length: looks }, (_, index) => ({
+      ...{ seconds: look.seconds + index * lookSeconds, centre: look.centre },
+      beginsShot: look.beginsShot && index === 0,
+    }))
+  })
+}
+
 /** Looks at frames for cuts, and at some of them for the subject. */
 async function lookAtFrames(
-  { tracks, video, ffmpeg, signal }: Pick<LookedAtFilm, 'tracks' | 'video' | 'ffmpeg' | 'signal'>,
+  film: Pick<LookedAtFilm, 'tracks' | 'video' | 'ffmpeg' | 'signal'>,
   window: Segment,
   centreIn: (picture: Picture, beginsShot: boolean) => Promise<number | undefined>,
 ): Promise<LookedAt[]> {
+  const { tracks, video, ffmpeg, signal } = film
   const { input, originSeconds } = tracks
   const { start, end } = withReach(window)
+  // A slide from before is still shown.
+  const shown = start > 0 ? await lastBeginning(film, start) : undefined
+  const from = shown !== undefined && start - shown > maxFilmFrameSeconds ? shown - roundingSeconds : start
   const size = sizeWithin(video.shown, lookedAtPixels)
   const parse = frameParser(size.width * size.height * 3)
   const seen: LookedAt[] = []
@@ -128,19 +150,20 @@ async function lookAtFrames(
   }
   await ffmpeg.run({
     ...{ input, signal, deadlineSeconds: lookingDeadline({ start, end }) },
-    inputOptions: seekOptions(seekBefore(start)),
+    inputOptions: seekOptions(seekBefore(from)),
     outputOptions: [
       ...['-map', `0:${video.streamIndex}`, '-an', '-sn', '-dn'],
       '-filter:v',
       [
-        `trim=start=${(start + originSeconds).toFixed(6)}:end=${(end + originSeconds).toFixed(6)}`,
+        `trim=start=${(from + originSeconds).toFixed(6)}:end=${(end + originSeconds).toFixed(6)}`,
         `select='not(eq(round(t*${maxFramesPerSecond}),round(prev_selected_t*${maxFramesPerSecond})))'`,
         ...[`scale=${size.width}:${size.height}:flags=area`, ...toneMapFilters(video.colour), 'format=rgb24'],
       ].join(','),
       ...['-fps_mode', 'passthrough', '-c:v', 'rawvideo', ...timedFrameOptions],
     ],
     output: async (chunk) => {
-      for (const { seconds, bytes } of parse(chunk)) await look(seconds - originSeconds, { ...size, rgb: bytes })
+      for (const { seconds, bytes } of parse(chunk))
+        await look(Math.max(start, seconds - originSeconds), { ...size, rgb: bytes })
     },
     pixels: video.width * video.height,
   })

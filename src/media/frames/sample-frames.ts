@@ -120,13 +120,32 @@ const seekLeadSeconds = 0.14
 /** At this size blur shows, and noise is mostly averaged away: 480 × 270. */
 export const measuredPixels = 480 * 270
 
-/** How far back to look: for film, and for slides. */
+/** How far back to look for a frame of film, and at least for a slide. */
 const [frameSeconds, slideSeconds] = [0.15, 12]
-/** Times are rounded to the millisecond. */
-const roundingSeconds = 0.0008
+/** Times are rounded to the millisecond, so that a frame can begin half of one before its time. */
+export const roundingSeconds = 0.0008
 /** Enough to find times; nobody looks at these pictures. */
 const tinyPixels = 16 * 9
 const maxTiny = 1_000
+
+/**
+ * When the last frame begins at or before a moment, however long it is shown. Undefined if none does. Nothing is decoded, and what is read is
+ * what `assertShortLeads` has counted.
+ */
+export async function lastBeginning(
+  { tracks, video, ffmpeg, signal }: FrameSource,
+  seconds: number,
+): Promise<number | undefined> {
+  const moment = seconds + tracks.originSeconds
+  let last = Number.NEGATIVE_INFINITY
+  await readPackets(
+    { input: tracks.input, ffmpeg, signal, streamIndex: video.streamIndex, interval: { start: moment, end: moment } },
+    ({ pts, isHidden }) => {
+      if (!isHidden && pts <= moment + roundingSeconds) last = Math.max(last, pts)
+    },
+  )
+  return last === Number.NEGATIVE_INFINITY ? undefined : last - tracks.originSeconds
+}
 
 /** The frame that is shown at a moment, or the first one after it. Undefined if none can be decoded. */
 export async function frameShownAt(
@@ -142,7 +161,10 @@ export async function frameShownAt(
   const close = { maxFrames: maxTiny, maxPixels: measuredPixels }
   const shown = (await sample(before(frameSeconds), 'shown', close)).at(-1)
   if (shown) return read(shown)
-  const slides = await sample(before(slideSeconds), 'slides', { maxFrames: maxTiny, maxPixels: tinyPixels })
+  const held = seconds - ((await lastBeginning(source, seconds)) ?? seconds)
+  const slides = await sample(before(Math.max(slideSeconds, held + frameSeconds)), 'slides', {
+    ...{ maxFrames: maxTiny, maxPixels: tinyPixels },
+  })
   const after = { start: seconds, end: source.tracks.durationSeconds }
   const slide = slides.at(-1) ?? (await sample(after, 'after', { maxFrames: 1, maxPixels: tinyPixels })).at(-1)
   if (!slide) return undefined

@@ -5,7 +5,7 @@ import { type JpegSource, jpegFilters } from '../inspect/sampled-video.ts'
 import { layerOptions } from '../inspect/video-track.ts'
 import { thumbnailScoreOf } from './frame-quality.ts'
 import { type Crop, cropAround, pointOfInterest } from './point-of-interest.ts'
-import type { FrameSource } from './sample-frames.ts'
+import { type FrameSource, roundingSeconds } from './sample-frames.ts'
 import type { PictureSource } from './uploaded-picture.ts'
 
 interface Still {
@@ -23,8 +23,6 @@ export interface StillsInput extends Pick<FrameSource, 'ffmpeg' | 'signal'> {
   readonly stills: readonly Still[]
 }
 
-/** Times are rounded to the millisecond, so that a frame can begin half of one before its time. */
-const roundingSeconds = 0.0008
 /** A long group of pictures is decoded up to the frame. */
 const deadlineSeconds = 120
 

@@ -95,6 +95,7 @@ export type JpegSource = Pick<
   | 'width'
   | 'height'
   | 'rotation'
+  | 'displayMatrix'
   | 'shown'
   | 'colour'
   | 'firstField'

@@ -71,14 +71,18 @@ export async function probedTracks({ input, ffmpeg, signal }: ProbeQuery, probed
     (stream) => stream.codec_type === 'audio' && stream.sample_rate && stream.channels,
   )
   const audio = allAudio.slice(0, maxAudioTracks)
-  const statedVideo = probed.streams.find((stream) => isVideo(stream))
-  const stated = statedVideo ? [...audio, statedVideo] : audio
+  // As players, the default one before others.
+  const videos = probed.streams
+    .filter((stream) => isVideo(stream))
+    .toSorted((a, b) => Number(b.disposition.default === 1) - Number(a.disposition.default === 1))
+    .slice(0, maxVideoTracks)
+  const stated = [...audio, ...videos]
   if (stated.length === 0) {
     throw new ServiceError('processing_failed', 'The media has no readable audio or video track.')
   }
   const empty = await emptyStreams({ input, ffmpeg, signal }, probed, stated)
   if (empty.size === stated.length) throw new ServiceError('processing_failed', `The media cannot be read: ${whyEmpty}`)
-  const video = statedVideo && !empty.has(statedVideo) ? statedVideo : undefined
+  const video = videos.find((stream) => !empty.has(stream))
   const undecodable = undecodableBeside(audio.filter((stream) => !empty.has(stream)))
   const decodable = audio.filter((stream) => !undecodable.has(stream))
   const used = video ? [...decodable, video] : decodable
@@ -293,6 +297,8 @@ export function widestOf([first, ...others]: readonly SoundFormat[]): SoundForma
  * can have a track for each speaker.
  */
 const maxAudioTracks = 8
+/** Of which one is read. */
+const maxVideoTracks = 8
 
 /** Containers allow thousands of streams. */
 const maxDescribedStreams = 20

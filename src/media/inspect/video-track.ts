@@ -206,7 +206,7 @@ export function toneMapFilters({ matrix = 'bt2020nc', transfer, primaries = 'bt2
 
 type Layered = Pick<
   SourceVideo,
-  'codec' | 'width' | 'height' | 'rotation' | 'firstField' | 'hasFlaggedFields' | 'alpha'
+  'codec' | 'width' | 'height' | 'rotation' | 'displayMatrix' | 'firstField' | 'hasFlaggedFields' | 'alpha'
 >
 
 /** By ffmpeg's names. Its own decoders of these leave transparency out. */
@@ -216,11 +216,13 @@ const alphaDecoders: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Input options with which ffmpeg decodes the transparency of a picture, and does not turn its fields. */
-export function layerOptions(video: Pick<Layered, 'codec' | 'rotation' | 'firstField' | 'alpha'> | null): string[] {
+export function layerOptions(
+  video: Pick<Layered, 'codec' | 'rotation' | 'displayMatrix' | 'firstField' | 'alpha'> | null,
+): string[] {
   const decoder = video?.alpha ? alphaDecoders.get(video.codec) : undefined
   return [
     ...(decoder === undefined ? [] : ['-c:v', decoder]),
-    ...(video?.firstField && video.rotation !== 0 ? ['-display_rotation', '0'] : []),
+    ...(video?.firstField && hasTurn(video) ? ['-display_rotation', '0'] : []),
   ]
 }
 
@@ -238,18 +240,28 @@ export function onBlackFilters({ alpha }: Pick<Layered, 'alpha'>): string[] {
  * Makes one progressive frame of the two fields of each, at the same time, and turns it upright. Frames that are progressive among them are
  * kept.
  */
-export function deinterlaceFilters({ width, height, rotation, firstField, hasFlaggedFields }: Layered): string[] {
+export function deinterlaceFilters(video: Layered): string[] {
+  const { width, height, firstField, hasFlaggedFields } = video
   if (!firstField) return []
   const marked = hasFlaggedFields ? [] : [fieldsFilter(firstField)]
   // The filter takes no smaller pictures.
   const isSmall = Math.min(width, height) < 4
-  return [...marked, ...(isSmall ? [] : ['bwdif=mode=send_frame:deint=interlaced']), ...turnFilters(rotation)]
+  return [...marked, ...(isSmall ? [] : ['bwdif=mode=send_frame:deint=interlaced']), ...turnFilters(video)]
 }
 
-/** `rotation` counts counterclockwise. */
-function turnFilters(rotation: number): string[] {
-  const quarters = ((Math.round(rotation / 90) % 4) + 4) % 4
-  return [[], ['transpose=cclock'], ['hflip', 'vflip'], ['transpose=clock']][quarters] ?? []
+/** Whether players turn or mirror the picture. */
+export function hasTurn(video: Pick<SourceVideo, 'rotation' | 'displayMatrix'>): boolean {
+  return video.rotation !== 0 || turnFilters(video).length > 0
+}
+
+/** Those of ffmpeg for a display matrix (fftools/ffmpeg_filter.c, configure_input_video_filter). Each line is the number of a row, then the row. */
+function turnFilters({ displayMatrix = '' }: Pick<SourceVideo, 'displayMatrix'>): string[] {
+  const [a = 1, b = 0, , c = 0, d = 1] = Array.from(displayMatrix.matchAll(/(?<=\s)-?\d+(?!\d*:)/g), Number)
+  if (Math.abs(b) > Math.abs(a)) {
+    if (b > 0) return [`transpose=${c > 0 ? 'cclock_flip' : 'clock'}`]
+    return [`transpose=${c < 0 ? 'clock_flip' : 'cclock'}`]
+  }
+  return [...(a < 0 ? ['hflip'] : []), ...(d < 0 ? ['vflip'] : [])]
 }
 
 /** Marks every frame as fields in this order. */

@@ -81,3 +81,20 @@ describe.each([
     expect(await cornersOf(still)).toEqual(shown)
   })
 })
+
+it.each([
+  ['from left to right', ['-display_hflip']],
+  ['from top to bottom', ['-display_vflip']],
+  ['a quarter left, then mirrored', ['-display_rotation', '90', '-display_hflip']],
+  ['a quarter right, then upside down', ['-display_rotation', '270', '-display_vflip']],
+  ['half', ['-display_rotation', '180']],
+] as const)('interlaced film that is turned %s is deinterlaced as players show it', async (name, options) => {
+  const [fields, file] = [path.join(folder, 'fields.mov'), path.join(folder, `${name.replaceAll(' ', '-')}-fields.mov`)]
+  const coding = ['-vf', 'setfield=tff', '-c:v', 'libx264', '-preset', 'ultrafast', '-flags', '+ilme+ildct', '-g', '10']
+  await run(['-i', upright, ...coding, fields])
+  await run([...options, '-i', fields, '-c', 'copy', file])
+  const shown = await cornersOf(file)
+  const { outputPath, poster } = await clipFile('exact', file, { ranges: [{ start: 0.5, end: 2.1 }] })
+  expect(await cornersOf(outputPath)).toEqual(shown)
+  expect(await cornersOf(poster?.path ?? '')).toEqual(shown)
+})
