@@ -144,7 +144,11 @@ function shownTimecode(
   const { start: startSeconds, end } = first.presented
   // The writer needs the rate of several frames.
   if (((end - startSeconds) * rate.frames) / rate.seconds < 2) return undefined
-  return timecodeOf(start.frame + firstFrameFrom(startSeconds, rate), rate, start.isDropFrame)
+  return timecodeOf(
+    start.frame + firstFrameFrom(startSeconds - (video.startSeconds ?? 0), rate),
+    rate,
+    start.isDropFrame,
+  )
 }
 
 /** The whole number of frames a second, or the rate of NTSC that is a thousandth slower. */

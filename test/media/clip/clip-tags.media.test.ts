@@ -2,7 +2,11 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import type { ClipFormat } from '../../../src/core/media.ts'
+import type { Segment } from '../../../src/core/segments.ts'
+import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
 import { fixture } from '../../fixtures/make.ts'
+import type { FixtureName } from '../../fixtures/recipes.ts'
 import { mediaTools } from '../../setup/tools.ts'
 import { clipFile } from '../clip-file.ts'
 
@@ -30,13 +34,20 @@ async function tagsOf(file: string): Promise<string[]> {
   ]
 }
 
+interface Asked {
+  readonly mode?: CutMode
+  readonly ranges?: readonly Segment[]
+  readonly format?: ClipFormat
+  readonly audioOnly?: boolean
+}
+
 const two = [
   { start: 0, end: 2 },
   { start: 4, end: 6 },
 ]
 const film = ['Film, Me, C:, Talk\nGerman', '*fra', 'eng', '*deu']
 
-it.each([
+it.each<[FixtureName, Asked, readonly (string | undefined)[]]>([
   ['languages.mp4', {}, film],
   ['languages.mp4', { ranges: two }, film],
   ['languages.mp4', { mode: 'smart' }, film],
@@ -48,7 +59,7 @@ it.each([
   ['languages.mp4', { format: 'm4a', audioOnly: true, ranges: two }, [film[0], 'eng', '*deu']],
   ['tagged.mp3', { ranges: two }, [film[0], '']],
   ['tagged.opus', { ranges: two }, ['', 'Film, Me, C:, Talk\nGerman, deu']],
-] as const)('tags, languages and the default track of %s are kept: %j', async (name, { mode, ...asked }, expected) => {
+])('tags, languages and the default track of %s are kept: %j', async (name, { mode, ...asked }, expected) => {
   const { receipt, outputPath } = await clipFile(mode ?? 'exact', await fixture(name), {
     ranges: [{ start: 1.5, end: 5 }],
     ...asked,
