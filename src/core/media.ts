@@ -132,6 +132,8 @@ export interface VideoTrack {
   readonly pixelAspect?: { readonly across: number; readonly down: number } | undefined
   /** The field of a frame that is shown first. Not given for frames without fields. */
   readonly firstField?: FirstField | undefined
+  /** When its first frame is shown, on the clock where the media starts at 0. Not given for 0. */
+  readonly startSeconds?: number | undefined
 }
 
 /** When a recording starts on the clock of its device. It may have no timecode, or the other clock of sound recorders. */

@@ -123,6 +123,7 @@ export function pad(segments: readonly Segment[], seconds: number, within: Segme
   )
 }
 
-export function dropShorterThan(segments: readonly Segment[], seconds: number): Segment[] {
-  return segments.filter((segment) => durationOf(segment) >= seconds)
+/** A segment of exactly this length stays, whatever its times are rounded to. */
+export function dropShorterThan<Each extends Segment>(segments: readonly Each[], seconds: number): Each[] {
+  return segments.filter((segment) => durationOf(segment) >= seconds - roundingSeconds)
 }

@@ -60,8 +60,12 @@ export function inCutFile(
 }
 
 /** A file that was cut has the timecode of the first frame that it shows, if its medium has one. */
-function firstFrameIn({ firstFrame, hasTimecode, rate }: ExportDocument, [first]: readonly ShownRange[]): number {
-  return hasTimecode && first ? firstFrame + firstFrameFrom(first.presented.start, rate) : firstFrame
+function firstFrameIn(
+  { firstFrame, hasTimecode, rate, picture }: ExportDocument,
+  [first]: readonly ShownRange[],
+): number {
+  if (!hasTimecode || !first) return firstFrame
+  return firstFrame + firstFrameFrom(first.presented.start - (picture?.startSeconds ?? 0), rate)
 }
 
 function placed(entries: readonly ExportEntry[], ranges: readonly ShownRange[]): readonly ExportEntry[] {

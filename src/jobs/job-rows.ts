@@ -199,6 +199,7 @@ export const mediaInfoSchema = z.object({
       nominalFrameRate: z.number().optional(),
       pixelAspect: z.object({ across: z.number(), down: z.number() }).optional(),
       firstField: z.enum(firstFields).optional(),
+      startSeconds: z.number().optional(),
     })
     .nullable(),
 }) satisfies z.ZodType<MediaInfo>

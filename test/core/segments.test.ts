@@ -190,3 +190,8 @@ it('dropShorterThan keeps a segment of exactly the length', () => {
   ]
   expect(dropShorterThan(list, 0.5)).toEqual([{ start: 0, end: 0.5 }])
 })
+
+it('dropShorterThan keeps a sound of 100 ms wherever it is', () => {
+  const sounds = Array.from({ length: 10_000 }, (_, ms) => ({ start: (ms + 1000) / 1000, end: (ms + 1100) / 1000 }))
+  expect(dropShorterThan(sounds, 0.1)).toHaveLength(sounds.length)
+})

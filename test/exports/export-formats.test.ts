@@ -277,14 +277,19 @@ describe('times in a file that was cut', () => {
   })
 
   it.each([
-    ['01:00:00:00', '01:00:12:00'],
-    [undefined, '00:00:01:24'],
-  ])('of media that begins at %s have the timecode of the file', (timecode, shown) => {
-    const file = cut({ media_seconds: 120, receipt: { presented: { start: 10.021, end: 14 } } })
-    const document = inCutFile(exportOf(25, timecode, { what: 'markers' }), file)
-    const [, ...rows] = written('csv', document).trim().split('\r\n')
-    expect(rows.map((row) => row.split(',').at(-1))).toEqual([shown])
-  })
+    ['01:00:00:00', 0, '01:00:12:00'],
+    ['01:00:00:00', 0.021, '01:00:11:24'],
+    [undefined, 0, '00:00:01:24'],
+  ])(
+    'of media that begins at %s, and its picture after %s s, have the timecode of the file',
+    (timecode, startSeconds, shown) => {
+      const file = cut({ media_seconds: 120, receipt: { presented: { start: 10.021, end: 14 } } })
+      const { picture, ...ofSource } = exportOf(25, timecode, { what: 'markers' })
+      const document = inCutFile({ ...ofSource, picture: picture && { ...picture, startSeconds } }, file)
+      const [, ...rows] = written('csv', document).trim().split('\r\n')
+      expect(rows.map((row) => row.split(',').at(-1))).toEqual([shown])
+    },
+  )
 
   it.each([
     [{ media_seconds: 120, segments: [span] }, 'job_1 cut no file'],

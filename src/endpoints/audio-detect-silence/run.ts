@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { toAmplitude, toDbfs } from '../../core/media.ts'
-import { complement, dropShorterThan, overlapsOf, pad, roundingSeconds, type Segment } from '../../core/segments.ts'
+import { complement, dropShorterThan, overlapsOf, pad, type Segment } from '../../core/segments.ts'
 import { collectInTurns, nextTurn } from '../../core/turns.ts'
 import type { Envelope } from '../../media/sound/envelope.ts'
 import { findSilences, maxSilences, quietLevel } from '../../media/sound/silences.ts'
@@ -32,7 +32,7 @@ function detectSilences(settings: Settings) {
       if (found.length === maxSilences) assertSegmentCount(maxSilences, fewer)
       quiet = await collectInTurns(overlapsOf(quiet, found))
     }
-    const silences = dropShorterThan(quiet, minSilenceSeconds - roundingSeconds)
+    const silences = dropShorterThan(quiet, minSilenceSeconds)
     assertSegmentCount(silences.length, fewer)
     await nextTurn()
     const gaps = complement(silences, window)

@@ -1,14 +1,6 @@
 import type { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
-import {
-  complement,
-  dropShorterThan,
-  durationOf,
-  joinAcross,
-  normalize,
-  roundingSeconds,
-  type Segment,
-} from '../../core/segments.ts'
+import { complement, dropShorterThan, durationOf, joinAcross, normalize, type Segment } from '../../core/segments.ts'
 import { counted, quotedList } from '../../core/text.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { mapInTurns, nextTurn } from '../../core/turns.ts'
@@ -135,7 +127,7 @@ export interface SuggestedRanges {
 /** The ranges worth keeping: drops short sounds, pads and merges the rest, drops short cuts. No pause stays longer than `maxPauseSeconds`. */
 export async function suggestRanges(input: SuggestRangesInput): Promise<SuggestedRanges> {
   const { within, keep, maxPauseSeconds, minCutSeconds, minSegmentSeconds } = input
-  const sounds = dropShorterThan(normalize(input.sounds), minSegmentSeconds - roundingSeconds)
+  const sounds = dropShorterThan(normalize(input.sounds), minSegmentSeconds)
   await nextTurn()
   const silences = complement(sounds, within)
   await nextTurn()
@@ -147,7 +139,7 @@ export async function suggestRanges(input: SuggestRangesInput): Promise<Suggeste
   const joined = joinAcross(padded, uncutSeconds)
   await nextTurn()
   const gaps = complement(joined, within)
-  const cuts = dropShorterThan(gaps, minCutSeconds - roundingSeconds)
+  const cuts = dropShorterThan(gaps, minCutSeconds)
   await nextTurn()
   const ranges = complement(cuts, within)
   await nextTurn()

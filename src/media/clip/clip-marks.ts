@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { appendFile, readFile, stat, writeFile } from 'node:fs/promises'
 import { placeCues, type ShownRange } from '../../core/captions.ts'
 import { type EditRate, firstFrameFrom, frameOfTimecode, timecodeOf } from '../../core/edit-rate.ts'
 import { ServiceError } from '../../core/errors.ts'
@@ -16,7 +16,7 @@ import { containers, type Quality } from './encoders.ts'
 import type { LeadBudget } from './lead-budget.ts'
 import type { ClipLogo } from './logo.ts'
 
-/** Chapters and timecode of a clip: a further input, and options of the run that writes the file. */
+/** Chapters, timecode and tags of a clip: a further input, and options of the run that writes the file. */
 export interface ClipMarks {
   readonly inputs: readonly FfmpegChapters[]
   readonly options: readonly string[]
@@ -27,25 +27,60 @@ export const noMarks: ClipMarks = { inputs: [], options: [] }
 /** The containers to which ffmpeg writes chapters. */
 const withChapters: readonly ClipFormat[] = ['mp4', 'mov', 'm4v', 'm4a', 'webm', 'mp3', 'ogg', 'opus']
 
-/** The chapters of what the clip shows, and the timecode of its first frame. */
+type MarksInput = Pick<ClipInput, 'tracks' | 'format' | 'outputPath' | 'ffmpeg' | 'signal'>
+
+/**
+ * The chapters of what the clip shows, and the timecode of its first frame. Tags are left to ffmpeg where it reads the source; where it
+ * reads pieces, `at` is the index that the further input has, and the tags are from the source too.
+ */
 export async function marksOf(
-  {
-    tracks,
-    format,
-    outputPath,
-    ffmpeg,
-    signal,
-  }: Pick<ClipInput, 'tracks' | 'format' | 'outputPath' | 'ffmpeg' | 'signal'>,
-  video: SourceVideo | null,
+  input: MarksInput,
+  chosen: ClipTracks,
   shown: readonly ShownRange[],
+  at?: number,
 ): Promise<ClipMarks> {
-  const options = timecodeOptions(format, video && shownTimecode(tracks, video, shown))
-  if (!withChapters.includes(format)) return { inputs: [], options }
-  const { cues: chapters } = placeCues(await readChapters(tracks, { ffmpeg, signal }), shown)
-  if (chapters.length === 0) return { inputs: [], options }
-  const file = `${outputPath}.chapters`
-  await writeFile(file, chaptersText(chapters))
-  return { inputs: [{ path: file, format: 'chapters' }], options }
+  const { tracks, format, outputPath } = input
+  const { video } = chosen
+  const timecode = timecodeOptions(format, video && shownTimecode(tracks, video, shown))
+  const chapters = withChapters.includes(format) ? placeCues(await readChapters(tracks, input), shown).cues : []
+  if (chapters.length === 0 && at === undefined) return { inputs: [], options: timecode }
+  const file = `${outputPath}.marks`
+  await writeFile(file, ';FFMETADATA1\n')
+  const tags = at === undefined ? [] : await tagOptions(input, chosen, { file, at })
+  await appendFile(file, chaptersText(chapters))
+  return { inputs: [{ path: file, format: 'chapters' }], options: [...tags, ...timecode] }
+}
+
+/** Lyrics are shorter. */
+const maxTagBytes = 2 ** 20
+
+/** Writes the tags of the source and of its audio tracks to the file, as ffmpeg would copy them. Too long ones are left out. */
+async function tagOptions(
+  { tracks, ffmpeg, signal }: MarksInput,
+  { video, audio }: ClipTracks,
+  { file, at }: { readonly file: string; readonly at: number },
+): Promise<string[]> {
+  const defaults = [
+    ...(video ? ['-disposition:v:0', 'default'] : []),
+    ...audio.flatMap((track, index) => [`-disposition:a:${index}`, track.isDefault ? 'default' : '0']),
+  ]
+  const maps = audio.flatMap(({ streamIndex }) => ['-map', `0:${streamIndex}`])
+  await ffmpeg.run({
+    ...{ input: tracks.input, signal, deadlineSeconds: 60, output: file },
+    cores: 1,
+    outputOptions: [...maps, '-c', 'copy', '-t', '0', '-f', 'ffmetadata'],
+  })
+  if ((await stat(file)).size > maxTagBytes) {
+    await writeFile(file, ';FFMETADATA1\n')
+    return defaults
+  }
+  // Of backslashes at the end of a line, an even number belongs to the tag: ffmpeg would read the next line as a part of it.
+  await writeFile(file, (await readFile(file, 'latin1')).replaceAll(/(?<!\\)(?:\\\\)+$/gm, ''), 'latin1')
+  return [
+    ...['-map_metadata', String(at), ...(video ? ['-map_metadata:s:v:0', '0:s:v:0'] : [])],
+    ...audio.flatMap((_, index) => [`-map_metadata:s:a:${index}`, `${at}:s:${index}`]),
+    ...defaults,
+  ]
 }
 
 /** A chapter of media, on the clock where the media starts at 0. */
@@ -88,7 +123,7 @@ function chaptersText(chapters: readonly Chapter[]): string {
       `title=${title.replace(/\\+$/, '').replaceAll(/[=;#\\]/g, String.raw`\$&`)}\n`,
     ].join('\n'),
   )
-  return `;FFMETADATA1\n${entries.join('')}`
+  return entries.join('')
 }
 
 /** Other containers copy the tag of the source, which is the timecode of its own first frame. */
@@ -109,7 +144,11 @@ function shownTimecode(
   const { start: startSeconds, end } = first.presented
   // The writer needs the rate of several frames.
   if (((end - startSeconds) * rate.frames) / rate.seconds < 2) return undefined
-  return timecodeOf(start.frame + firstFrameFrom(startSeconds, rate), rate, start.isDropFrame)
+  return timecodeOf(
+    start.frame + firstFrameFrom(startSeconds - (video.startSeconds ?? 0), rate),
+    rate,
+    start.isDropFrame,
+  )
 }
 
 /** The whole number of frames a second, or the rate of NTSC that is a thousandth slower. */

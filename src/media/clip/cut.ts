@@ -156,7 +156,7 @@ async function encodeInOneRun(input: CutInput, plan: CutPlan, onProgress: (secon
   const lastSeconds = (plan.video?.frames.lastSeconds ?? 0) - plan.zeroSeconds
   const { captions, logo } = plan
   const burnt = video && burntLayers({ track: video, picture, captions, logo, startSeconds: 0, lastSeconds })
-  const marks = await marksOf(input, video, shownOfCut(plan))
+  const marks = await marksOf(input, { video, audio }, shownOfCut(plan))
   const made = await encodeUnevenSound({ tracks, audio, window, ffmpeg, signal }, async (sound) => {
     const { levels, remarks } = await levelsOf({ tracks, ffmpeg, signal }, plan, audio, sound)
     const cut = cutOutputOptions(plan, sound, levels, { path: cropPath, burnt })

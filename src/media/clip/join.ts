@@ -50,7 +50,7 @@ export async function joinRanges(input: JoinInput): Promise<Clip> {
           ffmpeg,
           signal,
           onProgress,
-          marks: await marksOf(input, null, pieces.shown),
+          marks: await marksOf(input, pieces.tracks, pieces.shown, 1),
         })
       : await makeFromPieces(input, pieces, onProgress)
   const picture = await pictureOfPieces(plan.picture, pieces.video, path.dirname(outputPath))

@@ -3,6 +3,7 @@ import type { Segment } from '../../core/segments.ts'
 import { frameToleranceSeconds } from '../../core/snap-ranges.ts'
 import type { SourceAudio } from '../inspect/tracks.ts'
 import { ratio, type SourceVideo } from '../inspect/video-track.ts'
+import { maxDriftSeconds } from '../sound/meter.ts'
 import { channelFilter, containers, type Quality, stretchEncoder, videoEncoder } from './encoders.ts'
 import { type KeptPicture, videoCodecOf } from './picture-filters.ts'
 import type { Resumes } from './uneven-sound.ts'
@@ -93,10 +94,10 @@ export function resumeSamples(resumes: Resumes, { streamIndex, sampleRate }: Sou
 
 /**
  * Counts samples by their timestamps, from this one. Without `min_comp=0`, sound that begins up to a millisecond off is not moved to its
- * place (libswresample/swresample.c, swr_init and swr_next_pts).
+ * place, and by default, sound after lost packets is up to 0.1 s early (libswresample/swresample.c, swr_init and swr_next_pts).
  */
 function resampled(sampleRate: number, firstSample: number): string {
-  return `aresample=${sampleRate}:async=1:min_comp=0:first_pts=${firstSample}`
+  return `aresample=${sampleRate}:async=1:min_comp=0:min_hard_comp=${maxDriftSeconds}:first_pts=${firstSample}`
 }
 
 /** Cuts a range out of a track by counting samples: gaps in its timestamps become silence. The output starts at 0. */

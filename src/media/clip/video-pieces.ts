@@ -344,7 +344,7 @@ export async function muxPieces(
   const files = audio.map(({ fileName }): FfmpegInput => ({ path: path.join(folder, fileName), format }))
   const [input, ...moreInputs] = video.length > 0 ? [list, ...files] : files
   if (!input) return
-  const marks = await marksOf(clipInput, tracks.video, shown)
+  const marks = await marksOf(clipInput, tracks, shown, 1 + moreInputs.length)
   const limits = await muxLimits([...video, ...audio].map(({ fileName }) => path.join(folder, fileName)))
   await ffmpeg.run({
     ...{ input, moreInputs: [...moreInputs, ...marks.inputs], signal, ...limits },

@@ -73,7 +73,7 @@ async function refuseChangingSound(
 async function copyAll(input: ModeInput, plan: CopyPlan): Promise<void> {
   const [only, second] = plan.spans
   if (!only) throw new CopyRefusal('there is no range')
-  const marks = await marksOf(input, plan.tracks.video, placedSpans(plan))
+  const marks = await marksOf(input, plan.tracks, placedSpans(plan), second && 1)
   if (second) await copySpans(input, plan, marks)
   else await copySpan(input, plan, only, { muxer: containers[input.format].muxer, output: input.outputPath, marks })
 }

@@ -41,6 +41,7 @@ export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: 
       nominalFrameRate: video.nominalFrameRate,
       ...(video.pixelAspect && { pixelAspect: video.pixelAspect }),
       ...(video.firstField && { firstField: video.firstField }),
+      ...(video.startSeconds && { startSeconds: video.startSeconds }),
     },
   }
 }

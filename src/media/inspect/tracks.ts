@@ -124,6 +124,7 @@ export async function probedTracks({ input, ffmpeg, signal }: ProbeQuery, probed
     video: video
       ? {
           ...describeVideo(video, probed, await readPictureDetails({ input, ffmpeg, signal }, probed, video)),
+          startSeconds: toMicrosecond(Math.max(0, (video.start_time ?? 0) - originSeconds)) || undefined,
           endSeconds: endSeconds(video),
         }
       : null,

@@ -1,6 +1,6 @@
 import { makeNumbers } from '../../core/many-numbers.ts'
 import { toDbfs } from '../../core/media.ts'
-import { maxResultSegments, type Segment } from '../../core/segments.ts'
+import { dropShorterThan, maxResultSegments, type Segment } from '../../core/segments.ts'
 import { mapInTurns, startTurns } from '../../core/turns.ts'
 import { cellMs, type Envelope, frameAt, fullScale } from './envelope.ts'
 
@@ -104,7 +104,7 @@ async function* eachLoudSegment({ power, peak }: EnergyWindows, options: Loudnes
     first = undefined
     sum = 0
     highest = 0
-    return end - start >= minSegmentSeconds ? [segment] : []
+    return dropShorterThan([segment], minSegmentSeconds)
   }
   for (let window = 0; window < power.length; window++) {
     const value = power[window] ?? 0

@@ -132,9 +132,10 @@ export function packetReader(frameBytes: number): (chunk: Buffer) => TimedPacket
 /**
  * If a packet starts later than expected by more than this, silence fills the gap; if it starts earlier by more than this,
  * samples are dropped, as ffmpeg's aresample=async=1 does (libswresample/swresample.c, swr_next_pts). Other packets continue
- * without a gap, because containers round timestamps. The first timestamp is exact.
+ * without a gap, because containers round timestamps and recorders write late ones. Nobody notices sound that is up to 45 ms early
+ * (ITU-R BT.1359). The first timestamp is exact.
  */
-const maxDriftSeconds = 0.1
+export const maxDriftSeconds = 0.02
 const maxStartDriftSeconds = 0.001
 
 /** Silence is passed on in parts, between which other work of this process runs. */

@@ -47,8 +47,8 @@ function largeClip() {
 it('a clip of 15 GB may take an hour to mux, and is not cut off', async () => {
   const { input, runs, clip } = largeClip()
   await muxPieces(input, clip)
-  expect(runs[0]?.deadlineSeconds).toBeGreaterThanOrEqual(3_600)
-  expect(runs[0]?.maxBytes).toBeGreaterThan(15e9)
+  expect(runs.at(-1)?.deadlineSeconds).toBeGreaterThanOrEqual(3_600)
+  expect(runs.at(-1)?.maxBytes).toBeGreaterThan(15e9)
 })
 
 it('a piece that only another version counted is left out', async () => {

@@ -204,6 +204,23 @@ describe('a clip of video and audio', () => {
     expect(loudest(0.6, 3.4)).toBeLessThan(10)
     expect(loudest(3.6, 4)).toBeGreaterThan(1000)
   })
+
+  it('keeps sound in its place after lost packets', async () => {
+    const { outputPath } = await cut({ file: await fixture('lost-packets.mka'), start: 0, end: 6, format: 'wav' })
+    const samples = await pcmOf(outputPath)
+    for (const beep of [3, 4, 5]) {
+      const onset = samples.findIndex((sample, at) => at > (beep - 0.2) * 48_000 && Math.abs(sample) > 2_000)
+      expect(Math.abs(onset / 48_000 - beep)).toBeLessThan(0.002)
+    }
+  })
+
+  it('leaves sound whole where packets come late', async () => {
+    const file = await fixture('late-packets.mka')
+    const { outputPath } = await cut({ file, start: 0, end: 6, format: 'wav' })
+    // Before the fade at the end.
+    const [source, clip] = [await pcmOf(file), await pcmOf(outputPath)].map((pcm) => pcm.subarray(0, 5 * 44_100))
+    expect(clip).toEqual(source)
+  })
 })
 
 describe('a gap of half an hour', () => {

@@ -77,6 +77,17 @@ describe('a window of audio', () => {
     },
   )
 
+  it('stands where the timestamps say after lost packets', async () => {
+    const samples = await decode(await fixture('lost-packets.mka'), 0, 6)
+    const onset = samples.findIndex((sample, at) => at > 4.8 * 48_000 && Math.abs(sample) > 2_000)
+    expect(Math.abs(onset / 48_000 - 5)).toBeLessThan(0.002)
+  })
+
+  it('is whole where packets come late', async () => {
+    const file = await fixture('late-packets.mka')
+    expect(await decode(file, 0, 5)).toEqual((await pcmOf(file)).subarray(0, 5 * 44_100))
+  })
+
   it('stands where the timestamps say after a gap', async () => {
     const samples = await decode(await fixture('gap.mp4'), 0, 6)
     expect(Math.abs(samples.length - 6 * 48_000)).toBeLessThan(10)

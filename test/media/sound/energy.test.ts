@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { measureEnergy } from '../../../src/media/sound/energy.ts'
+import { findLoudSegments, measureEnergy } from '../../../src/media/sound/energy.ts'
 import { measureSamples } from './measure-samples.ts'
 
 const constant = (value: number, length: number) => Array.from({ length }, () => value)
@@ -34,3 +34,18 @@ describe('windows', () => {
     expect([...power]).toEqual([expect.closeTo(0.25), expect.closeTo(0.25), 0, 0])
   })
 })
+
+it.each(Array.from({ length: 40 }, (_, index) => index))(
+  'a part of exactly the shortest length is found at window %i',
+  async (first) => {
+    const power = Float64Array.from({ length: 60 }, (_, index) => (index >= first && index < first + 3 ? 0.25 : 0))
+    const options = {
+      windowSeconds: 0.1,
+      totalSeconds: 6,
+      startAmplitude: 0.1,
+      endAmplitude: 0.02,
+      minSegmentSeconds: 0.3,
+    }
+    expect(await findLoudSegments({ power, peak: power }, options)).toHaveLength(1)
+  },
+)
