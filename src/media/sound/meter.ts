@@ -135,7 +135,7 @@ export function packetReader(frameBytes: number): (chunk: Buffer) => TimedPacket
  * without a gap, because containers round timestamps and recorders write late ones. Nobody notices sound that is up to 45 ms early
  * (ITU-R BT.1359). The first timestamp is exact.
  */
-export const maxDriftSeconds = 0.02
+export const maxDriftSeconds = 0.04
 const maxStartDriftSeconds = 0.001
 
 /** Silence is passed on in parts, between which other work of this process runs. */
