@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { bestFramesEndpoint } from '../../../src/endpoints/video-best-frames/declaration.ts'
 import { thumbnailScoreEndpoint } from '../../../src/endpoints/video-thumbnail-score/declaration.ts'
 import { cropFollower } from '../../../src/media/frames/follow-subject.ts'
@@ -28,8 +29,12 @@ const models: Models = {
   run: async (name) => modelInterfaces[name].output.parse([{ x: 0, y: 0.2, width: 0.1, height: 0.3, score: 0.99 }]),
 }
 
+const timed = z.object({ frames: z.array(z.object({ time: z.number() })) })
 const timesOf = ({ result }: { readonly result: unknown }) =>
-  (result as { frames: readonly { time: number }[] }).frames.map(({ time }) => time).toSorted((a, b) => a - b)
+  timed
+    .parse(result)
+    .frames.map(({ time }) => time)
+    .toSorted((a, b) => a - b)
 
 describe('of a slide that has been shown for a while', () => {
   it.each([

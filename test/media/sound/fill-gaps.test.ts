@@ -37,11 +37,11 @@ it('fills a gap of any length by the sample, and the time before the first packe
 })
 
 it('continues where timestamps are rounded, until they add up to more', async () => {
-  expect(await runsOf(packet(0, 10, 1), packet(12, 10, 2), packet(8, 10, 3), packet(51, 10, 4))).toEqual([
+  expect(await runsOf(packet(0, 10, 1), packet(12, 10, 2), packet(8, 10, 3), packet(71, 10, 4))).toEqual([
     [1, 10],
     [2, 10],
     [3, 10],
-    [0, 21],
+    [0, 41],
     [4, 10],
   ])
 })
