@@ -157,15 +157,12 @@ export function jobRequestWith<Others extends z.core.$ZodLooseShape>(others: Oth
   return strictFields({ ...jobFields, ...others }, { placeOf: placeOfJobField })
 }
 
+export const maxJobPrice = amountUsd
+  .optional()
+  .describe('The most that the job may cost. If it can cost more, it fails with price_limit_reached before its work.')
+
 /** Of a job, and not of its estimate. */
-const ofJob = {
-  callback_url: callbackUrl,
-  max_price_usd: amountUsd
-    .optional()
-    .describe(
-      'The most that the job may cost. If it can cost more, it fails with price_limit_reached before its work.',
-    ),
-}
+const ofJob = { callback_url: callbackUrl, max_price_usd: maxJobPrice }
 
 /** Body of `POST /v1/jobs`. */
 export const jobRequest = jobRequestWith(ofJob).meta({

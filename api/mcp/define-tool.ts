@@ -153,6 +153,9 @@ export const lookUpOutside: ToolAnnotations = { ...lookUp, openWorldHint: true }
 /** Each call adds something. */
 export const add: ToolAnnotations = { ...lookUp, readOnlyHint: false, idempotentHint: false }
 
+/** The same, from the user's media at any address. */
+export const addOutside: ToolAnnotations = { ...add, openWorldHint: true }
+
 /** Replaces or ends something; a repeated call changes nothing more. */
 export const replace: ToolAnnotations = { ...lookUp, readOnlyHint: false, destructiveHint: true }
 

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { assertCanHold, provisionalHoldMicroUsd } from '../../../src/billing/holds.ts'
 import { maxPriceOf } from '../../../src/billing/price.ts'
+import { ServiceError } from '../../../src/core/errors.ts'
 import { isId } from '../../../src/core/ids.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
-import { maxMicroUsd } from '../../../src/core/money.ts'
+import { fromUsd, maxMicroUsd } from '../../../src/core/money.ts'
 import { counted } from '../../../src/core/text.ts'
 import { exampleMediaUrl } from '../../../src/endpoints/catalog.ts'
 import { hasEnded, type JobWithOutputs } from '../../../src/jobs/job-rows.ts'
@@ -13,10 +14,11 @@ import { cancelJob } from '../../jobs/change.ts'
 import { createJob } from '../../jobs/create.ts'
 import { type Estimate, estimatePrice, estimateRequest, estimateSchema, presentEstimate } from '../../jobs/estimate.ts'
 import { assertJobId, noSuchJob } from '../../jobs/read.ts'
-import { jobRequestWith, validateJobRequest } from '../../jobs/validate.ts'
+import { jobRequestWith, maxJobPrice, validateJobRequest } from '../../jobs/validate.ts'
 import { cancelRun } from '../../runs/routes.ts'
 import { answerJob, answerRun, describeWarnings, jobAnswer, jobOrRunAnswer } from '../answers.ts'
 import {
+  addOutside,
   definePublicTool,
   defineTool,
   endpointIdArgument,
@@ -29,14 +31,18 @@ import {
 import { refusePlaceholders } from './plan-integration.ts'
 import { check, checkSchema, describeChecks } from './run-agent-diagnostics.ts'
 
+/** Of arguments that their name or the description of the tool explains. */
+const untold = { description: undefined }
+
 export const createJobTool = defineTool({
   name: 'create_job',
   title: 'Create a job that runs one endpoint',
   description:
     'Creates a job that runs one endpoint on one media file, for example cuts a clip, and spends money: at most what svc.check_job_readiness returns. Timeline endpoints read no media, only results of other jobs, and are free. Answers immediately; svc.get_job waits for the end. Send an idempotency_key, and repeat it when you retry. svc.get_endpoint_schema returns the settings.',
   auth: 'key',
-  annotations: { ...lookUpOutside, readOnlyHint: false },
+  annotations: addOutside,
   input: jobRequestWith({
+    max_price_usd: maxJobPrice.meta(untold),
     idempotency_key: retryKey.describe(
       'Makes a retry safe for 24 hours. Without it, an equal request within two minutes returns the first job while that is open.',
     ),
@@ -66,9 +72,6 @@ function describeRepeat({ status }: Pick<JobWithOutputs, 'status'>): string {
 const namedEndpoint = estimateRequest.shape.endpoint.meta(endpointIdArgument)
 
 const { media_url, start, end, settings, metadata } = estimateRequest.shape
-/** Of arguments that the description of the tool refers to. */
-const untold = { description: undefined }
-
 export const checkJobReadinessTool = defineTool({
   name: 'check_job_readiness',
   title: 'Check a job before spending',
@@ -76,26 +79,25 @@ export const checkJobReadinessTool = defineTool({
     'Takes the arguments of svc.create_job, and returns whether that job could run and what it would cost at most. Checks settings and scope, reads the media, and compares the price with credits and cap. Spends nothing.',
   auth: 'key',
   annotations: lookUpOutside,
-  input: estimateRequest.extend({
-    ...{ endpoint: namedEndpoint, idempotency_key: z.string().optional() },
+  input: jobRequestWith({
+    ...{ endpoint: namedEndpoint, idempotency_key: z.string().optional(), max_price_usd: maxJobPrice.meta(untold) },
     ...{ media_url: media_url.meta(untold), start: start.meta(untold), end: end.meta(untold) },
     ...{ settings: settings.meta(untold), metadata: metadata.meta(untold) },
   }),
-  example: { endpoint: 'audio/detect-silence', media_url: exampleMediaUrl, media_seconds: 60 },
+  example: { endpoint: 'audio/detect-silence', media_url: exampleMediaUrl },
   output: z.object({
     ready: z.boolean(),
     checks: z.array(checkSchema).describe('In order; the first failed check is the last.'),
     estimate: estimateSchema.optional(),
   }),
-  run: async ({ idempotency_key: _key, ...request }, { context, credential, signal }) => {
+  run: async ({ idempotency_key: _key, max_price_usd: limit, ...request }, { context, credential, signal }) => {
     let estimate: Estimate | undefined
-    const { media_seconds: _, ...job } = request
     let heldAtCreate = provisionalHoldMicroUsd
     const steps: Record<string, () => Promise<string>> = {
       request: async () => {
-        refusePlaceholders(job)
+        refusePlaceholders(request)
         assertScope(credential, request.endpoint)
-        const { endpoint, window, settings } = validateJobRequest(job, context.models)
+        const { endpoint, window, settings } = validateJobRequest(request, context.models)
         heldAtCreate = maxPriceOf(endpoint, { window, settings, mediaSeconds: undefined })?.microUsd ?? heldAtCreate
         return 'The endpoint accepts the settings, and the scope covers it.'
       },
@@ -105,6 +107,7 @@ export const checkJobReadinessTool = defineTool({
       },
       funds: async () => {
         const price = estimate?.maxPrice.microUsd ?? 0n
+        if (limit !== undefined && price > fromUsd(limit)) throw new ServiceError('price_limit_reached')
         await assertCanHold(context.db, credential, maxMicroUsd(heldAtCreate, price))
         return 'Credits, billing and cap cover the price.'
       },

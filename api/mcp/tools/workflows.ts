@@ -17,12 +17,12 @@ import { runPlan, runRequest, workflow } from '../../runs/schema.ts'
 import { placeOfSetting, runWorkflow, type WorkflowAnswer } from '../../runs/start.ts'
 import { answerJob, completedJob, describeRun, toolJob, toolRun } from '../answers.ts'
 import {
+  addOutside,
   definePublicTool,
   defineTool,
   jobIdArgument,
   type KeyCall,
   lookUp,
-  lookUpOutside,
   retryKey,
   workflowIdArgument,
 } from '../define-tool.ts'
@@ -37,7 +37,7 @@ export const createWorkflowJobTool = defineTool({
   description:
     'Plans a chain of svc.list_workflows, with a maximum price for each step and in all. Mode plan spends nothing. Mode queue_first queues the first job; go on with svc.continue_workflow_job. Mode run_all runs every step under one price limit; wait with svc.get_job and the id of the run. With queue_first and run_all, send an idempotency_key, and repeat it when you retry.',
   auth: 'key',
-  annotations: { ...lookUpOutside, readOnlyHint: false, idempotentHint: false },
+  annotations: addOutside,
   app: 'shown',
   input: strictFields(
     { workflow_id: workflowIdArgument, ...runFields, idempotency_key: retryKey },
@@ -81,7 +81,7 @@ export const continueWorkflowJobTool = defineTool({
   description:
     'Takes a completed job of a chain and suggests the next step, with the settings that follow from its result. With queue, creates that job, which spends at most what svc.check_job_readiness returns. A run started with run_all continues by itself.',
   auth: 'key',
-  annotations: { ...lookUpOutside, readOnlyHint: false },
+  annotations: addOutside,
   input: strictFields({
     job_id: jobIdArgument,
     workflow_id: workflowIdArgument.optional().meta({

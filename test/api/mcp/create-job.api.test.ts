@@ -4,12 +4,19 @@ import { markRunning, recordDraft } from '../../../src/jobs/job-changes.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { type Api, mediaUrl, startApi } from '../api.ts'
 import { createAgent } from './agent.ts'
+import { answerProbes } from './answer-probes.ts'
 
 let api: Api
+let mediaSeconds = 60
+let endProbes: () => Promise<void>
 beforeAll(async () => {
   api = await startApi()
+  endProbes = answerProbes(api, () => mediaSeconds)
 })
-afterAll(async () => api.close())
+afterAll(async () => {
+  await endProbes()
+  await api.close()
+})
 
 const job = { endpoint: 'audio/detect-silence', media_url: mediaUrl, settings: { threshold: -40 } }
 
@@ -112,9 +119,13 @@ describe('svc.create_job', () => {
     expect(content[0]?.text).toContain(`Warning: ${warning}`)
   })
 
-  it('takes no limit that it would ignore', async () => {
-    const { agent } = await newAgent()
-    expect(await agent.failure('svc.create_job', { ...job, max_price_usd: 0.01 })).toBe('invalid_request')
+  it('takes a limit of the price, with which it is checked too, and none that it would ignore', async () => {
+    const { agent, create } = await newAgent()
+    const { job_id } = await create({ max_price_usd: 0.001 })
+    expect(await api.db.job.findUniqueOrThrow({ where: { id: job_id } })).toMatchObject({ limitMicroUsd: 1000n })
+    const checked = await agent.use('svc.check_job_readiness', { ...job, max_price_usd: 0.001 })
+    expect(checked.structuredContent['checks'].at(-1)).toMatchObject({ code: 'price_limit_reached' })
+    expect(await agent.failure('svc.create_job', { ...job, media_seconds: 60 })).toBe('invalid_request')
     expect(await agent.failure('svc.create_job', { ...job, settings: { end: 5 } })).toBe('invalid_request')
   })
 
@@ -122,13 +133,15 @@ describe('svc.create_job', () => {
     const { agent, accountId } = await newAgent()
     await agent.use('svc.set_spend_cap', { monthly_cap_usd: 0.001 })
     expect(await agent.failure('svc.create_job', job)).toBe('spend_cap_reached')
-    const { structuredContent } = await agent.use('svc.check_job_readiness', { ...job, media_seconds: 6000 })
+    mediaSeconds = 6000
+    const { structuredContent } = await agent.use('svc.check_job_readiness', job)
+    mediaSeconds = 60
     expect(structuredContent).toMatchObject({ ready: false, estimate: { estimated_price_usd: 0.2 } })
     expect(structuredContent['checks'].at(-1)).toMatchObject({ name: 'funds', code: 'spend_cap_reached' })
     // Until its length is known, the job holds more than its price.
     await agent.use('svc.set_spend_cap', { monthly_cap_usd: 0.01 })
     expect(await agent.failure('svc.create_job', job)).toBe('spend_cap_reached')
-    const short = await agent.use('svc.check_job_readiness', { ...job, media_seconds: 60, idempotency_key: 'a' })
+    const short = await agent.use('svc.check_job_readiness', { ...job, idempotency_key: 'a' })
     expect(short.structuredContent).toMatchObject({ ready: false, estimate: { estimated_price_usd: 0.002 } })
     const diagnosed = await agent.use('svc.run_agent_diagnostics')
     const failing = diagnosed.structuredContent['checks'].filter(({ ok }: { ok: boolean }) => !ok)
@@ -140,11 +153,18 @@ describe('svc.create_job', () => {
   })
 })
 
+it('readiness is that of the media itself, and not of a length that the caller gives', async () => {
+  const { agent } = await newAgent()
+  expect(await agent.failure('svc.check_job_readiness', { ...job, media_seconds: 60 })).toBe('invalid_request')
+})
+
 it('texts of estimates and readiness warn of settings that the job would ignore', async () => {
   const { agent } = await newAgent()
   const job = { endpoint: 'audio/detect-silence', settings: { mood: 'calm' }, media_seconds: 60 }
   for (const tool of ['svc.estimate_cost', 'svc.check_job_readiness']) {
-    const { content } = await agent.use(tool, tool === 'svc.estimate_cost' ? job : { ...job, media_url: mediaUrl })
+    const { media_seconds, ...request } = job
+    const length = tool === 'svc.estimate_cost' ? { media_seconds } : { media_url: mediaUrl }
+    const { content } = await agent.use(tool, { ...request, ...length })
     expect(content[0]?.text).toContain('Warning: Unknown setting "mood" was ignored. Next:')
   }
 })

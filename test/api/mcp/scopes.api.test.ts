@@ -9,6 +9,7 @@ import { modelNames } from '../../../src/models/models.ts'
 import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
 import { brokenTokens, tokenOf } from '../credentials.ts'
 import { createAgent } from './agent.ts'
+import { answerProbes } from './answer-probes.ts'
 import { exampleCall } from './arguments.ts'
 
 const models = new Set(modelNames)
@@ -28,12 +29,17 @@ interface Cell {
 let api: Api
 let account: TestAccount
 const jobs: Record<string, string> = {}
+let endProbes: () => Promise<void>
 beforeAll(async () => {
   api = await startApi()
   account = await api.newAccount()
   for (const endpoint of endpoints) jobs[endpoint.id] = await account.create(exampleOf(endpoint))
+  endProbes = answerProbes(api)
 })
-afterAll(async () => api.close())
+afterAll(async () => {
+  await endProbes()
+  await api.close()
+})
 
 /** Every tool with each endpoint, job and chain. */
 function cells(): Cell[] {

@@ -21,6 +21,15 @@ it('says what each argument that narrows a list takes, and names nothing that on
   )
 })
 
+it('never says that a call which can spend is safe to repeat', () => {
+  const spending = tools.filter(({ annotations }) => annotations.openWorldHint && !annotations.readOnlyHint)
+  expect(spending.map(({ name, annotations }) => [name, annotations.idempotentHint])).toEqual([
+    ['create_workflow_job', false],
+    ['continue_workflow_job', false],
+    ['create_job', false],
+  ])
+})
+
 it('uses the configured prefix everywhere', () => {
   const text = JSON.stringify(tools.map((tool) => presentTool({ TOOL_PREFIX: 'media-' }, tool)))
   expect(text).toContain('media-get_agent_guide')
