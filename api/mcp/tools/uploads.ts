@@ -59,9 +59,12 @@ export const createUploadTool = defineTool({
   output: z.object({ upload: uploadSchema }),
   run: async (request, { context, credential }) => {
     const upload = await presignUpload(context, credential.accountId, request)
+    const parts = upload.resumable
+      ? ` Each PUT also has content-range "bytes FIRST-LAST/${request.bytes}"; all but the last send a multiple of 262144 bytes, and are answered with 308.`
+      : ''
     return {
       structured: { upload },
-      text: `PUT the bytes to ${upload.upload_url} with the headers ${JSON.stringify(upload.upload_headers)} within ${upload.expires_in_seconds} seconds. If you cannot, give the user this link, on which they choose the file within an hour: ${upload.upload_page_url} (svc.list_uploads then says received). Next: svc.check_job_readiness or svc.create_job with media_url ${upload.media_url}.`,
+      text: `PUT the bytes to ${upload.upload_url} with the headers ${JSON.stringify(upload.upload_headers)} within ${upload.expires_in_seconds} seconds.${parts} If you cannot, give the user this link, on which they choose the file within an hour: ${upload.upload_page_url} (svc.list_uploads then says received). Next: svc.check_job_readiness or svc.create_job with media_url ${upload.media_url}.`,
     }
   },
 })

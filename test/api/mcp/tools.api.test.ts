@@ -7,18 +7,24 @@ import { createKey } from '../../../src/accounts/keys.ts'
 import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
 import { hostileJson, tryEach, withHostile } from '../http/hostile.ts'
 import { createAgent } from './agent.ts'
+import { answerProbes } from './answer-probes.ts'
 import { exampleCall } from './arguments.ts'
 
 let api: Api
 let account: TestAccount
 let jobId: string
+let endProbes: () => Promise<void>
 beforeAll(async () => {
   // One job runs and the others wait, so that only one workflow starts.
   api = await startApi({ RUNNING_JOBS_PER_ACCOUNT: '1' })
   account = await api.newAccount()
   jobId = await account.create()
+  endProbes = answerProbes(api)
 })
-afterAll(async () => api.close())
+afterAll(async () => {
+  await endProbes()
+  await api.close()
+})
 
 const agent = () => createAgent(api, account.token)
 
@@ -98,6 +104,13 @@ describe('a tool that acts for an account', () => {
     const { headers } = await createAgent(api).post(call, { host: 'fallback.test' })
     expect(headers['www-authenticate']).toContain('http://fallback.test/.well-known/oauth-protected-resource/mcp')
   })
+})
+
+it('svc.create_upload says which header each part of a resumable upload has', async () => {
+  const use = async (given: object) => createAgent(api, account.token).use('svc.create_upload', given)
+  const { content } = await use({ filename: 'talk.wav', bytes: 600_000, resumable: true })
+  expect(content[0]?.['text']).toContain('content-range "bytes FIRST-LAST/600000"')
+  expect((await use({ filename: 'talk.wav' })).content[0]?.['text']).not.toContain('content-range')
 })
 
 it('svc.list_uploads finds a file by its name, in the pages of GET /v1/uploads, and says how a person deletes it', async () => {
