@@ -3,8 +3,14 @@ import { ApiError, ConnectionError, MediaTimelineError } from './errors.ts'
 export interface RequestOptions {
   /** Ends the call. */
   readonly signal?: AbortSignal
-  /** Seconds for one attempt, until its answer begins. 60 when left out. */
+  /** Seconds for one attempt. 60 when left out. */
   readonly timeoutSeconds?: number
+}
+
+/** Of the library's own requests. */
+export interface AttemptOptions extends RequestOptions {
+  /** Attempts after the first one, if not as many as the client has. */
+  readonly retries?: number
 }
 
 export interface CreateOptions extends RequestOptions {
@@ -14,29 +20,32 @@ export interface CreateOptions extends RequestOptions {
 
 export type Query = Readonly<Record<string, string | number | boolean | Readonly<Record<string, string>> | undefined>>
 
-interface Call extends CreateOptions {
+interface Call extends CreateOptions, AttemptOptions {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly query?: Query
   readonly body?: object
 }
 
+/** An answer that has arrived whole. */
+interface Answer {
+  readonly ok: boolean
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
 export interface Http {
   /** The JSON of a successful answer. */
   readonly json: <T>(call: Call) => Promise<T>
-  /** A successful answer, its body unread. */
-  readonly response: (call: Call) => Promise<Response>
+  /** A successful answer. */
+  readonly answer: (call: Call) => Promise<Answer>
   /** One PUT to a signed URL, without the API key. Returns every answer but those that ask to wait. */
   readonly put: (
     url: string,
     init: { body: Blob; headers: Readonly<Record<string, string>> },
     options: RequestOptions,
-  ) => Promise<Response>
-  /** Runs `attempt` again, with longer and longer pauses, while it fails for a reason that passes. */
-  readonly retrying: <T>(
-    attempt: () => Promise<T>,
-    options: { readonly signal?: AbortSignal | undefined; readonly retries?: number },
-  ) => Promise<T>
+  ) => Promise<Answer>
 }
 
 export interface HttpSettings {
@@ -51,32 +60,26 @@ export function createHttp({ apiKey, baseUrl, maxRetries, fetch }: HttpSettings)
     url: string,
     init: RequestInit,
     { signal, timeoutSeconds = 60 }: RequestOptions,
-  ): Promise<Response> => {
+  ): Promise<Answer> => {
     signal?.throwIfAborted()
     const limit = AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000))
     // To follow a redirect would carry the key to another host. A 308 of an upload says what has arrived.
     const request = { ...init, redirect: 'manual', signal: signal ? AbortSignal.any([signal, limit]) : limit } as const
-    return await fetch(url, request).catch((cause: unknown) => {
-      signal?.throwIfAborted()
-      const reason = limit.aborted ? `did not answer within ${timeoutSeconds} seconds` : 'cannot be reached'
-      throw new ConnectionError(`${new URL(url).origin} ${reason}. Check the address, and that the service runs.`, {
-        cause,
-      })
-    })
-  }
-
-  const retrying: Http['retrying'] = async (attempt, { signal, retries = maxRetries }) => {
-    for (let failures = 0; ; failures += 1) {
-      try {
-        return await attempt()
-      } catch (error) {
-        if (failures >= retries || !isWorthRetrying(error)) throw error
-        await pause(secondsBefore(failures, error), signal)
+    const broken =
+      (problem: string) =>
+      (cause: unknown): never => {
+        signal?.throwIfAborted()
+        const reason = limit.aborted ? `did not answer within ${timeoutSeconds} seconds` : problem
+        throw new ConnectionError(`${new URL(url).origin} ${reason}. Check the address, and that the service runs.`, {
+          cause,
+        })
       }
-    }
+    const response = await fetch(url, request).catch(broken('cannot be reached'))
+    const text = await response.text().catch(broken('broke its answer off'))
+    return { ok: response.ok, status: response.status, headers: response.headers, text }
   }
 
-  const response: Http['response'] = async (call) => {
+  const answer: Http['answer'] = async (call) => {
     const { method, path, query = {}, body, idempotencyKey = newIdempotencyKey(method) } = call
     // An id such as "../keys/key_1" would reach another resource.
     if (!/^[\w/-]+$/.test(path))
@@ -88,24 +91,38 @@ export function createHttp({ apiKey, baseUrl, maxRetries, fetch }: HttpSettings)
     }
     const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
     const url = `${baseUrl}${path}${queryText(query)}`
-    return retrying(async () => assertOk(await send(url, init, call)), call)
+    return retrying(async () => assertOk(await send(url, init, call)), { retries: maxRetries, ...call })
   }
 
   return {
-    response,
+    answer,
     json: async <T>(call: Call) => {
-      const answer = await response(call)
-      return trusted<T>(
-        await answer.json().catch((cause: unknown) => {
-          throw new ConnectionError(`The answer to ${call.method} ${call.path} was cut off.`, { cause })
-        }),
-      )
+      const { text } = await answer(call)
+      try {
+        return trusted<T>(JSON.parse(text))
+      } catch (cause) {
+        throw new MediaTimelineError(`The answer to ${call.method} ${call.path} is no JSON.`, { cause })
+      }
     },
     put: async (url, init, options) => {
-      const answer = await send(url, { method: 'PUT', ...init }, options)
-      return passing.has(answer.status) ? assertOk(answer) : answer
+      const found = await send(url, { method: 'PUT', ...init }, options)
+      return passing.has(found.status) ? assertOk(found) : found
     },
-    retrying,
+  }
+}
+
+/** Runs `attempt` again, with longer and longer pauses, while it fails for a reason that passes. */
+export async function retrying<T>(
+  attempt: () => Promise<T>,
+  { signal, retries = 2 }: { readonly signal?: AbortSignal | undefined; readonly retries?: number },
+): Promise<T> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (failures >= retries || !isWorthRetrying(error)) throw error
+      await pause(secondsBefore(failures, error), signal)
+    }
   }
 }
 
@@ -153,13 +170,13 @@ function newIdempotencyKey(method: Call['method']): string | undefined {
   return method === 'POST' ? crypto.randomUUID() : undefined
 }
 
-async function assertOk(response: Response): Promise<Response> {
-  if (response.ok) return response
-  const text = await response.text().catch(() => '')
-  const { code = 'unexpected_answer', message = `The service answered ${response.status}.` } = errorIn(text)
-  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
+function assertOk(answer: Answer): Answer {
+  const { ok, status, headers, text } = answer
+  if (ok) return answer
+  const { code = 'unexpected_answer', message = `The service answered ${status}.` } = errorIn(text)
+  const retryAfter = Number(headers.get('retry-after') ?? Number.NaN)
   throw new ApiError(message, {
-    ...{ status: response.status, code, requestId: response.headers.get('x-request-id') ?? undefined },
+    ...{ status, code, requestId: headers.get('x-request-id') ?? undefined },
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
   })
 }

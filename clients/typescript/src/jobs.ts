@@ -74,7 +74,7 @@ export function createJobs(http: Http) {
       await exportOf(http, `/v1/jobs/${id}/export`, as, options),
     /** The maximum price of a job, in dollars. Creates nothing. */
     estimate: <E extends EndpointId>(
-      { callback_url: _, ...request }: JobRequest<E> & { media_seconds?: number },
+      { callback_url: _callback, max_price_usd: _limit, ...request }: JobRequest<E> & { media_seconds?: number },
       options: RequestOptions = {},
     ) => http.json<Schemas['Estimate']>({ ...options, method: 'POST', path: '/v1/estimate', body: request }),
   }
@@ -92,8 +92,8 @@ export async function exportOf(
   { signal, timeoutSeconds, onWarning, ...options }: ExportOptions & RequestOptions,
 ): Promise<string> {
   const request = { ...(signal && { signal }), ...(timeoutSeconds !== undefined && { timeoutSeconds }) }
-  const response = await http.response({ ...request, method: 'GET', path, query: { as, ...options } })
-  const warning = response.headers.get('x-export-warning')
+  const { headers, text } = await http.answer({ ...request, method: 'GET', path, query: { as, ...options } })
+  const warning = headers.get('x-export-warning')
   if (warning !== null) onWarning?.(warning)
-  return await response.text()
+  return text
 }

@@ -1,5 +1,5 @@
 import { ConnectionError, MediaTimelineError } from './errors.ts'
-import type { Http, RequestOptions } from './http.ts'
+import { type Http, type RequestOptions, retrying } from './http.ts'
 import { type List, list } from './lists.ts'
 import type { Schemas, Upload } from './types.ts'
 
@@ -15,8 +15,8 @@ export interface UploadOptions extends Pick<RequestOptions, 'signal'> {
 const partBytes = 8 * 2 ** 20
 /** A slow line has this long for a part. */
 const partSeconds = 600
-/** Attempts of a part: enough for a service that restarts. */
-const retries = 8
+/** Attempts of a part: more than 40 seconds, for which a service that restarts can take the part that it received for open. */
+const retries = 10
 
 export type Uploads = ReturnType<typeof createUploads>
 
@@ -71,18 +71,17 @@ async function sendParts(
       { headers, body },
       { timeoutSeconds: partSeconds, ...(signal && { signal }) },
     )
-    await answer.arrayBuffer()
     if (answer.ok) return blob.size
     if (answer.status === 308) return Number(/-(\d+)$/.exec(answer.headers.get('range') ?? '')?.[1] ?? -1) + 1
     // Another request still sends a part, such as one whose connection broke.
     if (answer.status === 409) throw new ConnectionError('The storage is busy with another part.')
     throw new MediaTimelineError(`The storage answered ${answer.status}. Upload the file again.`)
   }
-  if (blob.size === 0) await http.retrying(() => put('*', blob), { signal, retries })
+  if (blob.size === 0) await retrying(() => put('*', blob), { signal, retries })
   let sent = 0
   let isCertain = true
   while (sent < blob.size) {
-    await http.retrying(
+    await retrying(
       async () => {
         if (!isCertain) sent = await put('*', new Blob([]))
         isCertain = false

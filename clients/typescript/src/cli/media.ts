@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { retrying } from '../http.ts'
 import { ConnectionError, type MediaTimeline, MediaTimelineError } from '../index.ts'
 import type { Output } from './output.ts'
 import type { MadeFile } from './result-lines.ts'
@@ -40,10 +42,14 @@ function isUrl(media: string): boolean {
 }
 
 /** Where files are saved: `to` is a folder, or the name of the only file, or of the only one with its ending. */
-export function placesOf(files: readonly MadeFile[], to: string): readonly (readonly [MadeFile, string])[] {
+export function placesOf(
+  files: readonly MadeFile[],
+  to: string,
+  isFolder = false,
+): readonly (readonly [MadeFile, string])[] {
   const ending = path.extname(to)
   const [only, second] = files.length === 1 ? files : files.filter(({ name }) => path.extname(name) === ending)
-  if (ending !== '' && only && !second) return [[only, to]]
+  if (!isFolder && ending !== '' && only && !second) return [[only, to]]
   return files.map((file) => [file, path.join(to, path.basename(file.name))])
 }
 
@@ -56,13 +62,16 @@ export async function assertFree({ output, force }: SaveOptions): Promise<void> 
 /** Saves files at `output`, and returns where. In a folder, one with the name of another gets a number. */
 export async function saveAll(
   files: readonly MadeFile[],
-  { output = '.', force }: SaveOptions,
+  { output = '.', force, own }: SaveOptions,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const saved: string[] = []
-  for (const [file, place] of placesOf(files, output)) {
-    const free = force ? place : await freePlace(place)
+  const isFolder = own !== undefined || (await find(output))?.isDirectory()
+  const isTaken = async (place: string) => own?.has(place) || (!force && (await find(place)) !== undefined)
+  for (const [file, place] of placesOf(files, output, isFolder)) {
+    const free = await freePlace(place, isTaken)
     await save(file, free, signal)
+    own?.add(free)
     saved.push(free)
   }
   return saved
@@ -71,16 +80,29 @@ export async function saveAll(
 export interface SaveOptions {
   readonly output?: string
   readonly force?: true
+  /** The files that the same command has saved in the folder `output`, which it never replaces. */
+  readonly own?: Set<string>
 }
 
-async function freePlace(place: string, number = 1): Promise<string> {
+const find = (place: string) => stat(place).catch(() => undefined)
+
+/** The place, or with a number the next that is not taken. */
+export async function freePlace(
+  place: string,
+  isTaken: (place: string) => Promise<boolean> = async (one) => (await find(one)) !== undefined,
+  number = 1,
+): Promise<string> {
   const { dir, name, ext } = path.parse(place)
   const numbered = number === 1 ? place : path.join(dir, `${name}-${number}${ext}`)
-  return (await stat(numbered).catch(() => undefined)) ? freePlace(place, number + 1) : numbered
+  return (await isTaken(numbered)) ? freePlace(place, isTaken, number + 1) : numbered
 }
 
-/** Saves what a job made. The file appears once it is whole. */
-export async function save({ download_url, url }: MadeFile, to: string, signal: AbortSignal): Promise<void> {
+/** Saves what a job made: it is paid for, so a storage that is busy is asked again. The file appears once it is whole. */
+export async function save(file: MadeFile, to: string, signal: AbortSignal): Promise<void> {
+  await retrying(async () => saveOnce(file, to, signal), { signal })
+}
+
+async function saveOnce({ download_url, url }: MadeFile, to: string, signal: AbortSignal): Promise<void> {
   const response = await fetch(download_url ?? url, { signal }).catch((cause: unknown) => {
     signal.throwIfAborted()
     throw new ConnectionError('The file cannot be downloaded: the storage cannot be reached.', { cause })
@@ -90,9 +112,9 @@ export async function save({ download_url, url }: MadeFile, to: string, signal: 
     throw new problem(`The file cannot be downloaded: the storage answered ${response.status}.`)
   }
   await mkdir(path.dirname(to), { recursive: true })
-  const part = `${to}.part`
+  const part = `${to}.${randomUUID().slice(0, 8)}.part`
   try {
-    await pipeline(Readable.fromWeb(response.body), createWriteStream(part), { signal })
+    await pipeline(Readable.fromWeb(response.body), createWriteStream(part, { flags: 'wx' }), { signal })
     await rename(part, to)
   } catch (error) {
     await rm(part, { force: true })
