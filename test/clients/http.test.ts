@@ -45,6 +45,13 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
   )
 const job = (fields: object) =>
   json(200, { job: { id: 'job_1', endpoint: 'audio/detect-silence', status: 'queued', progress: 0, ...fields } })
+/** Its headers, and half of its body. */
+const halfOf =
+  (text: string): Answer =>
+  (_, response) => {
+    response.writeHead(200, { 'content-length': text.length }).write(text.slice(0, text.length / 2))
+    setTimeout(() => response.destroy(), 20)
+  }
 const breakOff: Answer = (request) => void request.socket.destroy()
 
 const request = { endpoint: 'audio/detect-silence', media_url: 'https://media.example/a.mp4' } as const
@@ -57,6 +64,27 @@ describe('a request', () => {
     expect(keys).toHaveLength(3)
     expect(new Set(keys).size).toBe(1)
     expect(keys[0]).toMatch(/^[\da-f-]{36}$/)
+  })
+
+  it('is tried again under the same key when its answer breaks off, and so is an export', async () => {
+    const { client, seen } = await serve(
+      halfOf('{"job":{"id":"job_1"}}'),
+      job({}),
+      halfOf('0:00 One'),
+      (_, response) => {
+        response.end('0:00 One')
+      },
+    )
+    await expect(client.jobs.create(request)).resolves.toMatchObject({ id: 'job_1' })
+    expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+    await expect(client.jobs.export('job_1', 'chapters')).resolves.toBe('0:00 One')
+    expect(seen).toHaveLength(4)
+  })
+
+  it('whose answer is no JSON is not tried again', async () => {
+    const { client, seen } = await serve((_, response) => void response.end('<html>'))
+    await expect(client.jobs.get('job_1')).rejects.toThrow('The answer to GET /v1/jobs/job_1 is no JSON.')
+    expect(seen).toHaveLength(1)
   })
 
   it('keeps the key of its caller', async () => {
@@ -120,6 +148,18 @@ describe('a request', () => {
     const client = new MediaTimeline({ apiKey: 'k', baseUrl: 'http://127.0.0.1:1', maxRetries: 0 })
     await expect(client.jobs.get('job_1')).rejects.toThrow('http://127.0.0.1:1 cannot be reached.')
   })
+})
+
+it('the estimate of a job takes its request as it is', async () => {
+  let body = ''
+  const { client } = await serve((incoming, response) => {
+    incoming.on('data', (chunk) => {
+      body += String(chunk)
+    })
+    incoming.on('end', () => response.end('{}'))
+  })
+  await client.jobs.estimate({ ...request, max_price_usd: 1, callback_url: 'https://me.example/ended' })
+  expect(JSON.parse(body)).toEqual(request)
 })
 
 it('a list is read page by page by a loop, and its first page by await', async () => {
@@ -190,6 +230,12 @@ describe('a wait', () => {
     await expect(canceled.client.jobs.wait('job_1')).rejects.toMatchObject({ code: 'canceled' })
   })
 
+  it('ends after the time of its caller although the service does not answer', async () => {
+    const { client, seen } = await serve(() => {})
+    await expect(client.jobs.wait('job_1', { timeoutSeconds: 0.2 })).rejects.toThrow(WaitTimeoutError)
+    expect(seen).toHaveLength(1)
+  })
+
   it('ends after the time of its caller, and says that the job goes on', async () => {
     const { client } = await serve(job({}))
     await expect(client.jobs.wait('job_1', { timeoutSeconds: 0.2 })).rejects.toThrow(WaitTimeoutError)
@@ -217,6 +263,28 @@ describe('events', () => {
     const asked = seen.map(({ url }) => new URL(url, 'http://service').searchParams)
     expect(asked.map((query) => query.get('after'))).toEqual(['latest', 'evt_1', 'evt_1', 'evt_2', 'evt_3'])
     expect(asked.map((query) => query.get('wait'))).toEqual(['0', '50', '50', '50', '50'])
+  })
+
+  it('go on with the oldest that is kept when the one before is kept no more, unless only the caller knows it', async () => {
+    const gone = refusal(404, 'not_found')
+    const { client, seen } = await serve(
+      ...[
+        json(200, { events: [], next_after: 'evt_1' }),
+        gone,
+        json(200, { events: [{ id: 'evt_9' }], next_after: 'evt_9' }),
+      ],
+    )
+    for await (const { id } of client.events({ after: 'evt_1' })) {
+      expect(id).toBe('evt_9')
+      break
+    }
+    expect(seen.map(({ url }) => new URL(url, 'http://service').searchParams.get('after'))).toEqual([
+      'evt_1',
+      'evt_1',
+      null,
+    ])
+    const unknown = (await serve(gone)).client.events({ after: 'evt_0' })
+    await expect(unknown.next()).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 

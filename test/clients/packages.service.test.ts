@@ -362,7 +362,7 @@ describe('the command', () => {
 const packages = process.env['TEST_PYTHON_CLIENT']
 const bothClients = z.object({
   told: z.array(z.array(z.string())),
-  requests: z.array(z.array(z.tuple([z.string(), z.string(), z.string()]))),
+  requests: z.array(z.array(z.array(z.string()))),
 })
 
 describe.skipIf(!packages)('the Python package', () => {
@@ -440,13 +440,16 @@ describe.skipIf(!packages)('the Python package', () => {
       ...Array.from({ length: 4 }, () => `GET ${jobs}/job_1`),
       ...['POST /batches/bat_1/retry', 'POST /batches/bat_1/cancel', 'DELETE /batches/bat_1'].map(inV1),
       ...['PATCH /directives/dir_1', 'GET /directives/dir_1/items?status=failed', 'DELETE /directives/dir_1'].map(inV1),
-      ...['after=evt_1&wait=50', 'after=evt_1&wait=50', 'after=evt_2&wait=50'].map((query) =>
+      ...['after=evt_1&wait=50', 'after=evt_1&wait=50', 'after=evt_2&wait=50', 'wait=50'].map((query) =>
         inV1(`GET /events?${query}`),
       ),
+      ...['POST /estimate', 'POST /directives'].map(inV1),
     ]
     for (const sent of requests) {
       expect(sent.map(([method, url]) => `${method} ${url}`)).toEqual(expected)
       expect(new Set(sent.slice(0, 3).map(([, , key]) => key)).size).toBe(1)
+      const bodies = sent.flatMap(([, , , body]) => (body === undefined ? [] : [JSON.parse(body)]))
+      expect(bodies).toEqual([{ endpoint: 'audio/detect-silence', media_url: 'x' }, { workflow_id: 'x' }])
     }
     const failed = ['No.', 'The service cannot be reached: gone']
     const changes = ['bat_1', 'bat_1', 'deleted', 'dir_1', 'run_1', 'deleted']

@@ -1,3 +1,4 @@
+import { ApiError } from './errors.ts'
 import { type Http, isWorthRetrying, pause, type RequestOptions } from './http.ts'
 import type { WebhookEvent } from './webhooks.ts'
 
@@ -15,6 +16,8 @@ export interface EventFilters {
 
 const pollSeconds = 50
 
+const isGone = (error: unknown) => error instanceof ApiError && error.code === 'not_found'
+
 /** The events of the account, the oldest first, and new ones as they happen, until the caller stops. A service that restarts is waited for. */
 export async function* readEvents(
   http: Http,
@@ -22,6 +25,7 @@ export async function* readEvents(
   { signal }: RequestOptions,
 ): AsyncGenerator<AccountEvent> {
   let position = after
+  let isKnown = false
   for (let failures = 0; ; ) {
     const began = Date.now()
     // A wait that breaks would begin again at a later event.
@@ -31,10 +35,13 @@ export async function* readEvents(
     const page = await http
       .json<{ events: AccountEvent[]; next_after?: string }>({ method: 'GET', path: '/v1/events', query, ...options })
       .catch((error: unknown) => {
-        if (!isWorthRetrying(error)) throw error
+        // The service keeps events for some days only: all that it has come after one that it had.
+        if (isKnown && isGone(error)) position = undefined
+        else if (!isWorthRetrying(error)) throw error
       })
     failures = page ? 0 : failures + 1
     if (page) {
+      isKnown = true
       yield* page.events
       position = page.next_after
       if (wait === 0 || page.events.length > 0) continue

@@ -1,5 +1,5 @@
 import { FailedError, WaitTimeoutError } from './errors.ts'
-import { isWorthRetrying, pause, type RequestOptions } from './http.ts'
+import { type AttemptOptions, isWorthRetrying, pause, type RequestOptions } from './http.ts'
 
 export interface WaitOptions extends Pick<RequestOptions, 'signal'> {
   /** Seconds to wait at most. Without it, for as long as the work takes. */
@@ -29,7 +29,7 @@ const shownShare = 0.05
  * Throws `FailedError` if it failed, `WaitTimeoutError` if it takes longer than the caller gave it.
  */
 export async function waitFor<T extends Ended>(
-  read: (query: { wait: number }, options: RequestOptions) => Promise<T>,
+  read: (query: { wait: number }, options: AttemptOptions) => Promise<T>,
   id: string,
   { signal, timeoutSeconds = Number.POSITIVE_INFINITY, onProgress }: WaitOptions,
 ): Promise<T> {
@@ -42,7 +42,7 @@ export async function waitFor<T extends Ended>(
     if (left <= 0) throw new WaitTimeoutError(id, timeoutSeconds)
     const longest = onProgress ? Math.max(shownSeconds, ((began - from) / 1000) * shownShare) : pollSeconds
     const wait = Math.min(pollSeconds, longest, left)
-    const found = await read({ wait }, { timeoutSeconds: wait + 20, ...(signal && { signal }) }).catch(
+    const found = await read({ wait }, { ...limitsOf(wait, left), ...(signal && { signal }) }).catch(
       (error: unknown) => {
         if (!isWorthRetrying(error)) throw error
       },
@@ -56,6 +56,11 @@ export async function waitFor<T extends Ended>(
     const earliest = began + 1000 * Math.min(10, 1 + failures)
     await pause(Math.max(0, Math.min(earliest, deadline) - Date.now()) / 1000, signal)
   }
+}
+
+/** Of a request. Its further attempts would go on after a deadline. */
+function limitsOf(wait: number, left: number): AttemptOptions {
+  return { timeoutSeconds: Math.min(wait + 20, left + 1), ...(Number.isFinite(left) && { retries: 0 }) }
 }
 
 /** Tells each progress that differs from the one before. */

@@ -13,6 +13,8 @@ answers: list[httpx.Response | httpx.TransportError] = []
 
 def answer(request: httpx.Request) -> httpx.Response:
     seen.append([request.method, str(request.url), request.headers.get("idempotency-key", "")])
+    if request.url.path in ("/v1/estimate", "/v1/directives"):
+        seen[-1].append(request.content.decode())
     found = answers.pop(0)
     if isinstance(found, httpx.TransportError):
         raise found
@@ -32,7 +34,9 @@ def script() -> None:
     answers.extend([busy, httpx.ReadError("broken"), created, *map(ok, pages), refused, *lost])
     batch, deleted, directive = ok({"batch": {"id": "bat_1"}}), ok({"status": "deleted"}), ok({"directive": {"id": "dir_1"}})
     answers.extend([batch, batch, deleted, directive, ok({"items": [{"run_id": "run_1"}]}), deleted])
-    answers.extend([busy, ok({"events": [{"id": "evt_2"}], "next_after": "evt_2"}), ok({"events": [{"id": "evt_3"}]})])
+    gone = httpx.Response(404, json={"error": {"code": "not_found", "message": "Gone."}})
+    second, third = {"events": [{"id": "evt_2"}], "next_after": "evt_2"}, {"events": [{"id": "evt_3"}]}
+    answers.extend([busy, ok(second), gone, ok(third), ok({}), directive])
 
 
 def unsigned() -> dict[str, str]:
@@ -64,6 +68,8 @@ def run_sync() -> list[str]:
         told.append(event["id"])
         if event["id"] == "evt_3":
             break
+    client.jobs.estimate("audio/detect-silence", media_url="x", max_price_usd=1, callback_url="y", end=None)
+    client.directives.create(workflow_id="x", settings=None)
     return told
 
 
@@ -94,6 +100,8 @@ async def run_async() -> list[str]:
         told.append(event["id"])
         if event["id"] == "evt_3":
             break
+    await client.jobs.estimate("audio/detect-silence", media_url="x", max_price_usd=1, callback_url="y", end=None)
+    await client.directives.create(workflow_id="x", settings=None)
     return told
 
 

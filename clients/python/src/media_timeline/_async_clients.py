@@ -71,7 +71,7 @@ class AsyncJobs:
 
     async def estimate(self, endpoint: str, **request: Any) -> types.Estimate:
         """The maximum price of a job. Creates nothing."""
-        call = Call("POST", "/v1/estimate", body={"endpoint": endpoint, **request})
+        call = requests.estimate(endpoint, request)
         return cast(types.Estimate, await self._run(operations.json_of(call)))
 
 
@@ -186,8 +186,10 @@ class AsyncMediaTimeline:
 
     async def events(self, *, after: str | None = None, type: str | None = None) -> AsyncIterator[types.Event]:
         """What happens in the account, the oldest first, for as long as the caller reads: from the oldest event that is kept, after one, or from now on with ``latest``."""
+        is_known = False
         while True:
-            found, after = await self._transport.run(operations.next_events(after, type))
+            found, after = await self._transport.run(operations.next_events(after, type, is_known))
+            is_known = True
             for event in found:
                 yield event
 

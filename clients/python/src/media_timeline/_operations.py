@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO
 
 from ._transport import Call, Operation, Sleep, is_worth_retrying
-from .errors import ConnectionFailedError, FailedError, MediaTimelineError, WaitTimeoutError
+from .errors import ApiError, ConnectionFailedError, FailedError, MediaTimelineError, WaitTimeoutError
 
 OnProgress = Callable[[float], None]
 OnBytes = Callable[[int, int], None]
@@ -56,9 +56,10 @@ def wait_for(
         longest = max(_SHOWN_SECONDS, (began - first) * _SHOWN_SHARE) if on_progress else _POLL_SECONDS
         wait = min(_POLL_SECONDS, longest, left)
         try:
-            found = yield from field_of(
-                Call("GET", path, query={"wait": f"{wait:.3f}"}, timeout_seconds=wait + 20), name
-            )
+            # Further attempts of a request would go on after the deadline.
+            limit, retries = (wait + 20, None) if deadline is None else (min(wait + 20, left + 1), 0)
+            call = Call("GET", path, query={"wait": f"{wait:.3f}"}, timeout_seconds=limit, retries=retries)
+            found = yield from field_of(call, name)
             failures = 0
             progress = _progress_of(found)
             if progress is not None and progress != shown:
@@ -105,8 +106,8 @@ def create_and_wait(
     return found
 
 
-def next_events(after: str | None, type: str | None) -> Operation[tuple[list[Any], str | None]]:
-    """The events after another one, and the id to go on after. Waits for one, also for a service that restarts."""
+def next_events(after: str | None, type: str | None, is_known: bool) -> Operation[tuple[list[Any], str | None]]:
+    """The events after another one, which is known once the service has named it, and the id to go on after. Waits for one, also for a service that restarts."""
     failures = 0
     while True:
         began = time.monotonic()
@@ -115,12 +116,15 @@ def next_events(after: str | None, type: str | None) -> Operation[tuple[list[Any
         query = {"after": after, "type": type, "wait": f"{wait:g}"}
         try:
             page = yield from json_of(Call("GET", "/v1/events", query=query, timeout_seconds=wait + 20))
-            failures = 0
+            failures, is_known = 0, True
             after = page.get("next_after")
             if page["events"] or wait == 0:
                 return page["events"], after
         except Exception as error:
-            if not is_worth_retrying(error):
+            if is_known and isinstance(error, ApiError) and error.code == "not_found":
+                # The service keeps events for some days only: all that it has come after one that it had.
+                after = None
+            elif not is_worth_retrying(error):
                 raise
             failures += 1
         # A service that is down is asked rarely, and one that has too many waits answers early.

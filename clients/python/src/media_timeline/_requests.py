@@ -23,13 +23,25 @@ def keyed(idempotency_key: str | None) -> dict[str, str]:
     return {} if idempotency_key is None else {"idempotency-key": idempotency_key}
 
 
+def _given(request: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in request.items() if value is not None}
+
+
 def create_job(endpoint: str, idempotency_key: str | None, request: Mapping[str, Any]) -> Call:
-    body = {"endpoint": endpoint, **{name: value for name, value in request.items() if value is not None}}
+    body = {"endpoint": endpoint, **_given(request)}
     return Call("POST", "/v1/jobs", body=body, headers=keyed(idempotency_key))
 
 
+def estimate(endpoint: str, request: Mapping[str, Any]) -> Call:
+    body = {"endpoint": endpoint, **_given(request)}
+    # Of a job, and not of its estimate.
+    for name in ("callback_url", "max_price_usd"):
+        body.pop(name, None)
+    return Call("POST", "/v1/estimate", body=body)
+
+
 def create_run(workflow_id: str, mode: str, idempotency_key: str | None, request: Mapping[str, Any]) -> Call:
-    body = {**{name: value for name, value in request.items() if value is not None}, "mode": mode}
+    body = {**_given(request), "mode": mode}
     return Call("POST", f"/v1/workflows/{workflow_id}/runs", body=body, headers=keyed(idempotency_key))
 
 
@@ -38,4 +50,4 @@ def export(path: str, as_: str, options: Mapping[str, str]) -> Call:
 
 
 def create(path: str, request: Mapping[str, Any], idempotency_key: str | None = None) -> Call:
-    return Call("POST", path, body=request, headers=keyed(idempotency_key))
+    return Call("POST", path, body=_given(request), headers=keyed(idempotency_key))
