@@ -21,6 +21,13 @@ it.each([
     'out',
     ['up.mp4', 'b.mp4'].map((name) => path.join('out', name)),
   ],
-])('%s', (_what, files, to, places) => {
-  expect(placesOf(files, to).map(([, place]) => place)).toEqual(places)
+  [
+    'so does a name with an ending that is a folder',
+    [named('talk.mp4')],
+    'of.v2',
+    [path.join('of.v2', 'talk.mp4')],
+    true,
+  ],
+] as const)('%s', (_what, files, to, places, isFolder?: boolean) => {
+  expect(placesOf(files, to, isFolder).map(([, place]) => place)).toEqual(places)
 })

@@ -15,12 +15,13 @@ async function emptyFolder(): Promise<string> {
   return folder
 }
 
-/** A service that ends every job and run with a result that has one file. Returns its calls. */
-async function serve(result: object, name: string) {
+/** A service that ends every job and run with a result that has one file, of which the first downloads have these answers. Returns its calls. */
+async function serve(result: object, name: string, files: readonly Answer[] = []) {
   const calls: string[] = []
+  const left = [...files]
   const bodies: object[] = []
   const url = await serveCommands((call, body): Answer => {
-    if (call === 'GET /file') return [200, 'made']
+    if (call === 'GET /file') return left.shift() ?? [200, 'made']
     calls.push(call)
     if (body) bodies.push(JSON.parse(body))
     const ended = { status: 'completed', warnings: [], result: { ...result, outputs: [{ name, url: `${url}/file` }] } }
@@ -50,6 +51,36 @@ it('in a folder, a file with the name of another gets a number', async () => {
   const folder = await emptyFolder()
   for (let time = 0; time < 3; time += 1) await runCommand(addWorkCommands, ['words', media, '-o', folder])
   expect((await readdir(folder)).toSorted()).toEqual(['talk-2.srt', 'talk-3.srt', 'talk.srt'])
+})
+
+it('what was made is paid for: a storage that is busy is asked again, and one that stays so does not hide the result', async () => {
+  const busy: Answer = [503, 'busy']
+  await serve(
+    { matches: [{ start: 1, end: 2, text: 'voice' }] },
+    'talk.srt',
+    Array.from({ length: 4 }, () => busy),
+  )
+  const folder = await emptyFolder()
+  const lost = await runCommand(addWorkCommands, ['words', media, '-o', folder])
+  expect(lost.lines).toBe('0:01.0\t0:02.0\tvoice\n')
+  expect(lost.notes).toContain('job_1 cost')
+  expect(lost.error).toMatchObject({ message: 'The file cannot be downloaded: the storage answered 503.' })
+  await runCommand(addWorkCommands, ['words', media, '-o', folder])
+  expect(await readdir(folder)).toEqual(['talk.srt'])
+})
+
+it('a batch tells which file could not be saved, and saves the others, by force too into a folder with a dot', async () => {
+  await serve({}, 'talk.mp4', [[404, 'gone']])
+  const folder = path.join(await emptyFolder(), 'of.v2')
+  const words = ['batch', 'remove-dead-space', media, media, '--max-price', '0.10', '-o', folder, '--force']
+  const { lines, error } = await runCommand(addBatchCommands, words)
+  expect(lines.split('\n').slice(0, 2)).toEqual([
+    'talk.mp4\tcompleted\trun_1\tThe file cannot be downloaded: the storage answered 404.',
+    `talk.mp4\tcompleted\trun_2\t${path.join(folder, 'talk.mp4')}`,
+  ])
+  expect(error).toMatchObject({ message: expect.stringContaining('1 of 2 could not be saved') })
+  await runCommand(addBatchCommands, words)
+  expect((await readdir(folder)).toSorted()).toEqual(['talk-2.mp4', 'talk.mp4'])
 })
 
 it('the hits of a search are its result, also where it saves files', async () => {
@@ -93,6 +124,7 @@ it('a clip has the format of the file that is to be saved, and another ending is
   await mkdir(path.join(folder, 'of.clips'))
   const outputs = ['a.WAV', 'of.clips', 'none']
   for (const output of outputs) await cut('-o', path.join(folder, output))
+  expect(await readdir(path.join(folder, 'of.clips'))).toEqual(['talk.wav'])
   await cut('-o', path.join(folder, 'b.wav'), '--format', 'mp3')
   expect(bodies.map((body) => z.looseObject({ settings: z.unknown() }).parse(body).settings)).toEqual([
     { format: 'wav' },

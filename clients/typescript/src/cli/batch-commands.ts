@@ -7,7 +7,7 @@ import { begin } from './begin.ts'
 import { chainCommands } from './commands.gen.ts'
 import { type Context, contextOf } from './context.ts'
 import { assertFree, assertReadable, mediaUrlOf, type SaveOptions, saveAll } from './media.ts'
-import { priceText } from './output.ts'
+import { describe, priceText } from './output.ts'
 import { type AnyResult, filesOf } from './result-lines.ts'
 import {
   addSettings,
@@ -113,12 +113,22 @@ async function runBatch(context: Context, chain: Chain, media: readonly string[]
   const items: BatchItem[] = []
   for await (const item of client.batches.items(id, { limit: 100 }, { signal })) items.push(item)
   const lines: string[] = []
+  let unsaved = 0
+  const own = new Set<string>()
   for (const [index, item] of items.entries()) {
-    const saved = await saveItem(context, client, item, options)
+    const saved = await saveItem(context, client, item, { ...options, own }).catch((error: unknown) => {
+      signal.throwIfAborted()
+      unsaved += 1
+      return [describe(error).message]
+    })
     lines.push(itemLine(media[index] ?? '', item, item.error ? [output.ofService(item.error.message)] : saved))
   }
   output.result({ ...batch, items }, () => lines)
   output.note(`${id} cost ${priceText(batch.spent_usd)}.`)
+  if (unsaved > 0)
+    throw new MediaTimelineError(
+      `The files of ${unsaved} of ${media.length} could not be saved. "media-timeline runs get <id>" shows their addresses.`,
+    )
   const { failed } = batch.items
   if (failed === 0) return
   const code = batch.status === 'canceled' ? 'canceled' : 'processing_failed'

@@ -219,7 +219,12 @@ async function finish({ output, signal }: Context, finished: Finished, options: 
   for (const warning of finished.warnings) output.note(`Warning: ${output.ofService(warning)}`)
   const isSearch = options['queries'] !== undefined
   const files = options.output === undefined ? [] : filesOf(result)
-  const saved = await saveAll(files, options, signal)
+  let problem: unknown
+  const saved = await saveAll(files, options, signal).catch((error: unknown) => {
+    signal.throwIfAborted()
+    problem = error
+    return []
+  })
   if (options.output !== undefined && files.length === 0)
     output.note(`It made no files. Save what it found with "media-timeline export ${finished.id} --as csv -o FILE".`)
   const { header, lines } = tableOf(result, isSearch)
@@ -228,4 +233,5 @@ async function finish({ output, signal }: Context, finished: Finished, options: 
   if (saved.length > 0 && !isSearch) output.result(finished, () => saved)
   else output.result(finished, () => lines, header)
   output.note(`${finished.id} cost ${priceText(finished.final_price_usd ?? finished.price_usd)}.`)
+  if (problem) throw trusted<Error>(problem)
 }
