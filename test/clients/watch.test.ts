@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -43,12 +44,14 @@ async function serve(...starts: readonly Answer[]) {
       media.push(sent.parse(JSON.parse(body)).media_url ?? '')
       return starts[media.length - 1] ?? suspended
     }
-    const error = { code: 'nothing_found', message: 'Nothing was cut.' }
-    if (call === 'GET /v1/workflow-runs/run_1') return [200, { run: { id: 'run_1', status: 'failed', error } }]
-    return [200, { runs: [] }]
+    if (call === 'GET /file') return [200, 'made']
+    if (call === 'GET /v1/workflow-runs/run_1') return [200, { run: { id: 'run_1', status: 'failed', ...ends } }]
+    return [200, { runs: known }]
   })
+  const known: object[] = []
+  const ends: Record<string, unknown> = { error: { code: 'nothing_found', message: 'Nothing was cut.' } }
   vi.stubEnv('XDG_STATE_HOME', path.join(folder, 'state'))
-  return { uploads, media }
+  return { uploads, media, known, ends, url }
 }
 
 /** A file that has not changed for a while, the later the newer. */
@@ -117,6 +120,44 @@ it('a file that is larger than the service takes is refused, and holds up no oth
   await put('b.wav', 1)
   expect((await watch(['--existing'])).lines).toBe('large.wav\trefused\tIt is payload_too_large. Raise --max-price.\n')
   expect(uploads).toEqual(['b.wav'])
+})
+
+it('a run that its limit ended is started again with a higher limit by the next start', async () => {
+  const { media, known, ends } = await serve(begun, suspended, suspended, suspended)
+  ends['error'] = { code: 'price_limit_reached', message: 'It can cost more than max_price_usd.' }
+  await put('a.wav')
+  await put('b.wav', 1)
+  expect((await watch(['--existing'])).lines).toBe('a.wav\tfailed\tIt can cost more than --max-price.\n')
+  known.push({ id: 'run_1', status: 'failed', error: ends['error'], price_limit_usd: 0.1 })
+  await rm(path.join(folder, 'watched', 'b.wav'))
+  expect((await watch(['--max-price', '0.2'])).lines).toBe('')
+  expect(media).toEqual(['upl_1', 'upl_2', 'upl_1'].map((id) => `https://media.example/${id}`))
+})
+
+it('a file that is gone before its turn holds up no other', async () => {
+  const { uploads } = await serve(begun, suspended)
+  for (const [later, name] of ['a.wav', 'b.wav', 'c.wav'].entries()) await put(name, later)
+  const { notes } = await watch(['--existing'], (note) => {
+    if (note.includes('run_1 has begun')) rmSync(path.join(folder, 'watched', 'b.wav'))
+  })
+  expect(notes).toContain('b.wav is there no more.')
+  expect(uploads).toEqual(['a.wav', 'c.wav'])
+})
+
+it('what it makes replaces no file, and leaves the parts of others alone', async () => {
+  const { ends, url } = await serve(begun, suspended)
+  delete ends['error']
+  Object.assign(ends, { status: 'completed', result: { outputs: [{ name: 'a.mp4', url: `${url}/file` }] } })
+  await put('a.wav')
+  await put('b.wav', 1)
+  const place = path.join(folder, 'made', 'a.wav')
+  await mkdir(place, { recursive: true })
+  for (const name of ['a.mp4', 'a.mp4.part', 'a-2.mp4.part']) await writeFile(path.join(place, name), 'mine')
+  await watch(['--existing', '-o', path.join(folder, 'made')])
+  const names = ['a-2.mp4', 'a-2.mp4.part', 'a.mp4', 'a.mp4.part']
+  expect((await readdir(place)).toSorted()).toEqual(names)
+  const read = names.map((name) => readFile(path.join(place, name), 'utf8'))
+  expect(await Promise.all(read)).toEqual(['made', 'mine', 'mine', 'mine'])
 })
 
 it('a wrong key is refused before anything is watched', async () => {

@@ -6,7 +6,7 @@ import { isWorthRetrying, pause, trusted } from '../http.ts'
 import { ApiError, FailedError, type MediaTimeline, MediaTimelineError, type WorkflowRun } from '../index.ts'
 import { type Context, contextOf } from './context.ts'
 import { keptFolder } from './credentials.ts'
-import { mediaUrlOf, save } from './media.ts'
+import { freePlace, mediaUrlOf, save } from './media.ts'
 import { describe, priceText } from './output.ts'
 import { type AnyResult, filesOf } from './result-lines.ts'
 import { chainOption, dollars, settingsOption } from './work-commands.ts'
@@ -109,10 +109,26 @@ async function assertFolders(folder: string, { output }: WatchOptions): Promise<
 interface Attempt {
   /** Of the file as it is. */
   readonly key: string
+  /** The run before this one, whose reason to fail may have passed. */
+  readonly failed?: string | undefined
   readonly files: FileStates
 }
 
+/** Codes of runs that can succeed at the next start: with another limit or cap, or at a service that works again. */
+const passing = new Set(['price_limit_reached', 'spend_cap_reached', 'server_error'])
+
+function canPassNow({ error, price_limit_usd }: WorkflowRun, { maxPrice }: WatchOptions): boolean {
+  if (!error || !passing.has(error.code)) return false
+  return error.code !== 'price_limit_reached' || maxPrice > price_limit_usd
+}
+
 const isCode = (error: unknown, code: string) => error instanceof ApiError && error.code === code
+
+function isToWait(error: unknown): boolean {
+  return isWorthRetrying(error) || isCode(error, 'storage_limit_reached') || isCode(error, 'idempotency_conflict')
+}
+
+const isGone = async (file: string) => !(await stat(file).catch(() => undefined))
 
 /** Returns whether the file is over, for now. It is not while the service is away, the account full, or another command about to start it: then it waits. */
 async function runOn(
@@ -124,32 +140,57 @@ async function runOn(
 ): Promise<boolean> {
   const { output, signal } = context
   const { key, files } = attempt
-  const { output: to } = options
+  const to = options.output
   const name = path.basename(file)
   try {
-    // A run that was started before a restart.
-    const [known] = (await client.workflowRuns.list({ metadata: { watched: key }, limit: 1 }, { signal })).items
-    const { id } = known ?? (await startRun(context, client, file, options, attempt))
+    const { id } = await beginRun(context, client, file, options, attempt)
     const run = await client.workflowRuns.wait(id, { signal, onProgress: (part) => output.progress(name, part) })
-    const made = to === undefined ? [] : filesOf(trusted<AnyResult>(run.result ?? {}))
-    for (const each of made) await save(each, path.join(to ?? '', name, path.basename(each.name)), signal)
+    if (to !== undefined) await saveMade(run, path.join(to, name), files, signal)
     output.result({ file, run }, () => [`${name}\t${run.id}\t${run.status}\t${priceText(run.price_usd)}`])
     await files.set(key, 'done')
   } catch (error) {
-    if (isWorthRetrying(error) || isCode(error, 'storage_limit_reached') || isCode(error, 'idempotency_conflict')) {
+    if (isToWait(error)) {
       output.note(`${name} waits: ${output.ofService(describe(error).message)}`)
       await pause(retrySeconds, signal)
       return false
+    }
+    if (!isOfFile(error) && !signal.aborted && (await isGone(file))) {
+      output.note(`${name} is there no more.`)
+      return true
     }
     if (!isOfFile(error)) throw error
     const { code, message } = error
     output.result({ file, error: { code, message } }, () => [
       `${name}\t${verdictOf(error)}\t${output.ofService(message)}`,
     ])
-    if (error instanceof ApiError && files.mediaUrlOf(key) !== undefined) files.refuse(key)
+    if (passing.has(code) || (error instanceof ApiError && files.mediaUrlOf(key) !== undefined)) files.refuse(key)
     else await files.set(key, 'done')
   }
   return true
+}
+
+/** The run of a file: one that was started before a restart, or a new one. */
+async function beginRun(
+  context: Context,
+  client: MediaTimeline,
+  file: string,
+  options: WatchOptions,
+  attempt: Attempt,
+): Promise<WorkflowRun> {
+  const { signal } = context
+  const [known] = (await client.workflowRuns.list({ metadata: { watched: attempt.key }, limit: 1 }, { signal })).items
+  if (known && !canPassNow(known, options)) return known
+  return await startRun(context, client, file, options, { ...attempt, failed: known?.id })
+}
+
+async function saveMade({ id, result = {} }: WorkflowRun, to: string, files: FileStates, signal: AbortSignal) {
+  for (const each of filesOf(trusted<AnyResult>(result))) {
+    const place = path.join(to, path.basename(each.name))
+    // An earlier attempt may have ended between two files.
+    if (files.saved.has(`${id} ${place}`)) continue
+    await save(each, await freePlace(place), signal)
+    files.saved.add(`${id} ${place}`)
+  }
 }
 
 /** Starts the run of a file, which is uploaded unless an earlier attempt has done that. */
@@ -158,14 +199,17 @@ async function startRun(
   client: MediaTimeline,
   file: string,
   { run: chain, maxPrice, settings }: WatchOptions,
-  { key, files }: Attempt,
+  { key, files, failed }: Attempt,
 ): Promise<WorkflowRun> {
   const startWith = async (media_url: string) => {
     const limits = { max_price_usd: maxPrice, ...(settings && { settings }) }
     const request = { media_url, metadata: { watched: key }, ...limits }
     output.begins()
     // Of two that watch the same folder, one starts the run.
-    const run = await client.workflowRuns.start(chain, request, { signal, idempotencyKey: `watch_${key}` })
+    const run = await client.workflowRuns.start(chain, request, {
+      signal,
+      idempotencyKey: ['watch', key, failed].filter(Boolean).join('_'),
+    })
     output.begins(run.id)
     output.note(`${path.basename(file)}: ${run.id} has begun.`)
     return run
@@ -238,10 +282,12 @@ async function openStates(folder: string, { run: chain, existing }: WatchOptions
   }
   if (text === undefined) await keep()
   const refused = new Set<string>()
+  const saved = new Set<string>()
   const isLeft = (key: string) => !existing && states.get(key) === 'left'
   return {
     /** How many files that are there are left alone. */
     left: present.filter(isLeft).length,
+    saved,
     isOver: (key: string) => isLeft(key) || refused.has(key) || states.get(key) === 'done',
     /** Until the command starts again, maybe with other options. */
     refuse: (key: string) => void refused.add(key),
