@@ -35,12 +35,12 @@ export class MediaTimeline {
   readonly #http: Http
 
   constructor({ apiKey, baseUrl, maxRetries = 2, fetch = globalThis.fetch }: ClientOptions = {}) {
-    const { MEDIA_TIMELINE_API_KEY, MEDIA_TIMELINE_URL = 'http://127.0.0.1:3000' } = process.env
+    const { MEDIA_TIMELINE_API_KEY, MEDIA_TIMELINE_URL } = process.env
     const key = apiKey ?? MEDIA_TIMELINE_API_KEY
     if (!key) throw new MediaTimelineError('There is no API key. Give apiKey, or set MEDIA_TIMELINE_API_KEY.')
     const http = createHttp({
       apiKey: key,
-      baseUrl: (baseUrl ?? MEDIA_TIMELINE_URL).replace(/\/+$/, ''),
+      baseUrl: (baseUrl ?? (MEDIA_TIMELINE_URL || 'http://127.0.0.1:3000')).replace(/\/+$/, ''),
       maxRetries,
       fetch,
     })

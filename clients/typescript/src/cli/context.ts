@@ -25,11 +25,14 @@ export function endAtInterrupt(): void {
   process.once('SIGTERM', () => interrupted.abort())
 }
 
-/** Ends the process when what reads its output has enough, as `head` does. */
+/** Ends the process when what reads its output has enough, as `head` does. Notes may have no reader. */
 export function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
     process.exit()
+  })
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
   })
 }
 

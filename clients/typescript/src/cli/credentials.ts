@@ -43,17 +43,19 @@ export async function forgetCredentials(): Promise<void> {
   await rm(file(), { force: true })
 }
 
+const withoutSlash = (url = '') => url.replace(/\/+$/, '')
+
 /** The service that a command calls: that of its option, of the environment, of the last login, or of this machine. */
 export async function urlOf(given: string | undefined): Promise<string> {
   const url = given ?? (process.env['MEDIA_TIMELINE_URL'] || (await readCredentials()).url || defaultUrl)
-  if (URL.canParse(url) && /^https?:/i.test(url)) return url
+  if (URL.canParse(url) && /^https?:/i.test(url)) return withoutSlash(url)
   throw new MediaTimelineError(`"${url}" is no address of a service. Give one such as ${defaultUrl}.`)
 }
 
 /** The client of a command. A key that is kept is sent to the service that it is of, and to no other. */
 export async function connect(givenUrl: string | undefined): Promise<MediaTimeline> {
   const [kept, baseUrl] = [await readCredentials(), await urlOf(givenUrl)]
-  const apiKey = process.env['MEDIA_TIMELINE_API_KEY'] ?? (kept.url === baseUrl ? kept.apiKey : undefined)
+  const apiKey = process.env['MEDIA_TIMELINE_API_KEY'] || (withoutSlash(kept.url) === baseUrl ? kept.apiKey : undefined)
   if (apiKey) return new MediaTimeline({ apiKey, baseUrl })
   throw new MissingKeyError(
     `You are not logged in at ${baseUrl}. Run "media-timeline login", or set MEDIA_TIMELINE_API_KEY.`,
