@@ -128,7 +128,7 @@ export function* writeEdl(document: ExportDocument): Generator<string> {
       .map((frame) => timecodeOf(frame, rate, isDropFrame))
       .join(' ')
   const mode = isDropFrame ? 'DROP FRAME' : 'NON-DROP FRAME'
-  yield `TITLE: ${oneLine(title).slice(0, 70)}\nFCM: ${mode}\n`
+  yield `TITLE: ${Array.from(oneLine(title)).slice(0, 70).join('')}\nFCM: ${mode}\n`
   for (const [index, edit] of edits.entries()) {
     const number = String(index + 1).padStart(3, '0')
     yield `\n${number}  ${(document.reel ?? 'AX').padEnd(8)} ${channels(document).padEnd(5)} C        ${timecodes(edit)}\n`

@@ -36,9 +36,12 @@ function* linesOf({ opening, children = [], closing }: XmlElement, indent: strin
   if (closing !== undefined) yield `${indent}${closing}\n`
 }
 
+/** Line breaks and tabs, between words. */
+const breaks = /[\t-\r\u2028\u2029]+/g
+
 /** Most texts are names and numbers of ours, with nothing to escape. */
 const plain = /^[\w .:-]*$/
 
 function xmlText(text: string): string {
-  return plain.test(text) ? text : escapeMarkup(removeHidden(text))
+  return plain.test(text) ? text : escapeMarkup(removeHidden(text.replaceAll(breaks, ' ')))
 }

@@ -152,6 +152,15 @@ describe('an export', () => {
     })
   })
 
+  it.each(['fcpxml', 'xmeml'] as const)('as %s keeps the words of several lines apart', (name) => {
+    const document = { ...filmExport, entries: [{ start: 0, end: 1, label: 'one\ntwo\r\n\tthree' }] }
+    expect(written(name, document)).toContain('one two three')
+  })
+
+  it('as edl has whole characters in its title', () => {
+    expect(written('edl', { ...filmExport, title: `a${'🎬'.repeat(80)}` })).toMatch(/^TITLE: a🎬{69}\n/u)
+  })
+
   it.each(['=1+1', ' =1+1', '\n=1+1', '\u200b=1+1', '＝1+1', '@a'])('as csv is no formula for %j', (label) => {
     const [, row] = written('csv', { ...filmExport, entries: [{ start: 0, end: 1, label }] }).split('\r\n')
     expect(row).toMatch(/^0\.000,1\.000,1\.000,"'\s*[=＝@]/)
