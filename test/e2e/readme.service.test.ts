@@ -104,7 +104,7 @@ describe('README.md', () => {
 })
 
 function scriptOf(name: string): string {
-  return new RegExp(`<!-- ${name} -->\n\`\`\`sh\n([\\s\\S]*?)\`\`\``).exec(readme)?.[1] ?? 'exit 64'
+  return new RegExp(`<!-- ${name} -->\n\`\`\`(?:ba)?sh\n([\\s\\S]*?)\`\`\``).exec(readme)?.[1] ?? 'exit 64'
 }
 
 /** Without times and ids, which differ from run to run. */
