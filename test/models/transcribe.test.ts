@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readFields, textsOf, writeField, writeVarint } from '../../src/models/onnx-file.ts'
 import { readTokens, tokenBytes } from '../../src/models/transcribe/moonshine.ts'
@@ -49,6 +50,26 @@ describe('word times', () => {
       steps,
     )
     expect(words.map(({ text }) => text)).toEqual(['transcribe.'])
+  })
+
+  it('end before the next word begins, however short that is', () => {
+    const frames = 200
+    const looked = fc.uniqueArray(fc.integer({ min: 0, max: frames - 2 }), { minLength: 2, maxLength: 40 })
+    const samples = soundOf(frames, (frame) => frame >= 20)
+    fc.assert(
+      fc.property(looked, (places) => {
+        const steps = [...places.toSorted((a, b) => a - b), frames - 1].map((frame) => lookingAt(frames, frame))
+        const words = timeWords(
+          samples,
+          places.map(() => ({ text: ' a', logProbability: 0 })),
+          steps,
+        )
+        for (const [index, { start, end }] of words.entries()) {
+          expect(end).toBeGreaterThan(start)
+          expect(end).toBeLessThanOrEqual(words[index + 1]?.start ?? Number.POSITIVE_INFINITY)
+        }
+      }),
+    )
   })
 
   it('never go back', () => {

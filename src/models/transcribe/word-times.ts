@@ -61,7 +61,7 @@ export function timeWords(
       last.tokens += 1
     } else words.push({ text, firstFrame: firstFrames[index] ?? 0, logProbability, tokens: 1 })
   }
-  return words.flatMap((word, index) => {
+  const timed = words.flatMap((word, index) => {
     // The model sometimes repeats a comma.
     const text = word.text.trim().replace(/,+$/, ',')
     if (!/[\p{L}\p{N}]/u.test(text)) return []
@@ -69,7 +69,11 @@ export function timeWords(
     const span = longestLoudRun(isLoud, word.firstFrame, last) ?? [word.firstFrame, last]
     const [first, end] = afterLead(span, isLoud)
     const confidence = Math.exp(word.logProbability / word.tokens)
-    return [{ text, start: first * frameSeconds, end: end * frameSeconds, confidence }]
+    return [{ text, first, end, confidence }]
+  })
+  return timed.map(({ text, first, end, confidence }, index) => {
+    const last = Math.max(first + 1, Math.min(end, timed[index + 1]?.first ?? end))
+    return { text, start: first * frameSeconds, end: last * frameSeconds, confidence }
   })
 }
 
