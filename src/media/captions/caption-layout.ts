@@ -170,21 +170,48 @@ function fitText(text: string, strip: CaptionStrip, font: FontMetrics) {
   for (let size = strip.fontSize; ; size *= 0.85) {
     const inside = (strip.width - strip.left - strip.right) / size - (isBounded ? 2 * aroundText : 0)
     const room = Math.floor(strip.height / (size * lineHeight))
-    const lines = wrap(measured, space, { longest: Math.min(inside, charactersPerLine * characterWidth), room })
+    const longest = Math.min(inside, charactersPerLine * characterWidth)
+    const unit = size < strip.fontSize * leastWholeWords ? 'grapheme' : 'word'
+    const pieces = measured.flatMap((word) => (word.width > longest ? piecesOf(word, unit, font) : [word]))
+    const lines = wrap(pieces, space, { longest, room })
     const isWide = lines.some(({ width }) => width > inside)
     if ((lines.length <= room && !isWide) || size < strip.fontSize / 4) return { lines: lines.slice(0, room), size }
   }
 }
 
+/** Words that are too long are written smaller before they are broken anywhere, to this part of the size. */
+const leastWholeWords = 0.5
+
+/** A word in pieces that lines can break between, such as the words of a Chinese sentence. */
+function piecesOf({ words, first }: Line, granularity: 'word' | 'grapheme', font: FontMetrics): Line[] {
+  const pieces: string[] = []
+  for (const { segment } of new Intl.Segmenter('en', { granularity }).segment(words.join(' '))) {
+    const last = pieces.at(-1)
+    // No line begins with a comma or ends with an opening bracket.
+    const isBound = /^(?![\p{Ps}\p{Pi}])\p{P}/u.test(segment) || /[\p{Ps}\p{Pi}]$/u.test(last ?? '')
+    if (last !== undefined && granularity === 'word' && isBound) pieces[pieces.length - 1] = last + segment
+    else pieces.push(segment)
+  }
+  return pieces.map((piece) => ({ words: [piece], first, width: font.widthOf(piece) }))
+}
+
 /** Stops at the line after the room, which shows that the words need more. */
-function wrap(words: readonly Line[], space: number, to: { readonly longest: number; readonly room: number }): Line[] {
+function wrap(pieces: readonly Line[], space: number, to: { readonly longest: number; readonly room: number }): Line[] {
   const lines: Line[] = []
-  for (const word of words) {
+  for (const piece of pieces) {
     const last = lines.at(-1)
-    const width = last ? last.width + space + word.width : 0
-    if (last && width <= to.longest) lines[lines.length - 1] = { ...last, words: [...last.words, ...word.words], width }
+    const isSameWord = last && last.first + last.words.length > piece.first
+    const width = last ? last.width + (isSameWord ? 0 : space) + piece.width : 0
+    if (last && width <= to.longest) lines[lines.length - 1] = { ...last, words: joined(last, piece), width }
     else if (lines.length > to.room) return lines
-    else lines.push(word)
+    else lines.push(piece)
   }
   return lines
+}
+
+/** A piece of the last word of the line is written behind it, without a space. */
+function joined(line: Line, piece: Line): string[] {
+  const whole = line.words.slice(0, piece.first - line.first)
+  const begun = line.words.slice(whole.length)
+  return [...whole, [...begun, ...piece.words].join('')]
 }
