@@ -92,6 +92,7 @@ export function drawCaption({ text, spoken }: DrawnCaption, strip: CaptionStrip,
   const { width, height, look, white } = strip
   const middle = (strip.left + width - strip.right) / 2
   const { lines, size } = fitText(text, strip, font)
+  const isLeftward = firstStrong.exec(text)?.[1] !== undefined
   const step = size * lineHeight
   const free = height - lines.length * step
   const first = { bottom: free, middle: free / 2, top: 0 }[look.position]
@@ -104,9 +105,10 @@ export function drawCaption({ text, spoken }: DrawnCaption, strip: CaptionStrip,
     const left = middle - (lineWidth * size) / 2
     const at = (spoken ?? -1) - firstWord
     const word = words[at]
-    const before = words
-      .slice(0, at)
-      .map((each) => `${each} `)
+    const order = inSight(words, isLeftward)
+    const before = order
+      .slice(0, order.indexOf(at))
+      .map((place) => `${words[place]} `)
       .join('')
     const boxes = [
       ...(isBoxed
@@ -127,10 +129,34 @@ export function drawCaption({ text, spoken }: DrawnCaption, strip: CaptionStrip,
       const shown = escapeMarkup(each)
       return place === at && look.style === 'highlight' ? `<tspan fill="${highlight}">${shown}</tspan>` : shown
     })
-    return `${boxes.join('')}<text x="${px(middle)}" y="${px(baseline)}" fill="${colour}"${isBoxed ? '' : outline}>${spans.join(' ')}</text>`
+    return `${boxes.join('')}<text x="${px(middle)}" y="${px(baseline)}" fill="${colour}"${isBoxed ? '' : outline}>${directed(spans.join(' '), isLeftward)}</text>`
   })
   const attributes = `font-family="${fontFamily}" font-weight="bold" font-size="${px(size)}" text-anchor="middle"`
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><g ${attributes}>${drawn.join('')}</g></svg>`
+}
+
+const leftwardLetter =
+  '[[\\p{scx=Hebr}\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Thaa}\\p{scx=Nkoo}\\p{scx=Mand}\\p{scx=Adlm}\\p{scx=Rohg}]&&\\p{L}]'
+/** The letter that decides the direction of a text (Unicode Standard Annex #9, P2), captured if it is read from right to left. */
+const firstStrong = new RegExp(`(${leftwardLetter})|\\p{L}`, 'v')
+
+/** The renderer begins every line at the left, unless the text says otherwise by its characters. */
+function directed(text: string, isLeftward: boolean): string {
+  return isLeftward ? `\u{202B}${text}\u{202C}` : text
+}
+
+/** The places of the words from left to right, as the renderer writes them: those without letters go with the one before. */
+function inSight(words: readonly string[], isLeftward: boolean): number[] {
+  const runs: { readonly isLeftward: boolean; readonly places: number[] }[] = []
+  for (const [place, word] of words.entries()) {
+    const [letter, leftward] = firstStrong.exec(word) ?? []
+    const last = runs.at(-1)
+    const direction = letter === undefined ? (last?.isLeftward ?? isLeftward) : leftward !== undefined
+    if (last?.isLeftward === direction) last.places.push(place)
+    else runs.push({ isLeftward: direction, places: [place] })
+  }
+  const shown = runs.map((run) => (run.isLeftward ? run.places.toReversed() : run.places))
+  return (isLeftward ? shown.toReversed() : shown).flat()
 }
 
 /** The colour `#rrggbb` where white has this brightness. */

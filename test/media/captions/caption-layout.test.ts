@@ -210,6 +210,23 @@ describe('a caption', () => {
     expect(said).toContain('</tspan> two</text>')
   })
 
+  it.each([
+    ['שלום לכם', 0, 'right'],
+    ['שלום לכם', 1, 'left'],
+    ['שלום OK', 0, 'right'],
+    ['OK שלום', 0, 'left'],
+    ['שלום OK then', 1, 'left'],
+  ])('has the box of a word where it is written, in "%s" that of %i at the %s', (text, spoken, side) => {
+    const strip = captionStrip({ width: 1080, height: 1920 }, lookOf('highlight_box'))
+    const svg = drawCaption({ text, spoken }, strip, font)
+    const [, x, across] = /<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"/.exec(svg) ?? []
+    const half = (font.widthOf(text) / 2 + 0.3) * strip.fontSize
+    expect(side === 'left' ? Number(x) : Number(x) + Number(across)).toBeCloseTo(
+      540 + half * (side === 'left' ? -1 : 1),
+      1,
+    )
+  })
+
   it('of any text keeps all of it that has room, within the frame', () => {
     const part = fc.constantFrom('今天', '天气', '，', '（', 'ไป', 'ที่', 'word', ' ', '👨‍👩‍👧', 'é', 'שלום')
     const strip = captionStrip({ width: 1080, height: 1920 }, lookOf('plain'))
@@ -218,7 +235,7 @@ describe('a caption', () => {
         const text = parts.join('').replaceAll(/ +/g, ' ').trim()
         const svg = drawCaption({ text }, strip, square)
         const size = Number(/font-size="([\d.]+)"/.exec(svg)?.[1])
-        const lines = [...svg.matchAll(lineIn)].map(([, , line = '']) => line)
+        const lines = [...svg.matchAll(lineIn)].map(([, , line = '']) => line.replaceAll(/[\u202B\u202C]/g, ''))
         expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''))
         for (const line of lines) expect(square.widthOf(line) * size).toBeLessThanOrEqual(1080 * 0.9)
       }),
