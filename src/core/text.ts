@@ -33,8 +33,16 @@ export function normalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'):
 
 /** Joins emoji into one, such as the people of a family; each may have a variation or a skin tone. */
 const joiner = /(?<=\p{ExtPict}(?:\uFE0F|\p{Emoji_Modifier})?)\u200D(?=\p{ExtPict})/u.source
+/** Scripts that spell with joiners (Unicode 17.0, 23.2). In others, joiners between letters can only hide text. */
+const joinedScripts =
+  'Arab Syrc Mand Nkoo Mong Adlm Rohg Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Mymr Khmr Tibt'.split(' ')
+/** A letter or mark of these scripts. */
+const joined = `[[${joinedScripts.map((script) => `\\p{scx=${script}}`).join('')}]&&[\\p{L}\\p{M}]]`
+const letterJoiner = `(?<=${joined})[\\u200C\\u200D](?=${joined})`
+/** A tag in a flag of the emoji, such as that of England. */
+const flagTag = '(?=\\p{RGI_Emoji_Tag_Sequence})\\u{1F3F4}[\\u{E0020}-\\u{E007F}]{1,6}'
 /** Controls, invisible and bidirectional characters, unassigned ones, and variation selectors that can carry hidden text. */
-const hidden = new RegExp(`[\\p{C}\\p{Zl}\\p{Zp}\\u{E0100}-\\u{E01EF}](?<!${joiner})`, 'gu')
+const hidden = new RegExp(`[\\p{C}\\p{Zl}\\p{Zp}\\u{E0100}-\\u{E01EF}](?<!${joiner}|${letterJoiner}|${flagTag})`, 'gv')
 
 export function removeHidden(text: string): string {
   return text.replaceAll(hidden, '')

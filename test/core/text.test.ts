@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
   counted,
@@ -9,6 +10,7 @@ import {
   quoted,
   quotedList,
   readableJson,
+  removeHidden,
   showHidden,
 } from '../../src/core/text.ts'
 
@@ -49,6 +51,12 @@ it('refuses texts that PostgreSQL cannot store, and accepts similar ones', () =>
     expect([text, isStored([text])]).toEqual([text, true])
 })
 
+/** The characters that carry the name of a flag, and its end. */
+function tags(flag: string): string {
+  const letters = Array.from(flag, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)))
+  return `${letters.join('')}\u{E007F}`
+}
+
 it.each([
   ['a line break', 'a\nb.mp4', '"a\\nb.mp4"'],
   ['colors of a terminal', '\u001b[31mred.mp4', String.raw`"\u001b[31mred.mp4"`],
@@ -59,10 +67,59 @@ it.each([
   ['joiners between letters', 'a\u200Db🎙\u200D', String.raw`"a\u{200d}b🎙\u{200d}"`],
   ['a line separator', 'a\u2028b', String.raw`"a\u{2028}b"`],
   ['a quote', 'a" and more', String.raw`"a\" and more"`],
+  ['two joiners', 'م\u200C\u200Dم', String.raw`"م\u{200c}\u{200d}م"`],
+  ['a joiner beside another script', 'م\u200Ca\u200Cم\u200C', String.raw`"م\u{200c}a\u{200c}م\u{200c}"`],
+  [
+    'tags that are no flag',
+    `🏴${tags('gbzzz')}`,
+    String.raw`"🏴\u{e0067}\u{e0062}\u{e007a}\u{e007a}\u{e007a}\u{e007f}"`,
+  ],
+  ['tags behind a flag', `🏴${tags('gbeng')}\u{e0061}`, `"🏴${tags('gbeng')}${String.raw`\u{e0061}"`}`],
   ['nothing special', 'Größe – 日本語 😀 👨‍👩‍👧.mp4', '"Größe – 日本語 😀 👨‍👩‍👧.mp4"'],
 ])('quotes a name with %s so that nothing is hidden', (_what, name, shown) => {
   expect(quoted(name)).toBe(shown)
   expect(showHidden(shown)).toBe(shown)
+})
+
+it('keeps the joiners with which languages spell, and the tags of flags', () => {
+  const persian = 'می\u200Cخواهم'
+  for (const text of [
+    persian,
+    'ශ්\u200Dරී',
+    'क्\u200Dष',
+    'র\u200D্য',
+    ...['gbeng', 'gbsct', 'gbwls'].map((flag) => `🏴${tags(flag)}`),
+  ])
+    expect([text, removeHidden(`\u200B${text}\u200D`), showHidden(text)]).toEqual([text, text, text])
+  expect(removeHidden('a\u200Cb\u200D')).toBe('ab')
+})
+
+it('leaves nothing hidden but single joiners between letters, and hides nothing a second time', () => {
+  const part = fc.constantFrom(
+    'م',
+    'ی',
+    'क',
+    '\u094D',
+    'a',
+    ' ',
+    '🏴',
+    '\u200C',
+    '\u200D',
+    '\u202E',
+    '\u200B',
+    ...tags('gbeng'),
+    tags('gbeng'),
+  )
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
+      const text = removeHidden(parts.join(''))
+      expect(removeHidden(text)).toBe(text)
+      const visible = text
+        .replaceAll(/(?<=م|ی|क|\u094D)[\u200C\u200D](?=م|ی|क|\u094D)/gu, '')
+        .replaceAll(`🏴${tags('gbeng')}`, '')
+      expect(visible).not.toMatch(/\p{C}/u)
+    }),
+  )
 })
 
 it('writes JSON in which nothing is hidden, and which says the same', () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readFields, textsOf, writeField, writeVarint } from '../../src/models/onnx-file.ts'
 import { readTokens, tokenBytes } from '../../src/models/transcribe/moonshine.ts'
@@ -26,8 +27,8 @@ describe('word times', () => {
     const samples = soundOf(frames, (frame) => (frame >= 3 && frame < 7) || (frame >= 12 && frame < 16))
     const steps = [lookingAt(frames, 3, 4, 5, 6), lookingAt(frames, 12, 13, 14, 15), lookingAt(frames, 19)]
     const tokens = [
-      { text: ' Hello', logProbability: Math.log(0.9) },
-      { text: ' you', logProbability: Math.log(0.4) },
+      { bytes: Buffer.from(' Hello'), logProbability: Math.log(0.9) },
+      { bytes: Buffer.from(' you'), logProbability: Math.log(0.4) },
     ]
     const words = timeWords(samples, tokens, steps)
     expect(words.map(({ text }) => text)).toEqual(['Hello', 'you'])
@@ -42,13 +43,44 @@ describe('word times', () => {
     const frames = 12
     const steps = [1, 3, 5, 7, 9].map((frame) => lookingAt(frames, frame))
     const texts = [' trans', 'cribe', '.', ' —']
-    const tokens = texts.map((text) => ({ text, logProbability: -0.1 }))
+    const tokens = texts.map((text) => ({ bytes: Buffer.from(text), logProbability: -0.1 }))
     const words = timeWords(
       soundOf(frames, () => true),
       tokens,
       steps,
     )
     expect(words.map(({ text }) => text)).toEqual(['transcribe.'])
+  })
+
+  it('have each character that several tokens write', () => {
+    const tokens = ['▁caf', '<0xC3>', '<0xA9>', '▁', '<0xF0>', '<0x9D>', '<0x92>', '<0x9C>']
+    const frames = tokens.length + 2
+    const words = timeWords(
+      soundOf(frames, () => true),
+      tokens.map((token) => ({ bytes: tokenBytes(Buffer.from(token)), logProbability: 0 })),
+      Array.from({ length: frames - 1 }, (_, frame) => lookingAt(frames, frame)),
+    )
+    expect(words.map(({ text }) => text)).toEqual(['café', '𝒜'])
+  })
+
+  it('end before the next word begins, however short that is', () => {
+    const frames = 200
+    const looked = fc.uniqueArray(fc.integer({ min: 0, max: frames - 2 }), { minLength: 2, maxLength: 40 })
+    const samples = soundOf(frames, (frame) => frame >= 20)
+    fc.assert(
+      fc.property(looked, (places) => {
+        const steps = [...places.toSorted((a, b) => a - b), frames - 1].map((frame) => lookingAt(frames, frame))
+        const words = timeWords(
+          samples,
+          places.map(() => ({ bytes: Buffer.from(' a'), logProbability: 0 })),
+          steps,
+        )
+        for (const [index, { start, end }] of words.entries()) {
+          expect(end).toBeGreaterThan(start)
+          expect(end).toBeLessThanOrEqual(words[index + 1]?.start ?? Number.POSITIVE_INFINITY)
+        }
+      }),
+    )
   })
 
   it('never go back', () => {

@@ -92,6 +92,7 @@ export function drawCaption({ text, spoken }: DrawnCaption, strip: CaptionStrip,
   const { width, height, look, white } = strip
   const middle = (strip.left + width - strip.right) / 2
   const { lines, size } = fitText(text, strip, font)
+  const isLeftward = firstStrong.exec(text)?.[1] !== undefined
   const step = size * lineHeight
   const free = height - lines.length * step
   const first = { bottom: free, middle: free / 2, top: 0 }[look.position]
@@ -104,9 +105,10 @@ export function drawCaption({ text, spoken }: DrawnCaption, strip: CaptionStrip,
     const left = middle - (lineWidth * size) / 2
     const at = (spoken ?? -1) - firstWord
     const word = words[at]
-    const before = words
-      .slice(0, at)
-      .map((each) => `${each} `)
+    const order = inSight(words, isLeftward)
+    const before = order
+      .slice(0, order.indexOf(at))
+      .map((place) => `${words[place]} `)
       .join('')
     const boxes = [
       ...(isBoxed
@@ -127,10 +129,34 @@ export function drawCaption({ text, spoken }: DrawnCaption, strip: CaptionStrip,
       const shown = escapeMarkup(each)
       return place === at && look.style === 'highlight' ? `<tspan fill="${highlight}">${shown}</tspan>` : shown
     })
-    return `${boxes.join('')}<text x="${px(middle)}" y="${px(baseline)}" fill="${colour}"${isBoxed ? '' : outline}>${spans.join(' ')}</text>`
+    return `${boxes.join('')}<text x="${px(middle)}" y="${px(baseline)}" fill="${colour}"${isBoxed ? '' : outline}>${directed(spans.join(' '), isLeftward)}</text>`
   })
   const attributes = `font-family="${fontFamily}" font-weight="bold" font-size="${px(size)}" text-anchor="middle"`
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><g ${attributes}>${drawn.join('')}</g></svg>`
+}
+
+const leftwardLetter =
+  '[[\\p{scx=Hebr}\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Thaa}\\p{scx=Nkoo}\\p{scx=Mand}\\p{scx=Adlm}\\p{scx=Rohg}]&&\\p{L}]'
+/** The letter that decides the direction of a text (Unicode Standard Annex #9, P2), captured if it is read from right to left. */
+const firstStrong = new RegExp(`(${leftwardLetter})|\\p{L}`, 'v')
+
+/** The renderer begins every line at the left, unless the text says otherwise by its characters. */
+function directed(text: string, isLeftward: boolean): string {
+  return isLeftward ? `\u{202B}${text}\u{202C}` : text
+}
+
+/** The places of the words from left to right, as the renderer writes them: those without letters go with the one before. */
+function inSight(words: readonly string[], isLeftward: boolean): number[] {
+  const runs: { readonly isLeftward: boolean; readonly places: number[] }[] = []
+  for (const [place, word] of words.entries()) {
+    const [letter, leftward] = firstStrong.exec(word) ?? []
+    const last = runs.at(-1)
+    const direction = letter === undefined ? (last?.isLeftward ?? isLeftward) : leftward !== undefined
+    if (last?.isLeftward === direction) last.places.push(place)
+    else runs.push({ isLeftward: direction, places: [place] })
+  }
+  const shown = runs.map((run) => (run.isLeftward ? run.places.toReversed() : run.places))
+  return (isLeftward ? shown.toReversed() : shown).flat()
 }
 
 /** The colour `#rrggbb` where white has this brightness. */
@@ -170,21 +196,48 @@ function fitText(text: string, strip: CaptionStrip, font: FontMetrics) {
   for (let size = strip.fontSize; ; size *= 0.85) {
     const inside = (strip.width - strip.left - strip.right) / size - (isBounded ? 2 * aroundText : 0)
     const room = Math.floor(strip.height / (size * lineHeight))
-    const lines = wrap(measured, space, { longest: Math.min(inside, charactersPerLine * characterWidth), room })
+    const longest = Math.min(inside, charactersPerLine * characterWidth)
+    const unit = size < strip.fontSize * leastWholeWords ? 'grapheme' : 'word'
+    const pieces = measured.flatMap((word) => (word.width > longest ? piecesOf(word, unit, font) : [word]))
+    const lines = wrap(pieces, space, { longest, room })
     const isWide = lines.some(({ width }) => width > inside)
     if ((lines.length <= room && !isWide) || size < strip.fontSize / 4) return { lines: lines.slice(0, room), size }
   }
 }
 
+/** Words that are too long are written smaller before they are broken anywhere, to this part of the size. */
+const leastWholeWords = 0.5
+
+/** A word in pieces that lines can break between, such as the words of a Chinese sentence. */
+function piecesOf({ words, first }: Line, granularity: 'word' | 'grapheme', font: FontMetrics): Line[] {
+  const pieces: string[] = []
+  for (const { segment } of new Intl.Segmenter('en', { granularity }).segment(words.join(' '))) {
+    const last = pieces.at(-1)
+    // No line begins with a comma or ends with an opening bracket.
+    const isBound = /^(?![\p{Ps}\p{Pi}])\p{P}/u.test(segment) || /[\p{Ps}\p{Pi}]$/u.test(last ?? '')
+    if (last !== undefined && granularity === 'word' && isBound) pieces[pieces.length - 1] = last + segment
+    else pieces.push(segment)
+  }
+  return pieces.map((piece) => ({ words: [piece], first, width: font.widthOf(piece) }))
+}
+
 /** Stops at the line after the room, which shows that the words need more. */
-function wrap(words: readonly Line[], space: number, to: { readonly longest: number; readonly room: number }): Line[] {
+function wrap(pieces: readonly Line[], space: number, to: { readonly longest: number; readonly room: number }): Line[] {
   const lines: Line[] = []
-  for (const word of words) {
+  for (const piece of pieces) {
     const last = lines.at(-1)
-    const width = last ? last.width + space + word.width : 0
-    if (last && width <= to.longest) lines[lines.length - 1] = { ...last, words: [...last.words, ...word.words], width }
+    const isSameWord = last && last.first + last.words.length > piece.first
+    const width = last ? last.width + (isSameWord ? 0 : space) + piece.width : 0
+    if (last && width <= to.longest) lines[lines.length - 1] = { ...last, words: joined(last, piece), width }
     else if (lines.length > to.room) return lines
-    else lines.push(word)
+    else lines.push(piece)
   }
   return lines
+}
+
+/** A piece of the last word of the line is written behind it, without a space. */
+function joined(line: Line, piece: Line): string[] {
+  const whole = line.words.slice(0, piece.first - line.first)
+  const begun = line.words.slice(whole.length)
+  return [...whole, [...begun, ...piece.words].join('')]
 }

@@ -152,6 +152,9 @@ const screenLine = z.object({
 export type ScreenLine = z.output<typeof screenLine>
 
 const measures = z.object({
+  /** The window. Undefined in texts that are kept from before. */
+  start: z.number().optional(),
+  end: z.number().optional(),
   /** The longest time between two readings while the picture moved. */
   gapSeconds: z.number(),
   framesRead: z.int(),
@@ -165,6 +168,13 @@ export interface ScreenText extends z.output<typeof measures> {
   readonly lines: readonly ScreenLine[]
 }
 
+/** A longer window may have been read with longer gaps than a part of it would be. */
+const maxTimesLonger = 1.5
+
+function isTooCoarse({ start = 0, end = start, gapSeconds }: ScreenText, window: Segment): boolean {
+  return gapSeconds > usualGapSeconds && durationOf({ start, end }) > maxTimesLonger * durationOf(window)
+}
+
 export const screenTextKind: TrackAnalysisKind<ScreenText> = {
   name: 'screen-text',
   format: 4001,
@@ -172,13 +182,17 @@ export const screenTextKind: TrackAnalysisKind<ScreenText> = {
     const { lines, ...rest } = measures.extend({ lines: z.unknown() }).parse(stored)
     return { ...rest, lines: await parseItems(screenLine, lines) }
   },
-  within: ({ lines, ...rest }, window) => ({
-    ...rest,
-    lines: lines.flatMap(({ start, end, ...line }) => {
-      const shown = { start: Math.max(start, window.start), end: Math.min(end, window.end) }
-      return shown.start < shown.end ? [{ ...line, ...shown }] : []
-    }),
-  }),
+  within: (stored, window) =>
+    isTooCoarse(stored, window)
+      ? undefined
+      : {
+          ...stored,
+          ...window,
+          lines: stored.lines.flatMap(({ start, end, ...line }) => {
+            const shown = { start: Math.max(start, window.start), end: Math.min(end, window.end) }
+            return shown.start < shown.end ? [{ ...line, ...shown }] : []
+          }),
+        },
 }
 
 /** Measured: with 640, small text is lost, and with more, reading takes longer and finds hardly more. */
@@ -207,5 +221,5 @@ export async function readScreen({ window, onProgress, ...input }: AnalyseInput)
   })
   const { readings, framesRead, gapSeconds } = await reader.end()
   const endSeconds = Math.min(window.end, video.endSeconds)
-  return { lines: await mergeReadings(readings, endSeconds), framesRead, gapSeconds, decodeErrors }
+  return { ...window, lines: await mergeReadings(readings, endSeconds), framesRead, gapSeconds, decodeErrors }
 }

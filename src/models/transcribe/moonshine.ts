@@ -63,11 +63,7 @@ export async function loadMoonshine(folder: string): Promise<LoadedModel<Float32
       bytes: tokenBytes(tokens[token] ?? Buffer.alloc(0)),
       logProbability,
     }))
-    return timeWords(
-      samples,
-      timed.map(({ bytes, logProbability }) => ({ text: bytes.toString(), logProbability })),
-      steps,
-    )
+    return timeWords(samples, timed, steps)
   }
 
   return {

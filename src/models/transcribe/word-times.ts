@@ -25,8 +25,8 @@ export function stepAttention(dataOf: (output: string) => Float32Array, frames: 
 }
 
 export interface TimedToken {
-  /** Begins with a space at the start of a word. */
-  readonly text: string
+  /** Of UTF-8, a part of a character too. They begin with a space at the start of a word. */
+  readonly bytes: Buffer
   readonly logProbability: number
 }
 
@@ -41,6 +41,7 @@ export interface TimedWord {
 const leadFrames = 2
 /** A quieter stretch of more frames ends a word, or comes before it. */
 const maxGapFrames = 5
+const space = 0x20
 
 /** The words with their times, from the attention of each step: the step of each token, and that of the end. */
 export function timeWords(
@@ -52,24 +53,28 @@ export function timeWords(
   if (frames === 0) return []
   const firstFrames = alignMonotonically(alignmentCost(steps, frames), steps.length, frames)
   const isLoud = loudFrames(samples, frames)
-  const words: { text: string; firstFrame: number; logProbability: number; tokens: number }[] = []
-  for (const [index, { text, logProbability }] of tokens.entries()) {
+  const words: { parts: Buffer[]; firstFrame: number; logProbability: number; tokens: number }[] = []
+  for (const [index, { bytes, logProbability }] of tokens.entries()) {
     const last = words.at(-1)
-    if (last && !text.startsWith(' ')) {
-      last.text += text
+    if (last && bytes[0] !== space) {
+      last.parts.push(bytes)
       last.logProbability += logProbability
       last.tokens += 1
-    } else words.push({ text, firstFrame: firstFrames[index] ?? 0, logProbability, tokens: 1 })
+    } else words.push({ parts: [bytes], firstFrame: firstFrames[index] ?? 0, logProbability, tokens: 1 })
   }
-  return words.flatMap((word, index) => {
+  const timed = words.flatMap((word, index) => {
     // The model sometimes repeats a comma.
-    const text = word.text.trim().replace(/,+$/, ',')
+    const text = Buffer.concat(word.parts).toString().trim().replace(/,+$/, ',')
     if (!/[\p{L}\p{N}]/u.test(text)) return []
     const last = Math.max(word.firstFrame, (words[index + 1]?.firstFrame ?? frames) - 1)
     const span = longestLoudRun(isLoud, word.firstFrame, last) ?? [word.firstFrame, last]
     const [first, end] = afterLead(span, isLoud)
     const confidence = Math.exp(word.logProbability / word.tokens)
-    return [{ text, start: first * frameSeconds, end: end * frameSeconds, confidence }]
+    return [{ text, first, end, confidence }]
+  })
+  return timed.map(({ text, first, end, confidence }, index) => {
+    const last = Math.max(first + 1, Math.min(end, timed[index + 1]?.first ?? end))
+    return { text, start: first * frameSeconds, end: last * frameSeconds, confidence }
   })
 }
 

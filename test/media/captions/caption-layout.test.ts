@@ -165,9 +165,81 @@ describe('a caption', () => {
   })
 
   it('of a word that is too wide is written smaller', () => {
-    const strip = captionStrip({ width: 320, height: 180 }, lookOf('plain'))
-    const size = /font-size="([\d.]+)"/.exec(drawCaption({ text: 'W'.repeat(60) }, strip, font))?.[1]
-    expect(Number(size)).toBeLessThan(strip.fontSize)
+    const strip = captionStrip({ width: 1080, height: 1920 }, lookOf('large'))
+    const svg = drawCaption({ text: 'Incomprehensibilities' }, strip, font)
+    const size = Number(/font-size="([\d.]+)"/.exec(svg)?.[1])
+    expect(size).toBeLessThan(strip.fontSize)
+    expect(size).toBeGreaterThan(strip.fontSize / 2)
+    expect([...svg.matchAll(lineIn)].map(([, , line]) => line)).toEqual(['Incomprehensibilities'])
+  })
+
+  /** A font whose characters are as wide as they are high. */
+  const square = { has: () => true, widthOf: (text: string) => Array.from(text).length }
+
+  it.each([
+    ['Chinese', '今天天气很好，我们一起去公园散步，然后在湖边的小店里喝一杯热茶，等到太阳下山再慢慢地走回家去。', 0.8],
+    ['Thai', 'วันนี้อากาศดีมากเราไปเดินเล่นที่สวนสาธารณะด้วยกันไหม', 0.7],
+    ['a web address', 'https://www.example.com/a/very/long/path/to/some/page', 0.5],
+    ['one endless word', 'W'.repeat(60), 0.4],
+  ])('in %s has lines that fit, and is hardly smaller', (_what, text, leastShare) => {
+    const strip = captionStrip({ width: 1080, height: 1920 }, lookOf('large'))
+    const svg = drawCaption({ text }, strip, square)
+    const size = Number(/font-size="([\d.]+)"/.exec(svg)?.[1])
+    const lines = [...svg.matchAll(lineIn)].map(([, , line = '']) => line)
+    expect(lines.join('')).toBe(text)
+    expect(size).toBeGreaterThan(strip.fontSize * leastShare)
+    for (const line of lines) {
+      expect(square.widthOf(line) * size).toBeLessThanOrEqual(1080 * 0.9)
+      expect(line).not.toMatch(/^[，。]/)
+    }
+  })
+
+  it('breaks no character, and keeps the place of the word that is said', () => {
+    const look = { ...lookOf('highlight'), highlightColour: '#0080FF' }
+    const strip = captionStrip({ width: 1080, height: 1920 }, look)
+    const families = '👨‍👩‍👧'.repeat(20)
+    const lines = [...drawCaption({ text: families }, strip, square).matchAll(lineIn)].map(([, , line = '']) => line)
+    expect(lines.length).toBeGreaterThan(1)
+    expect(lines.join('')).toBe(families)
+    for (const line of lines) expect(line).toMatch(/^(?:👨‍👩‍👧)+$/u)
+    const said = drawCaption({ text: `one ${'今天天气很好'.repeat(3)} two`, spoken: 1 }, strip, square)
+    const spans = [...said.matchAll(/<tspan[^<>]*>([^<>]*)<\/tspan>/g)].map(([, span]) => span)
+    expect(spans.length).toBeGreaterThan(1)
+    expect(spans.join('')).toBe('今天天气很好'.repeat(3))
+    expect(said).toContain('>one <tspan')
+    expect(said).toContain('</tspan> two</text>')
+  })
+
+  it.each([
+    ['שלום לכם', 0, 'right'],
+    ['שלום לכם', 1, 'left'],
+    ['שלום OK', 0, 'right'],
+    ['OK שלום', 0, 'left'],
+    ['שלום OK then', 1, 'left'],
+  ])('has the box of a word where it is written, in "%s" that of %i at the %s', (text, spoken, side) => {
+    const strip = captionStrip({ width: 1080, height: 1920 }, lookOf('highlight_box'))
+    const svg = drawCaption({ text, spoken }, strip, font)
+    const [, x, across] = /<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"/.exec(svg) ?? []
+    const half = (font.widthOf(text) / 2 + 0.3) * strip.fontSize
+    expect(side === 'left' ? Number(x) : Number(x) + Number(across)).toBeCloseTo(
+      540 + half * (side === 'left' ? -1 : 1),
+      1,
+    )
+  })
+
+  it('of any text keeps all of it that has room, within the frame', () => {
+    const part = fc.constantFrom('今天', '天气', '，', '（', 'ไป', 'ที่', 'word', ' ', '👨‍👩‍👧', 'é', 'שלום')
+    const strip = captionStrip({ width: 1080, height: 1920 }, lookOf('plain'))
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
+        const text = parts.join('').replaceAll(/ +/g, ' ').trim()
+        const svg = drawCaption({ text }, strip, square)
+        const size = Number(/font-size="([\d.]+)"/.exec(svg)?.[1])
+        const lines = [...svg.matchAll(lineIn)].map(([, , line = '']) => line.replaceAll(/[\u202B\u202C]/g, ''))
+        expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''))
+        for (const line of lines) expect(square.widthOf(line) * size).toBeLessThanOrEqual(1080 * 0.9)
+      }),
+    )
   })
 })
 

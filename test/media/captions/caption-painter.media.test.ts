@@ -21,14 +21,48 @@ function fileOf(font: Buffer): OwnFont {
 }
 
 async function paintIn(font: OwnFont | undefined, text: string): Promise<number> {
+  const rgba = await picture(text, font)
+  return rgba.filter((_, at) => isWhite(rgba, at)).length
+}
+
+function isWhite(rgba: Uint8Array, at: number): boolean {
+  return at % 4 === 0 && (rgba[at] ?? 0) > 200 && (rgba[at + 3] ?? 0) > 200
+}
+
+async function picture(text: string, font?: OwnFont): Promise<Uint8Array> {
   const painter = startCaptionPainter(strip, never, font)
   try {
-    const rgba = await painter.paint({ text })
-    return rgba.filter((value, at) => at % 4 === 0 && value > 200 && (rgba[at + 3] ?? 0) > 200).length
+    return await painter.paint({ text })
   } finally {
     await painter.close()
   }
 }
+
+/** How much white is in the left half of the text, and how much in the right one. */
+async function halves(text: string): Promise<[number, number]> {
+  const rgba = await picture(text)
+  const columns = Array.from(rgba.keys())
+    .filter((at) => isWhite(rgba, at))
+    .map((at) => (at / 4) % strip.width)
+    .toSorted((a, b) => a - b)
+  const middle = ((columns[0] ?? 0) + (columns.at(-1) ?? 0)) / 2
+  const left = columns.filter((column) => column < middle).length
+  return [left, columns.length - left]
+}
+
+describe('captions that are read from right to left', () => {
+  it('begin at the right, and end with their dots at the left', async () => {
+    const [left, right] = await halves('שש......')
+    expect(left).toBeLessThan(right / 2)
+    const [letters, dots] = await halves('WW......')
+    expect(dots).toBeLessThan(letters / 2)
+  })
+
+  it('have words of other scripts in their order, and are such words in others', async () => {
+    expect(Buffer.from(await picture('שש OK')).equals(await picture('OK שש'))).toBe(true)
+    expect(Buffer.from(await picture('שש OK')).equals(await picture('OK ששש'))).toBe(false)
+  })
+})
 
 /** Its names are on a platform that is not read. */
 function unreadableFont(): Buffer {

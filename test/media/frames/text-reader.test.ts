@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { framesToRead, thinOut } from '../../../src/media/frames/choose-frames.ts'
 import type { ShownFrame } from '../../../src/media/frames/find-frames.ts'
 import { mergeReadings } from '../../../src/media/frames/merge-readings.ts'
-import { createTextReader } from '../../../src/media/frames/text-reader.ts'
+import { createTextReader, screenTextKind } from '../../../src/media/frames/text-reader.ts'
 
 const sampleSeconds = 0.25
 
@@ -98,6 +98,25 @@ describe('reading the text of a film', () => {
 
   it('of no frame is nothing', async () => {
     expect(await readFilm([], [], 5)).toMatchObject({ readings: [], framesRead: 0, gapSeconds: 1 })
+  })
+})
+
+describe('the text of a stored film', () => {
+  const line = { text: 'GOAL', start: 3590, end: 3610, box: { x: 0, y: 0, width: 1, height: 0.1 }, confidence: 0.9 }
+  const stored = { lines: [line], gapSeconds: 6, framesRead: 16_000, decodeErrors: 0, start: 0, end: 4 * 3600 }
+  const minute = { start: 3600, end: 3660 }
+  const shown = [{ ...line, start: 3600 }]
+
+  it('is that of a part of it', () => {
+    const fine = { ...stored, gapSeconds: 1 }
+    expect(screenTextKind.within(fine, minute)).toEqual({ ...fine, ...minute, lines: shown })
+  })
+
+  it('is read again for a shorter window if it was so long that its gaps were longer than usual', async () => {
+    expect(screenTextKind.within(stored, minute)).toBeUndefined()
+    expect(screenTextKind.within(stored, { start: 0, end: 3 * 3600 })).toMatchObject({ gapSeconds: 6, lines: [line] })
+    const { start: _, end: __, ...older } = stored
+    expect(screenTextKind.within(await screenTextKind.parse(older), minute)).toMatchObject({ lines: shown })
   })
 })
 
