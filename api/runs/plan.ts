@@ -2,7 +2,7 @@ import type { Credential } from '../../src/accounts/credentials.ts'
 import { assertCanHold } from '../../src/billing/holds.ts'
 import { type MaxPrice, maxPriceOf } from '../../src/billing/price.ts'
 import { type Chain, missingSteps } from '../../src/chains/chains.ts'
-import { settingsForStep } from '../../src/chains/step-request.ts'
+import { refuseLater, settingsForStep } from '../../src/chains/step-request.ts'
 import { installModels, ServiceError } from '../../src/core/errors.ts'
 import { describePath } from '../../src/core/input-problems.ts'
 import { fromUsd, type MicroUsd, minMicroUsd } from '../../src/core/money.ts'
@@ -184,7 +184,10 @@ export function checkStep(
     throw new ServiceError('invalid_request', `${describePath([...within, filled])} is set by the chain. Leave it out.`)
   const known = Object.keys(endpoint.settings.shape)
   const warnings = warnOfUnknownSettings(Object.keys(given), known, { of: ` of ${id}`, outside: windowFields })
-  return { endpoint, settings: parseSettings(endpoint, given, within), warnings }
+  const settings = parseSettings(endpoint, given, within)
+  const refusal = refuseLater(chain, id, settings)
+  if (refusal) throw new ServiceError('invalid_request', refusal)
+  return { endpoint, settings, warnings }
 }
 
 async function mediaLengthForPlan(

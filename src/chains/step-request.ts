@@ -48,6 +48,13 @@ export function stepRequest(chain: Chain, { position, earlier, ...run }: StepInp
   return { endpoint, window, settings, warnings: filled?.warnings ?? [] }
 }
 
+/** What `stepRequest` refuses in a step after the first, whatever the jobs before it find. */
+export function refuseLater({ inputsFrom }: Chain, id: string, settings: SettingsDocument): string | undefined {
+  const inputs = inputsFrom[id]
+  const refusal = inputs && liveEndpoint(id).validate(wholeMedia, { ...settings, ...inputs.standIn?.(settings) })
+  return refusal && asOfStep(refusal, id)
+}
+
 /** Always the same for the same step, so that a repeated step finds its job. */
 export function stepJobId(runId: string, position: number): string {
   return derivedId('job', runId, position)
