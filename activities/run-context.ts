@@ -83,6 +83,7 @@ export function createRunContext(
     uploadedPicture: (uploadId) => openUpload(deps, { job, uploadId, folder: attempt.workDir, signal }),
     brand: (brandId) => openBrand(deps, { job, brandId, folder: attempt.workDir, signal }),
     earlierResult: (jobId) => getEarlierResult(deps.db, job, jobId),
+    earlierWords: (jobId) => readEarlierWords(deps, job, jobId),
     otherMedia: (jobId) => findOtherMedia(deps, job, jobId),
     window: job,
     settings: job.settings,
@@ -172,7 +173,7 @@ function traitsOf(job: Pick<JobOnMedia, 'mediaUrl' | 'mediaName' | 'mediaInfo'>)
   return { url: job.mediaUrl, name: job.mediaName, bytes: mediaInfoOf(job)?.bytes }
 }
 
-/** The words of a completed job, from its file. Throws as `TimelineContext.earlierWords`. */
+/** The words of a completed job, from its file. Throws as `TimelineContext.earlierWords` and `RunContext.earlierWords`. */
 export async function readEarlierWords(
   { db, storage }: Pick<Dependencies, 'db' | 'storage'>,
   job: Pick<Job, 'accountId' | 'apiKeyId'>,
