@@ -31,6 +31,7 @@ import { cachedEnvelopes, cachedTrackAnalyses, openPieceStore } from './analysis
 import type { Dependencies } from './dependencies.ts'
 import { openBrand } from './open-brand.ts'
 import { jobDirectory, openSource, openUpload } from './source.ts'
+import { whileBeating } from './worker/run-activity.ts'
 
 export interface RunContextInput {
   readonly job: Job
@@ -120,7 +121,8 @@ export async function inOwnFolder<T>(
   try {
     return await work({ name, workDir, background })
   } finally {
-    await background.settled()
+    // Storing may take longer than the time between two heartbeats, also after work that failed.
+    await whileBeating(() => background.settled())
     await rm(workDir, { recursive: true, force: true })
   }
 }
