@@ -25,7 +25,7 @@ import { closeSource, findKnownMedia, findOnDisk, openSource, recordFetchedBytes
 import {
   assertAccountMayWork,
   boundLostAttempts,
- 
+  NotYetError,
   openedAttempt,
   workersBlocked,
 } from './worker/lost-attempts.ts'
@@ -232,7 +232,7 @@ export async function probeForEstimate(deps: Dependencies, probe: Probe): Promis
   } catch (error) {
     const { cancellationSignal, info } = Context.current()
     const isPassing = error instanceof ServiceError && error.isRetriedAfter(info.attempt) && info.attempt < maxAttempts
-    if (isPassing || cancellationSignal.aborted) throw error
+    if (isPassing || error instanceof NotYetError || cancellationSignal.aborted) throw error
     deps.logger.warn({ probeId, accountId: probe.accountId, err: error }, 'media not probed')
     await recordOutcome(deps.db, probeId, { failure: probeFailure(error) })
   } finally {

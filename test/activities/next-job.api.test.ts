@@ -4,13 +4,14 @@ import { expect, it } from 'vitest'
 import { acceptNextJob } from '../../activities/finish.ts'
 import { probeForEstimate } from '../../activities/inspect.ts'
 import { inspectAndRun } from '../../activities/short-job.ts'
+import { deferUntilTurn } from '../../activities/worker/lost-attempts.ts'
 import { createKey } from '../../src/accounts/keys.ts'
 import { createAccount } from '../../src/accounts/own-account.ts'
 import { stepJobId } from '../../src/chains/step-request.ts'
 import { newId } from '../../src/core/ids.ts'
 import { acceptRun } from '../../src/jobs/accept.ts'
 import { markRunning, recordDraft } from '../../src/jobs/job-changes.ts'
-import { createProbe } from '../../src/jobs/probes.ts'
+import { createProbe, getProbe, type Probe } from '../../src/jobs/probes.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { sameSlots } from '../billing/jobs.ts'
 import { speech } from '../fixtures/make.ts'
@@ -102,10 +103,10 @@ it('waits, like the estimates of its account, while runs and estimates of the ac
   await acceptNextJob(deps, { runId, position: 1 })
   await blockWorker(blocking.id)
   await expect(acceptNextJob(deps, { runId, position: 1 })).rejects.toThrow('the account blocked several workers')
-  for (const probe of [blocking, next]) {
-    await new MockActivityEnvironment().run(() => probeForEstimate(deps, probe))
-    expect(await deps.db.probe.findUnique({ where: { id: probe.id } })).toMatchObject({
-      error: { code: probe === blocking ? 'processing_failed' : 'server_error' },
-    })
+  const outcomeAfter = async (probe: Probe) => {
+    const deferral = await new MockActivityEnvironment().run(() => deferUntilTurn(() => probeForEstimate(deps, probe)))
+    return [deferral, (await getProbe(deps.db, probe.id))?.error]
   }
+  expect(await outcomeAfter(blocking)).toMatchObject([undefined, { code: 'processing_failed' }])
+  expect(await outcomeAfter(next)).toEqual([{ deferred: 'no_slot' }, null])
 })
