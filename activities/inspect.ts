@@ -1,9 +1,12 @@
 import { Context } from '@temporalio/activity'
 import { maxPriceOf } from '../src/billing/price.ts'
+import { getChain } from '../src/chains/chains.ts'
+import { checkMediaOfSteps, settingsByStep, stepJobId } from '../src/chains/step-request.ts'
 import { errorTable, ServiceError, withoutRetry } from '../src/core/errors.ts'
 import type { MediaInfo } from '../src/core/media.ts'
 import type { MicroUsd } from '../src/core/money.ts'
 import type { JobWindow, Segment } from '../src/core/segments.ts'
+import type { Database } from '../src/db/database.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
 import { checkMedia, type MediaEndpoint } from '../src/endpoints/define-endpoint.ts'
 import { resolveWindow } from '../src/endpoints/parse-settings.ts'
@@ -11,6 +14,7 @@ import { findEndsOf, openAttempt } from '../src/jobs/attempts.ts'
 import { type DescribedMedia, markRunning, type OpenedJob, recordMediaInfo } from '../src/jobs/job-changes.ts'
 import { type Failure, hasEnded, type Job, type MediaRow, mediaInfoOf } from '../src/jobs/job-rows.ts'
 import { outcomeOf, type Probe, recordOutcome } from '../src/jobs/probes.ts'
+import { getRun } from '../src/jobs/run-rows.ts'
 import { holdEstimate } from '../src/jobs/settle-job.ts'
 import { inspectMedia } from '../src/media/inspect/inspect.ts'
 import { prefetch } from '../src/media/inspect/prefetch.ts'
@@ -18,7 +22,13 @@ import { countingLedgerErrors, measureStart } from '../src/telemetry/metrics.ts'
 import type { Dependencies } from './dependencies.ts'
 import { isShortWork } from './slots.ts'
 import { closeSource, findKnownMedia, findOnDisk, openSource, recordFetchedBytes } from './source.ts'
-import { assertAccountMayWork, boundLostAttempts, openedAttempt, workersBlocked } from './worker/lost-attempts.ts'
+import {
+  assertAccountMayWork,
+  boundLostAttempts,
+  NotYetError,
+  openedAttempt,
+  workersBlocked,
+} from './worker/lost-attempts.ts'
 import { whileBeating } from './worker/run-activity.ts'
 
 export interface InspectInput {
@@ -68,8 +78,21 @@ export async function readJobMedia(
   signal: AbortSignal,
 ): Promise<DescribedMedia> {
   const media = await readMedia(deps, job, signal, () => beginWork(deps, job.id))
-  checkMedia(endpoint, job, media.info)
+  await checkJobMedia(deps.db, job, endpoint, media.info)
   return media
+}
+
+/** Throws if the endpoint, or a later step of the run that the job begins, cannot process the media: nothing is charged by then. */
+export async function checkJobMedia(db: Database, job: Job, endpoint: MediaEndpoint, info: MediaInfo): Promise<void> {
+  checkMedia(endpoint, job, info)
+  if (job.runId === null || job.id !== stepJobId(job.runId, 0)) return
+  const run = await getRun(db, job.runId)
+  const { startSeconds, endSeconds } = run
+  checkMediaOfSteps(
+    getChain(run.chain),
+    { startSeconds, endSeconds, settings: settingsByStep.parse(run.settings) },
+    info,
+  )
 }
 
 export type InspectedJob = OpenedJob & { readonly endpoint: MediaEndpoint; readonly media: DescribedMedia }
@@ -209,7 +232,7 @@ export async function probeForEstimate(deps: Dependencies, probe: Probe): Promis
   } catch (error) {
     const { cancellationSignal, info } = Context.current()
     const isPassing = error instanceof ServiceError && error.isRetriedAfter(info.attempt) && info.attempt < maxAttempts
-    if (isPassing || cancellationSignal.aborted) throw error
+    if (isPassing || error instanceof NotYetError || cancellationSignal.aborted) throw error
     deps.logger.warn({ probeId, accountId: probe.accountId, err: error }, 'media not probed')
     await recordOutcome(deps.db, probeId, { failure: probeFailure(error) })
   } finally {

@@ -1,7 +1,6 @@
 import { Context } from '@temporalio/activity'
 import { ServiceError } from '../src/core/errors.ts'
 import { liveEndpoint } from '../src/endpoints/catalog.ts'
-import { checkMedia } from '../src/endpoints/define-endpoint.ts'
 import { openAttempt } from '../src/jobs/attempts.ts'
 import { withMedia } from '../src/jobs/job-changes.ts'
 import { getJob, hasEnded, type Job } from '../src/jobs/job-rows.ts'
@@ -9,7 +8,7 @@ import { endJob } from '../src/jobs/start-and-end.ts'
 import { measureStart } from '../src/telemetry/metrics.ts'
 import type { Dependencies } from './dependencies.ts'
 import { type FinishResult, finishJob, finishResult } from './finish.ts'
-import { estimateOf } from './inspect.ts'
+import { checkJobMedia, estimateOf } from './inspect.ts'
 import { isLong, makeDraft } from './run.ts'
 import { findKnownMedia, findOnDisk, type KnownMedia } from './source.ts'
 import { boundLostAttempts, openedAttempt } from './worker/lost-attempts.ts'
@@ -71,7 +70,7 @@ async function answer(deps: Dependencies, job: Job, known: KnownMedia | undefine
   const media = known ?? null
   const described = known ? withMedia(job, known) : job
   const endpoint = liveEndpoint(job.endpoint)
-  if (known && endpoint.readsMedia) checkMedia(endpoint, job, known.info)
+  if (known && endpoint.readsMedia) await checkJobMedia(db, job, endpoint, known.info)
   const attempt = await openAttempt(db, job.id)
   return boundLostAttempts(deps, openedAttempt(db, attempt), async () => {
     const draft = await makeDraft(deps, described, { openWith: refuseToRead })

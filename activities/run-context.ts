@@ -31,6 +31,7 @@ import { cachedEnvelopes, cachedTrackAnalyses, openPieceStore } from './analysis
 import type { Dependencies } from './dependencies.ts'
 import { openBrand } from './open-brand.ts'
 import { jobDirectory, openSource, openUpload } from './source.ts'
+import { whileBeating } from './worker/run-activity.ts'
 
 export interface RunContextInput {
   readonly job: Job
@@ -83,6 +84,7 @@ export function createRunContext(
     uploadedPicture: (uploadId) => openUpload(deps, { job, uploadId, folder: attempt.workDir, signal }),
     brand: (brandId) => openBrand(deps, { job, brandId, folder: attempt.workDir, signal }),
     earlierResult: (jobId) => getEarlierResult(deps.db, job, jobId),
+    earlierWords: (jobId) => readEarlierWords(deps, job, jobId),
     otherMedia: (jobId) => findOtherMedia(deps, job, jobId),
     window: job,
     settings: job.settings,
@@ -119,7 +121,8 @@ export async function inOwnFolder<T>(
   try {
     return await work({ name, workDir, background })
   } finally {
-    await background.settled()
+    // Storing may take longer than the time between two heartbeats, also after work that failed.
+    await whileBeating(() => background.settled())
     await rm(workDir, { recursive: true, force: true })
   }
 }
@@ -172,7 +175,7 @@ function traitsOf(job: Pick<JobOnMedia, 'mediaUrl' | 'mediaName' | 'mediaInfo'>)
   return { url: job.mediaUrl, name: job.mediaName, bytes: mediaInfoOf(job)?.bytes }
 }
 
-/** The words of a completed job, from its file. Throws as `TimelineContext.earlierWords`. */
+/** The words of a completed job, from its file. Throws as `TimelineContext.earlierWords` and `RunContext.earlierWords`. */
 export async function readEarlierWords(
   { db, storage }: Pick<Dependencies, 'db' | 'storage'>,
   job: Pick<Job, 'accountId' | 'apiKeyId'>,

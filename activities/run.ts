@@ -121,8 +121,6 @@ async function draftOnMedia(deps: Dependencies, endpoint: MediaEndpoint, run: Ru
   mediaSeconds.inc({ endpoint: job.endpoint }, output.billedMilliseconds / 1000)
   const folder = `${jobFolder(job.id)}/${attempt.name}`
   const files = await storeFiles(deps, { job, folder, files: output.files, signal })
-  // Here, because storing may take longer than the time between two heartbeats.
-  await attempt.background.settled()
   const { result, passages = [], billedMilliseconds } = output
   const warnings = [...(output.warnings ?? []), ...warnOfMedia(mediaInfoOf(job))]
   return { result, passages, files, billedMilliseconds, warnings }

@@ -54,7 +54,7 @@ export function openedAttempt(db: Database, attempt: Attempt): OpenAttempts {
 }
 
 /** The activity is deferred: another suspect runs on this worker, or the account waits. */
-class NotYetError extends Error {
+export class NotYetError extends Error {
   override readonly name = 'NotYetError'
 }
 

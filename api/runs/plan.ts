@@ -2,14 +2,12 @@ import type { Credential } from '../../src/accounts/credentials.ts'
 import { assertCanHold } from '../../src/billing/holds.ts'
 import { type MaxPrice, maxPriceOf } from '../../src/billing/price.ts'
 import { type Chain, missingSteps } from '../../src/chains/chains.ts'
-import { settingsForStep } from '../../src/chains/step-request.ts'
+import { checkMediaOfSteps, refuseLater, settingsForStep } from '../../src/chains/step-request.ts'
 import { installModels, ServiceError } from '../../src/core/errors.ts'
 import { describePath } from '../../src/core/input-problems.ts'
 import { fromUsd, type MicroUsd, minMicroUsd } from '../../src/core/money.ts'
 import type { JobWindow } from '../../src/core/segments.ts'
-import { asOfStep } from '../../src/core/text.ts'
 import { liveEndpoint } from '../../src/endpoints/catalog.ts'
-import { checkMedia } from '../../src/endpoints/define-endpoint.ts'
 import {
   assertStartBeforeEnd,
   parseSettings,
@@ -59,7 +57,7 @@ export async function planRun(
   const window = parseWindow(request)
   assertStartBeforeEnd(window)
   const steps = await checkChain(context, { chain, request, credential })
-  const mediaSeconds = await mediaLengthForPlan(context, { request, credential, signal }, steps, window)
+  const mediaSeconds = await mediaLengthForPlan(context, { chain, request, credential, signal }, window)
   const priced = steps.map(({ endpoint, settings }) => {
     const max = maxStepPrice(chain, endpoint.id, { window, settings, mediaSeconds })
     const isCertain = endpoint.price.unit === 'media_minute' && !chain.inputsFrom[endpoint.id]?.dearest
@@ -184,13 +182,15 @@ export function checkStep(
     throw new ServiceError('invalid_request', `${describePath([...within, filled])} is set by the chain. Leave it out.`)
   const known = Object.keys(endpoint.settings.shape)
   const warnings = warnOfUnknownSettings(Object.keys(given), known, { of: ` of ${id}`, outside: windowFields })
-  return { endpoint, settings: parseSettings(endpoint, given, within), warnings }
+  const settings = parseSettings(endpoint, given, within)
+  const refusal = refuseLater(chain, id, settings)
+  if (refusal) throw new ServiceError('invalid_request', refusal)
+  return { endpoint, settings, warnings }
 }
 
 async function mediaLengthForPlan(
   context: ProbeContext,
-  { request, credential, signal }: Pick<PlanRunInput, 'request' | 'credential' | 'signal'>,
-  steps: readonly ReturnType<typeof checkStep>[],
+  { chain, request, credential, signal }: PlanRunInput,
   window: JobWindow,
 ): Promise<number> {
   const { media_seconds: given, media_url: mediaUrl } = request
@@ -201,9 +201,6 @@ async function mediaLengthForPlan(
   if (!mediaUrl?.trim())
     throw new ServiceError('invalid_request', 'Send media_url. For mode plan, media_seconds is enough.')
   const info = await requestProbe(context, { credential, mediaUrl, signal })
-  for (const { endpoint, settings } of steps) {
-    if (endpoint.readsMedia)
-      checkMedia(endpoint, { ...window, settings }, info, (setting) => asOfStep(setting, endpoint.id))
-  }
+  checkMediaOfSteps(chain, { ...window, settings: request.settings }, info)
   return info.durationSeconds
 }

@@ -271,6 +271,7 @@ async function runEndpoint(
       throw new Error(`no brand ${id}`)
     },
     earlierResult: async () => undefined,
+    earlierWords: async () => ({ words: [] }),
     otherMedia: async () => undefined,
     ...{ window, settings, workDir },
     reportProgress: () => {},

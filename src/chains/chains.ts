@@ -23,7 +23,7 @@ import {
   earlierJob,
   type FinishedRun,
   jobIdFrom,
-  refuseClips,
+  laterJobId,
   type StepInputs,
   type StepSettings,
 } from './earlier-jobs.ts'
@@ -63,6 +63,7 @@ const chunksAndText: StepInputs = {
     const jobs = ['audio/semantic-chunks', 'video/text-frames'].map((id) => earlierJob(earlier, id))
     return { settings: { job_ids: jobs.map(({ id }) => id), mode: 'interleave' } }
   },
+  standIn: () => ({ job_ids: [laterJobId, 'job_1'], mode: 'interleave' }),
 }
 
 /** Search finds the chunk that has the words: all topics are chunks of their own, not only those that people read as chapters. */
@@ -74,7 +75,7 @@ function chunksToSearch(given: StepSettings): StepSettings {
 const picked = z.object({ frames: z.array(z.unknown()) })
 
 const fromBestFrames: StepInputs = {
-  settings: ['job_id', 'times'],
+  settings: ['job_id', 'times', 'upload_ids'],
   from: (earlier) => {
     const { id, result } = earlierJob(earlier, 'video/best-frames')
     if (picked.parse(result).frames.length > 0) return { settings: { job_id: id } }
@@ -83,6 +84,7 @@ const fromBestFrames: StepInputs = {
       'video/best-frames found no frame that is sharp and well exposed. Choose another window or media.',
     )
   },
+  standIn: () => ({ job_id: laterJobId }),
   dearest: () => ({ times: Array.from({ length: maxFrames }, () => 0) }),
 }
 
@@ -113,7 +115,6 @@ export const chains: readonly Chain[] = [
     steps: ['audio/detect-laughter', 'audio/detect-silence', 'video/clip-near'],
     inputsFrom: { 'audio/detect-silence': mediaWithLaughs, 'video/clip-near': clipLaughs },
     stepDefaults: reachOfLaughs,
-    validate: (given) => refuseClips(given, 'video/clip-near'),
   },
   {
     id: 'remove-dead-space',
@@ -136,7 +137,6 @@ export const chains: readonly Chain[] = [
     steps: ['audio/detect-silence', 'timeline/suggest-ranges', 'video/clip-window'],
     inputsFrom: { 'timeline/suggest-ranges': jobIdFrom('audio/detect-silence'), 'video/clip-window': clipSounds },
     stepDefaults: silencesToFind,
-    validate: (given) => refuseClips(given, 'video/clip-window'),
     outputLabel: pausesLabel,
     cutsOf: cutsOfRanges,
   },
@@ -203,7 +203,6 @@ export const chains: readonly Chain[] = [
       'timeline/find-highlights': highlightsOfSteps,
       'video/clip-window': clipHighlights,
     },
-    validate: (given) => refuseClips(given, 'video/clip-window', true),
   },
   {
     id: 'pick-thumbnails',

@@ -11,7 +11,7 @@ import { quietOfRecording } from './cut-chains.ts'
 import {
   type EarlierJobs,
   earlierJob,
-  refuseClips,
+  laterTranscript,
   type StepInputs,
   type StepSettings,
   withTranscript,
@@ -23,8 +23,7 @@ const laughing = 'audio/detect-laughter'
 /** Refuses settings without queries: they would match nothing, after the transcript was charged. */
 export function refuseWords(given: StepSettings): string | undefined {
   const { success } = z.object({ queries: z.array(z.unknown()).min(1) }).safeParse(given[finding] ?? {})
-  if (!success) return `settings["${finding}"].queries: send the words or phrases to cut clips around.`
-  return refuseClips(given, 'video/clip-near', true)
+  return success ? undefined : `settings["${finding}"].queries: send the words or phrases to cut clips around.`
 }
 
 const found = z.array(z.object({ start: z.number(), end: z.number() }))
@@ -123,13 +122,12 @@ function clipsAround(searched: ClipSubject): StepInputs {
             ]
           : []),
       ]
-      const { captions } = given
-      const captioned =
-        transcript && captions !== undefined ? { captions: withTranscript(captions, transcript(earlier)) } : {}
+      const captioned = withTranscript(given, transcript && (() => transcript(earlier)))
       const level = given['quiet_threshold'] === undefined ? quietBelow?.(earlier) : undefined
       const quiet = level === undefined ? {} : { quiet_threshold: level }
       return { settings: { moments: apart.slice(0, maxMoments), ...quiet, ...captioned }, warnings }
     },
+    standIn: (given) => ({ moments: [0], ...withTranscript(given, transcript && laterTranscript) }),
     // As many clips as one job cuts, each as long as it can be.
     dearest: (given, mediaSeconds) => {
       const settings = clipReach.parse(given)

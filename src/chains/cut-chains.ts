@@ -10,8 +10,9 @@ import {
   cutsOf,
   type EarlierJobs,
   earlierJob,
+  laterRanges,
+  laterTranscript,
   type RangeGap,
-  refuseClips,
   type StepInputs,
   type StepSettings,
   shortestCutSeconds,
@@ -58,10 +59,10 @@ export function usualCuts(given: StepSettings): StepSettings {
   return isSaid ? {} : { [suggesting]: { remove_words: fillers, remove_repeats: true } }
 }
 
-/** With settings that cut nothing, or that the clip refuses, only the transcript would be charged. */
+/** With settings that cut nothing, only the transcript would be charged. */
 export function refuseWithoutCuts(given: StepSettings): string | undefined {
   const { data } = z.object(textSettings).safeParse({ ...usualCuts(given)[suggesting], ...given[suggesting] })
-  if (!data || cutsByText(data)) return refuseClips(given, 'video/clip-window', true)
+  if (!data || cutsByText(data)) return undefined
   return `settings["${suggesting}"]: send remove_words, remove_repeats or keep_text; without all three, the usual filler words and repeats are cut.`
 }
 
@@ -118,11 +119,13 @@ export function clipSuggested({ gap, ifNone, ifUncut, ifLarge, transcribedBy }: 
         )
       }
       const warnings = [...(isUncut ? [ifUncut] : []), ...taken.warnings]
-      const { captions } = given
-      if (transcribedBy === undefined || captions === undefined) return { settings: { ranges }, warnings }
-      const transcript = earlierJob(earlier, transcribedBy).id
-      return { settings: { ranges, captions: withTranscript(captions, transcript) }, warnings }
+      const transcript = transcribedBy === undefined ? undefined : () => earlierJob(earlier, transcribedBy).id
+      return { settings: { ranges, ...withTranscript(given, transcript) }, warnings }
     },
+    standIn: (given) => ({
+      ranges: laterRanges,
+      ...withTranscript(given, transcribedBy === undefined ? undefined : laterTranscript),
+    }),
   }
 }
 

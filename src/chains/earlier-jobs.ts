@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import { complement, dropShorterThan, type JobWindow, joinAcross, type Segment } from '../core/segments.ts'
-import { asOfStep, counted } from '../core/text.ts'
+import { counted } from '../core/text.ts'
 import { roundToMillisecond } from '../core/time-code.ts'
 import { resolveWindow, type SettingsDocument, shortestWindowSeconds } from '../endpoints/parse-settings.ts'
-import { refuseClip } from '../endpoints/refuse-clip.ts'
-import { clipNearSettings } from '../endpoints/video-clip-near/declaration.ts'
 import { maxRangesWith } from '../endpoints/video-clip-window/ranges.ts'
 
 /** A step's settings by endpoint id. */
@@ -40,6 +38,8 @@ export interface StepInputs {
   readonly readsWindow?: true
   /** `given` are the other settings of the step. */
   readonly from: (earlier: EarlierJobs, given: Readonly<Record<string, unknown>>) => FilledStep
+  /** Settings like those that `from` fills in, with which the step's settings are checked before any step is charged. */
+  readonly standIn?: (given: SettingsDocument) => Readonly<Record<string, unknown>>
   /** What `from` fills in at most, for the maximum price. Left out if the price depends on the window alone. */
   readonly dearest?: (given: SettingsDocument, mediaSeconds: number) => SettingsDocument
 }
@@ -49,6 +49,13 @@ interface FilledStep {
   /** What the caller should know about the job that follows. */
   readonly warnings?: readonly string[]
 }
+
+/** Stands for a job that does not exist yet. */
+export const laterJobId = 'job_0'
+export const laterTranscript = (): string => laterJobId
+
+/** The same for ranges that are not found yet. */
+export const laterRanges = [{ start: 0, end: 1 }]
 
 // The step `timeline/suggest-ranges`, which several chains have before `video/clip-window`.
 
@@ -71,6 +78,7 @@ export function jobIdFrom(endpoint: string): StepInputs {
   return {
     settings: ['job_id', 'segments', 'media_seconds'],
     from: (earlier) => ({ settings: { job_id: earlierJob(earlier, endpoint).id } }),
+    standIn: () => ({ job_id: laterJobId }),
   }
 }
 
@@ -124,37 +132,12 @@ export function clipRanges(
   return { ranges, warnings: [`One job cuts at most ${max} ranges, so the shortest ${gap}s stay: ${closed}.`] }
 }
 
-const picture = clipNearSettings.pick({
-  ...{
-    format: true,
-    mode: true,
-    audio_only: true,
-    aspect: true,
-    fit: true,
-    focus: true,
-    focus_points: true,
-    height: true,
-    deinterlace: true,
-    loudness: true,
-    captions: true,
-    brand: true,
-  },
-})
-
-/** Settings of captions with the transcript of a job, unless they have captions of their own. Other values are left as they are. */
-export function withTranscript(captions: unknown, jobId: string): unknown {
+/** Captions with the transcript of a job, if there is one, unless they have captions of their own. Other values are left as they are. */
+export function withTranscript(
+  { captions }: Readonly<Record<string, unknown>>,
+  transcript: (() => string) | undefined,
+): { readonly captions?: unknown } {
+  if (captions === undefined) return {}
   const isOpen = typeof captions === 'object' && captions !== null && !('job_id' in captions) && !('text' in captions)
-  return isOpen ? { ...captions, job_id: jobId } : captions
-}
-
-/**
- * Refuses what the step that cuts would refuse, before the steps ahead of it are charged. Captions of a chain that transcribes come
- * from its own transcript.
- */
-export function refuseClips(given: StepSettings, step: string, transcribes = false): string | undefined {
-  const settings = given[step] ?? {}
-  const captions = transcribes ? withTranscript(settings['captions'], 'job_0') : settings['captions']
-  const { data } = picture.safeParse({ ...settings, captions })
-  const problem = data && refuseClip(data)
-  return problem === undefined ? undefined : asOfStep(problem, step)
+  return { captions: isOpen && transcript ? { ...captions, job_id: transcript() } : captions }
 }

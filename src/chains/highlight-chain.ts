@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import { findHighlightsResult } from '../endpoints/timeline-find-highlights/declaration.ts'
 import { describeNoHighlight } from '../endpoints/timeline-find-highlights/highlights.ts'
-import { earlierJob, type StepInputs, withTranscript } from './earlier-jobs.ts'
+import {
+  earlierJob,
+  laterJobId,
+  laterRanges,
+  laterTranscript,
+  type StepInputs,
+  withTranscript,
+} from './earlier-jobs.ts'
 
 const [hearing, laughing, loud, choosing] = [
   'audio/find-words',
@@ -33,6 +40,7 @@ export const highlightsOfSteps: StepInputs = {
       energy_job_id: earlierJob(earlier, loud).id,
     },
   }),
+  standIn: () => ({ words_job_id: laterJobId, laughter_job_id: laterJobId, energy_job_id: laterJobId }),
 }
 
 const chosen = findHighlightsResult.pick({ ranges: true })
@@ -49,9 +57,8 @@ export const clipHighlights: StepInputs = {
         'nothing_found',
         `${describeNoHighlight(lengths.parse(settings))} Change these lengths, or choose another window or media.`,
       )
-    const { captions, join = false } = given
-    const captioned =
-      captions === undefined ? {} : { captions: withTranscript(captions, earlierJob(earlier, hearing).id) }
-    return { settings: { ranges, join, ...captioned } }
+    const { join = false } = given
+    return { settings: { ranges, join, ...withTranscript(given, () => earlierJob(earlier, hearing).id) } }
   },
+  standIn: (given) => ({ ranges: laterRanges, ...withTranscript(given, laterTranscript) }),
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { ServiceError } from '../core/errors.ts'
 import { derivedId } from '../core/ids.ts'
+import type { MediaInfo } from '../core/media.ts'
 import type { JobWindow } from '../core/segments.ts'
 import { asOfStep } from '../core/text.ts'
 import { liveEndpoint } from '../endpoints/catalog.ts'
-import type { LiveEndpoint } from '../endpoints/define-endpoint.ts'
+import { checkMedia, type LiveEndpoint } from '../endpoints/define-endpoint.ts'
 import { type SettingsDocument, settingsDocument, wholeMedia } from '../endpoints/parse-settings.ts'
 import { type Chain, getChain } from './chains.ts'
 import type { EarlierJobs, StepSettings } from './earlier-jobs.ts'
@@ -46,6 +47,26 @@ export function stepRequest(chain: Chain, { position, earlier, ...run }: StepInp
   const refusal = endpoint.validate(window, settings)
   if (refusal) throw new ServiceError('invalid_request', asOfStep(refusal, id))
   return { endpoint, window, settings, warnings: filled?.warnings ?? [] }
+}
+
+/** What `stepRequest` refuses in a step after the first, whatever the jobs before it find. */
+export function refuseLater({ inputsFrom }: Chain, id: string, settings: SettingsDocument): string | undefined {
+  const inputs = inputsFrom[id]
+  const refusal = inputs && liveEndpoint(id).validate(wholeMedia, { ...settings, ...inputs.standIn?.(settings) })
+  return refusal && asOfStep(refusal, id)
+}
+
+/** Throws if a step cannot process the media, or the media is shorter than the window. */
+export function checkMediaOfSteps(
+  chain: Chain,
+  { settings, ...window }: JobWindow & { readonly settings: StepSettings },
+  info: MediaInfo,
+): void {
+  for (const id of chain.steps) {
+    const endpoint = liveEndpoint(id)
+    const given = { ...window, settings: settingsForStep(chain, settings, id) }
+    if (endpoint.readsMedia) checkMedia(endpoint, given, info, (setting) => asOfStep(setting, id))
+  }
 }
 
 /** Always the same for the same step, so that a repeated step finds its job. */

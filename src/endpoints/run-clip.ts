@@ -15,6 +15,7 @@ import {
   webVtt,
 } from '../core/captions.ts'
 import { invalidRequest, ServiceError } from '../core/errors.ts'
+import type { Passage } from '../core/passages.ts'
 import { otherLength } from '../core/same-media.ts'
 import { spokenCaptions, subtitlesOf } from '../core/sentences.ts'
 import { maxSeconds } from '../core/time-code.ts'
@@ -25,7 +26,7 @@ import { copyBudget } from '../media/copying/copy-bounds.ts'
 import { type CropFocus, cropFollower } from '../media/frames/follow-subject.ts'
 import { openPicture, writePixels } from '../media/frames/uploaded-picture.ts'
 import { sourceTracks } from '../media/inspect/tracks.ts'
-import { type SpokenWord, spokenWords } from '../models/models.ts'
+import { spokenWords } from '../models/models.ts'
 import type { CaptionsSetting } from './fields.ts'
 import { warnOfOtherMedia } from './format.ts'
 import { type ClipSettings, cutOptions } from './present-receipt.ts'
@@ -43,6 +44,7 @@ type ClipContext = Pick<
   | 'workDir'
   | 'screenTexts'
   | 'earlierResult'
+  | 'earlierWords'
   | 'otherMedia'
   | 'brand'
 >
@@ -78,8 +80,8 @@ export async function openClip(context: ClipContext) {
   }
 }
 
-async function captionsFor({ settings, media, earlierResult, otherMedia }: ClipContext, brand: OpenBrand | undefined) {
-  const { captions } = settings
+async function captionsFor(context: ClipContext, brand: OpenBrand | undefined) {
+  const { captions } = context.settings
   if (!captions) return undefined
   const { job_id: jobId, text, as, style } = captions
   const look = as === 'burn' ? lookOf(captions, brand) : null
@@ -87,12 +89,9 @@ async function captionsFor({ settings, media, earlierResult, otherMedia }: ClipC
   const place =
     jobId === undefined
       ? placeText(text ?? '')
-      : placeTranscript(
-          wordsOf(jobId, await earlierResult(jobId), media.info.durationSeconds),
-          look ? spokenLengths[style] : undefined,
-        )
+      : placeTranscript(await wordsOf(context, jobId), look ? spokenLengths[style] : undefined)
   const request = { look, font: fontPath === undefined ? undefined : ownFont(fontPath), place: place.in }
-  const other = jobId === undefined ? undefined : await otherMedia(jobId)
+  const other = jobId === undefined ? undefined : await context.otherMedia(jobId)
   return {
     request,
     warnings: [
@@ -151,7 +150,7 @@ function placeText(text: string): Placing {
 }
 
 /** Words are put together to captions as the clip has them, or to captions that change with each word. */
-function placeTranscript(words: readonly SpokenWord[], spokenLength?: number): Placing {
+function placeTranscript(words: readonly Passage[], spokenLength?: number): Placing {
   const whole = [...subtitlesOf(words)]
   return {
     text: words.map((word) => word.text).join(' '),
@@ -168,20 +167,20 @@ const foundWords = z.object({
   transcript: z.object({ text: z.string(), words: spokenWords }),
 })
 
-function wordsOf(jobId: string, result: unknown, mediaSeconds: number): SpokenWord[] {
-  const { data } = foundWords.safeParse(result)
+async function wordsOf(
+  { media, earlierResult, earlierWords }: ClipContext,
+  jobId: string,
+): Promise<readonly Passage[]> {
+  const { data } = foundWords.safeParse(await earlierResult(jobId))
   if (!data) throw invalidRequest(`The result of ${jobId} has no transcript. Use a job of audio/find-words.`)
-  const other = otherLength(data.media_seconds, mediaSeconds)
+  const other = otherLength(data.media_seconds, media.info.durationSeconds)
   if (other)
     throw invalidRequest(
       `The transcript of ${jobId} ${other} Transcribe this media with audio/find-words, or send settings.captions.text.`,
     )
   const { words, text } = data.transcript
-  if (words.length === 0 && text !== '')
-    throw invalidRequest(
-      `The transcript of ${jobId} is too long to list its words. Run audio/find-words on a shorter window, or send its subtitles as settings.captions.text.`,
-    )
-  return words
+  // A result does not list the words of a long transcript.
+  return words.length === 0 && text !== '' ? (await earlierWords(jobId)).words : words
 }
 
 async function warnOfCharacters(text: string, fontPath: string | undefined): Promise<string[]> {

@@ -14,6 +14,7 @@ import type { TopicGaps, TopicGapsRequest } from '../media/speech/topic-gaps.ts'
 import type { Transcript } from '../media/speech/transcribe-track.ts'
 import type { TrackAnalyses } from '../media/track-analyses.ts'
 import type { Models } from '../models/models.ts'
+import type { EarlierWords } from './define-timeline-endpoint.ts'
 
 /** Names of files from outside. */
 export interface MediaNames {
@@ -39,6 +40,8 @@ export interface RunContext<Settings> {
   readonly ffmpeg: Ffmpeg
   /** The result of a completed job of the same account that the job's credential can see. Throws `not_found` for other jobs. */
   readonly earlierResult: (jobId: string) => Promise<unknown>
+  /** The words of such a job of `audio/find-words`, however many there are. Throws `invalid_request` if its files are deleted. */
+  readonly earlierWords: (jobId: string) => Promise<Pick<EarlierWords, 'words'>>
   /** The names of the media of such a job and of this job's, if they seem to be different recordings. */
   readonly otherMedia: (jobId: string) => Promise<MediaNames | undefined>
   /** The path of a picture that the account uploaded. Throws `not_found` if it was deleted. */

@@ -108,6 +108,7 @@ export function workerEndsReader(db: Database, { workerEnds }: Pick<Metrics, 'wo
   return gaugeRefresher(
     async () => [await recentWorkerEnds(db)],
     (recent) => {
+      workerEnds.remove()
       for (const { count } of recent) workerEnds.set(count)
     },
     openJobsCacheMilliseconds,

@@ -1,16 +1,20 @@
+import { createReadStream } from 'node:fs'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { expect, it } from 'vitest'
 import { acceptNextJob } from '../../activities/finish.ts'
 import { probeForEstimate } from '../../activities/inspect.ts'
+import { inspectAndRun } from '../../activities/short-job.ts'
+import { deferUntilTurn } from '../../activities/worker/lost-attempts.ts'
 import { createKey } from '../../src/accounts/keys.ts'
 import { createAccount } from '../../src/accounts/own-account.ts'
 import { stepJobId } from '../../src/chains/step-request.ts'
 import { newId } from '../../src/core/ids.ts'
 import { acceptRun } from '../../src/jobs/accept.ts'
 import { markRunning, recordDraft } from '../../src/jobs/job-changes.ts'
-import { createProbe } from '../../src/jobs/probes.ts'
+import { createProbe, getProbe, type Probe } from '../../src/jobs/probes.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { sameSlots } from '../billing/jobs.ts'
+import { speech } from '../fixtures/make.ts'
 import { useDependencies } from './use-dependencies.ts'
 
 const deps = await useDependencies()
@@ -21,8 +25,7 @@ const silences = {
   result: { segments: [{ start: 4, end: 5, duration: 1 }] },
 }
 
-/** A run whose first job has completed. */
-async function startedRun({ chain, endpoint, result }: typeof silences = silences): Promise<string> {
+async function acceptedRun({ chain, endpoint }: Omit<typeof silences, 'result'>, settings = {}): Promise<string> {
   const accountId = await createAccount(deps.db, 'runs')
   const { keyId: apiKeyId } = await createKey(deps.db, { accountId, name: 'test' })
   const runId = newId('run')
@@ -31,8 +34,7 @@ async function startedRun({ chain, endpoint, result }: typeof silences = silence
   await acceptRun(deps.db, {
     run: {
       ...made,
-      id: runId,
-      chain,
+      ...{ id: runId, chain, settings },
       mediaUrl: 'https://media.example/a.mp4',
       mediaSeconds: 10,
       limitMicroUsd: 10_000n,
@@ -43,6 +45,13 @@ async function startedRun({ chain, endpoint, result }: typeof silences = silence
       window: { startSeconds: null, endSeconds: null },
     },
   })
+  return runId
+}
+
+/** A run whose first job has completed. */
+async function startedRun({ result, ...run }: typeof silences = silences): Promise<string> {
+  const runId = await acceptedRun(run)
+  const jobId = stepJobId(runId, 0)
   await markRunning(deps.db, jobId)
   await recordDraft(deps.db, jobId, { result: { media_seconds: 10, ...result }, files: [], billedMilliseconds: 0 })
   await settleJob(deps.db, jobId)
@@ -64,6 +73,22 @@ it('creates no job to look for silences if the first one found no laughter', asy
   expect(await deps.db.job.count({ where: { runId } })).toBe(1)
 })
 
+it('refuses media that a later step cannot cut in the first job, which is not charged', async () => {
+  const runId = await acceptedRun(silences, { 'video/clip-window': { aspect: '9:16' } })
+  const [jobId, mediaKey] = [stepJobId(runId, 0), `uploads/${runId}/media.wav`]
+  const { generation: mediaGeneration } = await deps.storage.write(mediaKey, createReadStream(speech), 'audio/wav')
+  await deps.db.job.update({
+    where: { id: jobId },
+    data: { mediaUrl: 'https://media.example/a.wav', mediaKey, mediaGeneration },
+  })
+  const { signal } = new AbortController()
+  const first = new MockActivityEnvironment({ attempt: 1 }).run(() => inspectAndRun(deps, { jobId }, signal))
+  await expect(first).rejects.toMatchObject({
+    code: 'no_video_track',
+    message: 'The media has no picture, and settings["video/clip-window"].aspect needs one. Leave it out.',
+  })
+})
+
 it('waits, like the estimates of its account, while runs and estimates of the account have blocked four workers', async () => {
   const runId = await startedRun()
   const { accountId } = await deps.db.workflowRun.findUniqueOrThrow({ where: { id: runId } })
@@ -78,10 +103,10 @@ it('waits, like the estimates of its account, while runs and estimates of the ac
   await acceptNextJob(deps, { runId, position: 1 })
   await blockWorker(blocking.id)
   await expect(acceptNextJob(deps, { runId, position: 1 })).rejects.toThrow('the account blocked several workers')
-  for (const probe of [blocking, next]) {
-    await new MockActivityEnvironment().run(() => probeForEstimate(deps, probe))
-    expect(await deps.db.probe.findUnique({ where: { id: probe.id } })).toMatchObject({
-      error: { code: probe === blocking ? 'processing_failed' : 'server_error' },
-    })
+  const outcomeAfter = async (probe: Probe) => {
+    const deferral = await new MockActivityEnvironment().run(() => deferUntilTurn(() => probeForEstimate(deps, probe)))
+    return [deferral, (await getProbe(deps.db, probe.id))?.error]
   }
+  expect(await outcomeAfter(blocking)).toMatchObject([undefined, { code: 'processing_failed' }])
+  expect(await outcomeAfter(next)).toEqual([{ deferred: 'no_slot' }, null])
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { maxStepPrice } from '../../api/runs/plan.ts'
+import { checkStep, maxStepPrice } from '../../api/runs/plan.ts'
 import { chains, getChain, isLiveChain, missingSteps } from '../../src/chains/chains.ts'
 import { clipRanges } from '../../src/chains/earlier-jobs.ts'
 import { settingsByStep, stepJobId, stepRequest } from '../../src/chains/step-request.ts'
@@ -27,6 +27,29 @@ describe('the recommended chains', () => {
       'audio/semantic-chunks',
       'video/text-frames',
     ])
+  })
+
+  it.each(chains)('$id: each step accepts what the chain fills in', (chain) => {
+    for (const id of chain.steps) expect(checkStep(chain, id, { settings: chain.example ?? {} }).endpoint.id).toBe(id)
+  })
+
+  it.each([
+    ['find-highlights', 'audio/detect-energy', { threshold: -40, quiet_threshold: -20 }, /quiet_threshold is louder/],
+    ['find-exact-words', 'video/clip-near', { before_seconds: 0, after_seconds: 0 }, /are both 0/],
+    ['find-funny-clips', 'video/clip-near', { before_seconds: 0, after_seconds: 0 }, /are both 0/],
+    ['find-highlights', 'video/clip-window', { captions: {}, mode: 'copy', loudness: -16 }, /loudness needs sound/],
+    ['clean-speech', 'video/clip-window', { captions: { as: 'burn' }, audio_only: true }, /audio_only leaves out/],
+    ['remove-dead-space', 'video/clip-window', { captions: {} }, /send job_id/],
+    ['pick-thumbnails', 'video/thumbnail-score', { upload_ids: ['upl_a'] }, /is set by the chain/],
+    [
+      'searchable-media-memory',
+      'timeline/merge',
+      { recordings: [{ synced: true, confidence: 1 }] },
+      /1 entries for 2 timelines/,
+    ],
+  ])('%s refuses at its start what %s would refuse after others are charged: %j', (id, step, given, refusal) => {
+    const settings = { ...getChain(id).example, ...settingsByStep.parse({ [step]: given }) }
+    expect(() => checkStep(getChain(id), step, { settings })).toThrow(refusal)
   })
 
   it('with another id are not found', () => {
@@ -302,7 +325,7 @@ describe('clean-speech', () => {
       'audio/find-words': { id: 'job_a', window: wholeMedia, settings: {}, result: {} },
       'timeline/suggest-ranges': { id: 'job_b', window: wholeMedia, settings: {}, result },
     }
-    expect(chain.validate?.(settings)).toBeUndefined()
+    expect(checkStep(chain, 'video/clip-window', { settings }).endpoint.id).toBe('video/clip-window')
     const asked = stepRequest(chain, { position: 2, window, settings, earlier })
     expect(asked?.settings).toMatchObject({ captions: { as: 'sidecar', job_id: 'job_a' } })
   })

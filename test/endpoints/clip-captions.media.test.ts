@@ -52,21 +52,26 @@ async function whiteIn(clip: string, frames: number): Promise<number[]> {
 }
 
 describe('captions beside a clip', () => {
-  it('of a transcript are within 50 ms of their words after ranges were removed', async () => {
-    const file = await fixture('shots.mp4')
-    const { files, result } = await runEndpoint(clipWindowEndpoint, {
-      ...{ file, settings: { ranges, quality: 'fast', captions: { job_id: 'job_a' } } },
-      earlier: { job_a: transcript(14.0005) },
-    })
-    expect(files.map(({ fileName, role }) => [fileName, role])).toEqual([
-      ['clip.mp4', undefined],
-      ['clip.jpg', 'preview'],
-      ['clip.vtt', undefined],
-      ['clip.srt', undefined],
-    ])
-    for (const { path } of files.slice(2)) expectInPlace(readCaptions(await readFile(path, 'utf8')))
-    expect(receipts.parse(result).receipt.captions).toEqual({ as: 'sidecar', count: 6, outside: 8 })
-  })
+  it.each([true, false])(
+    'of a transcript, whose result lists its words: %s, are within 50 ms of them',
+    async (isListed) => {
+      const { media_seconds, transcript: heard } = transcript(14.0005)
+      const file = await fixture('shots.mp4')
+      const { files, result } = await runEndpoint(clipWindowEndpoint, {
+        ...{ file, settings: { ranges, quality: 'fast', captions: { job_id: 'job_a' } } },
+        earlier: { job_a: { media_seconds, transcript: { ...heard, ...(isListed ? {} : { words: [] }) } } },
+        longTranscripts: { job_a: heard.words },
+      })
+      expect(files.map(({ fileName, role }) => [fileName, role])).toEqual([
+        ['clip.mp4', undefined],
+        ['clip.jpg', 'preview'],
+        ['clip.vtt', undefined],
+        ['clip.srt', undefined],
+      ])
+      for (const { path } of files.slice(2)) expectInPlace(readCaptions(await readFile(path, 'utf8')))
+      expect(receipts.parse(result).receipt.captions).toEqual({ as: 'sidecar', count: 6, outside: 8 })
+    },
+  )
 
   it('of a transcript of other media warn, and name both', async () => {
     const { warnings } = await runEndpoint(clipWindowEndpoint, {

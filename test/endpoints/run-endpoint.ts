@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { OpenBrand } from '../../src/core/brand.ts'
+import type { Passage } from '../../src/core/passages.ts'
 import { checkMedia, type MediaEndpoint } from '../../src/endpoints/define-endpoint.ts'
 import type { MediaNames } from '../../src/endpoints/run-contract.ts'
 import { madeFoundFrames } from '../../src/media/frames/find-frames.ts'
@@ -30,6 +31,8 @@ export interface Ask {
   readonly brands?: Readonly<Record<string, OpenBrand>>
   /** Of completed jobs, by id. */
   readonly earlier?: Readonly<Record<string, unknown>>
+  /** The words of those whose results list none, by id. */
+  readonly longTranscripts?: Readonly<Record<string, readonly Passage[]>>
   /** The names of its media and of theirs, if these seem to be different. */
   readonly otherMedia?: MediaNames
 }
@@ -51,6 +54,7 @@ export async function runEndpoint(
     pictures = {},
     brands = {},
     earlier = {},
+    longTranscripts = {},
     otherMedia,
   }: Ask,
 ) {
@@ -79,6 +83,7 @@ export async function runEndpoint(
       uploadedPicture: async (uploadId) => pictures[uploadId] ?? expect.fail('no such upload'),
       brand: async (brandId) => brands[brandId] ?? expect.fail('no such brand'),
       earlierResult: async (jobId) => earlier[jobId],
+      earlierWords: async (jobId) => ({ words: longTranscripts[jobId] ?? [] }),
       otherMedia: async () => otherMedia,
       window,
       settings,

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts'
 import { markRunning } from '../../src/jobs/job-changes.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
-import { openJobsReader } from '../../src/telemetry/metrics-server.ts'
+import { openJobsReader, workerEndsReader } from '../../src/telemetry/metrics-server.ts'
 import { acceptClip } from '../billing/jobs.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
 
@@ -72,6 +72,15 @@ it('simultaneous scrapes, and those of the next seconds, cause one query', async
   await Promise.all([read(), read(), read()])
   await read()
   expect(queries).toBe(1)
+})
+
+it('of workers that ended leaves the count out when the database does not answer', async () => {
+  const metrics = createMetrics()
+  await workerEndsReader(db, metrics)()
+  expect((await metrics.workerEnds.get()).values).toMatchObject([{ value: 0 }])
+  const refusing: Database = Object.create(db, { $queryRaw: { value: async () => Promise.reject(new Error('down')) } })
+  await workerEndsReader(refusing, metrics)()
+  expect((await metrics.workerEnds.get()).values).toEqual([])
 })
 
 it('waits about a second for a database that accepts connections and does not answer', async () => {

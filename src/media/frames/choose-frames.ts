@@ -153,6 +153,11 @@ export const foundFramesKind: TrackAnalysisKind<FoundFrames> = {
       : {
           start,
           end,
-          frames: frames.filter(({ seconds }) => (seconds >= start || start === whole.start) && seconds <= end),
+          frames: frames
+            .filter(({ seconds }) => (seconds >= start || start === whole.start) && seconds <= end)
+            .map(({ shot, ...frame }) => ({
+              ...frame,
+              shot: { start: Math.max(shot.start, start), end: Math.min(shot.end, end) },
+            })),
         },
 }

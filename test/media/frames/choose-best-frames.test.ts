@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chooseBestFrames, type FoundFrame } from '../../../src/media/frames/choose-frames.ts'
+import { chooseBestFrames, type FoundFrame, foundFramesKind } from '../../../src/media/frames/choose-frames.ts'
 import { differenceOf, qualityOfFace, scoreOf } from '../../../src/media/frames/frame-quality.ts'
 
 const good = { luma: 118, deviation: 60, structure: 0.97, detail: 120, dark: 0, bright: 0, colourfulness: 70 }
@@ -21,6 +21,16 @@ function frameAt(seconds: number, look: number, changed: Partial<FoundFrame['mea
 
 const timesOf = (frames: readonly FoundFrame[], count: number) =>
   chooseBestFrames(frames, count).map(({ frame }) => frame.seconds)
+
+it('frames of an earlier job have their shots within the window', () => {
+  const whole = { start: 0, end: 20, frames: [frameAt(4, 3), frameAt(8, 7), frameAt(17, 11)] }
+  const within = foundFramesKind.within(whole, { start: 5, end: 19 })
+  expect(within?.frames.map(({ shot }) => shot)).toEqual([
+    { start: 5, end: 10 },
+    { start: 10, end: 19 },
+  ])
+  expect(foundFramesKind.within(whole, { start: 0, end: 20 })).toEqual(whole)
+})
 
 describe('choosing frames', () => {
   it('takes other shots before a second frame of the same shot', () => {

@@ -1594,13 +1594,6 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
           "video/best-frames"
         ]
       },
-      "upload_ids": {
-        "text": "Instead of media_url: uploads of JPEG, PNG or WebP pictures, of at most 32 MiB each, which are scored. With commas between.",
-        "list": "texts",
-        "steps": [
-          "video/thumbnail-score"
-        ]
-      },
       "crops": {
         "text": "The shapes to which each frame is cropped. Without any, no file is made. With commas between. Default: [\"16:9\",\"9:16\",\"1:1\"].",
         "list": "texts",
