@@ -11,10 +11,14 @@ const skipped = noChromium ? ` (skipped: ${noChromium})` : ''
 describe.skipIf(noChromium)(`the playground${skipped}`, () => {
   let service: SharedService
   let opened: Awaited<ReturnType<typeof openBrowser>>
+  let accountId: string
   beforeAll(async () => {
     service = await useSharedService()
     opened = await openBrowser(service.baseUrl)
-    await signIn(opened.page, service, await signUp(service))
+    const person = await signUp(service)
+    const owner = { email: person.email }
+    accountId = (await service.db.account.findFirstOrThrow({ where: { owner } })).id
+    await signIn(opened.page, service, person)
   })
   afterAll(() => opened?.browser.close())
 
@@ -30,8 +34,8 @@ describe.skipIf(noChromium)(`the playground${skipped}`, () => {
     await page.getByRole('button', { name: 'See the price' }).click()
     await page.getByRole('button', { name: /^Run · / }).click()
     await page.getByText('The job is completed.').waitFor()
-    const job = await service.db.job.findFirst({ orderBy: { createdAt: 'desc' } })
-    expect(job?.limitMicroUsd).toBe(job?.estimatedMicroUsd)
+    const job = await service.db.job.findFirstOrThrow({ where: { accountId }, orderBy: { createdAt: 'desc' } })
+    expect(job.limitMicroUsd).toBe(job.estimatedMicroUsd)
     expect(await page.getByText('"silences": [').count()).toBe(1)
     expect(await page.getByText('"min_silence_seconds": 0.4').count()).toBeGreaterThan(0)
     await page.getByLabel('Language').selectOption('Python')
