@@ -151,7 +151,7 @@ export function finishingFilters(
   { format, fadeSeconds, lengthSeconds, level = [], window }: ClipAudio,
 ): string[] {
   const fade = Math.min(fadeSeconds, lengthSeconds / 2)
-  // As ffmpeg counts: shorter ones are none. It reads no exponents.
+  // Ffmpeg counts microseconds, and reads no exponents. A shorter fade is none.
   const hasFade = fade >= 1e-6
   const channels = channelFilter(containers[format].audio, track)
   return [

@@ -16,11 +16,11 @@ import {
   assertShortLeads,
   type FrameSource,
   frameParser,
+  frameRoundingSeconds,
   lastBeginning,
   lookingDeadline,
   measuredPixels,
   openFrames,
-  roundingSeconds,
   type SampledFrame,
   sampleFrames,
   timedFrameOptions,
@@ -114,7 +114,8 @@ async function sampleAll(input: FindFramesInput, folder: string) {
   // A slide from before is still shown.
   const isHeld = (within[0]?.seconds ?? window.end) - window.start > maxFilmFrameSeconds
   const shown = isHeld ? await lastBeginning(input, window.start) : undefined
-  const around = shown === undefined ? undefined : { start: shown - roundingSeconds, end: shown + roundingSeconds }
+  const around =
+    shown === undefined ? undefined : { start: shown - frameRoundingSeconds, end: shown + frameRoundingSeconds }
   const frames = around ? [...(await sample(around, 'shown')), ...within] : within
   const seen = await lookAtFrames(frames, signal)
   return { seen, shots: shotsOf(seen, window) }

@@ -21,9 +21,9 @@ import {
   assertShortLeads,
   type FrameSource,
   frameParser,
+  frameRoundingSeconds,
   lastBeginning,
   lookingDeadline,
-  roundingSeconds,
   sizeWithin,
   timedFrameOptions,
 } from './sample-frames.ts'
@@ -132,7 +132,7 @@ async function lookAtFrames(
   const { start, end } = withReach(window)
   // A slide from before is still shown.
   const shown = start > 0 ? await lastBeginning(film, start) : undefined
-  const from = shown !== undefined && start - shown > maxFilmFrameSeconds ? shown - roundingSeconds : start
+  const from = shown !== undefined && start - shown > maxFilmFrameSeconds ? shown - frameRoundingSeconds : start
   const size = sizeWithin(video.shown, lookedAtPixels)
   const parse = frameParser(size.width * size.height * 3)
   const seen: LookedAt[] = []

@@ -123,7 +123,7 @@ export const measuredPixels = 480 * 270
 /** How far back to look for a frame of film, and at least for a slide. */
 const [frameSeconds, slideSeconds] = [0.15, 12]
 /** Times are rounded to the millisecond, so that a frame can begin half of one before its time. */
-export const roundingSeconds = 0.0008
+export const frameRoundingSeconds = 0.0008
 /** Enough to find times; nobody looks at these pictures. */
 const tinyPixels = 16 * 9
 const maxTiny = 1_000
@@ -141,7 +141,7 @@ export async function lastBeginning(
   await readPackets(
     { input: tracks.input, ffmpeg, signal, streamIndex: video.streamIndex, interval: { start: moment, end: moment } },
     ({ pts, isHidden }) => {
-      if (!isHidden && pts <= moment + roundingSeconds) last = Math.max(last, pts)
+      if (!isHidden && pts <= moment + frameRoundingSeconds) last = Math.max(last, pts)
     },
   )
   return last === Number.NEGATIVE_INFINITY ? undefined : last - tracks.originSeconds
@@ -155,7 +155,7 @@ export async function frameShownAt(
 ): Promise<{ seconds: number; picture: Picture } | undefined> {
   const sample = (window: Segment, name: string, sampling: Pick<FrameSampling, 'maxFrames' | 'maxPixels'>) =>
     sampleFrames(source, { ...sampling, window, everySeconds: 0, folder: path.join(folder, name) })
-  const before = (length: number) => ({ start: Math.max(0, seconds - length), end: seconds + roundingSeconds })
+  const before = (length: number) => ({ start: Math.max(0, seconds - length), end: seconds + frameRoundingSeconds })
   const read = async (frame: SampledFrame) => ({ seconds: frame.seconds, picture: await frame.read() })
 
   const close = { maxFrames: maxTiny, maxPixels: measuredPixels }
@@ -168,7 +168,7 @@ export async function frameShownAt(
   const after = { start: seconds, end: source.tracks.durationSeconds }
   const slide = slides.at(-1) ?? (await sample(after, 'after', { maxFrames: 1, maxPixels: tinyPixels })).at(-1)
   if (!slide) return undefined
-  const around = { start: slide.seconds - roundingSeconds, end: slide.seconds + roundingSeconds }
+  const around = { start: slide.seconds - frameRoundingSeconds, end: slide.seconds + frameRoundingSeconds }
   const found = (await sample(around, 'slide', { ...close, maxFrames: 1 })).at(-1)
   return found && read(found)
 }

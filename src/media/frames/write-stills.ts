@@ -5,7 +5,7 @@ import { type JpegSource, jpegFilters } from '../inspect/sampled-video.ts'
 import { layerOptions } from '../inspect/video-track.ts'
 import { thumbnailScoreOf } from './frame-quality.ts'
 import { type Crop, cropAround, pointOfInterest } from './point-of-interest.ts'
-import { type FrameSource, roundingSeconds } from './sample-frames.ts'
+import { type FrameSource, frameRoundingSeconds } from './sample-frames.ts'
 import type { PictureSource } from './uploaded-picture.ts'
 
 interface Still {
@@ -35,7 +35,13 @@ export async function writeStills({ tracks, video, ffmpeg, signal, seconds, stil
     input: tracks.input,
     signal,
     deadlineSeconds,
-    inputOptions: ['-threads', '2', ...layerOptions(video), '-ss', Math.max(0, seconds - roundingSeconds).toFixed(4)],
+    inputOptions: [
+      '-threads',
+      '2',
+      ...layerOptions(video),
+      '-ss',
+      Math.max(0, seconds - frameRoundingSeconds).toFixed(4),
+    ],
     // The frame is decoded once for all of them.
     outputOptions: [...outputs.slice(0, -1).flatMap(({ path, options }) => [...options, path]), ...last.options],
     output: last.path,

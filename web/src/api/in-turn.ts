@@ -1,7 +1,7 @@
 /** What pages ask counts against the limit of the account's keys. */
 const restMs = 2_000
 
-/** Reads at once, then at most every two seconds, and once more after the last call. */
+/** The returned function reads at once. Calls while it reads or rests share one read, which follows the rest of two seconds. */
 export function inTurn(read: () => Promise<unknown>): () => void {
   let isReading = false
   let isWanted = false

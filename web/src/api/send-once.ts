@@ -22,7 +22,7 @@ export function sendOnce(send: Send): Send {
     const response = await send(request)
     // The connection can break within the answer, too.
     await response.clone().arrayBuffer()
-    // By then, the same request may have been sent anew.
+    // The same request may have another key by then.
     const forget = () => {
       if (keys.get(asked) === key) keys.delete(asked)
     }

@@ -12,7 +12,7 @@ interface MomentsProps {
 
 const firstShown = 50
 
-/** Times with what is there, as text. Each leads to its place in the player, if there is one. */
+/** Lists times with what was found there. Each time leads to its place in the player, if there is one. */
 export function Moments({ title, total, entries, onSeek }: MomentsProps) {
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? entries : entries.slice(0, firstShown)
