@@ -273,7 +273,7 @@ module.exports = {
   options: {
     tsPreCompilationDeps: 'specify',
     tsConfig: { fileName: 'tsconfig.json' },
-    exclude: { path: '^(src/db/generated|dist|coverage|\\.data|\\.tools)/' },
+    exclude: { path: '^((src/db|web/src/api)/generated|dist|coverage|\\.data|\\.tools)/' },
     doNotFollow: { path: 'node_modules' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
   },

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { modelNames } from '../src/models/models.ts'
 import { fetchModels } from './setup/models.ts'
-import { generatePrismaClient } from './setup/prisma-client.ts'
+import { generateSources } from './setup/generated-sources.ts'
 import { resolveTools, type Tools } from './setup/tools.ts'
 import type { Environment } from './stack/ports.ts'
 
@@ -76,7 +76,7 @@ export async function main(root: string, [name = '', ...args]: readonly string[]
   if (takes === undefined && args.length > 0) throw new Error(usage)
   const env = process.env
   const setupSays = (message: string) => console.error(`set-up: ${message}`)
-  await generatePrismaClient(root, setupSays)
+  await generateSources(root, setupSays)
   const command = await load()
   const toolsDir = path.resolve(root, env['TOOLS_DIR'] || '.tools')
   const modelsDir = path.resolve(root, env['MODELS_DIR'] || path.join(toolsDir, 'models'))

@@ -218,7 +218,7 @@ interface Document {
  * The generator writes every named schema twice, `X` as output and `XInput` as input. This keeps the referenced schemas,
  * in the order of their names, and renames an input to its plain name if no output has that name.
  */
-export function keepReferenced<T extends Document>(document: T): T {
+function keepReferenced<T extends Document>(document: T): T {
   const { schemas } = document.components
   const referenced = new Set<string>()
   const visit = (part: unknown) => {

@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch'
-import type { paths } from './schema.d.ts'
+import type { paths } from './generated/schema.d.ts'
 import { sendOnce } from './send-once.ts'
 
 /** The service that served the page, with the cookie of its session. */

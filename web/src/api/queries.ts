@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { ApiError, api, isSignedOut, resultOf } from './client.ts'
 import { unlessLive } from './live.ts'
-import type { components } from './schema.d.ts'
+import type { components } from './generated/schema.d.ts'
 
 // What the pages read. A change of it invalidates the query by its key.
 

@@ -1,4 +1,4 @@
-import type { paths } from '../api/schema.d.ts'
+import type { paths } from '../api/generated/schema.d.ts'
 import { Field, Select, textOf } from './form.tsx'
 import { passwordLength } from './password-length.ts'
 

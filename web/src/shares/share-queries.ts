@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, resultOf } from '../api/client.ts'
-import type { components } from '../api/schema.d.ts'
+import type { components } from '../api/generated/schema.d.ts'
 
 export type Share = components['schemas']['Share']
 export type ShareRequest = components['schemas']['ShareRequest']
