@@ -7,6 +7,7 @@ import {
   queryOptions,
 } from '@tanstack/react-query'
 import { ApiError, api, isSignedOut, resultOf } from './client.ts'
+import { isOpen } from './is-open.ts'
 import { unlessLive } from './live.ts'
 import type { components } from './schema.d.ts'
 
@@ -159,11 +160,6 @@ export function uploadQuery(uploadId: string) {
 }
 
 export type Job = components['schemas']['Job']
-
-/** Whether a job or a run goes on. */
-export function isOpen({ status }: Pick<Job, 'status'>): boolean {
-  return status === 'queued' || status === 'running'
-}
 
 /** Asks again while a job is open, as long as the page is seen and not told of changes. */
 export const jobsQuery = infiniteQueryOptions({

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { isOpen, jobQuery } from '../api/queries.ts'
+import { isOpen } from '../api/is-open.ts'
+import { jobQuery } from '../api/queries.ts'
 import { buttonStyle } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { bytesInWords, reasonInWords } from '../components/format.ts'

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { isOpen, type Job } from '../api/queries.ts'
+import { isOpen } from '../api/is-open.ts'
+import type { Job } from '../api/queries.ts'
 import { Button } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { reasonInWords } from '../components/format.ts'

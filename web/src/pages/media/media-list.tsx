@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { isOpen, type Job, jobsQuery, type Upload } from '../../api/queries.ts'
+import { isOpen } from '../../api/is-open.ts'
+import { type Job, jobsQuery, type Upload } from '../../api/queries.ts'
 import { bytesInWords, lengthInWords, minuteOf } from '../../components/format.ts'
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { jobTitle } from '../../components/work-title.ts'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { isOpen, jobQuery } from '../../api/queries.ts'
+import { isOpen } from '../../api/is-open.ts'
+import { jobQuery } from '../../api/queries.ts'
 import { reasonInWords } from '../../components/format.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
