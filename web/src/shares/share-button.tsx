@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Dialog } from 'radix-ui'
 import { useState } from 'react'
 import { Button } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Form, Select } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
@@ -22,30 +22,20 @@ interface Props {
 
 /** Makes links to a result, and ends them. */
 export function ShareButton({ jobId, name, hasSource, hasTranscript = false }: Props) {
-  const [isOpen, setOpen] = useState(false)
   return (
-    <Dialog.Root open={isOpen} onOpenChange={setOpen}>
-      <Dialog.Trigger asChild>
+    <Dialog
+      trigger={
         <Button aria-label={`Share ${name}`}>
           <Icon name="share" className="size-4" />
           Share
         </Button>
-      </Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 bg-black/60" />
-        <Dialog.Content className="fixed left-1/2 top-1/2 flex max-h-dvh w-[min(32rem,calc(100vw-2rem))] -translate-1/2 flex-col gap-4 overflow-auto rounded-[10px] border border-line bg-surface p-6 text-sm">
-          <Dialog.Title className="text-base font-semibold">Share {name}</Dialog.Title>
-          <Dialog.Description className="text-quiet">
-            Everybody who has the link sees this result without signing in, and nothing else of yours.
-          </Dialog.Description>
-          <NewShare jobId={jobId} hasSource={hasSource} hasTranscript={hasTranscript} />
-          <SharesOf jobId={jobId} />
-          <Dialog.Close asChild>
-            <Button>Close</Button>
-          </Dialog.Close>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+      }
+      title={`Share ${name}`}
+      about="Everybody who has the link sees this result without signing in, and nothing else of yours."
+    >
+      <NewShare jobId={jobId} hasSource={hasSource} hasTranscript={hasTranscript} />
+      <SharesOf jobId={jobId} />
+    </Dialog>
   )
 }
 
