@@ -252,7 +252,7 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await assertAccessible(page)
     await press(page, 'link', 'Find pauses')
     await page.getByRole('heading', { level: 1, name: 'Find pauses' }).waitFor()
-    await page.getByText(/^Silences · \d+$/).click()
+    await page.getByText(/^Pauses · \d+$/).click()
     await page.getByText('Charged').waitFor()
     await assertAccessible(page)
     await shot(page, 'job-found')

@@ -152,7 +152,7 @@ describe.skipIf(noChromium)(`a share${skipped}`, { retry: 0 }, () => {
     const shared = (await page.getByRole('region', { name: 'The new link' }).locator('code').textContent()) ?? ''
     await visitor.page.goto(shared)
     await visitor.page.getByRole('heading', { name: 'episode.wav' }).waitFor()
-    await visitor.page.getByText('Silences · 8').waitFor()
+    await visitor.page.getByText('Pauses · 8').waitFor()
     expect(await visitor.page.locator('audio, video').count()).toBe(0)
     await shot(visitor.page, 'share-found')
     await assertAccessible(visitor.page)
