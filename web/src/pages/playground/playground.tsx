@@ -97,8 +97,11 @@ function Trial({ offers }: { readonly offers: readonly Offer[] }) {
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isBusy) return
-    if (priced) run.run()
-    else price.run()
+    if (priced) {
+      // The answer to the request before would look like that to this one.
+      setStarted(undefined)
+      run.run()
+    } else price.run()
   }
   return (
     <>
