@@ -11,7 +11,7 @@ import { noChromium } from '../setup/chromium.ts'
 import { mediaTools } from '../setup/tools.ts'
 import { assertAccessible, assertFitsPhone, openBrowser, phone, shot } from './browse.ts'
 import { signIn } from './person.ts'
-import { shownPicture, watchPlaying } from './playing.ts'
+import { playPast, shownPicture } from './playing.ts'
 
 const skipped = noChromium ? ` (skipped: ${noChromium})` : ''
 const run = promisify(execFile)
@@ -48,6 +48,8 @@ describe.skipIf(noChromium)(`a film in the studio${skipped}`, () => {
   }
 
   const play = () => page.getByRole('button', { name: 'Play', exact: true })
+  /** The same, once it plays. */
+  const playable = () => page.getByRole('button', { name: 'Play', exact: true, disabled: false })
 
   it('shows its picture, steps by frames, and plays without a part that was marked and cut', async () => {
     const sound = ['-f', 'lavfi', '-i', 'sine=frequency=330:duration=5', '-map', '0:v', '-map', '1:a']
@@ -72,8 +74,7 @@ describe.skipIf(noChromium)(`a film in the studio${skipped}`, () => {
     await page.keyboard.press('Delete')
     await page.getByText(/^1 cut: 1\.0 s less of /).waitFor()
     for (const _ of [1, 2]) await page.keyboard.press('Shift+ArrowLeft')
-    await page.keyboard.press('Space')
-    const playing = await watchPlaying(page)
+    const playing = await playPast(page, 2.2, () => page.keyboard.press('Space'))
     await page.keyboard.press('k')
     expect(Math.min(...playing)).toBeLessThan(0.5)
     expect(Math.max(...playing)).toBeGreaterThan(2.2)
@@ -128,12 +129,11 @@ describe.skipIf(noChromium)(`a film in the studio${skipped}`, () => {
     expect((await shownPicture(page)).width).toBe(960)
 
     await page.reload()
-    await expect.poll(() => play().isDisabled(), { timeout: 30_000 }).toBe(false)
+    await playable().waitFor()
     // A copy is no cut of it.
     expect(await page.getByRole('region', { name: 'The cut file' }).count()).toBe(0)
     await page.getByRole('heading', { level: 1 }).click()
-    await page.keyboard.press('Space')
-    expect(Math.max(...(await watchPlaying(page)))).toBeGreaterThan(1.5)
+    expect(Math.max(...(await playPast(page, 1.5, () => page.keyboard.press('Space'))))).toBeGreaterThan(1.5)
     await page.keyboard.press('Space')
     expect(problems).toEqual([])
   })
@@ -178,9 +178,8 @@ describe.skipIf(noChromium)(`a film in the studio${skipped}`, () => {
     await assertFitsPhone(page)
     await assertAccessible(page)
     await page.getByRole('button', { name: /^Make a playable copy · / }).click()
-    await expect.poll(() => play().isDisabled(), { timeout: 30_000 }).toBe(false)
-    await play().click()
-    expect(Math.max(...(await watchPlaying(page)))).toBeGreaterThan(1.5)
+    await playable().waitFor()
+    expect(Math.max(...(await playPast(page, 1.5, () => play().click())))).toBeGreaterThan(1.5)
     expect(problems).toEqual([])
   })
 })
