@@ -273,6 +273,25 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     expect(problems).toEqual([])
   })
 
+  it('plays what was started before the media arrived', async () => {
+    await openStudio(recordingWithPauses())
+    let send = () => {}
+    const isStarted = new Promise<void>((resolve) => (send = resolve))
+    await page.route('**/storage/**', async (route) => {
+      await isStarted
+      await route.continue()
+    })
+    await page.reload()
+    await page.getByText('8 cuts: 5.0 s less of 20 s').waitFor()
+    const playing = await playPast(page, 0.5, async () => {
+      await page.keyboard.press('Space')
+      await page.getByRole('button', { name: 'Pause' }).waitFor()
+      send()
+    })
+    expect(Math.max(...playing)).toBeGreaterThan(0.5)
+    expect(problems).toEqual([])
+  })
+
   it('plays from the storage after the page is opened again, with what was found', async () => {
     await openStudio(recordingWithPauses())
     await page.reload()
