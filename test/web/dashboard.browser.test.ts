@@ -69,6 +69,8 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
   /** By the page of the mailed link: from the password that was changed before to the new one. */
   async function resetPassword(): Promise<void> {
     await press(page, 'link', 'Forgot your password?')
+    // The sign-in has a field of this name too.
+    await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
     await typeInto(page, 'Email address', person.email)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
@@ -134,6 +136,18 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await openRoom(page, 'Shares')
     await page.getByText('Each share stands here until it ends.').waitFor()
     await assertAccessible(page)
+  })
+
+  it('moves the focus to the heading of a page together with the page', async () => {
+    const watch = `window.focusedWith = {}
+    new MutationObserver(() => {
+      const heading = document.querySelector('h1')
+      if (heading) window.focusedWith[heading.textContent] ??= document.activeElement.textContent
+    }).observe(document.querySelector('main'), { childList: true, characterData: true, subtree: true })`
+    await page.evaluate(watch)
+    for (const room of ['Media', 'Jobs', 'Usage']) await openRoom(page, room)
+    const found = await page.evaluate('window.focusedWith')
+    expect(found).toMatchObject({ Media: 'Media', Jobs: 'Jobs', Usage: 'Usage' })
   })
 
   it('makes a key, runs a first job with it, and takes it back', async () => {
