@@ -8,13 +8,19 @@ interface FormProps {
   readonly submit: string
   readonly children: ReactNode
   readonly look?: 'primary' | 'danger'
+  /** Whether it is empty again once its work is done. */
+  readonly isEmptied?: boolean
 }
 
 /** A form whose fields the browser checks first. What the service refuses stands above the button. */
-export function Form({ action, submit, children, look = 'primary' }: FormProps) {
+export function Form({ action, submit, children, look = 'primary', isEmptied = false }: FormProps) {
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!action.isBusy) action.run(new FormData(event.currentTarget))
+    const form = event.currentTarget
+    if (!action.isBusy)
+      action.run(new FormData(form), () => {
+        if (isEmptied) form.reset()
+      })
   }
   return (
     <form onSubmit={send} className="flex flex-col gap-5">

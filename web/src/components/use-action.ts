@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 
 export interface Action<Input> {
-  readonly run: (input: Input) => void
+  /** `onDone` is called once it has succeeded, if its page is still there. */
+  readonly run: (input: Input, onDone?: () => void) => void
   readonly isBusy: boolean
   readonly error: Error | null
 }
@@ -9,5 +10,5 @@ export interface Action<Input> {
 /** Work that a person starts: one at a time, with its error for the page. */
 export function useAction<Input = void>(work: (input: Input) => Promise<void>): Action<Input> {
   const { mutate, isPending, error } = useMutation({ mutationFn: work })
-  return { run: mutate, isBusy: isPending, error }
+  return { run: (input, onDone) => mutate(input, { onSuccess: () => onDone?.() }), isBusy: isPending, error }
 }

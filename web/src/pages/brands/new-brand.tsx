@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api, resultOf } from '../../api/client.ts'
 import { brandsQuery } from '../../api/queries.ts'
 import { Field, Form, Select, textOf } from '../../components/form.tsx'
@@ -23,7 +22,6 @@ export const brandColours = [
 
 export function NewBrand() {
   const queryClient = useQueryClient()
-  const [made, setMade] = useState(0)
   const create = useAction(async (form: FormData) => {
     const [font, logo] = [await sentFile(form, 'font'), await sentFile(form, 'logo')]
     const corner = corners.find(({ name }) => name === form.get('logo_position')) ?? corners[0]
@@ -40,13 +38,11 @@ export function NewBrand() {
       ...(margin && { margins: { top: side, bottom: side, left: side, right: side } }),
     }
     await resultOf(api.POST('/v1/brands', { body }))
-    setMade((count) => count + 1)
     await queryClient.invalidateQueries(brandsQuery)
   })
   return (
     <Panel title="New brand">
-      {/* A form of its own for each brand, so that the next one begins empty. */}
-      <Form key={made} action={create} submit="Create the brand">
+      <Form action={create} submit="Create the brand" isEmptied>
         <Field label="Name" name="name" required maxLength={100} autoComplete="off" />
         <div className="grid gap-5 sm:grid-cols-2">
           <Field label="Font" name="font" type="file" accept=".ttf,.otf" hint="TTF or OTF, at most 10 MiB." />
