@@ -206,10 +206,21 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await openRoom(page, 'Webhooks')
     await assertAccessible(page)
     await typeInto(page, 'URL', 'https://receiver.example/hooks')
+    const toggle = async (kind: string) => {
+      await tabTo(page, page.getByRole('checkbox', { name: kind, exact: true }))
+      await page.keyboard.press('Space')
+    }
+    // No kind of events is not every event, which it is to the service.
+    for (const kind of ['Jobs', 'Runs', 'Uploads']) await toggle(kind)
+    await press(page, 'button', 'Add the endpoint')
+    await page.getByText('Choose at least one kind of events.').waitFor()
+    await assertAccessible(page)
+    await toggle('Runs')
     await press(page, 'button', 'Add the endpoint')
     const secret = await page.getByText(/^whsec_/).textContent()
     await assertAccessible(page)
     await press(page, 'button', 'I stored it')
+    await page.getByText('workflow_run.completed, workflow_run.failed, workflow_run.canceled', { exact: true }).waitFor()
     await press(page, 'button', 'Send a test to https://receiver.example/hooks')
     await page.getByRole('rowheader', { name: 'webhook.test' }).waitFor()
     await assertAccessible(page)
