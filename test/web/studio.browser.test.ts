@@ -237,6 +237,26 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     expect(problems).toEqual([])
   })
 
+  it('does not read the length of media again that any job on them has measured', async () => {
+    await openPage()
+    await signIn(page, service, await signUp(service))
+    await page.getByLabel('Recordings or films').setInputFiles(recordingWithPauses())
+    await page.getByRole('button', { name: /^Find pauses · / }).waitFor()
+    const uploadId = page.url().split('/').at(-1) ?? ''
+    const headers = { origin: service.baseUrl }
+    const data = { endpoint: 'audio/detect-energy', media_url: `${service.baseUrl}/v1/media/${uploadId}` }
+    const made = await page.request.post(`${service.baseUrl}/v1/jobs?wait=30`, { headers, data })
+    expect(z.object({ job: z.looseObject({}) }).parse(await made.json()).job['status']).toBe('completed')
+    const estimated: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/v1/estimate')) estimated.push(request.postData() ?? '')
+    })
+    await page.reload()
+    await page.getByRole('button', { name: /^Find pauses · / }).waitFor()
+    expect(estimated.length).toBeGreaterThan(0)
+    expect(estimated.filter((body) => body.includes('media_url'))).toEqual([])
+  })
+
   it('says at the address of no upload what happened, and leads to the media', async () => {
     await openPage()
     await signIn(page, service, await signUp(service))

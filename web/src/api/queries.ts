@@ -161,6 +161,11 @@ export function uploadQuery(uploadId: string) {
 
 export type Job = components['schemas']['Job']
 
+/** How long an upload is, as the service has measured for one of its jobs. */
+export function lengthBy(jobs: readonly (Job | undefined)[], uploadId: string): number | undefined {
+  return jobs.find((job) => job?.media?.upload_id === uploadId && job.media_seconds)?.media_seconds
+}
+
 /** Asks again while a job is open, as long as the page is seen and not told of changes. */
 export const jobsQuery = infiniteQueryOptions({
   queryKey: ['jobs'],

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { isOpen } from '../../api/is-open.ts'
-import { type Job, jobsQuery, type Upload } from '../../api/queries.ts'
+import { type Job, jobsQuery, lengthBy, type Upload } from '../../api/queries.ts'
 import { bytesInWords, lengthInWords, minuteOf } from '../../components/format.ts'
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { jobTitle } from '../../components/work-title.ts'
@@ -43,10 +43,6 @@ function Doing({ jobs }: { readonly jobs: readonly Job[] }) {
   return (
     <p className="truncate text-xs text-quiet">{jobs.map((job) => `${jobTitle(job)}: ${stateOf(job)}`).join(' · ')}</p>
   )
-}
-
-function lengthBy(jobs: readonly Job[], uploadId: string): number | undefined {
-  return jobs.find(({ media, media_seconds }) => media?.upload_id === uploadId && media_seconds)?.media_seconds
 }
 
 function sizeInWords(bytes: number, seconds: number | undefined): string {

@@ -62,7 +62,7 @@ function Studio({ upload, jobs }: { readonly upload: PlayableUpload; readonly jo
   const pausesJob = useCurrent(newestOn(jobs, upload.id, 'audio/detect-silence'))
   const wordsJob = useCurrent(newestOn(jobs, upload.id, 'audio/find-words'))
   const isReady = upload.status === 'received' && (!sent || sent.state === 'sent')
-  const length = useLength(upload.media_url, [pausesJob, wordsJob], isReady)
+  const length = useLength(upload, [pausesJob, wordsJob, ...jobs], isReady)
   return (
     <Workbench
       upload={upload}
