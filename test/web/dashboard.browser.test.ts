@@ -232,7 +232,7 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await press(page, 'button', 'I stored it')
     await press(page, 'button', 'Delete https://receiver.example/hooks')
     await press(page, 'button', 'Delete the endpoint')
-    await page.getByText('Your webhook endpoints appear here').waitFor()
+    await page.getByText('It appears here, with what was sent to it.').waitFor()
   })
 
   it('creates a brand with a font and a logo, which a clip in the playground can have, and deletes it', async () => {

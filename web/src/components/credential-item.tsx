@@ -32,7 +32,7 @@ export function CredentialItem({ item, mark, confirm, revoke, children }: Props)
     ...(expires_at ? [`Expires ${minuteOf(expires_at)}`] : []),
   ]
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-xl border border-line bg-surface p-5">
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-[10px] border border-line bg-surface p-5">
       <div className="flex min-w-0 flex-col gap-1">
         <h3 className="font-semibold break-words">{name}</h3>
         <p className="text-sm break-all text-quiet">{mark}</p>

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { Empty } from './empty.tsx'
 import { Loaded } from './loaded.tsx'
 import { Page } from './page.tsx'
 import { Secret } from './secret.tsx'
@@ -8,6 +9,8 @@ interface Props<Item> {
   readonly title: string
   readonly lead: string
   readonly noun: 'key' | 'connector'
+  /** What to do while there is none. */
+  readonly empty: string
   readonly query: UseQueryResult<readonly Item[]>
   /** The form that makes one, and calls this with its secret. */
   readonly form: (onMade: (secret: string) => void) => ReactNode
@@ -19,7 +22,8 @@ interface Props<Item> {
 }
 
 /** The page of all keys or of all connectors: makes one, shows its secret once, and lists them. */
-export function CredentialsPage<Item>({ title, lead, noun, query, form, advice, trial, children }: Props<Item>) {
+export function CredentialsPage<Item>(props: Props<Item>) {
+  const { title, lead, noun, empty, query, form, advice, trial, children } = props
   const [secret, setSecret] = useState<string>()
   return (
     <Page title={title} lead={lead}>
@@ -36,11 +40,11 @@ export function CredentialsPage<Item>({ title, lead, noun, query, form, advice, 
       <Loaded query={query}>
         {(all) => (
           <section aria-labelledby="all" className="flex flex-col gap-3">
-            <h2 id="all" className="text-lg font-semibold">
+            <h2 id="all" className="text-base font-semibold">
               Your {noun}s
             </h2>
             {all.length === 0 ? (
-              <p className="rounded-xl border border-dashed border-line p-5 text-quiet">None yet.</p>
+              <Empty icon={`${noun}s`} text={empty} />
             ) : (
               <ul className="flex flex-col gap-3">{all.map(children)}</ul>
             )}

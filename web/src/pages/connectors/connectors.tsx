@@ -17,6 +17,7 @@ export function ConnectorsPage() {
       title="Connectors"
       lead="A connector lets an assistant use the account through the Model Context Protocol, until you revoke it."
       noun="connector"
+      empty="Create a connector above. The page then shows what your assistant needs, so that it finds and cuts when you ask."
       query={useQuery(connectorsQuery)}
       form={(onMade) => <NewConnector address={address} onMade={onMade} />}
       advice={advice}

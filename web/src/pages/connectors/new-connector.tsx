@@ -28,9 +28,9 @@ export function NewConnector({ address, onMade }: Props) {
   return (
     <Panel title="New connector">
       <p className="text-quiet">
-        Claude and ChatGPT take no token: add <code className="wrap-anywhere">{address}</code> there as a custom
-        connector, which then leads to the sign-in here. That works once the operator approved them. For other
-        assistants, create a token.
+        The apps of Claude and ChatGPT take no token: add <code className="wrap-anywhere">{address}</code> there as a
+        custom connector, which then leads to the sign-in here. That works once the operator approved them. For other
+        assistants, such as Claude Code, create a token.
       </p>
       <Form action={create} submit="Create the connector">
         <Field

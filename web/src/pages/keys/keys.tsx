@@ -17,6 +17,7 @@ export function KeysPage() {
       title="API keys"
       lead="Programs on your servers send a key with every request."
       noun="key"
+      empty="Create a key above, and give it to your program, which sends it with every request."
       query={useQuery(keysQuery)}
       form={(onMade) => <NewKey onMade={onMade} />}
       advice={advice}

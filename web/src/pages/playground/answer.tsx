@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { isOpen } from '../../api/is-open.ts'
-import { jobQuery } from '../../api/queries.ts'
+import { type Job, jobQuery } from '../../api/queries.ts'
 import { reasonInWords } from '../../components/format.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
@@ -25,7 +25,7 @@ function JobAnswer({ jobId }: { readonly jobId: string }) {
     <Loaded query={query}>
       {(job) => (
         <>
-          <p role="status">{isOpen(job) ? `${Math.floor(job.progress * 100)} % done` : `The job is ${job.status}.`}</p>
+          <p role="status">{isOpen(job) ? `${Math.floor(job.progress * 100)} % done` : `The job ${endOf(job.status)}.`}</p>
           <p>
             <JobLink jobId={job.id}>The page of the job</JobLink>
           </p>
@@ -45,7 +45,7 @@ function RunAnswer({ runId }: { readonly runId: string }) {
       {(run) => (
         <>
           <p role="status">
-            {isOpen(run) ? 'The run goes on.' : `The run is ${run.status}.`}
+            {isOpen(run) ? 'The run goes on.' : `The run ${endOf(run.status)}.`}
             {!isOpen(run) && (
               <>
                 {' '}
@@ -67,6 +67,10 @@ function RunAnswer({ runId }: { readonly runId: string }) {
       )}
     </Loaded>
   )
+}
+
+function endOf(status: Job['status']): string {
+  return status === 'failed' ? 'failed' : 'is completed'
 }
 
 function JobLink({ jobId, children }: { readonly jobId: string; readonly children: string }) {

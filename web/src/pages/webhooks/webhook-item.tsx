@@ -101,7 +101,7 @@ function Deliveries({ endpointId }: { readonly endpointId: string }) {
     <Loaded query={useQuery(deliveriesQuery(endpointId))}>
       {(deliveries) =>
         deliveries.length === 0 ? (
-          <p className="text-quiet">Nothing was sent yet.</p>
+          <p className="text-quiet">Nothing was sent yet. “Send a test” sends an event at once.</p>
         ) : (
           <div className="overflow-x-auto">
             <table className="w-full border-collapse text-left tabular-nums">

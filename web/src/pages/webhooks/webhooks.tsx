@@ -27,7 +27,7 @@ export function WebhooksPage() {
       <Loaded query={query}>
         {(endpoints) =>
           endpoints.length === 0 ? (
-            <Empty icon="webhooks" text="Your webhook endpoints appear here, with what was sent to them." />
+            <Empty icon="webhooks" text="Add an endpoint above. It appears here, with what was sent to it." />
           ) : (
             <ul aria-label="Webhook endpoints" className="flex flex-col gap-3">
               {endpoints.map((endpoint) => (
