@@ -13,7 +13,8 @@ import type { components } from './schema.d.ts'
 
 // What the pages read. A change of it invalidates the query by its key.
 
-export type Key = components['schemas']['Key']
+/** A key, or a connector, which can have more. */
+export type Credential = components['schemas']['Connector']
 
 /** `onSignedOut` is called when a page reads or changes something and its session has ended meanwhile. */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
@@ -57,8 +58,6 @@ export const keysQuery = queryOptions({
   queryKey: ['keys'],
   queryFn: async () => (await resultOf(api.GET('/v1/keys'))).keys,
 })
-
-export type Connector = components['schemas']['Connector']
 
 export const connectorsQuery = queryOptions({
   queryKey: ['connectors'],

@@ -18,8 +18,10 @@ export function WebhooksPage() {
     >
       {secret ? (
         <Secret title="The signing secret" secret={secret} onDone={() => setSecret(undefined)}>
-          Store it now: it is shown only once. Your receiver verifies each event with it, such as with a library of
-          Standard Webhooks.
+          <p>
+            Store it now: it is shown only once. Your receiver verifies each event with it, such as with a library of
+            Standard Webhooks.
+          </p>
         </Secret>
       ) : (
         <NewWebhook onMade={setSecret} />
