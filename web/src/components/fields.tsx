@@ -25,13 +25,8 @@ export function ScopeField() {
       name="scope"
       defaultValue={leastScope}
       hint="Audio finds pauses and words. To cut them out too, choose everything."
-    >
-      {__KEY_SCOPES__.map((scope) => (
-        <option key={scope} value={scope}>
-          {scopeInWords(scope)}
-        </option>
-      ))}
-    </Select>
+      choices={__KEY_SCOPES__.map((scope) => [scope, scopeInWords(scope)])}
+    />
   )
 }
 

@@ -56,15 +56,21 @@ export function Field({ label, hint, ...input }: FieldProps) {
 interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
   readonly label: string
   readonly hint?: ReactNode
+  readonly choices?: readonly (readonly [value: string | number, name: string])[]
 }
 
-/** A field for one of several values, which are its children. */
-export function Select({ label, hint, children, ...select }: SelectProps) {
+/** A field for one of several values: its children, and then the choices. */
+export function Select({ label, hint, choices = [], children, ...select }: SelectProps) {
   const id = useId()
   return (
     <Labelled {...{ id, label, hint }}>
       <select {...select} id={id} aria-describedby={hint ? `${id}-hint` : undefined} className={inputStyle}>
         {children}
+        {choices.map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
       </select>
     </Labelled>
   )

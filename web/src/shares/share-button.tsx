@@ -64,13 +64,7 @@ function NewShare({ jobId, hasSource, hasTranscript }: Omit<Props, 'name'>) {
   if (url) return <NewLink url={url} onDone={() => setUrl(undefined)} />
   return (
     <Form action={make} submit="Create the link">
-      <Select label="For how long" name="expires_in_seconds" defaultValue={604_800}>
-        {lengths.map(([seconds, words]) => (
-          <option key={seconds} value={seconds}>
-            {words}
-          </option>
-        ))}
-      </Select>
+      <Select label="For how long" name="expires_in_seconds" defaultValue={604_800} choices={lengths} />
       <fieldset className="flex flex-col gap-1">
         <legend className="pb-1 font-medium">What the page also has</legend>
         <Choice name="allow_download" label="A button that saves the file" />

@@ -7,10 +7,10 @@ import { useAction } from '../../components/use-action.ts'
 import { sendSmallFile } from '../../uploads/register-upload.ts'
 
 const corners = [
-  { name: 'top_right', label: 'Top right' },
-  { name: 'top_left', label: 'Top left' },
-  { name: 'bottom_right', label: 'Bottom right' },
-  { name: 'bottom_left', label: 'Bottom left' },
+  ['top_right', 'Top right'],
+  ['top_left', 'Top left'],
+  ['bottom_right', 'Bottom right'],
+  ['bottom_left', 'Bottom left'],
 ] as const
 
 /** Of captions, with those of clips without a brand. */
@@ -24,7 +24,7 @@ export function NewBrand() {
   const queryClient = useQueryClient()
   const create = useAction(async (form: FormData) => {
     const [font, logo] = [await sentFile(form, 'font'), await sentFile(form, 'logo')]
-    const corner = corners.find(({ name }) => name === form.get('logo_position')) ?? corners[0]
+    const [corner] = corners.find(([name]) => name === form.get('logo_position')) ?? corners[0]
     const margin = textOf(form, 'margin')
     const side = Number(margin) / 100
     const chosen = brandColours.filter(({ name, usual }) => textOf(form, name) !== usual)
@@ -32,7 +32,7 @@ export function NewBrand() {
       name: textOf(form, 'name'),
       ...(font && { font_upload_id: font }),
       ...(logo && { logo_upload_id: logo }),
-      logo_position: corner.name,
+      logo_position: corner,
       logo_width: Number(textOf(form, 'logo_width')) / 100,
       ...Object.fromEntries(chosen.map(({ name }) => [name, textOf(form, name)])),
       ...(margin && { margins: { top: side, bottom: side, left: side, right: side } }),
@@ -53,13 +53,7 @@ export function NewBrand() {
             accept="image/png,image/jpeg,image/webp"
             hint="PNG, JPEG or WebP. Transparent parts stay transparent."
           />
-          <Select label="Corner of the logo" name="logo_position">
-            {corners.map(({ name, label }) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
-          </Select>
+          <Select label="Corner of the logo" name="logo_position" choices={corners} />
           <Field
             label="Width of the logo, in percent"
             name="logo_width"

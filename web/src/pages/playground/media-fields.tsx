@@ -13,13 +13,8 @@ export function MediaFields() {
   return (
     <>
       <div className="flex flex-col gap-1.5">
-        <Select label="Your media" name="upload">
+        <Select label="Your media" name="upload" choices={uploads.map(({ name, media_url }) => [media_url, name])}>
           {uploads.length === 0 && <option value="">{data ? 'None yet' : none}</option>}
-          {uploads.map(({ id, name, media_url }) => (
-            <option key={id} value={media_url}>
-              {name}
-            </option>
-          ))}
         </Select>
         {!data && error && (
           <div className="flex flex-col items-start gap-2">
