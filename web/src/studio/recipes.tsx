@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { memo, type ReactNode } from 'react'
 import { api, resultOf } from '../api/client.ts'
 import { isOpen } from '../api/is-open.ts'
-import { jobQuery, jobsOnMediaQuery, type Upload } from '../api/queries.ts'
+import { type Job, jobQuery, jobsOnMediaQuery, type Upload } from '../api/queries.ts'
 import { Button } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { reasonInWords } from '../components/format.ts'
@@ -44,8 +44,8 @@ export const Recipes = memo(({ upload, mediaSeconds, isSound, marked }: Props) =
         request={{ endpoint: 'audio/semantic-chunks', settings: { min_chapters: 3 } }}
         isPossible
       >
-        {(jobId) => (
-          <a href={`/v1/jobs/${jobId}/export?as=chapters`} download className="underline">
+        {({ id }) => (
+          <a href={`/v1/jobs/${id}/export?as=chapters`} download className="underline">
             Download the chapters
           </a>
         )}
@@ -62,7 +62,7 @@ export const Recipes = memo(({ upload, mediaSeconds, isSound, marked }: Props) =
           request={{ endpoint: 'video/clip-window', ...marked, settings: { aspect: '9:16' } }}
           isPossible={marked !== undefined}
         >
-          {(jobId) => <ClipLink jobId={jobId} />}
+          {({ result }) => <MadeFile result={result} />}
         </JobRecipe>
       )}
     </section>
@@ -76,7 +76,7 @@ interface JobRecipeProps extends Pick<Props, 'upload' | 'mediaSeconds'> {
   readonly marks: Marks
   readonly request: Omit<EstimateRequest, 'media_seconds' | 'media_url'>
   readonly isPossible: boolean
-  readonly children: (jobId: string) => ReactNode
+  readonly children: (job: Job) => ReactNode
 }
 
 function JobRecipe({ upload, mediaSeconds, name, about, marks, request, isPossible, children }: JobRecipeProps) {
@@ -95,7 +95,7 @@ function JobRecipe({ upload, mediaSeconds, name, about, marks, request, isPossib
       <Failure error={start.error} />
       {isRunning && `${Math.floor((job?.progress ?? 0) * 100)} % done`}
       {job?.status === 'failed' && `${reasonInWords(job.error)} It cost nothing.`}
-      {job?.status === 'completed' && children(job.id)}
+      {job?.status === 'completed' && children(job)}
       {job?.status === 'completed' && job.warnings.map((warning) => <p key={warning}>{warning}</p>)}
     </Recipe>
   )
@@ -116,7 +116,6 @@ function CleanSpeech({ upload, mediaSeconds }: Pick<Props, 'upload' | 'mediaSeco
   })
   const { data: run } = useQuery({ ...runQuery(job?.run_id ?? ''), enabled: job !== undefined })
   const isRunning = start.isBusy || (job !== undefined && (!run || isOpen(run)))
-  const found = clipResult.safeParse(run?.result)
   return (
     <Recipe
       name={workTitle(cleanSpeech)}
@@ -128,11 +127,7 @@ function CleanSpeech({ upload, mediaSeconds }: Pick<Props, 'upload' | 'mediaSeco
       <Failure error={start.error} />
       {isRunning && 'Listening and cutting …'}
       {run?.status === 'failed' && reasonInWords(run.error)}
-      {run?.status === 'completed' && found.success && (
-        <a href={found.data.output.download_url} download className="underline">
-          Download {found.data.output.name}
-        </a>
-      )}
+      {run?.status === 'completed' && <MadeFile result={run.result} />}
     </Recipe>
   )
 }
@@ -145,13 +140,12 @@ function useNewest(upload: Upload, marks: Marks) {
   return { job: newestFor(jobs, upload.id, marks), onStarted }
 }
 
-function ClipLink({ jobId }: { readonly jobId: string }) {
-  const { data: job } = useQuery(jobQuery(jobId))
-  const found = clipResult.safeParse(job?.result)
-  if (!found.success) return null
+function MadeFile({ result }: { readonly result: unknown }) {
+  const { output } = clipResult.safeParse(result).data ?? {}
+  if (!output) return null
   return (
-    <a href={found.data.output.download_url} download className="underline">
-      Download {found.data.output.name}
+    <a href={output.download_url} download className="underline">
+      Download {output.name}
     </a>
   )
 }
