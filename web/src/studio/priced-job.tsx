@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { isOpen } from '../api/is-open.ts'
 import type { Job } from '../api/queries.ts'
 import { Button } from '../components/button.tsx'
@@ -22,14 +22,18 @@ export interface PricedJobProps {
   readonly look?: 'primary' | 'secondary'
   /** Why the service did not find the length. */
   readonly lengthError: Error | null
-  readonly onStart: (maxUsd: number | undefined) => Promise<void>
+  readonly onStart: (maxUsd: number | undefined) => Promise<unknown>
 }
 
 /** A button that starts a job on the media, with its price, and shows how far it is. */
 export function PricedJob(props: PricedJobProps) {
   const { label, request, job, mediaSeconds, hindrance, look = 'secondary', lengthError, onStart } = props
   const price = useQuery(estimateQuery({ ...request, media_seconds: mediaSeconds }, mediaSeconds > 0))
-  const start = useAction(onStart)
+  const queryClient = useQueryClient()
+  const start = useAction(async () => {
+    await onStart(price.data)
+    await queryClient.invalidateQueries({ queryKey: ['jobs'] })
+  })
   // Of several buttons, one says why the service cannot read the media.
   const error = start.error ?? (look === 'primary' && mediaSeconds === 0 ? lengthError : null)
   const isRunning = start.isBusy || (job !== undefined && isOpen(job))
@@ -48,7 +52,7 @@ export function PricedJob(props: PricedJobProps) {
       <Button
         look={look}
         isBusy={isRunning || price.isFetching || hindrance !== undefined}
-        onClick={() => start.run(price.data)}
+        onClick={() => start.run()}
       >
         {label}
         <ButtonPrice amount={price.data} />
