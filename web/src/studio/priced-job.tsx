@@ -2,8 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { isOpen } from '../api/is-open.ts'
 import type { Job } from '../api/queries.ts'
 import { Button } from '../components/button.tsx'
-import { Failure } from '../components/failure.tsx'
-import { reasonInWords } from '../components/format.ts'
+import { Failure, JobFailure } from '../components/failure.tsx'
 import { ButtonPrice } from '../components/price.tsx'
 import { useAction } from '../components/use-action.ts'
 import { type EstimateRequest, estimateQuery } from './studio-queries.ts'
@@ -42,11 +41,7 @@ export function PricedJob(props: PricedJobProps) {
       {!hindrance && (
         <div className="max-w-[70ch] text-left">
           <Failure error={error} />
-          {!error && job?.status === 'failed' && (
-            <p role="alert" className="border-l-4 border-danger pl-3 text-danger">
-              {reasonInWords(job.error)} It cost nothing.
-            </p>
-          )}
+          {!error && job?.status === 'failed' && <JobFailure error={job.error} />}
         </div>
       )}
       <Button

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { isOpen } from '../../api/is-open.ts'
 import { type Job, jobQuery } from '../../api/queries.ts'
+import { JobFailure, Problem } from '../../components/failure.tsx'
 import { reasonInWords } from '../../components/format.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
@@ -29,7 +30,7 @@ function JobAnswer({ jobId }: { readonly jobId: string }) {
           <p>
             <JobLink jobId={job.id}>The page of the job</JobLink>
           </p>
-          {job.error && <p className="text-danger">{reasonInWords(job.error)} It cost nothing.</p>}
+          {job.error && <JobFailure error={job.error} />}
           <JobResult result={job.result} uploadId={job.media?.upload_id} onOver={() => void query.refetch()} />
           {job.result && <Json value={job.result} />}
         </>
@@ -60,7 +61,7 @@ function RunAnswer({ runId }: { readonly runId: string }) {
               </li>
             ))}
           </ol>
-          {run.error && <p className="text-danger">{reasonInWords(run.error)}</p>}
+          {run.error && <Problem>{reasonInWords(run.error)}</Problem>}
           <JobResult result={run.result} uploadId={run.media?.upload_id} onOver={() => void query.refetch()} />
           {run.result && <Json value={run.result} />}
         </>
