@@ -165,6 +165,9 @@ export function lengthBy(jobs: readonly (Job | undefined)[], uploadId: string): 
   return jobs.find((job) => job?.media?.upload_id === uploadId && job.media_seconds)?.media_seconds
 }
 
+/** Every query of jobs, for what starts one. */
+export const allJobs = { queryKey: ['jobs'] }
+
 /** Asks again while a job is open, as long as the page is seen and not told of changes. */
 export const jobsQuery = infiniteQueryOptions({
   queryKey: ['jobs'],

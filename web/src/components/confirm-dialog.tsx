@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'
-import { useAction } from './use-action.ts'
+import { type Changes, useAction } from './use-action.ts'
 
 interface Props {
   /** The button that opens the dialog, and its name among others of its kind. */
@@ -11,16 +11,14 @@ interface Props {
   readonly title: string
   readonly confirm: string
   readonly children: ReactNode
-  readonly work: () => Promise<void>
+  readonly work: () => Promise<unknown>
+  readonly changes?: Changes
 }
 
 /** Asks before what cannot be undone. Stays open while the work runs, and if it fails. */
-export function ConfirmDialog({ open, openLabel, title, confirm, children, work }: Props) {
+export function ConfirmDialog({ open, openLabel, title, confirm, children, work, changes }: Props) {
   const [isOpen, setOpen] = useState(false)
-  const action = useAction(async () => {
-    await work()
-    setOpen(false)
-  })
+  const action = useAction(work, changes)
   return (
     <Dialog
       open={isOpen}
@@ -33,7 +31,7 @@ export function ConfirmDialog({ open, openLabel, title, confirm, children, work 
       title={title}
       about={children}
       answer={
-        <Button look="danger" onClick={() => action.run()} isBusy={action.isBusy}>
+        <Button look="danger" onClick={() => action.run(undefined, () => setOpen(false))} isBusy={action.isBusy}>
           {confirm}
         </Button>
       }

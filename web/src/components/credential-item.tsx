@@ -2,16 +2,18 @@ import type { Credential } from '../api/queries.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { scopeInWords } from './fields.tsx'
 import { minuteOf, usd } from './format.ts'
+import type { Changes } from './use-action.ts'
 
 interface Props {
   readonly item: Credential
   readonly noun: string
-  readonly revoke: () => Promise<void>
+  readonly revoke: () => Promise<unknown>
+  readonly changes: Changes
   readonly ending: string
 }
 
 /** A key or a connector in its list, with the way to take it back. */
-export function CredentialItem({ item, noun, revoke, ending }: Props) {
+export function CredentialItem({ item, noun, revoke, changes, ending }: Props) {
   const { name, scope, prefix, last_four, client_id, monthly_cap_usd, last_used_at, expires_at, revoked_at } = item
   const facts = [
     scopeInWords(scope),
@@ -43,6 +45,7 @@ export function CredentialItem({ item, noun, revoke, ending }: Props) {
           title={`Revoke ${name}?`}
           confirm={`Revoke the ${noun}`}
           work={revoke}
+          changes={changes}
         >
           {ending} from the next request on. Keys that it created and links that it shared end too. This cannot be undone.
         </ConfirmDialog>

@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Credential } from '../api/queries.ts'
 import { CredentialItem } from './credential-item.tsx'
@@ -9,7 +9,7 @@ import { Loaded } from './loaded.tsx'
 import { Page } from './page.tsx'
 import { Panel } from './panel.tsx'
 import { Secret } from './secret.tsx'
-import { useAction } from './use-action.ts'
+import { type Changes, useAction } from './use-action.ts'
 
 interface NewCredential {
   readonly name: string
@@ -24,7 +24,7 @@ interface Props {
   /** What to do while there is none. */
   readonly empty: string
   readonly query: UseQueryResult<readonly Credential[]>
-  readonly queryKey: readonly string[]
+  readonly changes: Changes
   /** What to know before one is made. */
   readonly note?: ReactNode
   readonly nameHint: string
@@ -42,16 +42,13 @@ interface Props {
 
 /** The page of all keys or of all connectors: makes one, shows its secret once, and lists them. */
 export function CredentialsPage(props: Props) {
-  const { title, lead, noun, empty, query, queryKey, note, nameHint, moreFields, make, revoke, ending } = props
-  const queryClient = useQueryClient()
+  const { title, lead, noun, empty, query, changes, note, nameHint, moreFields, make, revoke, ending } = props
   const [secret, setSecret] = useState<string>()
-  const readAgain = () => queryClient.invalidateQueries({ queryKey })
   const create = useAction(async (form: FormData) => {
     const asked = { name: textOf(form, 'name'), scope: scopeOf(form), monthly_cap_usd: capOf(form) }
     const made = await make(asked, form)
     setSecret(made.secret)
-    await readAgain()
-  })
+  }, changes)
   return (
     <Page title={title} lead={lead}>
       {secret ? (
@@ -89,10 +86,8 @@ export function CredentialsPage(props: Props) {
                     key={item.id}
                     item={item}
                     noun={noun}
-                    revoke={async () => {
-                      await revoke(item.id)
-                      await readAgain()
-                    }}
+                    revoke={() => revoke(item.id)}
+                    changes={changes}
                     ending={ending}
                   />
                 ))}

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, resultOf } from '../api/client.ts'
 import { sessionQuery, sessionsQuery } from '../api/queries.ts'
@@ -71,14 +71,12 @@ function ChangeEmail({ email }: { readonly email: string }) {
 }
 
 function ChangePassword() {
-  const queryClient = useQueryClient()
   const [isChanged, setChanged] = useState(false)
   const change = useAction(async (fields: FormData) => {
     const body = { password: textOf(fields, 'password'), new_password: textOf(fields, 'new_password') }
     await resultOf(api.POST('/api/auth/change-password', { body }))
     setChanged(true)
-    await queryClient.invalidateQueries(sessionsQuery)
-  })
+  }, sessionsQuery)
   return (
     <Panel title="Password">
       <Form action={change} submit="Change the password" isEmptied>
@@ -97,11 +95,7 @@ function ChangePassword() {
 }
 
 function Sessions() {
-  const queryClient = useQueryClient()
-  const endOthers = useAction(async () => {
-    await resultOf(api.POST('/api/auth/revoke-other-sessions'))
-    await queryClient.invalidateQueries(sessionsQuery)
-  })
+  const endOthers = useAction(() => resultOf(api.POST('/api/auth/revoke-other-sessions')), sessionsQuery)
   return (
     <Panel title="Where you are signed in">
       <Loaded query={useQuery(sessionsQuery)}>

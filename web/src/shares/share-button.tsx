@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
@@ -46,7 +46,6 @@ const lengths = [
 ] as const
 
 function NewShare({ jobId, hasSource, hasTranscript }: Omit<Props, 'name'>) {
-  const queryClient = useQueryClient()
   const [url, setUrl] = useState<string>()
   const make = useAction(async (form: FormData) => {
     const isChosen = (name: string) => form.get(name) === 'on'
@@ -59,8 +58,7 @@ function NewShare({ jobId, hasSource, hasTranscript }: Omit<Props, 'name'>) {
       include_transcript: isChosen('include_transcript'),
     })
     setUrl(made)
-    await queryClient.invalidateQueries(sharesQuery)
-  })
+  }, sharesQuery)
   if (url) return <NewLink url={url} onDone={() => setUrl(undefined)} />
   return (
     <Form action={make} submit="Create the link">

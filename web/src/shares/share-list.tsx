@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
@@ -42,21 +41,11 @@ function LinkBefore({ share, isRevoked }: { readonly share: Share; readonly isRe
   )
 }
 
-function useRevoke({ id }: Share) {
-  const queryClient = useQueryClient()
-  return useAction(async () => {
-    await revokeShare(id)
-    await queryClient.invalidateQueries(sharesQuery)
-  })
-}
+const useRevoke = ({ id }: Share) => useAction(() => revokeShare(id), sharesQuery)
 
 function ShareItem({ share, onRemade }: { readonly share: Share; readonly onRemade: (url: string) => void }) {
-  const queryClient = useQueryClient()
   const revoke = useRevoke(share)
-  const remake = useAction(async () => {
-    onRemade(await createShare(sameAgain(share)))
-    await queryClient.invalidateQueries(sharesQuery)
-  })
+  const remake = useAction(async () => onRemade(await createShare(sameAgain(share))), sharesQuery)
   const name = [share.media_name, workTitle(share.work)].filter(Boolean).join(' · ')
   const made = minuteOf(share.created_at)
   return (

@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { isOpen } from '../api/is-open.ts'
-import type { Job } from '../api/queries.ts'
+import { allJobs, type Job } from '../api/queries.ts'
 import { Button } from '../components/button.tsx'
 import { Failure, JobFailure } from '../components/failure.tsx'
 import { ButtonPrice } from '../components/price.tsx'
@@ -28,11 +28,7 @@ export interface PricedJobProps {
 export function PricedJob(props: PricedJobProps) {
   const { label, request, job, mediaSeconds, hindrance, look = 'secondary', lengthError, onStart } = props
   const price = useQuery(estimateQuery({ ...request, media_seconds: mediaSeconds }, mediaSeconds > 0))
-  const queryClient = useQueryClient()
-  const start = useAction(async () => {
-    await onStart(price.data)
-    await queryClient.invalidateQueries({ queryKey: ['jobs'] })
-  })
+  const start = useAction(() => onStart(price.data), allJobs)
   // Of several buttons, one says why the service cannot read the media.
   const error = start.error ?? (look === 'primary' && mediaSeconds === 0 ? lengthError : null)
   const isRunning = start.isBusy || (job !== undefined && isOpen(job))

@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { memo, type ReactNode } from 'react'
 import { api, resultOf } from '../api/client.ts'
 import { isOpen } from '../api/is-open.ts'
-import { type Job, jobQuery, jobsOnMediaQuery, type Upload } from '../api/queries.ts'
+import { allJobs, type Job, jobQuery, jobsOnMediaQuery, type Upload } from '../api/queries.ts'
 import { Button } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { reasonInWords } from '../components/format.ts'
@@ -81,13 +81,12 @@ interface JobRecipeProps extends Pick<Props, 'upload' | 'mediaSeconds'> {
 
 function JobRecipe({ upload, mediaSeconds, name, about, marks, request, isPossible, children }: JobRecipeProps) {
   const price = useQuery(estimateQuery({ ...request, media_seconds: mediaSeconds }, isPossible))
-  const { job: found, onStarted } = useNewest(upload, marks)
+  const found = useNewest(upload, marks)
   const { data: job = found } = useQuery({ ...jobQuery(found?.id ?? ''), enabled: found !== undefined })
-  const start = useAction(async () => {
+  const start = useAction(() => {
     const body = { ...request, media_url: upload.media_url, metadata: marks, ...atMost(price.data) }
-    await resultOf(api.POST('/v1/jobs', { body }))
-    await onStarted()
-  })
+    return resultOf(api.POST('/v1/jobs', { body }))
+  }, allJobs)
   const isRunning = start.isBusy || (job !== undefined && isOpen(job))
   const isBusy = isRunning || price.isFetching || !isPossible
   return (
@@ -106,14 +105,13 @@ const cleanSpeech = 'clean-speech'
 function CleanSpeech({ upload, mediaSeconds }: Pick<Props, 'upload' | 'mediaSeconds'>) {
   const price = useQuery(planQuery(cleanSpeech, mediaSeconds))
   const marks = { [madeFor]: cleanSpeech }
-  const { job, onStarted } = useNewest(upload, marks)
-  const start = useAction(async () => {
+  const job = useNewest(upload, marks)
+  const start = useAction(() => {
     const asked = { mode: 'run_all' as const, media_url: upload.media_url, settings: {} }
     const body = { ...asked, metadata: marks, ...atMost(price.data) }
     const params = { path: { workflow_id: cleanSpeech } }
-    await resultOf(api.POST('/v1/workflows/{workflow_id}/runs', { params, body }))
-    await onStarted()
-  })
+    return resultOf(api.POST('/v1/workflows/{workflow_id}/runs', { params, body }))
+  }, allJobs)
   const { data: run } = useQuery({ ...runQuery(job?.run_id ?? ''), enabled: job !== undefined })
   const isRunning = start.isBusy || (job !== undefined && (!run || isOpen(run)))
   return (
@@ -133,11 +131,9 @@ function CleanSpeech({ upload, mediaSeconds }: Pick<Props, 'upload' | 'mediaSeco
 }
 
 /** What a recipe has made of the upload, or makes, also if another page began it. */
-function useNewest(upload: Upload, marks: Marks) {
-  const queryClient = useQueryClient()
+function useNewest(upload: Upload, marks: Marks): Job | undefined {
   const { data: jobs = [] } = useQuery(jobsOnMediaQuery(upload.name))
-  const onStarted = () => queryClient.invalidateQueries({ queryKey: ['jobs'] })
-  return { job: newestFor(jobs, upload.id, marks), onStarted }
+  return newestFor(jobs, upload.id, marks)
 }
 
 function MadeFile({ result }: { readonly result: unknown }) {

@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { Job, Upload } from '../api/queries.ts'
+import { allJobs, type Job, type Upload } from '../api/queries.ts'
 import { Button, buttonStyle } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Icon } from '../components/icon.tsx'
@@ -44,14 +43,12 @@ export function Workbench(props: Props) {
   const { upload, source, sent, pausesJob, wordsJob, cutJob, copyJob, isReady, length } = props
   const bench = useWorkbench(upload.id, pausesJob, wordsJob)
   const { pauses, words, kept, durationSeconds, playback, act } = bench
-  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [cutId, setCutId] = useState<string>()
   const cut = useAction(async (maxUsd: number | undefined) => {
     const job = await startCut(upload.media_url, kept.ranges, maxUsd)
     setCutId(job.id)
-    await queryClient.invalidateQueries({ queryKey: ['jobs'] })
-  })
+  }, allJobs)
   const isSound = upload.content_type.startsWith('audio/')
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

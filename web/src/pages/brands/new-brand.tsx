@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { api, resultOf } from '../../api/client.ts'
 import { brandsQuery } from '../../api/queries.ts'
 import { Field, Form, Select, textOf } from '../../components/form.tsx'
@@ -21,7 +20,6 @@ export const brandColours = [
 ] as const
 
 export function NewBrand() {
-  const queryClient = useQueryClient()
   const create = useAction(async (form: FormData) => {
     const [font, logo] = [await sentFile(form, 'font'), await sentFile(form, 'logo')]
     const [corner] = corners.find(([name]) => name === form.get('logo_position')) ?? corners[0]
@@ -38,8 +36,7 @@ export function NewBrand() {
       ...(margin && { margins: { top: side, bottom: side, left: side, right: side } }),
     }
     await resultOf(api.POST('/v1/brands', { body }))
-    await queryClient.invalidateQueries(brandsQuery)
-  })
+  }, brandsQuery)
   return (
     <Panel title="New brand">
       <Form action={create} submit="Create the brand" isEmptied>

@@ -14,7 +14,7 @@ export function ConnectorsPage() {
       noun="connector"
       empty="Create a connector above. The page then shows what your assistant needs, so that it finds and cuts when you ask."
       query={useQuery(connectorsQuery)}
-      queryKey={connectorsQuery.queryKey}
+      changes={connectorsQuery}
       note={
         <p className="text-quiet">
           The apps of Claude and ChatGPT take no token: add <code className="wrap-anywhere">{address}</code> there as a

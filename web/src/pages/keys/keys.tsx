@@ -12,7 +12,7 @@ export function KeysPage() {
       noun="key"
       empty="Create a key above, and give it to your program, which sends it with every request."
       query={useQuery(keysQuery)}
-      queryKey={keysQuery.queryKey}
+      changes={keysQuery}
       nameHint="To recognize the key by."
       make={(asked) => resultOf(api.POST('/v1/keys', { body: { ...asked, may_raise_limits: false } }))}
       revoke={(key_id) => resultOf(api.POST('/v1/keys/{key_id}/revoke', { params: { path: { key_id } } }))}
