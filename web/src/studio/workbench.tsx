@@ -8,18 +8,16 @@ import { useAction } from '../components/use-action.ts'
 import { UploadControls } from '../uploads/upload-controls.tsx'
 import type { SentFile } from '../uploads/upload-store.ts'
 import { CutButton } from './cut-button.tsx'
-import { reachOfEdge } from './edits.ts'
 import { FinderButton } from './finder-button.tsx'
 import { Inspector } from './inspector.tsx'
 import { PlayableCopy } from './playable-copy.tsx'
 import { Player } from './player.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
-import { spanAt, totalSeconds } from './spans.ts'
+import { totalSeconds } from './spans.ts'
 import { startCut } from './studio-queries.ts'
 import { TimelineArea } from './timeline-area.tsx'
 import { Transcript } from './transcript.tsx'
 import { Transport } from './transport.tsx'
-import type { FoundPauses } from './use-found.ts'
 import type { MediaLength } from './use-length.ts'
 import { useResultFocus } from './use-result-focus.ts'
 import type { Source } from './use-source.ts'
@@ -167,7 +165,7 @@ export function Workbench(props: Props) {
         className="min-h-0 border-t border-line bg-timeline [grid-area:time]"
       >
         {pauses ? (
-          <TimelineOf bench={bench} pauses={pauses} />
+          <TimelineArea bench={bench} pauses={pauses} />
         ) : (
           <Unsearched isUnsent={!isReady && !sent} unread={unread}>
             <FinderButton look="primary" endpoint="audio/detect-silence" job={pausesJob} {...finder} />
@@ -262,29 +260,5 @@ function UnsentNote() {
         Choose the file again
       </Link>
     </div>
-  )
-}
-
-function TimelineOf({ bench, pauses }: { readonly bench: Bench; readonly pauses: FoundPauses }) {
-  const { dispatch, cuts, selected, durationSeconds } = bench
-  const reachOf = (edge: 'start' | 'end') => selected && reachOfEdge(cuts, selected, edge, durationSeconds)
-  const [start, end] = [reachOf('start'), reachOf('end')]
-  return (
-    <TimelineArea
-      pauses={pauses}
-      words={bench.words}
-      view={bench.view}
-      selected={selected}
-      marked={bench.state.marked}
-      painter={bench.playback.painter}
-      reach={start && end && { start, end }}
-      frameSeconds={bench.frameSeconds}
-      onView={bench.setView}
-      onSeek={bench.playback.seek}
-      onMark={(span) => dispatch({ type: 'mark', span })}
-      onSelectAt={(time) => dispatch({ type: 'select', cut: spanAt(cuts, time) })}
-      onMoveEdge={(edge, to, pull) => dispatch({ type: 'move', edge, to, pull, found: pauses })}
-      onZoom={bench.act}
-    />
   )
 }
