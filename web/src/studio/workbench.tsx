@@ -128,16 +128,7 @@ export function Workbench(props: Props) {
           />
         )}
         <PlayableCopy source={source} isSound={isSound} unread={unread} job={copyJob} {...finder} />
-        <Transport
-          isPlaying={playback.isPlaying}
-          canPlay={source.canPlay}
-          hasCuts={bench.cuts.length > 0}
-          hearsCut={playback.hearsCut}
-          durationSeconds={durationSeconds}
-          timeText={playback.timeText}
-          onPlay={() => act('play')}
-          onHearCut={playback.setHearsCut}
-        />
+        <Transport bench={bench} canPlay={source.canPlay} />
         {sent && <UploadControls sent={sent} onStop={() => void navigate({ to: '/media' })} />}
       </div>
 
