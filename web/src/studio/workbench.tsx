@@ -1,12 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { allJobs, type Job, type Upload } from '../api/queries.ts'
+import { allJobs, type Job, type PlayableUpload } from '../api/queries.ts'
 import { Button, buttonStyle } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Icon } from '../components/icon.tsx'
 import { useAction } from '../components/use-action.ts'
 import { UploadControls } from '../uploads/upload-controls.tsx'
-import type { SentFile } from '../uploads/upload-store.ts'
 import { CutButton } from './cut-button.tsx'
 import { FinderButton } from './finder-button.tsx'
 import { Inspector } from './inspector.tsx'
@@ -19,26 +18,18 @@ import { TimelineArea } from './timeline-area.tsx'
 import { Transcript } from './transcript.tsx'
 import { Transport } from './transport.tsx'
 import type { MediaLength } from './use-length.ts'
+import { useMedia } from './use-media.ts'
 import { useResultFocus } from './use-result-focus.ts'
-import type { Source } from './use-source.ts'
 import { type Workbench as Bench, useWorkbench } from './use-workbench.ts'
 
 interface Props {
-  readonly upload: Upload
-  readonly source: Source
-  /** The file while this page sends it. */
-  readonly sent: SentFile | undefined
-  readonly pausesJob: Job | undefined
-  readonly wordsJob: Job | undefined
-  readonly cutJob: Job | undefined
-  readonly copyJob: Job | undefined
-  readonly isReady: boolean
-  readonly length: MediaLength
+  readonly upload: PlayableUpload
+  readonly jobs: readonly Job[]
 }
 
 /** The media with its timeline: what was found is seen, heard, corrected and cut. */
-export function Workbench(props: Props) {
-  const { upload, source, sent, pausesJob, wordsJob, cutJob, copyJob, isReady, length } = props
+export function Workbench({ upload, jobs }: Props) {
+  const { source, sent, isReady, length, pausesJob, wordsJob, cutJob, copyJob } = useMedia(upload, jobs)
   const bench = useWorkbench(upload.id, pausesJob, wordsJob)
   const { pauses, words, kept, durationSeconds, playback, act } = bench
   const navigate = useNavigate()
