@@ -46,7 +46,7 @@ export const clipResult = z.object({
     duration: z.optional(z.nullable(z.number())),
     expires_at: z.string(),
   }),
-  receipt: z.object({ joints: z.number(), drift_ms: z.number(), audio_video_offset_ms: z.nullable(z.number()) }),
+  receipt: z.object({ drift_ms: z.number(), audio_video_offset_ms: z.nullable(z.number()) }),
 })
 
 export function wordsQuery(jobId: string, url: string | undefined) {

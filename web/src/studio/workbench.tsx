@@ -106,18 +106,7 @@ export function Workbench({ upload, jobs }: Props) {
       </div>
 
       <div className="flex min-h-0 flex-col gap-3 p-4 [grid-area:player]">
-        {source.url && (
-          <Player
-            url={source.url}
-            isSound={isSound}
-            problem={source.problem}
-            player={playback.player}
-            onTime={playback.onTime}
-            onPlaying={playback.setPlaying}
-            onDuration={bench.setPlayedSeconds}
-            onFound={source.onFound}
-          />
-        )}
+        {source.url && <Player url={source.url} isSound={isSound} source={source} bench={bench} />}
         <PlayableCopy source={source} isSound={isSound} unread={unread} job={copyJob} {...finder} />
         <Transport bench={bench} canPlay={source.canPlay} />
         {sent && <UploadControls sent={sent} onStop={() => void navigate({ to: '/media' })} />}
