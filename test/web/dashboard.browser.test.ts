@@ -220,7 +220,9 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     const secret = await page.getByText(/^whsec_/).textContent()
     await assertAccessible(page)
     await press(page, 'button', 'I stored it')
-    await page.getByText('workflow_run.completed, workflow_run.failed, workflow_run.canceled', { exact: true }).waitFor()
+    await page
+      .getByText('workflow_run.completed, workflow_run.failed, workflow_run.canceled', { exact: true })
+      .waitFor()
     await press(page, 'button', 'Send a test to https://receiver.example/hooks')
     await page.getByRole('rowheader', { name: 'webhook.test' }).waitFor()
     await assertAccessible(page)

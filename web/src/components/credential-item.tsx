@@ -47,7 +47,8 @@ export function CredentialItem({ item, noun, revoke, changes, ending }: Props) {
           work={revoke}
           changes={changes}
         >
-          {ending} from the next request on. Keys that it created and links that it shared end too. This cannot be undone.
+          {ending} from the next request on. Keys that it created and links that it shared end too. This cannot be
+          undone.
         </ConfirmDialog>
       )}
     </li>

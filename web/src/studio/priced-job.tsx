@@ -40,11 +40,7 @@ export function PricedJob(props: PricedJobProps) {
           {!error && job?.status === 'failed' && <JobFailure error={job.error} />}
         </div>
       )}
-      <Button
-        look={look}
-        isBusy={isRunning || price.isFetching || hindrance !== undefined}
-        onClick={() => start.run()}
-      >
+      <Button look={look} isBusy={isRunning || price.isFetching || hindrance !== undefined} onClick={() => start.run()}>
         {label}
         <ButtonPrice amount={price.data} />
       </Button>

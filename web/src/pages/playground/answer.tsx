@@ -26,7 +26,9 @@ function JobAnswer({ jobId }: { readonly jobId: string }) {
     <Loaded query={query}>
       {(job) => (
         <>
-          <p role="status">{isOpen(job) ? `${Math.floor(job.progress * 100)} % done` : `The job ${endOf(job.status)}.`}</p>
+          <p role="status">
+            {isOpen(job) ? `${Math.floor(job.progress * 100)} % done` : `The job ${endOf(job.status)}.`}
+          </p>
           <p>
             <JobLink jobId={job.id}>The page of the job</JobLink>
           </p>
