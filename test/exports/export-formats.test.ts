@@ -253,7 +253,7 @@ describe('the entries of a result', () => {
     const result = { silences: [{ start: 0, end: 1 }], segments: one, media_seconds: 3 }
     const found = { result, nouns: exportNounsOf('audio/detect-silence') }
     expect(await exportEntries(found)).toMatchObject([{ start: 1, end: 2, label: 'sound 1' }])
-    expect(await exportEntries(found, 'silences')).toMatchObject([{ start: 0, end: 1, label: 'silence 1' }])
+    expect(await exportEntries(found, 'silences')).toMatchObject([{ start: 0, end: 1, label: 'pause 1' }])
     const laughs = { result: { segments: [...one, { start: 3, end: 4, kind: 'giggle' }] }, nouns }
     expect(await exportEntries(laughs)).toMatchObject([{ label: 'segment 1' }, { label: 'giggle 2' }])
   })

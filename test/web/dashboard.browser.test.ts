@@ -69,6 +69,8 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
   /** By the page of the mailed link: from the password that was changed before to the new one. */
   async function resetPassword(): Promise<void> {
     await press(page, 'link', 'Forgot your password?')
+    // The sign-in has a field of this name too.
+    await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
     await typeInto(page, 'Email address', person.email)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
@@ -136,6 +138,18 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await assertAccessible(page)
   })
 
+  it('moves the focus to the heading of a page together with the page', async () => {
+    const watch = `window.focusedWith = {}
+    new MutationObserver(() => {
+      const heading = document.querySelector('h1')
+      if (heading) window.focusedWith[heading.textContent] ??= document.activeElement.textContent
+    }).observe(document.querySelector('main'), { childList: true, characterData: true, subtree: true })`
+    await page.evaluate(watch)
+    for (const room of ['Media', 'Jobs', 'Usage']) await openRoom(page, room)
+    const found = await page.evaluate('window.focusedWith')
+    expect(found).toMatchObject({ Media: 'Media', Jobs: 'Jobs', Usage: 'Usage' })
+  })
+
   it('makes a key, runs a first job with it, and takes it back', async () => {
     await openRoom(page, 'API keys')
     await assertAccessible(page)
@@ -192,10 +206,23 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await openRoom(page, 'Webhooks')
     await assertAccessible(page)
     await typeInto(page, 'URL', 'https://receiver.example/hooks')
+    const toggle = async (kind: string) => {
+      await tabTo(page, page.getByRole('checkbox', { name: kind, exact: true }))
+      await page.keyboard.press('Space')
+    }
+    // No kind of events is not every event, which it is to the service.
+    for (const kind of ['Jobs', 'Runs', 'Uploads']) await toggle(kind)
+    await press(page, 'button', 'Add the endpoint')
+    await page.getByText('Choose at least one kind of events.').waitFor()
+    await assertAccessible(page)
+    await toggle('Runs')
     await press(page, 'button', 'Add the endpoint')
     const secret = await page.getByText(/^whsec_/).textContent()
     await assertAccessible(page)
     await press(page, 'button', 'I stored it')
+    await page
+      .getByText('workflow_run.completed, workflow_run.failed, workflow_run.canceled', { exact: true })
+      .waitFor()
     await press(page, 'button', 'Send a test to https://receiver.example/hooks')
     await page.getByRole('rowheader', { name: 'webhook.test' }).waitFor()
     await assertAccessible(page)
@@ -207,7 +234,7 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await press(page, 'button', 'I stored it')
     await press(page, 'button', 'Delete https://receiver.example/hooks')
     await press(page, 'button', 'Delete the endpoint')
-    await page.getByText('Your webhook endpoints appear here').waitFor()
+    await page.getByText('It appears here, with what was sent to it.').waitFor()
   })
 
   it('creates a brand with a font and a logo, which a clip in the playground can have, and deletes it', async () => {
@@ -225,7 +252,7 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await typeInto(page, 'Space at the edges, in percent', '7')
     await press(page, 'button', 'Create the brand')
     await page.getByText('Own font · Logo at the bottom left').waitFor()
-    expect(await page.getByLabel('Name').inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('')
     await page.getByTitle('#00c2a8').waitFor()
     await assertAccessible(page)
     await shot(page, 'brands')
@@ -252,7 +279,7 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await assertAccessible(page)
     await press(page, 'link', 'Find pauses')
     await page.getByRole('heading', { level: 1, name: 'Find pauses' }).waitFor()
-    await page.getByText(/^Silences · \d+$/).click()
+    await page.getByText(/^Pauses · \d+$/).click()
     await page.getByText('Charged').waitFor()
     await assertAccessible(page)
     await shot(page, 'job-found')
@@ -358,6 +385,8 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await typeInto(page, 'New password', 'a password that is forgotten')
     await press(page, 'button', 'Change the password')
     await page.getByText('The password is changed').waitFor()
+    await expect.poll(() => page.getByLabel('Current password').inputValue()).toBe('')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Change the password')
     await press(page, 'button', 'Sign out')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await resetPassword()

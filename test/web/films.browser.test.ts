@@ -5,18 +5,22 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { signUp } from '../../lab/people.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
 import { noChromium } from '../setup/chromium.ts'
 import { mediaTools } from '../setup/tools.ts'
 import { assertAccessible, assertFitsPhone, openBrowser, phone, shot } from './browse.ts'
 import { signIn } from './person.ts'
-import { shownPicture, watchPlaying } from './playing.ts'
+import { playPast, shownPicture } from './playing.ts'
 
 const skipped = noChromium ? ` (skipped: ${noChromium})` : ''
 const run = promisify(execFile)
 const film = path.resolve('test/fixtures/film.mp4')
 const speech = path.resolve('test/fixtures/speech.wav')
+const tone = ['-f', 'lavfi', '-i', 'sine=frequency=330:duration=5', '-map', '0:v', '-map', '1:a']
+
+const probed = z.object({ streams: z.array(z.looseObject({})), format: z.object({ duration: z.string() }) })
 
 describe.skipIf(noChromium)(`a film in the studio${skipped}`, () => {
   let service: SharedService
@@ -48,10 +52,11 @@ describe.skipIf(noChromium)(`a film in the studio${skipped}`, () => {
   }
 
   const play = () => page.getByRole('button', { name: 'Play', exact: true })
+  /** The same, once it plays. */
+  const playable = () => page.getByRole('button', { name: 'Play', exact: true, disabled: false })
 
   it('shows its picture, steps by frames, and plays without a part that was marked and cut', async () => {
-    const sound = ['-f', 'lavfi', '-i', 'sine=frequency=330:duration=5', '-map', '0:v', '-map', '1:a']
-    await openStudio(await madeOf(film, 'film.mp4', ...sound, '-c:v', 'copy', '-c:a', 'aac', '-shortest'))
+    await openStudio(await madeOf(film, 'film.mp4', ...tone, '-c:v', 'copy', '-c:a', 'aac', '-shortest'))
     await page.getByRole('button', { name: /^Find pauses · / }).click()
     await page.getByRole('button', { name: /^Cut the (recording|film) · / }).waitFor()
     await page.getByRole('heading', { level: 1 }).click()
@@ -72,14 +77,48 @@ describe.skipIf(noChromium)(`a film in the studio${skipped}`, () => {
     await page.keyboard.press('Delete')
     await page.getByText(/^1 cut: 1\.0 s less of /).waitFor()
     for (const _ of [1, 2]) await page.keyboard.press('Shift+ArrowLeft')
-    await page.keyboard.press('Space')
-    const playing = await watchPlaying(page)
+    const playing = await playPast(page, 2.2, () => page.keyboard.press('Space'))
     await page.keyboard.press('k')
     expect(Math.min(...playing)).toBeLessThan(0.5)
     expect(Math.max(...playing)).toBeGreaterThan(2.2)
     expect(playing.filter((time) => time > 1.05 && time < 1.95)).toEqual([])
     await shot(page, 'film')
     await assertAccessible(page)
+    expect(problems).toEqual([])
+  })
+
+  it('gives a short of the range that was marked, upright for phones', async () => {
+    await openStudio(await madeOf(film, 'film.mp4', ...tone, '-c:v', 'copy', '-c:a', 'aac', '-shortest'))
+    await page.getByRole('button', { name: /^Find pauses · / }).click()
+    const recipes = page.getByRole('region', { name: 'Recipes' })
+    await recipes.getByText('Mark a range in the timeline first.').waitFor()
+    const short = recipes.getByRole('button', { name: /^Short/ })
+    expect(await short.getAttribute('aria-disabled')).toBe('true')
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('i')
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('o')
+    await recipes.getByText('The marked range, upright for phones.').waitFor()
+    await recipes.getByRole('button', { name: /^Short · /, disabled: false }).click()
+    const link = recipes.getByRole('link', { name: /^Download film/ })
+    const download = page.waitForEvent('download')
+    await link.click()
+    const made = await (await download).path()
+    const args = ['-v', 'error', '-show_entries', 'stream=width,height:format=duration', '-of', 'json', made]
+    const { stdout } = await run(mediaTools.ffprobePath, args)
+    const { streams, format } = probed.parse(JSON.parse(stdout))
+    expect(streams).toContainEqual({ width: 1080, height: 1920 })
+    expect(Number(format.duration)).toBeCloseTo(1, 1)
+    // Another range has no short yet, and what was paid for is found again by its range.
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('o')
+    await link.waitFor({ state: 'hidden' })
+    await page.keyboard.press('Shift+ArrowLeft')
+    await page.keyboard.press('o')
+    await link.waitFor()
+    await assertAccessible(page)
+    await shot(page, 'short')
     expect(problems).toEqual([])
   })
 
@@ -128,12 +167,11 @@ describe.skipIf(noChromium)(`a film in the studio${skipped}`, () => {
     expect((await shownPicture(page)).width).toBe(960)
 
     await page.reload()
-    await expect.poll(() => play().isDisabled(), { timeout: 30_000 }).toBe(false)
+    await playable().waitFor()
     // A copy is no cut of it.
     expect(await page.getByRole('region', { name: 'The cut file' }).count()).toBe(0)
     await page.getByRole('heading', { level: 1 }).click()
-    await page.keyboard.press('Space')
-    expect(Math.max(...(await watchPlaying(page)))).toBeGreaterThan(1.5)
+    expect(Math.max(...(await playPast(page, 1.5, () => page.keyboard.press('Space'))))).toBeGreaterThan(1.5)
     await page.keyboard.press('Space')
     expect(problems).toEqual([])
   })
@@ -178,9 +216,8 @@ describe.skipIf(noChromium)(`a film in the studio${skipped}`, () => {
     await assertFitsPhone(page)
     await assertAccessible(page)
     await page.getByRole('button', { name: /^Make a playable copy · / }).click()
-    await expect.poll(() => play().isDisabled(), { timeout: 30_000 }).toBe(false)
-    await play().click()
-    expect(Math.max(...(await watchPlaying(page)))).toBeGreaterThan(1.5)
+    await playable().waitFor()
+    expect(Math.max(...(await playPast(page, 1.5, () => play().click())))).toBeGreaterThan(1.5)
     expect(problems).toEqual([])
   })
 })

@@ -46,6 +46,16 @@ describe.skipIf(noChromium)(`a dashboard that cannot go on${skipped}`, { retry: 
     await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor()
   })
 
+  it('says why it could not read what a page shows, and reads it again', async () => {
+    await page.route('**/v1/shares', (route) => route.abort())
+    await page.getByRole('link', { name: 'Shares', exact: true }).click()
+    await page.getByText('The service cannot be reached.').waitFor()
+    await assertAccessible(page)
+    await page.unroute('**/v1/shares')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Each share stands here until it ends.').waitFor()
+  })
+
   it('leads to the sign-in after a sign-out in another tab, and back', async () => {
     const other = await page.context().newPage()
     await other.goto(`${service.baseUrl}/dashboard/usage`)

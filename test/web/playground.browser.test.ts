@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp } from '../../lab/people.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
@@ -19,16 +20,23 @@ describe.skipIf(noChromium)(`the playground${skipped}`, () => {
     const owner = { email: person.email }
     accountId = (await service.db.account.findFirstOrThrow({ where: { owner } })).id
     await signIn(opened.page, service, person)
+    await opened.page.getByLabel('Recordings or films').setInputFiles(recordingWithPauses())
+    await opened.page.getByRole('button', { name: /^Find pauses · / }).waitFor()
   })
   afterAll(() => opened?.browser.close())
 
-  it('shows the price of a request, runs it, and writes it as a program', async () => {
+  /** A page that nothing was done on. */
+  async function openPlayground(offer: string): Promise<Page> {
     const { page, problems } = opened
-    await page.getByLabel('Recordings or films').setInputFiles(recordingWithPauses())
-    await page.getByRole('button', { name: /^Find pauses · / }).waitFor()
+    problems.length = 0
     await page.goto(`${service.baseUrl}/dashboard/playground`)
-    await page.getByRole('heading', { level: 1, name: 'Playground' }).waitFor()
-    await page.getByLabel('Endpoint or chain').selectOption('audio/detect-silence')
+    await page.getByLabel('Endpoint or chain').selectOption(offer)
+    return page
+  }
+
+  it('shows the price of a request, runs it, and writes it as a program', async () => {
+    const { problems } = opened
+    const page = await openPlayground('audio/detect-silence')
     await page.getByLabel('Your media').selectOption('episode.wav')
     await page.getByLabel('min_silence_seconds').fill('0.4')
     await page.getByRole('button', { name: 'See the price' }).click()
@@ -50,8 +58,7 @@ describe.skipIf(noChromium)(`the playground${skipped}`, () => {
   })
 
   it('cuts the ranges that are filled in as rows, and leads to the page of the job', async () => {
-    const { page } = opened
-    await page.getByLabel('Endpoint or chain').selectOption('video/clip-window')
+    const page = await openPlayground('video/clip-window')
     for (const [row, [start, end]] of [
       ['1', '2'],
       ['0:05', '6.5'],
@@ -93,9 +100,8 @@ describe.skipIf(noChromium)(`the playground${skipped}`, () => {
   })
 
   it('plans a chain, runs it for at most that price, and writes it as a program', async () => {
-    const { page, problems } = opened
-    await page.goto(`${service.baseUrl}/dashboard/playground`)
-    await page.getByLabel('Endpoint or chain').selectOption('remove-dead-space')
+    const { problems } = opened
+    const page = await openPlayground('remove-dead-space')
     await page.getByLabel('Your media').selectOption('episode.wav')
     await page.getByText('Settings of timeline/suggest-ranges').click()
     await page.getByLabel('max_pause_seconds').fill('0.3')
@@ -110,11 +116,30 @@ describe.skipIf(noChromium)(`the playground${skipped}`, () => {
     await page.getByText('client.workflowRuns.run("remove-dead-space"').waitFor()
     await assertAccessible(page)
     expect(problems).toEqual([])
-    await page.getByLabel('Endpoint or chain').selectOption('audio/detect-silence')
+  })
+
+  it('shows no answer to the request before while the next one is on its way', async () => {
+    const page = await openPlayground('audio/detect-silence')
+    const run = page.getByRole('button', { name: /^Run · / })
+    await page.getByRole('button', { name: 'See the price' }).click()
+    await run.click()
+    await page.getByText('The job is completed.').waitFor()
+    let send = () => {}
+    const isSeen = new Promise<void>((resolve) => (send = resolve))
+    await page.route('**/v1/jobs', async (route) => {
+      await isSeen
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'See the price' }).click()
+    await run.click()
+    expect(await page.getByRole('region', { name: 'Answer' }).count()).toBe(0)
+    send()
+    await page.getByText('The job is completed.').waitFor()
+    await page.unroute('**/v1/jobs')
   })
 
   it('shows no price that came after its request was changed', async () => {
-    const { page } = opened
+    const page = await openPlayground('audio/detect-silence')
     let answer = () => {}
     const changed = new Promise<void>((resolve) => (answer = resolve))
     await page.route('**/v1/estimate', async (route) => {
@@ -134,14 +159,14 @@ describe.skipIf(noChromium)(`the playground${skipped}`, () => {
   })
 
   it('asks again for the price of a changed request, and says what the service refuses', async () => {
-    const { page } = opened
+    const page = await openPlayground('audio/detect-silence')
     await page.getByLabel('min_silence_seconds').fill('never')
     await page.getByRole('button', { name: 'See the price' }).click()
     await page.getByRole('alert').getByText('min_silence_seconds').waitFor()
   })
 
   it('has a form for every endpoint and chain that the service offers', async () => {
-    const { page } = opened
+    const page = await openPlayground('audio/detect-silence')
     const choice = page.getByLabel('Endpoint or chain')
     const names = await choice.getByRole('option').allTextContents()
     expect(names).toEqual(expect.arrayContaining(['Find words · audio/find-words', 'Clean speech · clean-speech']))
@@ -157,8 +182,7 @@ describe.skipIf(noChromium)(`the playground${skipped}`, () => {
   })
 
   it('shows the settings that are used most, and folds the others', async () => {
-    const { page } = opened
-    await page.getByLabel('Endpoint or chain').selectOption('video/clip-near')
+    const page = await openPlayground('video/clip-near')
     expect(await page.getByRole('textbox', { name: 'before_seconds' }).isVisible()).toBe(true)
     expect(await page.getByLabel('loudness').isVisible()).toBe(false)
     await page.getByText(/^More settings/).click()

@@ -1,21 +1,25 @@
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
 
-/** The times of the element that plays and is seen, every 25 ms for 2.5 seconds. */
-export async function watchPlaying(page: Page): Promise<number[]> {
-  return z.array(z.number()).parse(await page.evaluate(watch))
+/**
+ * The times of the element that plays and is seen, every 25 ms, from before `start` until one of them is past `seconds`. Without a
+ * sound card, a busy machine begins to play seconds after the key.
+ */
+export async function playPast(page: Page, seconds: number, start: () => Promise<unknown>): Promise<number[]> {
+  const [times] = await Promise.all([page.evaluate(`(${watch})(${seconds})`), start()])
+  return z.array(z.number()).parse(times)
 }
 
-const watch = `(async () => {
+const watch = `async (last) => {
   const times = []
-  const end = performance.now() + 2500
-  while (performance.now() < end) {
+  const end = performance.now() + 60_000
+  while (!(times.at(-1) > last) && performance.now() < end) {
     const playing = [...document.querySelectorAll('video')].find(({ paused, style }) => !paused && style.opacity !== '0')
     if (playing) times.push(playing.currentTime)
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
   return times
-})()`
+}`
 
 const pictureSchema = z.object({ width: z.number(), seconds: z.number(), pixels: z.string() })
 

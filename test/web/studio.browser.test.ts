@@ -18,10 +18,16 @@ import {
   typeInto,
 } from './browse.ts'
 import { signIn } from './person.ts'
-import { watchPlaying } from './playing.ts'
+import { playPast } from './playing.ts'
 import { recordingWithPauses, secondsOfWav } from './recording.ts'
 
 const skipped = noChromium ? ` (skipped: ${noChromium})` : ''
+
+const jobOfWords = z.object({
+  job: z.looseObject({
+    result: z.optional(z.looseObject({ transcript: z.optional(z.looseObject({ words: z.optional(z.unknown()) })) })),
+  }),
+})
 
 describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
   let service: SharedService
@@ -231,6 +237,26 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     expect(problems).toEqual([])
   })
 
+  it('does not read the length of media again that any job on them has measured', async () => {
+    await openPage()
+    await signIn(page, service, await signUp(service))
+    await page.getByLabel('Recordings or films').setInputFiles(recordingWithPauses())
+    await page.getByRole('button', { name: /^Find pauses · / }).waitFor()
+    const uploadId = page.url().split('/').at(-1) ?? ''
+    const headers = { origin: service.baseUrl }
+    const data = { endpoint: 'audio/detect-energy', media_url: `${service.baseUrl}/v1/media/${uploadId}` }
+    const made = await page.request.post(`${service.baseUrl}/v1/jobs?wait=30`, { headers, data })
+    expect(z.object({ job: z.looseObject({}) }).parse(await made.json()).job['status']).toBe('completed')
+    const estimated: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/v1/estimate')) estimated.push(request.postData() ?? '')
+    })
+    await page.reload()
+    await page.getByRole('button', { name: /^Find pauses · / }).waitFor()
+    expect(estimated.length).toBeGreaterThan(0)
+    expect(estimated.filter((body) => body.includes('media_url'))).toEqual([])
+  })
+
   it('says at the address of no upload what happened, and leads to the media', async () => {
     await openPage()
     await signIn(page, service, await signUp(service))
@@ -261,10 +287,9 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
   it('plays the cut without what it leaves out', async () => {
     await openStudio(recordingWithPauses())
     await page.getByText('8 cuts').first().waitFor()
-    await page.keyboard.press('Space')
-    await page.getByRole('button', { name: 'Pause' }).waitFor()
     // Played through, the first two seconds of the cut are before 2.7 s of the recording.
-    const playing = await watchPlaying(page)
+    const playing = await playPast(page, 2.5, () => page.keyboard.press('Space'))
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
     await page.keyboard.press('Space')
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
     expect(playing.length).toBeGreaterThan(20)
@@ -274,16 +299,65 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     expect(problems).toEqual([])
   })
 
+  it('plays what was started before the media arrived', async () => {
+    await openStudio(recordingWithPauses())
+    let send = () => {}
+    const isStarted = new Promise<void>((resolve) => (send = resolve))
+    await page.route('**/storage/**', async (route) => {
+      await isStarted
+      await route.continue()
+    })
+    await page.reload()
+    await page.getByText('8 cuts: 5.0 s less of 20 s').waitFor()
+    const playing = await playPast(page, 0.5, async () => {
+      await page.keyboard.press('Space')
+      await page.getByRole('button', { name: 'Pause' }).waitFor()
+      send()
+    })
+    expect(Math.max(...playing)).toBeGreaterThan(0.5)
+    expect(problems).toEqual([])
+  })
+
   it('plays from the storage after the page is opened again, with what was found', async () => {
     await openStudio(recordingWithPauses())
     await page.reload()
     await page.getByText('8 cuts: 5.0 s less of 20 s').waitFor()
     await page.keyboard.press(']')
-    await page.keyboard.press('l')
+    const playing = await playPast(page, 2.5, () => page.keyboard.press('l'))
     await page.getByRole('button', { name: 'Pause' }).waitFor()
-    const playing = await watchPlaying(page)
     expect(Math.max(...playing)).toBeGreaterThan(2.5)
     expect(problems).toEqual([])
+  })
+
+  it('reads a transcript of more than 20,000 words from its file, and says how to get it if it does not load', async () => {
+    await openStudio(recordingWithPauses())
+    // Two hours of speech have so many: the result leaves them out.
+    const words = Array.from({ length: 20_001 }, (_, index) => ({
+      ...{ text: `word${index}`, start: index / 1024, end: (index + 0.5) / 1024, confidence: 0.9 },
+    }))
+    await page.route('**/v1/jobs/*', async (route) => {
+      const answer = await route.fetch()
+      const { job } = jobOfWords.parse(await answer.json())
+      if (job.result?.transcript) delete job.result.transcript.words
+      await route.fulfill({ response: answer, json: { job } })
+    })
+    await page.route(/words\.json/, (route) => route.fulfill({ json: { words } }))
+    await page.getByRole('button', { name: /^Find words · / }).click()
+    await page.getByRole('region', { name: 'Transcript' }).waitFor()
+    expect(await page.locator('[data-word]').count()).toBe(20_001)
+    await page.getByLabel('Search the transcript').fill('word20000')
+    await page.getByText('1 place', { exact: true }).waitFor()
+    expect(problems).toEqual([])
+
+    await page.route(/words\.json/, (route) => route.abort())
+    await page.reload()
+    await page.getByText('The words were found, but not loaded.').waitFor()
+    await assertAccessible(page)
+    // A link of the service's own: the file is the real one.
+    await page.unroute(/words\.json/)
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'download them' }).click()
+    expect((await download).suggestedFilename()).toMatch(/words\.json$/)
   })
 
   it('shows what is said beside it, finds it, and cuts by it', async () => {

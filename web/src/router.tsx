@@ -97,67 +97,32 @@ function room<const Path extends string>(path: Path, about: Room, component: Rou
   })
 }
 
+const homePage = lazyPage(() => import('./pages/home/home.tsx'), 'HomePage')
+const mediaPage = lazyPage(() => import('./pages/media/media.tsx'), 'MediaPage')
+const jobsPage = lazyPage(() => import('./pages/jobs/jobs.tsx'), 'JobsPage')
+const sharesPage = lazyPage(() => import('./pages/shares/shares.tsx'), 'SharesPage')
+const usagePage = lazyPage(() => import('./pages/usage/usage.tsx'), 'UsagePage')
+const billingPage = lazyPage(() => import('./pages/billing/billing.tsx'), 'BillingPage')
+const playgroundPage = lazyPage(() => import('./pages/playground/playground.tsx'), 'PlaygroundPage')
+const keysPage = lazyPage(() => import('./pages/keys/keys.tsx'), 'KeysPage')
+const connectorsPage = lazyPage(() => import('./pages/connectors/connectors.tsx'), 'ConnectorsPage')
+const webhooksPage = lazyPage(() => import('./pages/webhooks/webhooks.tsx'), 'WebhooksPage')
+const brandsPage = lazyPage(() => import('./pages/brands/brands.tsx'), 'BrandsPage')
+const accountPage = lazyPage(() => import('./pages/account.tsx'), 'AccountPage')
+
 const rooms = [
-  room(
-    '/',
-    { name: 'Home', icon: 'home', group: 'Work' },
-    lazyPage(() => import('./pages/home/home.tsx'), 'HomePage'),
-  ),
-  room(
-    '/media',
-    { name: 'Media', icon: 'media', group: 'Work' },
-    lazyPage(() => import('./pages/media/media.tsx'), 'MediaPage'),
-  ),
-  room(
-    '/jobs',
-    { name: 'Jobs', icon: 'jobs', group: 'Work' },
-    lazyPage(() => import('./pages/jobs/jobs.tsx'), 'JobsPage'),
-  ),
-  room(
-    '/shares',
-    { name: 'Shares', icon: 'share', group: 'Work' },
-    lazyPage(() => import('./pages/shares/shares.tsx'), 'SharesPage'),
-  ),
-  room(
-    '/usage',
-    { name: 'Usage', icon: 'usage', group: 'Usage and billing' },
-    lazyPage(() => import('./pages/usage/usage.tsx'), 'UsagePage'),
-  ),
-  room(
-    '/billing',
-    { name: 'Billing', icon: 'billing', group: 'Usage and billing' },
-    lazyPage(() => import('./pages/billing/billing.tsx'), 'BillingPage'),
-  ),
-  room(
-    '/playground',
-    { name: 'Playground', icon: 'play', group: 'Developers' },
-    lazyPage(() => import('./pages/playground/playground.tsx'), 'PlaygroundPage'),
-  ),
-  room(
-    '/keys',
-    { name: 'API keys', icon: 'keys', group: 'Developers' },
-    lazyPage(() => import('./pages/keys/keys.tsx'), 'KeysPage'),
-  ),
-  room(
-    '/connectors',
-    { name: 'Connectors', icon: 'connectors', group: 'Developers' },
-    lazyPage(() => import('./pages/connectors/connectors.tsx'), 'ConnectorsPage'),
-  ),
-  room(
-    '/webhooks',
-    { name: 'Webhooks', icon: 'webhooks', group: 'Developers' },
-    lazyPage(() => import('./pages/webhooks/webhooks.tsx'), 'WebhooksPage'),
-  ),
-  room(
-    '/brands',
-    { name: 'Brands', icon: 'brand', group: 'You' },
-    lazyPage(() => import('./pages/brands/brands.tsx'), 'BrandsPage'),
-  ),
-  room(
-    '/account',
-    { name: 'Account', icon: 'account', group: 'You' },
-    lazyPage(() => import('./pages/account.tsx'), 'AccountPage'),
-  ),
+  room('/', { name: 'Home', icon: 'home', group: 'Work' }, homePage),
+  room('/media', { name: 'Media', icon: 'media', group: 'Work' }, mediaPage),
+  room('/jobs', { name: 'Jobs', icon: 'jobs', group: 'Work' }, jobsPage),
+  room('/shares', { name: 'Shares', icon: 'share', group: 'Work' }, sharesPage),
+  room('/usage', { name: 'Usage', icon: 'usage', group: 'Usage and billing' }, usagePage),
+  room('/billing', { name: 'Billing', icon: 'billing', group: 'Usage and billing' }, billingPage),
+  room('/playground', { name: 'Playground', icon: 'play', group: 'Developers' }, playgroundPage),
+  room('/keys', { name: 'API keys', icon: 'keys', group: 'Developers' }, keysPage),
+  room('/connectors', { name: 'Connectors', icon: 'connectors', group: 'Developers' }, connectorsPage),
+  room('/webhooks', { name: 'Webhooks', icon: 'webhooks', group: 'Developers' }, webhooksPage),
+  room('/brands', { name: 'Brands', icon: 'brand', group: 'You' }, brandsPage),
+  room('/account', { name: 'Account', icon: 'account', group: 'You' }, accountPage),
 ] as const
 
 const studio = createRoute({

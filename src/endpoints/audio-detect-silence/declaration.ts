@@ -50,7 +50,7 @@ export const detectSilenceEndpoint = defineEndpoint({
   producesFiles: false,
   hasPreview: true,
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(2_000) },
-  exportNouns: { segments: 'sound', silences: 'silence' },
+  exportNouns: { segments: 'sound', silences: 'pause' },
   example: { settings: { threshold: -35, min_silence_seconds: 0.5 } },
   billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
   parts: splitDetection,

@@ -134,13 +134,13 @@ describe('GET /v1/jobs/{job_id}/export', () => {
   })
 
   it('takes the list and the frame rate', async () => {
-    expect((await exported(silences, 'as=csv&list=silences')).text).toContain('0.000,1.000,1.000,"silence 1"')
+    expect((await exported(silences, 'as=csv&list=silences')).text).toContain('0.000,1.000,1.000,"pause 1"')
     expect((await exported(silences, 'as=xmeml&fps=23.976')).text).toContain('<timebase>24</timebase>')
   })
 
   it('marks the media instead of cutting it, also with the entries of other jobs, and moments without being asked', async () => {
     const marked = (await exported(silences, 'as=otio&what=markers&list=silences')).text
-    expect(marked).toMatch(/"name": "silence 1",\s+"color": "BLUE",\s+"comment": "silence"/)
+    expect(marked).toMatch(/"name": "pause 1",\s+"color": "BLUE",\s+"comment": "pause"/)
     const frames = await complete(await account.create({ endpoint: 'video/best-frames' }), {
       ...{ media_seconds: 20, frames: [{ time: 7.52 }, { time: 2 }] },
     })
@@ -151,7 +151,7 @@ describe('GET /v1/jobs/{job_id}/export', () => {
     const others = `${laughs},${frames}:frames,${silences}:segments`
     const { text } = await exported(silences, `as=csv&list=silences&jobs=${others}`)
     expect(text.split('\r\n').slice(1, -1)).toEqual([
-      '0.000,1.000,1.000,"silence 1",silence,blue,10:00:00:00',
+      '0.000,1.000,1.000,"pause 1",pause,blue,10:00:00:00',
       '1.000,20.000,19.000,"sound 1",sound,red,10:00:01:00',
       '2.000,2.000,0.000,"frame 2",frame,green,10:00:02:00',
       '7.000,8.000,1.000,"giggle 1",laugh,yellow,10:00:07:00',

@@ -7,12 +7,14 @@ import {
   queryOptions,
 } from '@tanstack/react-query'
 import { ApiError, api, isSignedOut, resultOf } from './client.ts'
+import { isOpen } from './is-open.ts'
 import { unlessLive } from './live.ts'
 import type { components } from './generated/schema.d.ts'
 
 // What the pages read. A change of it invalidates the query by its key.
 
-export type Key = components['schemas']['Key']
+/** A key, or a connector, which can have more. */
+export type Credential = components['schemas']['Connector']
 
 /** `onSignedOut` is called when a page reads or changes something and its session has ended meanwhile. */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
@@ -56,8 +58,6 @@ export const keysQuery = queryOptions({
   queryKey: ['keys'],
   queryFn: async () => (await resultOf(api.GET('/v1/keys'))).keys,
 })
-
-export type Connector = components['schemas']['Connector']
 
 export const connectorsQuery = queryOptions({
   queryKey: ['connectors'],
@@ -160,10 +160,13 @@ export function uploadQuery(uploadId: string) {
 
 export type Job = components['schemas']['Job']
 
-/** Whether a job or a run goes on. */
-export function isOpen({ status }: Pick<Job, 'status'>): boolean {
-  return status === 'queued' || status === 'running'
+/** How long an upload is, as the service has measured for one of its jobs. */
+export function lengthBy(jobs: readonly (Job | undefined)[], uploadId: string): number | undefined {
+  return jobs.find((job) => job?.media?.upload_id === uploadId && job.media_seconds)?.media_seconds
 }
+
+/** Every query of jobs, for what starts one. */
+export const allJobs = { queryKey: ['jobs'] }
 
 /** Asks again while a job is open, as long as the page is seen and not told of changes. */
 export const jobsQuery = infiniteQueryOptions({

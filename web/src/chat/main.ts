@@ -1,9 +1,10 @@
+import { isOpen } from '../api/is-open.ts'
 import { clock, countOf, usd } from '../components/format.ts'
 import { rulerHeight, type Track, trackHeight } from '../studio/draw-timeline.ts'
 import { normalize, type Span } from '../studio/spans.ts'
 import { type ClipTimeline, createClipTimeline } from './clip-timeline.ts'
 import { connectToHost, type ToolResult } from './host.ts'
-import { createService, type Entry, isOpen, problemOf, subjectOf, type TimelineData, type Work } from './service.ts'
+import { createService, type Entry, problemOf, subjectOf, type TimelineData, type Work } from './service.ts'
 
 // Everything that it shows came from files and their names: it is put in as text, never as markup.
 

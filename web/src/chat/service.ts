@@ -103,7 +103,3 @@ export function createService({ callTool }: Pick<Host, 'callTool'>): Service {
     wait: (id) => workOf('get_job', { job_id: id, wait_seconds: waitSeconds }),
   }
 }
-
-export function isOpen({ status }: Pick<Work, 'status'>): boolean {
-  return status !== 'completed' && status !== 'failed'
-}

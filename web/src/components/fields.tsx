@@ -2,14 +2,15 @@ import type { paths } from '../api/generated/schema.d.ts'
 import { Field, Select, textOf } from './form.tsx'
 import { passwordLength } from './password-length.ts'
 
-type Scope = paths['/v1/keys']['post']['requestBody']['content']['application/json']['scope']
+export type Scope = paths['/v1/keys']['post']['requestBody']['content']['application/json']['scope']
 
 /** The scopes of the service, which the build fills in (`web/vite.config.ts`). */
 declare const __KEY_SCOPES__: readonly Scope[]
 
 /** What most people need first, and no more. */
 const leastScope = 'audio/*'
-const firstCapUsd = 10
+/** The cap of a new key or connector: there is one unless a person takes it off. */
+export const firstCapUsd = 10
 
 /** What a key or a connector can do, in words. */
 export function scopeInWords(scope: string): string {
@@ -19,23 +20,18 @@ export function scopeInWords(scope: string): string {
 
 export function ScopeField() {
   return (
-    <Select label="What it may use" name="scope" defaultValue={leastScope}>
-      {__KEY_SCOPES__.map((scope) => (
-        <option key={scope} value={scope}>
-          {scopeInWords(scope)}
-        </option>
-      ))}
-    </Select>
+    <Select
+      label="What it may use"
+      name="scope"
+      defaultValue={leastScope}
+      hint="Audio finds pauses and words. To cut them out too, choose everything."
+      choices={__KEY_SCOPES__.map((scope) => [scope, scopeInWords(scope)])}
+    />
   )
 }
 
 export function scopeOf(form: FormData): Scope {
   return __KEY_SCOPES__.find((scope) => scope === form.get('scope')) ?? leastScope
-}
-
-/** The cap of a new key or connector: there is one unless a person takes it off. */
-export function FirstCapField() {
-  return <CapField value={firstCapUsd} />
 }
 
 interface CapProps {

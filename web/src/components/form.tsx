@@ -8,13 +8,19 @@ interface FormProps {
   readonly submit: string
   readonly children: ReactNode
   readonly look?: 'primary' | 'danger'
+  /** Whether it is empty again once its work is done. */
+  readonly isEmptied?: boolean
 }
 
 /** A form whose fields the browser checks first. What the service refuses stands above the button. */
-export function Form({ action, submit, children, look = 'primary' }: FormProps) {
+export function Form({ action, submit, children, look = 'primary', isEmptied = false }: FormProps) {
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!action.isBusy) action.run(new FormData(event.currentTarget))
+    const form = event.currentTarget
+    if (!action.isBusy)
+      action.run(new FormData(form), () => {
+        if (isEmptied) form.reset()
+      })
   }
   return (
     <form onSubmit={send} className="flex flex-col gap-5">
@@ -50,15 +56,21 @@ export function Field({ label, hint, ...input }: FieldProps) {
 interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
   readonly label: string
   readonly hint?: ReactNode
+  readonly choices?: readonly (readonly [value: string | number, name: string])[]
 }
 
-/** A field for one of several values, which are its children. */
-export function Select({ label, hint, children, ...select }: SelectProps) {
+/** A field for one of several values: its children, and then the choices. */
+export function Select({ label, hint, choices = [], children, ...select }: SelectProps) {
   const id = useId()
   return (
     <Labelled {...{ id, label, hint }}>
       <select {...select} id={id} aria-describedby={hint ? `${id}-hint` : undefined} className={inputStyle}>
         {children}
+        {choices.map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
       </select>
     </Labelled>
   )

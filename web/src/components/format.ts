@@ -22,6 +22,12 @@ export function minuteOf(time: string): string {
   return minute.format(new Date(time))
 }
 
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
+
+export function dayOf(time: string): string {
+  return day.format(new Date(time))
+}
+
 const roundedDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
 /** An amount to the cent, for reading: `usd` has every digit. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
 interface Props {
   readonly title: string
@@ -9,7 +9,8 @@ interface Props {
 /** The heading of a page, which also names the window, and gets the focus when a person arrives from another page. */
 export function Page({ title, lead, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
+  // With the page itself: later, it would take the focus from a field in which a person already types.
+  useLayoutEffect(() => {
     document.title = `${title} · Media Timeline`
     if (isFirstPage) isFirstPage = false
     else heading.current?.focus()

@@ -9,5 +9,5 @@ export function useCopy() {
       () => setSaid('The browser did not allow it: select the text and copy it.'),
     )
   }
-  return { copy, said, forget: () => setSaid('') }
+  return { copy, said }
 }

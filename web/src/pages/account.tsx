@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, resultOf } from '../api/client.ts'
 import { sessionQuery, sessionsQuery } from '../api/queries.ts'
@@ -46,20 +46,18 @@ function ChangeEmail({ email }: { readonly email: string }) {
       <p className="wrap-anywhere">
         Now <strong>{email}</strong>
       </p>
-      <div key={sentTo}>
-        <Form action={change} submit="Mail a link to the new address">
-          <div className="grid gap-5 sm:grid-cols-2">
-            <Field label="New email address" name="new_email" type="email" required autoComplete="off" />
-            <Field
-              label="Password of the account"
-              name="email_password"
-              type="password"
-              required
-              autoComplete="current-password"
-            />
-          </div>
-        </Form>
-      </div>
+      <Form action={change} submit="Mail a link to the new address" isEmptied>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Field label="New email address" name="new_email" type="email" required autoComplete="off" />
+          <Field
+            label="Password of the account"
+            name="email_password"
+            type="password"
+            required
+            autoComplete="current-password"
+          />
+        </div>
+      </Form>
       <p role="status" className="empty:-mt-4">
         {sentTo && (
           <>
@@ -73,39 +71,31 @@ function ChangeEmail({ email }: { readonly email: string }) {
 }
 
 function ChangePassword() {
-  const queryClient = useQueryClient()
-  const [changed, setChanged] = useState(0)
+  const [isChanged, setChanged] = useState(false)
   const change = useAction(async (fields: FormData) => {
     const body = { password: textOf(fields, 'password'), new_password: textOf(fields, 'new_password') }
     await resultOf(api.POST('/api/auth/change-password', { body }))
-    setChanged((times) => times + 1)
-    await queryClient.invalidateQueries(sessionsQuery)
-  })
+    setChanged(true)
+  }, sessionsQuery)
   return (
     <Panel title="Password">
-      <div key={changed}>
-        <Form action={change} submit="Change the password">
-          <Field label="Current password" name="password" type="password" required autoComplete="current-password" />
-          <NewPasswordField
-            label="New password"
-            name="new_password"
-            more=" Every other session ends; keys and connectors keep working."
-          />
-        </Form>
-      </div>
+      <Form action={change} submit="Change the password" isEmptied>
+        <Field label="Current password" name="password" type="password" required autoComplete="current-password" />
+        <NewPasswordField
+          label="New password"
+          name="new_password"
+          more=" Every other session ends; keys and connectors keep working."
+        />
+      </Form>
       <p role="status" className="empty:-mt-4">
-        {changed > 0 && 'The password is changed, and every other session has ended.'}
+        {isChanged && 'The password is changed, and every other session has ended.'}
       </p>
     </Panel>
   )
 }
 
 function Sessions() {
-  const queryClient = useQueryClient()
-  const endOthers = useAction(async () => {
-    await resultOf(api.POST('/api/auth/revoke-other-sessions'))
-    await queryClient.invalidateQueries(sessionsQuery)
-  })
+  const endOthers = useAction(() => resultOf(api.POST('/api/auth/revoke-other-sessions')), sessionsQuery)
   return (
     <Panel title="Where you are signed in">
       <Loaded query={useQuery(sessionsQuery)}>

@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Dialog } from 'radix-ui'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Form, Select } from '../components/form.tsx'
 import { Icon } from '../components/icon.tsx'
@@ -22,30 +22,20 @@ interface Props {
 
 /** Makes links to a result, and ends them. */
 export function ShareButton({ jobId, name, hasSource, hasTranscript = false }: Props) {
-  const [isOpen, setOpen] = useState(false)
   return (
-    <Dialog.Root open={isOpen} onOpenChange={setOpen}>
-      <Dialog.Trigger asChild>
+    <Dialog
+      trigger={
         <Button aria-label={`Share ${name}`}>
           <Icon name="share" className="size-4" />
           Share
         </Button>
-      </Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 bg-black/60" />
-        <Dialog.Content className="fixed left-1/2 top-1/2 flex max-h-dvh w-[min(32rem,calc(100vw-2rem))] -translate-1/2 flex-col gap-4 overflow-auto rounded-[10px] border border-line bg-surface p-6 text-sm">
-          <Dialog.Title className="text-base font-semibold">Share {name}</Dialog.Title>
-          <Dialog.Description className="text-quiet">
-            Everybody who has the link sees this result without signing in, and nothing else of yours.
-          </Dialog.Description>
-          <NewShare jobId={jobId} hasSource={hasSource} hasTranscript={hasTranscript} />
-          <SharesOf jobId={jobId} />
-          <Dialog.Close asChild>
-            <Button>Close</Button>
-          </Dialog.Close>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+      }
+      title={`Share ${name}`}
+      about="Everybody who has the link sees this result without signing in, and nothing else of yours."
+    >
+      <NewShare jobId={jobId} hasSource={hasSource} hasTranscript={hasTranscript} />
+      <SharesOf jobId={jobId} />
+    </Dialog>
   )
 }
 
@@ -56,7 +46,6 @@ const lengths = [
 ] as const
 
 function NewShare({ jobId, hasSource, hasTranscript }: Omit<Props, 'name'>) {
-  const queryClient = useQueryClient()
   const [url, setUrl] = useState<string>()
   const make = useAction(async (form: FormData) => {
     const isChosen = (name: string) => form.get(name) === 'on'
@@ -69,18 +58,11 @@ function NewShare({ jobId, hasSource, hasTranscript }: Omit<Props, 'name'>) {
       include_transcript: isChosen('include_transcript'),
     })
     setUrl(made)
-    await queryClient.invalidateQueries(sharesQuery)
-  })
+  }, sharesQuery)
   if (url) return <NewLink url={url} onDone={() => setUrl(undefined)} />
   return (
     <Form action={make} submit="Create the link">
-      <Select label="For how long" name="expires_in_seconds" defaultValue={604_800}>
-        {lengths.map(([seconds, words]) => (
-          <option key={seconds} value={seconds}>
-            {words}
-          </option>
-        ))}
-      </Select>
+      <Select label="For how long" name="expires_in_seconds" defaultValue={604_800} choices={lengths} />
       <fieldset className="flex flex-col gap-1">
         <legend className="pb-1 font-medium">What the page also has</legend>
         <Choice name="allow_download" label="A button that saves the file" />

@@ -21,7 +21,7 @@ export function SharedTimeline({ shared, painter, onSeek }: Props) {
   const shown = useMemo(() => {
     const drawn = tracks.map((track) => ({
       name: track.name,
-      color: track.name === 'silence' ? ('silence' as const) : ('words' as const),
+      color: track.name === 'pause' ? ('silence' as const) : ('words' as const),
       spans: spansOf(track),
     }))
     return { tracks: drawn.filter(({ spans }) => spans.length > 0), tiles: waveform && tilesOf(waveform) }

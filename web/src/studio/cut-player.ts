@@ -137,10 +137,10 @@ async function park(element: HTMLMediaElement, seconds: number): Promise<void> {
   element.pause()
   const isThere =
     Math.abs(element.currentTime - seconds) < 0.001 && element.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA
-  if (isThere) return
-  const sought = once(element, 'seeked')
+  if (isThere && !element.seeking) return
   element.currentTime = seconds
-  await sought
+  // The event can be that of an earlier seek, which this one has overtaken.
+  while (element.seeking) await once(element, 'seeked')
   if (element.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) await once(element, 'canplay')
 }
 

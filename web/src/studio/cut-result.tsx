@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { isOpen, jobQuery } from '../api/queries.ts'
+import { isOpen } from '../api/is-open.ts'
+import { jobQuery } from '../api/queries.ts'
 import { buttonStyle } from '../components/button.tsx'
-import { Failure } from '../components/failure.tsx'
-import { bytesInWords, reasonInWords } from '../components/format.ts'
+import { Failure, JobFailure } from '../components/failure.tsx'
+import { bytesInWords } from '../components/format.ts'
 import { Icon } from '../components/icon.tsx'
 import { Price } from '../components/price.tsx'
 import { ShareButton } from '../shares/share-button.tsx'
@@ -25,12 +26,7 @@ export function CutResult({ jobId, isSound, mediaSeconds, wordsJobId }: Props) {
   const { data: job, error } = useQuery(jobQuery(jobId))
   if (error) return <Failure error={error} />
   if (!job || isOpen(job)) return <p role="status">Cutting, {Math.floor((job?.progress ?? 0) * 100)} % …</p>
-  if (job.status === 'failed')
-    return (
-      <p role="alert" className="text-danger">
-        {reasonInWords(job.error)} It cost nothing.
-      </p>
-    )
+  if (job.status === 'failed') return <JobFailure error={job.error} />
   const found = clipResult.safeParse(job.result)
   if (!found.success) return <Failure error={found.error} />
   const { output, receipt } = found.data

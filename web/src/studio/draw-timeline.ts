@@ -30,7 +30,6 @@ export interface Drawing {
 
 export interface Colors {
   readonly surface: string
-  readonly ink: string
   readonly quiet: string
   readonly line: string
   readonly wave: string
@@ -51,7 +50,6 @@ export function readColors(element: HTMLElement, context: Context): Colors {
   const color = (name: string) => style.getPropertyValue(`--color-${name}`).trim()
   return {
     surface: color('timeline'),
-    ink: color('ink'),
     quiet: color('quiet'),
     line: color('line'),
     wave: color('wave'),

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { workTitle } from '../components/work-title.ts'
 import { PricedJob, type PricedJobProps } from './priced-job.tsx'
 import { startFinder } from './studio-queries.ts'
@@ -9,16 +8,12 @@ interface Props extends Omit<PricedJobProps, 'label' | 'request' | 'onStart'> {
 
 /** Starts a search of the media. */
 export function FinderButton({ endpoint, ...about }: Props) {
-  const queryClient = useQueryClient()
   return (
     <PricedJob
       {...about}
       label={workTitle(endpoint)}
       request={{ endpoint }}
-      onStart={async (maxUsd) => {
-        await startFinder(endpoint, about.mediaUrl, maxUsd)
-        await queryClient.invalidateQueries({ queryKey: ['jobs'] })
-      }}
+      onStart={(maxUsd) => startFinder(endpoint, about.mediaUrl, maxUsd)}
     />
   )
 }

@@ -75,8 +75,7 @@ export function Inspector({ heading, bench, pauses, cutId, cutError, wordsJob, u
           selected={selected}
           marked={state.marked}
           onMove={(edge, to) => dispatch({ type: 'move', edge, to, pull: undefined, found: pauses })}
-          onKeep={() => act('delete')}
-          onCut={() => act('delete')}
+          onDelete={() => act('delete')}
         />
       </section>
       <CutList cuts={cuts} view={settledView} selected={selected} onSelect={select} />

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { ApiError } from '../api/client.ts'
 import { Empty } from '../components/empty.tsx'
 import { PricedJob, type PricedJobProps } from './priced-job.tsx'
@@ -14,7 +13,6 @@ interface Props extends Pick<PricedJobProps, 'job' | 'mediaUrl' | 'mediaSeconds'
 
 /** Says what the browser cannot play, and offers a copy that it can. */
 export function PlayableCopy({ source: { problem, isCopy }, isSound, unread, ...media }: Props) {
-  const queryClient = useQueryClient()
   if (!problem) return null
   const kind = isSound ? 'recording' : 'film'
   const what = problem === 'sound only' ? 'plays only the sound of this film' : `cannot play this ${kind}`
@@ -40,10 +38,7 @@ export function PlayableCopy({ source: { problem, isCopy }, isSound, unread, ...
         {...media}
         label="Make a playable copy"
         request={{ endpoint: 'video/clip-window', start: 0, settings }}
-        onStart={async (maxUsd) => {
-          await startCopy(media.mediaUrl, settings, maxUsd)
-          await queryClient.invalidateQueries({ queryKey: ['jobs'] })
-        }}
+        onStart={(maxUsd) => startCopy(media.mediaUrl, settings, maxUsd)}
       />
     </Empty>
   )

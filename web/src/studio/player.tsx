@@ -1,25 +1,22 @@
-import { type RefObject, useEffect, useRef } from 'react'
-import { type CutPlayer, createCutPlayer } from './cut-player.ts'
-import type { PlaybackProblem } from './use-source.ts'
+import { useEffect, useRef } from 'react'
+import { createCutPlayer } from './cut-player.ts'
+import type { Source } from './use-source.ts'
+import type { Workbench } from './use-workbench.ts'
 
 interface Props {
   readonly url: string
   readonly isSound: boolean
-  readonly problem: PlaybackProblem | undefined
-  readonly player: RefObject<CutPlayer | undefined>
-  readonly onTime: (seconds: number) => void
-  readonly onPlaying: (isPlaying: boolean) => void
-  readonly onDuration: (seconds: number) => void
-  /** Called once the browser knows what it can play. */
-  readonly onFound: (found: PlaybackProblem | 'playable') => void
+  readonly source: Source
+  readonly bench: Workbench
 }
 
 /** The picture, by two elements that lie over each other. Without a picture, they are not seen. */
-export function Player({ url, isSound, problem, player, onTime, onPlaying, onDuration, onFound }: Props) {
+export function Player({ url, isSound, source: { problem, onFound }, bench }: Props) {
+  const { player, onTime, setPlaying } = bench.playback
   const first = useRef<HTMLVideoElement>(null)
   const second = useRef<HTMLVideoElement>(null)
-  const listener = useRef({ onTime, onState: onPlaying })
-  listener.current = { onTime, onState: onPlaying }
+  const listener = useRef({ onTime, onState: setPlaying })
+  listener.current = { onTime, onState: setPlaying }
   const isPlayable = problem !== 'unplayable'
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address needs another player
   useEffect(() => {
@@ -35,7 +32,7 @@ export function Player({ url, isSound, problem, player, onTime, onPlaying, onDur
     }
   }, [url, isPlayable])
   const loaded = ({ duration, videoWidth }: HTMLVideoElement) => {
-    if (Number.isFinite(duration)) onDuration(duration)
+    if (Number.isFinite(duration)) bench.setPlayedSeconds(duration)
     // Browsers play the sound of a film whose picture they do not know, and report no error.
     onFound(!isSound && videoWidth === 0 ? 'sound only' : 'playable')
   }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { isOpen, type Job } from '../api/queries.ts'
+import { isOpen } from '../api/is-open.ts'
+import { allJobs, type Job } from '../api/queries.ts'
 import { Button } from '../components/button.tsx'
-import { Failure } from '../components/failure.tsx'
-import { reasonInWords } from '../components/format.ts'
+import { Failure, JobFailure } from '../components/failure.tsx'
 import { ButtonPrice } from '../components/price.tsx'
 import { useAction } from '../components/use-action.ts'
 import { type EstimateRequest, estimateQuery } from './studio-queries.ts'
@@ -21,14 +21,14 @@ export interface PricedJobProps {
   readonly look?: 'primary' | 'secondary'
   /** Why the service did not find the length. */
   readonly lengthError: Error | null
-  readonly onStart: (maxUsd: number | undefined) => Promise<void>
+  readonly onStart: (maxUsd: number | undefined) => Promise<unknown>
 }
 
 /** A button that starts a job on the media, with its price, and shows how far it is. */
 export function PricedJob(props: PricedJobProps) {
   const { label, request, job, mediaSeconds, hindrance, look = 'secondary', lengthError, onStart } = props
   const price = useQuery(estimateQuery({ ...request, media_seconds: mediaSeconds }, mediaSeconds > 0))
-  const start = useAction(onStart)
+  const start = useAction(() => onStart(price.data), allJobs)
   // Of several buttons, one says why the service cannot read the media.
   const error = start.error ?? (look === 'primary' && mediaSeconds === 0 ? lengthError : null)
   const isRunning = start.isBusy || (job !== undefined && isOpen(job))
@@ -37,18 +37,10 @@ export function PricedJob(props: PricedJobProps) {
       {!hindrance && (
         <div className="max-w-[70ch] text-left">
           <Failure error={error} />
-          {!error && job?.status === 'failed' && (
-            <p role="alert" className="border-l-4 border-danger pl-3 text-danger">
-              {reasonInWords(job.error)} It cost nothing.
-            </p>
-          )}
+          {!error && job?.status === 'failed' && <JobFailure error={job.error} />}
         </div>
       )}
-      <Button
-        look={look}
-        isBusy={isRunning || price.isFetching || hindrance !== undefined}
-        onClick={() => start.run(price.data)}
-      >
+      <Button look={look} isBusy={isRunning || price.isFetching || hindrance !== undefined} onClick={() => start.run()}>
         {label}
         <ButtonPrice amount={price.data} />
       </Button>

@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { memo, type ReactNode } from 'react'
 import { api, resultOf } from '../api/client.ts'
-import { isOpen, jobQuery, jobsOnMediaQuery, type Upload } from '../api/queries.ts'
+import { isOpen } from '../api/is-open.ts'
+import { allJobs, type Job, jobQuery, jobsOnMediaQuery, type Upload } from '../api/queries.ts'
 import { Button } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { reasonInWords } from '../components/format.ts'
@@ -43,8 +44,8 @@ export const Recipes = memo(({ upload, mediaSeconds, isSound, marked }: Props) =
         request={{ endpoint: 'audio/semantic-chunks', settings: { min_chapters: 3 } }}
         isPossible
       >
-        {(jobId) => (
-          <a href={`/v1/jobs/${jobId}/export?as=chapters`} download className="underline">
+        {({ id }) => (
+          <a href={`/v1/jobs/${id}/export?as=chapters`} download className="underline">
             Download the chapters
           </a>
         )}
@@ -61,7 +62,7 @@ export const Recipes = memo(({ upload, mediaSeconds, isSound, marked }: Props) =
           request={{ endpoint: 'video/clip-window', ...marked, settings: { aspect: '9:16' } }}
           isPossible={marked !== undefined}
         >
-          {(jobId) => <ClipLink jobId={jobId} />}
+          {({ result }) => <MadeFile result={result} />}
         </JobRecipe>
       )}
     </section>
@@ -75,18 +76,17 @@ interface JobRecipeProps extends Pick<Props, 'upload' | 'mediaSeconds'> {
   readonly marks: Marks
   readonly request: Omit<EstimateRequest, 'media_seconds' | 'media_url'>
   readonly isPossible: boolean
-  readonly children: (jobId: string) => ReactNode
+  readonly children: (job: Job) => ReactNode
 }
 
 function JobRecipe({ upload, mediaSeconds, name, about, marks, request, isPossible, children }: JobRecipeProps) {
   const price = useQuery(estimateQuery({ ...request, media_seconds: mediaSeconds }, isPossible))
-  const { job: found, onStarted } = useNewest(upload, marks)
+  const found = useNewest(upload, marks)
   const { data: job = found } = useQuery({ ...jobQuery(found?.id ?? ''), enabled: found !== undefined })
-  const start = useAction(async () => {
+  const start = useAction(() => {
     const body = { ...request, media_url: upload.media_url, metadata: marks, ...atMost(price.data) }
-    await resultOf(api.POST('/v1/jobs', { body }))
-    await onStarted()
-  })
+    return resultOf(api.POST('/v1/jobs', { body }))
+  }, allJobs)
   const isRunning = start.isBusy || (job !== undefined && isOpen(job))
   const isBusy = isRunning || price.isFetching || !isPossible
   return (
@@ -94,7 +94,7 @@ function JobRecipe({ upload, mediaSeconds, name, about, marks, request, isPossib
       <Failure error={start.error} />
       {isRunning && `${Math.floor((job?.progress ?? 0) * 100)} % done`}
       {job?.status === 'failed' && `${reasonInWords(job.error)} It cost nothing.`}
-      {job?.status === 'completed' && children(job.id)}
+      {job?.status === 'completed' && children(job)}
       {job?.status === 'completed' && job.warnings.map((warning) => <p key={warning}>{warning}</p>)}
     </Recipe>
   )
@@ -105,17 +105,15 @@ const cleanSpeech = 'clean-speech'
 function CleanSpeech({ upload, mediaSeconds }: Pick<Props, 'upload' | 'mediaSeconds'>) {
   const price = useQuery(planQuery(cleanSpeech, mediaSeconds))
   const marks = { [madeFor]: cleanSpeech }
-  const { job, onStarted } = useNewest(upload, marks)
-  const start = useAction(async () => {
+  const job = useNewest(upload, marks)
+  const start = useAction(() => {
     const asked = { mode: 'run_all' as const, media_url: upload.media_url, settings: {} }
     const body = { ...asked, metadata: marks, ...atMost(price.data) }
     const params = { path: { workflow_id: cleanSpeech } }
-    await resultOf(api.POST('/v1/workflows/{workflow_id}/runs', { params, body }))
-    await onStarted()
-  })
+    return resultOf(api.POST('/v1/workflows/{workflow_id}/runs', { params, body }))
+  }, allJobs)
   const { data: run } = useQuery({ ...runQuery(job?.run_id ?? ''), enabled: job !== undefined })
   const isRunning = start.isBusy || (job !== undefined && (!run || isOpen(run)))
-  const found = clipResult.safeParse(run?.result)
   return (
     <Recipe
       name={workTitle(cleanSpeech)}
@@ -127,30 +125,23 @@ function CleanSpeech({ upload, mediaSeconds }: Pick<Props, 'upload' | 'mediaSeco
       <Failure error={start.error} />
       {isRunning && 'Listening and cutting …'}
       {run?.status === 'failed' && reasonInWords(run.error)}
-      {run?.status === 'completed' && found.success && (
-        <a href={found.data.output.download_url} download className="underline">
-          Download {found.data.output.name}
-        </a>
-      )}
+      {run?.status === 'completed' && <MadeFile result={run.result} />}
     </Recipe>
   )
 }
 
 /** What a recipe has made of the upload, or makes, also if another page began it. */
-function useNewest(upload: Upload, marks: Marks) {
-  const queryClient = useQueryClient()
+function useNewest(upload: Upload, marks: Marks): Job | undefined {
   const { data: jobs = [] } = useQuery(jobsOnMediaQuery(upload.name))
-  const onStarted = () => queryClient.invalidateQueries({ queryKey: ['jobs'] })
-  return { job: newestFor(jobs, upload.id, marks), onStarted }
+  return newestFor(jobs, upload.id, marks)
 }
 
-function ClipLink({ jobId }: { readonly jobId: string }) {
-  const { data: job } = useQuery(jobQuery(jobId))
-  const found = clipResult.safeParse(job?.result)
-  if (!found.success) return null
+function MadeFile({ result }: { readonly result: unknown }) {
+  const { output } = clipResult.safeParse(result).data ?? {}
+  if (!output) return null
   return (
-    <a href={found.data.output.download_url} download className="underline">
-      Download {found.data.output.name}
+    <a href={output.download_url} download className="underline">
+      Download {output.name}
     </a>
   )
 }

@@ -7,19 +7,19 @@ interface Props {
   readonly selected: Span | undefined
   readonly marked: Span | undefined
   readonly onMove: (edge: Edge, to: number) => void
-  readonly onKeep: () => void
-  readonly onCut: () => void
+  /** Cuts the marked range, or keeps the selected cut. */
+  readonly onDelete: () => void
 }
 
 const stepSeconds = 0.05
 
 /** What can be done with the selected cut, or with the marked range. */
-export function SelectedCut({ selected, marked, onMove, onKeep, onCut }: Props) {
+export function SelectedCut({ selected, marked, onMove, onDelete }: Props) {
   if (marked)
     return (
       <div className="flex items-center justify-between gap-2">
         <p className="tabular-nums">Marked: {(marked.end - marked.start).toFixed(2)} s</p>
-        <Button onClick={onCut} aria-keyshortcuts="Delete">
+        <Button onClick={onDelete} aria-keyshortcuts="Delete">
           Cut it
         </Button>
       </div>
@@ -51,7 +51,7 @@ export function SelectedCut({ selected, marked, onMove, onKeep, onCut }: Props) 
           </Button>
         </div>
       ))}
-      <Button onClick={onKeep} aria-keyshortcuts="Delete">
+      <Button onClick={onDelete} aria-keyshortcuts="Delete">
         Keep this part
       </Button>
     </div>

@@ -1,8 +1,9 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { api, jsonOf, resultOf } from '../api/client.ts'
+import { isOpen } from '../api/is-open.ts'
 import { unlessLive } from '../api/live.ts'
-import { isOpen, type Job, jobQuery, jobsOnMediaQuery, uploadQuery } from '../api/queries.ts'
+import { type Job, jobQuery, jobsOnMediaQuery, uploadQuery } from '../api/queries.ts'
 import { madeFor } from '../components/work-title.ts'
 import type { PauseSettings } from './editor.ts'
 import type { Span } from './spans.ts'
@@ -45,7 +46,7 @@ export const clipResult = z.object({
     duration: z.optional(z.nullable(z.number())),
     expires_at: z.string(),
   }),
-  receipt: z.object({ joints: z.number(), drift_ms: z.number(), audio_video_offset_ms: z.nullable(z.number()) }),
+  receipt: z.object({ drift_ms: z.number(), audio_video_offset_ms: z.nullable(z.number()) }),
 })
 
 export function wordsQuery(jobId: string, url: string | undefined) {

@@ -1,38 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Icon, type IconName } from '../components/icon.tsx'
 import { rulerHeight, trackHeight } from './draw-timeline.ts'
-import type { Edge } from './edits.ts'
-import type { Span } from './spans.ts'
-import { readTile, type Word, waveformQuery } from './studio-queries.ts'
+import { type Edge, reachOfEdge } from './edits.ts'
+import { spanAt } from './spans.ts'
+import { readTile, waveformQuery } from './studio-queries.ts'
 import { createTiles } from './tiles.ts'
-import { type Painter, Timeline } from './timeline.tsx'
+import { Timeline } from './timeline.tsx'
 import type { FoundPauses } from './use-found.ts'
+import type { Workbench } from './use-workbench.ts'
 import { snap, type View } from './view.ts'
 
 interface Props {
+  readonly bench: Workbench
   readonly pauses: FoundPauses
-  readonly words: readonly Word[] | undefined
-  readonly view: View
-  readonly selected: Span | undefined
-  readonly marked: Span | undefined
-  readonly reach: Readonly<Record<Edge, Span>> | undefined
-  readonly frameSeconds: number
-  readonly painter: RefObject<Painter>
-  readonly onView: (view: View) => void
-  readonly onSeek: (time: number) => void
-  readonly onMark: (span: Span | undefined) => void
-  readonly onSelectAt: (time: number) => void
-  readonly onMoveEdge: (edge: Edge, to: number, pull: number | undefined) => void
-  readonly onZoom: (zoom: 'zoomIn' | 'zoomOut' | 'fit') => void
 }
 
 const snapPixels = 6
 
 /** The timeline with the names of its tracks and its buttons. Reads the waveform. */
-export function TimelineArea({ pauses, words, view, selected, marked, reach, frameSeconds, painter, ...on }: Props) {
+export function TimelineArea({ bench, pauses }: Props) {
+  const { words, view, setView, selected, frameSeconds, dispatch, act } = bench
+  const { marked } = bench.state
+  const { painter, seek } = bench.playback
   const { jobId, durationSeconds, settings, isOld, cuts } = pauses
   const waveform = useQuery(waveformQuery(jobId))
   const [width, setWidth] = useState(1)
@@ -58,9 +50,8 @@ export function TimelineArea({ pauses, words, view, selected, marked, reach, fra
   }, [view, durationSeconds, tiles, pauses.pauses, words, cuts, selected, marked, settings, isOld])
   const targets = useMemo(() => [...pauses.pauses, ...(words ?? [])], [pauses.pauses, words])
   const snapped = (time: number) => snap(time, targets, (snapPixels / width) * (view.end - view.start))
-  const latest = useRef(on.onView)
-  latest.current = on.onView
-  const [onView] = useState(() => (next: View) => latest.current(next))
+  const reachOf = (edge: Edge) => selected && reachOfEdge(cuts, selected, edge, durationSeconds)
+  const [start, end] = [reachOf('start'), reachOf('end')]
   return (
     <div className="flex h-full min-h-64 flex-col">
       <Failure error={waveform.error} />
@@ -77,40 +68,42 @@ export function TimelineArea({ pauses, words, view, selected, marked, reach, fra
           width={width}
           onWidth={setWidth}
           painter={painter}
-          onView={onView}
-          onSeek={on.onSeek}
-          onMark={(span) => on.onMark(span && { start: snapped(span.start), end: snapped(span.end) })}
-          onSelect={on.onSelectAt}
-          reach={reach}
+          onView={setView}
+          onSeek={seek}
+          onMark={(span) =>
+            dispatch({ type: 'mark', span: span && { start: snapped(span.start), end: snapped(span.end) } })
+          }
+          onSelect={(time) => dispatch({ type: 'select', cut: spanAt(cuts, time) })}
+          reach={start && end && { start, end }}
           frameSeconds={frameSeconds}
-          onMoveEdge={(edge, to, pull) => on.onMoveEdge(edge, pull === undefined ? to : snapped(to), pull)}
+          onMoveEdge={(edge, to, pull) =>
+            dispatch({ type: 'move', edge, to: pull === undefined ? to : snapped(to), pull, found: pauses })
+          }
         />
       </div>
       <div className="flex items-center gap-2 border-t border-line px-2 py-1.5">
-        <Button aria-label="Zoom in" aria-keyshortcuts="+" className="w-9 px-0" onClick={() => on.onZoom('zoomIn')}>
+        <Button aria-label="Zoom in" aria-keyshortcuts="+" className="w-9 px-0" onClick={() => act('zoomIn')}>
           +
         </Button>
-        <Button aria-label="Zoom out" aria-keyshortcuts="-" className="w-9 px-0" onClick={() => on.onZoom('zoomOut')}>
+        <Button aria-label="Zoom out" aria-keyshortcuts="-" className="w-9 px-0" onClick={() => act('zoomOut')}>
           −
         </Button>
-        <Button aria-keyshortcuts="F" onClick={() => on.onZoom('fit')}>
+        <Button aria-keyshortcuts="F" onClick={() => act('fit')}>
           Show all
         </Button>
-        <Scroller view={view} durationSeconds={durationSeconds} onView={onView} />
+        <Scroller view={view} durationSeconds={durationSeconds} onView={setView} />
       </div>
     </div>
   )
 }
 
-function TrackName({
-  icon,
-  name,
-  isTall = false,
-}: {
+interface TrackNameProps {
   readonly icon: IconName
   readonly name: string
   readonly isTall?: boolean
-}) {
+}
+
+function TrackName({ icon, name, isTall = false }: TrackNameProps) {
   return (
     <li
       className={`flex items-center gap-2 px-2.5 text-quiet ${isTall ? 'flex-1' : 'border-t border-line'}`}
@@ -122,12 +115,14 @@ function TrackName({
   )
 }
 
+interface ScrollerProps {
+  readonly view: View
+  readonly durationSeconds: number
+  readonly onView: (view: View) => void
+}
+
 /** Moves through the media where it is zoomed in, also by touch and by the arrow keys. */
-function Scroller({
-  view,
-  durationSeconds,
-  onView,
-}: Pick<Props, 'view' | 'onView'> & { readonly durationSeconds: number }) {
+function Scroller({ view, durationSeconds, onView }: ScrollerProps) {
   const length = view.end - view.start
   if (length >= durationSeconds - 0.001) return null
   return (

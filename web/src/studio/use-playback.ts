@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { clock } from '../components/format.ts'
 import type { CutPlayer } from './cut-player.ts'
 import { clamp, complement, type Span } from './spans.ts'
 import type { Painter } from './timeline.tsx'
-import { useTimeText } from './transport.tsx'
 
 /** Plays the media or its cut, and moves the playhead of the timeline, the time and the word without a rendering. */
 export function usePlayback(cuts: readonly Span[], durationSeconds: number) {
@@ -68,4 +68,21 @@ export function usePlayback(cuts: readonly Span[], durationSeconds: number) {
     faster,
     onFollow,
   }
+}
+
+/** Writes the time of the playhead at most once a frame. */
+function useTimeText(): {
+  readonly text: RefObject<HTMLElement | null>
+  readonly write: (seconds: number) => void
+} {
+  const text = useRef<HTMLElement>(null)
+  const frame = useRef(0)
+  useEffect(() => () => cancelAnimationFrame(frame.current), [])
+  const write = (seconds: number) => {
+    cancelAnimationFrame(frame.current)
+    frame.current = requestAnimationFrame(() => {
+      if (text.current) text.current.textContent = clock(seconds, 2)
+    })
+  }
+  return { text, write }
 }

@@ -4,7 +4,7 @@ import { type Job, jobQuery, type PlayableUpload, uploadQuery } from '../api/que
 import { clipResult } from './studio-queries.ts'
 
 /** What a browser finds when it loads the media: nothing that it knows, or a film of which it knows the sound alone. */
-export type PlaybackProblem = 'unplayable' | 'sound only'
+type PlaybackProblem = 'unplayable' | 'sound only'
 
 interface SourceOptions {
   readonly upload: PlayableUpload

@@ -1,57 +1,43 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { Job, Upload } from '../api/queries.ts'
+import { allJobs, type Job, type PlayableUpload } from '../api/queries.ts'
 import { Button, buttonStyle } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Icon } from '../components/icon.tsx'
 import { useAction } from '../components/use-action.ts'
 import { UploadControls } from '../uploads/upload-controls.tsx'
-import type { SentFile } from '../uploads/upload-store.ts'
 import { CutButton } from './cut-button.tsx'
-import { reachOfEdge } from './edits.ts'
 import { FinderButton } from './finder-button.tsx'
 import { Inspector } from './inspector.tsx'
 import { PlayableCopy } from './playable-copy.tsx'
 import { Player } from './player.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
-import { spanAt, totalSeconds } from './spans.ts'
+import { totalSeconds } from './spans.ts'
 import { startCut } from './studio-queries.ts'
 import { TimelineArea } from './timeline-area.tsx'
 import { Transcript } from './transcript.tsx'
 import { Transport } from './transport.tsx'
-import type { FoundPauses } from './use-found.ts'
 import type { MediaLength } from './use-length.ts'
+import { useMedia } from './use-media.ts'
 import { useResultFocus } from './use-result-focus.ts'
-import type { Source } from './use-source.ts'
 import { type Workbench as Bench, useWorkbench } from './use-workbench.ts'
 
 interface Props {
-  readonly upload: Upload
-  readonly source: Source
-  /** The file while this page sends it. */
-  readonly sent: SentFile | undefined
-  readonly pausesJob: Job | undefined
-  readonly wordsJob: Job | undefined
-  readonly cutJob: Job | undefined
-  readonly copyJob: Job | undefined
-  readonly isReady: boolean
-  readonly length: MediaLength
+  readonly upload: PlayableUpload
+  readonly jobs: readonly Job[]
 }
 
 /** The media with its timeline: what was found is seen, heard, corrected and cut. */
-export function Workbench(props: Props) {
-  const { upload, source, sent, pausesJob, wordsJob, cutJob, copyJob, isReady, length } = props
+export function Workbench({ upload, jobs }: Props) {
+  const { source, sent, isReady, length, pausesJob, wordsJob, cutJob, copyJob } = useMedia(upload, jobs)
   const bench = useWorkbench(upload.id, pausesJob, wordsJob)
   const { pauses, words, kept, durationSeconds, playback, act } = bench
-  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [cutId, setCutId] = useState<string>()
   const cut = useAction(async (maxUsd: number | undefined) => {
     const job = await startCut(upload.media_url, kept.ranges, maxUsd)
     setCutId(job.id)
-    await queryClient.invalidateQueries({ queryKey: ['jobs'] })
-  })
+  }, allJobs)
   const isSound = upload.content_type.startsWith('audio/')
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -120,29 +106,9 @@ export function Workbench(props: Props) {
       </div>
 
       <div className="flex min-h-0 flex-col gap-3 p-4 [grid-area:player]">
-        {source.url && (
-          <Player
-            url={source.url}
-            isSound={isSound}
-            problem={source.problem}
-            player={playback.player}
-            onTime={playback.onTime}
-            onPlaying={playback.setPlaying}
-            onDuration={bench.setPlayedSeconds}
-            onFound={source.onFound}
-          />
-        )}
+        {source.url && <Player url={source.url} isSound={isSound} source={source} bench={bench} />}
         <PlayableCopy source={source} isSound={isSound} unread={unread} job={copyJob} {...finder} />
-        <Transport
-          isPlaying={playback.isPlaying}
-          canPlay={source.canPlay}
-          hasCuts={bench.cuts.length > 0}
-          hearsCut={playback.hearsCut}
-          durationSeconds={durationSeconds}
-          timeText={playback.timeText}
-          onPlay={() => act('play')}
-          onHearCut={playback.setHearsCut}
-        />
+        <Transport bench={bench} canPlay={source.canPlay} />
         {sent && <UploadControls sent={sent} onStop={() => void navigate({ to: '/media' })} />}
       </div>
 
@@ -170,7 +136,7 @@ export function Workbench(props: Props) {
         className="min-h-0 border-t border-line bg-timeline [grid-area:time]"
       >
         {pauses ? (
-          <TimelineOf bench={bench} pauses={pauses} />
+          <TimelineArea bench={bench} pauses={pauses} />
         ) : (
           <Unsearched isUnsent={!isReady && !sent} unread={unread}>
             <FinderButton look="primary" endpoint="audio/detect-silence" job={pausesJob} {...finder} />
@@ -265,29 +231,5 @@ function UnsentNote() {
         Choose the file again
       </Link>
     </div>
-  )
-}
-
-function TimelineOf({ bench, pauses }: { readonly bench: Bench; readonly pauses: FoundPauses }) {
-  const { dispatch, cuts, selected, durationSeconds } = bench
-  const reachOf = (edge: 'start' | 'end') => selected && reachOfEdge(cuts, selected, edge, durationSeconds)
-  const [start, end] = [reachOf('start'), reachOf('end')]
-  return (
-    <TimelineArea
-      pauses={pauses}
-      words={bench.words}
-      view={bench.view}
-      selected={selected}
-      marked={bench.state.marked}
-      painter={bench.playback.painter}
-      reach={start && end && { start, end }}
-      frameSeconds={bench.frameSeconds}
-      onView={bench.setView}
-      onSeek={bench.playback.seek}
-      onMark={(span) => dispatch({ type: 'mark', span })}
-      onSelectAt={(time) => dispatch({ type: 'select', cut: spanAt(cuts, time) })}
-      onMoveEdge={(edge, to, pull) => dispatch({ type: 'move', edge, to, pull, found: pauses })}
-      onZoom={bench.act}
-    />
   )
 }

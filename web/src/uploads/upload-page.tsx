@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import * as z from 'zod/mini'
 import { jsonOf } from '../api/client.ts'
-import { Failure } from '../components/failure.tsx'
+import { Failure, Problem } from '../components/failure.tsx'
 import { bytesInWords, minuteOf } from '../components/format.ts'
 import { ProductMark } from '../layout/product-mark.tsx'
 import { FileDrop } from './file-drop.tsx'
@@ -93,11 +93,7 @@ function Sending({ wanted: { name, max_bytes: maxBytes, expires_at: expiresAt } 
         most {bytesInWords(maxBytes)}. Send it only if you got this link from somebody you trust. It takes one file,
         until {minuteOf(expiresAt)}.
       </p>
-      {problem && (
-        <p role="alert" className="border-l-4 border-danger pl-3 text-danger">
-          {problem}
-        </p>
-      )}
+      {problem && <Problem>{problem}</Problem>}
       {sent ? (
         <div className="flex flex-col gap-2">
           <p className="truncate font-medium">{sent.file.name}</p>

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { api, resultOf } from '../../api/client.ts'
 import { type Brand, brandsQuery } from '../../api/queries.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
@@ -36,11 +36,7 @@ export function BrandsPage() {
 
 /** A brand, what it has, and the way to delete it. */
 function BrandItem({ brand: { id, name, ...brand } }: { readonly brand: Brand }) {
-  const queryClient = useQueryClient()
-  const remove = async () => {
-    await resultOf(api.DELETE('/v1/brands/{brand_id}', { params: { path: { brand_id: id } } }))
-    await queryClient.invalidateQueries(brandsQuery)
-  }
+  const remove = () => resultOf(api.DELETE('/v1/brands/{brand_id}', { params: { path: { brand_id: id } } }))
   const facts = [
     brand.font_upload_id ? 'Own font' : 'Usual font',
     brand.logo_upload_id ? `Logo at the ${brand.logo_position.replace('_', ' ')}` : 'No logo',
@@ -72,6 +68,7 @@ function BrandItem({ brand: { id, name, ...brand } }: { readonly brand: Brand })
         title={`Delete ${name}?`}
         confirm="Delete the brand"
         work={remove}
+        changes={brandsQuery}
       >
         Clips that are made stay as they are. Clips that wait for their turn fail without it, at no charge.
       </ConfirmDialog>

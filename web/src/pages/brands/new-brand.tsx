@@ -1,5 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { api, resultOf } from '../../api/client.ts'
 import { brandsQuery } from '../../api/queries.ts'
 import { Field, Form, Select, textOf } from '../../components/form.tsx'
@@ -8,10 +6,10 @@ import { useAction } from '../../components/use-action.ts'
 import { sendSmallFile } from '../../uploads/register-upload.ts'
 
 const corners = [
-  { name: 'top_right', label: 'Top right' },
-  { name: 'top_left', label: 'Top left' },
-  { name: 'bottom_right', label: 'Bottom right' },
-  { name: 'bottom_left', label: 'Bottom left' },
+  ['top_right', 'Top right'],
+  ['top_left', 'Top left'],
+  ['bottom_right', 'Bottom right'],
+  ['bottom_left', 'Bottom left'],
 ] as const
 
 /** Of captions, with those of clips without a brand. */
@@ -22,11 +20,9 @@ export const brandColours = [
 ] as const
 
 export function NewBrand() {
-  const queryClient = useQueryClient()
-  const [made, setMade] = useState(0)
   const create = useAction(async (form: FormData) => {
     const [font, logo] = [await sentFile(form, 'font'), await sentFile(form, 'logo')]
-    const corner = corners.find(({ name }) => name === form.get('logo_position')) ?? corners[0]
+    const [corner] = corners.find(([name]) => name === form.get('logo_position')) ?? corners[0]
     const margin = textOf(form, 'margin')
     const side = Number(margin) / 100
     const chosen = brandColours.filter(({ name, usual }) => textOf(form, name) !== usual)
@@ -34,19 +30,16 @@ export function NewBrand() {
       name: textOf(form, 'name'),
       ...(font && { font_upload_id: font }),
       ...(logo && { logo_upload_id: logo }),
-      logo_position: corner.name,
+      logo_position: corner,
       logo_width: Number(textOf(form, 'logo_width')) / 100,
       ...Object.fromEntries(chosen.map(({ name }) => [name, textOf(form, name)])),
       ...(margin && { margins: { top: side, bottom: side, left: side, right: side } }),
     }
     await resultOf(api.POST('/v1/brands', { body }))
-    setMade((count) => count + 1)
-    await queryClient.invalidateQueries(brandsQuery)
-  })
+  }, brandsQuery)
   return (
     <Panel title="New brand">
-      {/* A form of its own for each brand, so that the next one begins empty. */}
-      <Form key={made} action={create} submit="Create the brand">
+      <Form action={create} submit="Create the brand" isEmptied>
         <Field label="Name" name="name" required maxLength={100} autoComplete="off" />
         <div className="grid gap-5 sm:grid-cols-2">
           <Field label="Font" name="font" type="file" accept=".ttf,.otf" hint="TTF or OTF, at most 10 MiB." />
@@ -57,13 +50,7 @@ export function NewBrand() {
             accept="image/png,image/jpeg,image/webp"
             hint="PNG, JPEG or WebP. Transparent parts stay transparent."
           />
-          <Select label="Corner of the logo" name="logo_position">
-            {corners.map(({ name, label }) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
-          </Select>
+          <Select label="Corner of the logo" name="logo_position" choices={corners} />
           <Field
             label="Width of the logo, in percent"
             name="logo_width"

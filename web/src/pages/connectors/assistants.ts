@@ -17,7 +17,7 @@ export function assistantsFor(url: string, token: string): readonly Assistant[] 
   return [
     {
       name: 'Claude Code',
-      place: 'Run this in a terminal.',
+      place: 'Run this in a terminal, in the folder of your project.',
       text: `claude mcp add --transport http ${serverName} ${url} --header "Authorization: Bearer ${token}"`,
     },
     {
@@ -29,7 +29,7 @@ export function assistantsFor(url: string, token: string): readonly Assistant[] 
     },
     {
       name: 'VS Code',
-      place: 'Add this to .vscode/mcp.json.',
+      place: 'Add this to .vscode/mcp.json, and keep the file to yourself: it has the token.',
       text: inJson({ servers: { [serverName]: http } }),
       // https://code.visualstudio.com/api/extension-guides/ai/mcp
       link: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: serverName, ...http }))}`,

@@ -1,4 +1,5 @@
-import { isOpen, type Job } from '../../api/queries.ts'
+import { isOpen } from '../../api/is-open.ts'
+import type { Job } from '../../api/queries.ts'
 
 /** "Running, 40 %". */
 export function stateOf({

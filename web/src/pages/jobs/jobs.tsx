@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { isOpen, jobsQuery } from '../../api/queries.ts'
+import { isOpen } from '../../api/is-open.ts'
+import { jobsQuery } from '../../api/queries.ts'
 import { buttonStyle } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Loaded } from '../../components/loaded.tsx'

@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { api, resultOf } from '../../api/client.ts'
-import { isOpen, type Job, jobQuery, keysQuery } from '../../api/queries.ts'
+import { isOpen } from '../../api/is-open.ts'
+import { type Job, jobQuery, keysQuery } from '../../api/queries.ts'
 import { Failure } from '../../components/failure.tsx'
 import { Field, Form } from '../../components/form.tsx'
 import { usd } from '../../components/format.ts'
@@ -12,7 +13,6 @@ import { useAction } from '../../components/use-action.ts'
 export function TryKey({ secret }: { readonly secret: string }) {
   const [jobId, setJobId] = useState<string>()
   const sent = useRef<{ readonly file: File; readonly mediaUrl: string }>(undefined)
-  const queries = useQueryClient()
   const start = useAction(async (form: FormData) => {
     const file = form.get('file')
     if (!(file instanceof File)) return
@@ -21,9 +21,8 @@ export function TryKey({ secret }: { readonly secret: string }) {
     if (sent.current?.file !== file) sent.current = { file, mediaUrl: await upload(secret, file) }
     setJobId(await findSilence(secret, sent.current.mediaUrl))
     sent.current = undefined
-    // The list says when the key was last used.
-    await queries.invalidateQueries(keysQuery)
-  })
+    // Their list says when each was last used.
+  }, keysQuery)
   const { data: job, error } = useQuery({ ...jobQuery(jobId ?? ''), enabled: jobId !== undefined })
   const isBusy = start.isBusy || (jobId !== undefined && (!job || isOpen(job)))
   return (

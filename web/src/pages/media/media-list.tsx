@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { isOpen, type Job, jobsQuery, type Upload } from '../../api/queries.ts'
-import { bytesInWords, lengthInWords, minuteOf } from '../../components/format.ts'
+import { isOpen } from '../../api/is-open.ts'
+import { jobsQuery, lengthBy, type Upload } from '../../api/queries.ts'
+import { bytesInWords, dayOf, lengthInWords, minuteOf } from '../../components/format.ts'
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { jobTitle } from '../../components/work-title.ts'
 import { stateOf } from '../jobs/job-state.tsx'
@@ -15,7 +16,7 @@ export function MediaList({ uploads }: { readonly uploads: readonly Upload[] }) 
       aria-label="Media"
       className="divide-y divide-line overflow-hidden rounded-[10px] border border-line bg-surface"
     >
-      {uploads.map(({ id, name, content_type, status, bytes, created_at }) => (
+      {uploads.map(({ id, name, content_type, status, bytes, created_at, kept_until }) => (
         <li key={id} className="relative flex items-center gap-3 px-4 py-2.5 hover:bg-raised">
           <Icon name={iconOf(content_type)} className="size-5 text-quiet" />
           <div className="min-w-0 flex-1">
@@ -24,7 +25,12 @@ export function MediaList({ uploads }: { readonly uploads: readonly Upload[] }) 
                 {name}
               </Link>
             </p>
-            <Doing jobs={jobs.filter((job) => job.media?.upload_id === id && isOpen(job))} />
+            <p className="truncate text-xs text-quiet">
+              {jobs
+                .filter((job) => job.media?.upload_id === id && isOpen(job))
+                .map((job) => `${jobTitle(job)}: ${stateOf(job)} · `)}
+              Kept until {dayOf(kept_until)}
+            </p>
           </div>
           <p className="shrink-0 text-xs text-quiet tabular-nums">
             {status === 'waiting' ? 'Not uploaded' : sizeInWords(bytes ?? 0, lengthBy(jobs, id))}
@@ -34,18 +40,6 @@ export function MediaList({ uploads }: { readonly uploads: readonly Upload[] }) 
       ))}
     </ul>
   )
-}
-
-/** What goes on with the media. */
-function Doing({ jobs }: { readonly jobs: readonly Job[] }) {
-  if (jobs.length === 0) return null
-  return (
-    <p className="truncate text-xs text-quiet">{jobs.map((job) => `${jobTitle(job)}: ${stateOf(job)}`).join(' · ')}</p>
-  )
-}
-
-function lengthBy(jobs: readonly Job[], uploadId: string): number | undefined {
-  return jobs.find(({ media, media_seconds }) => media?.upload_id === uploadId && media_seconds)?.media_seconds
 }
 
 function sizeInWords(bytes: number, seconds: number | undefined): string {

@@ -11,10 +11,7 @@ import { MediaList } from './media-list.tsx'
 export function MediaPage() {
   const query = useInfiniteQuery(uploadsQuery)
   return (
-    <Page
-      title="Media"
-      lead="Your recordings and films. Each opens in the studio, until the day on which it is deleted."
-    >
+    <Page title="Media" lead="Your recordings and films, newest first. Each opens in the studio until it is deleted.">
       <DropZone />
       <UploadList />
       <Loaded query={query}>

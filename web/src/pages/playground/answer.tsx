@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { isOpen, jobQuery } from '../../api/queries.ts'
+import { isOpen } from '../../api/is-open.ts'
+import { type Job, jobQuery } from '../../api/queries.ts'
+import { JobFailure, Problem } from '../../components/failure.tsx'
 import { reasonInWords } from '../../components/format.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
@@ -24,11 +26,13 @@ function JobAnswer({ jobId }: { readonly jobId: string }) {
     <Loaded query={query}>
       {(job) => (
         <>
-          <p role="status">{isOpen(job) ? `${Math.floor(job.progress * 100)} % done` : `The job is ${job.status}.`}</p>
+          <p role="status">
+            {isOpen(job) ? `${Math.floor(job.progress * 100)} % done` : `The job ${endOf(job.status)}.`}
+          </p>
           <p>
             <JobLink jobId={job.id}>The page of the job</JobLink>
           </p>
-          {job.error && <p className="text-danger">{reasonInWords(job.error)} It cost nothing.</p>}
+          {job.error && <JobFailure error={job.error} />}
           <JobResult result={job.result} uploadId={job.media?.upload_id} onOver={() => void query.refetch()} />
           {job.result && <Json value={job.result} />}
         </>
@@ -44,7 +48,7 @@ function RunAnswer({ runId }: { readonly runId: string }) {
       {(run) => (
         <>
           <p role="status">
-            {isOpen(run) ? 'The run goes on.' : `The run is ${run.status}.`}
+            {isOpen(run) ? 'The run goes on.' : `The run ${endOf(run.status)}.`}
             {!isOpen(run) && (
               <>
                 {' '}
@@ -59,13 +63,17 @@ function RunAnswer({ runId }: { readonly runId: string }) {
               </li>
             ))}
           </ol>
-          {run.error && <p className="text-danger">{reasonInWords(run.error)}</p>}
+          {run.error && <Problem>{reasonInWords(run.error)}</Problem>}
           <JobResult result={run.result} uploadId={run.media?.upload_id} onOver={() => void query.refetch()} />
           {run.result && <Json value={run.result} />}
         </>
       )}
     </Loaded>
   )
+}
+
+function endOf(status: Job['status']): string {
+  return status === 'failed' ? 'failed' : 'is completed'
 }
 
 function JobLink({ jobId, children }: { readonly jobId: string; readonly children: string }) {

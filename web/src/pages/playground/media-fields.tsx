@@ -1,34 +1,22 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { uploadsQuery } from '../../api/queries.ts'
-import { Button } from '../../components/button.tsx'
-import { Failure } from '../../components/failure.tsx'
 import { Field, Select } from '../../components/form.tsx'
+import { Unloaded } from '../../components/loaded.tsx'
 
 /** Which media a request reads, and which part of it. */
 export function MediaFields() {
-  const { data, error, isFetching, refetch } = useInfiniteQuery(uploadsQuery)
+  const query = useInfiniteQuery(uploadsQuery)
+  const { data, error } = query
   const uploads = data ?? []
   const none = error ? 'Not loaded' : 'Loading…'
   return (
     <>
       <div className="flex flex-col gap-1.5">
-        <Select label="Your media" name="upload">
+        <Select label="Your media" name="upload" choices={uploads.map(({ name, media_url }) => [media_url, name])}>
           {uploads.length === 0 && <option value="">{data ? 'None yet' : none}</option>}
-          {uploads.map(({ id, name, media_url }) => (
-            <option key={id} value={media_url}>
-              {name}
-            </option>
-          ))}
         </Select>
-        {!data && error && (
-          <div className="flex flex-col items-start gap-2">
-            <Failure error={error} />
-            <Button isBusy={isFetching} onClick={() => void refetch()}>
-              Try again
-            </Button>
-          </div>
-        )}
+        {!data && error && <Unloaded query={query} />}
         {data && uploads.length === 0 && (
           <p className="text-sm text-quiet">
             <Link to="/" className="underline">

@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { api, resultOf } from '../../api/client.ts'
-import { catalogQuery, workflowsQuery } from '../../api/queries.ts'
+import { allJobs, catalogQuery, workflowsQuery } from '../../api/queries.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { Select } from '../../components/form.tsx'
@@ -71,7 +71,6 @@ function Trial({ offers }: { readonly offers: readonly Offer[] }) {
   /** Undefined once it has run: each run is priced. */
   const [priced, setPriced] = useState<Priced>()
   const [started, setStarted] = useState<Started>()
-  const queryClient = useQueryClient()
   const offer = offers.find((each) => each.id === chosen)
   const forget = () => {
     changes.current += 1
@@ -91,14 +90,16 @@ function Trial({ offers }: { readonly offers: readonly Offer[] }) {
     if (!asked || !priced) return
     setStarted(await start(asked, priced))
     setPriced(undefined)
-    await queryClient.invalidateQueries({ queryKey: ['jobs'] })
-  })
+  }, allJobs)
   const isBusy = price.isBusy || run.isBusy
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (isBusy) return
-    if (priced) run.run()
-    else price.run()
+    if (priced) {
+      // The answer to the request before would look like that to this one.
+      setStarted(undefined)
+      run.run()
+    } else price.run()
   }
   return (
     <>

@@ -72,11 +72,8 @@ function SettingField({ label, name, property, onRemove }: SettingProps) {
       />
     )
   return (
-    <Select {...{ label, name, hint }}>
+    <Select {...{ label, name, hint }} choices={choices.map((choice) => [choice, choice])}>
       <option value="">{`default: ${usual}`}</option>
-      {choices.map((choice) => (
-        <option key={choice}>{choice}</option>
-      ))}
     </Select>
   )
 }
@@ -85,13 +82,8 @@ function SettingField({ label, name, property, onRemove }: SettingProps) {
 function BrandField(props: { readonly label: string; readonly name: string; readonly hint: string }) {
   const { data = [] } = useQuery(brandsQuery)
   return (
-    <Select {...props}>
+    <Select {...props} choices={data.map(({ id, name }) => [id, name])}>
       <option value="">none</option>
-      {data.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
     </Select>
   )
 }

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { buttonStyle } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Page } from '../../components/page.tsx'
@@ -18,7 +20,11 @@ export function SharesPage() {
             <Empty
               icon="share"
               text="Share a result in the studio or among your jobs. Each share stands here until it ends."
-            />
+            >
+              <Link to="/jobs" className={buttonStyle.primary}>
+                To your jobs
+              </Link>
+            </Empty>
           ) : (
             <ShareList shares={shares} />
           )

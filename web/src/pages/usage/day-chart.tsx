@@ -13,7 +13,7 @@ const gap = 4
 export function DayChart({ days, amounts }: Props) {
   const max = Math.max(0, ...amounts.values())
   return (
-    <figure className="flex flex-col gap-2 rounded-xl border border-line bg-surface p-5">
+    <figure className="flex flex-col gap-2 rounded-[10px] border border-line bg-surface p-5">
       <figcaption className="text-sm text-quiet">Cost of each day, up to {cents(max)}</figcaption>
       <svg
         viewBox={`0 0 ${days.length * (barWidth + gap)} ${height}`}

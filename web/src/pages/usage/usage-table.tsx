@@ -13,7 +13,7 @@ export interface UsageRow {
 }
 
 export function UsageTable({ by, rows }: { readonly by: string; readonly rows: readonly UsageRow[] }) {
-  if (rows.length === 0) return <p className="text-quiet">No job ended in this month.</p>
+  if (rows.length === 0) return <p className="text-quiet">No job ended in this month. Choose another month above.</p>
   return (
     <table className="w-full border-collapse text-left text-sm tabular-nums">
       <caption className="sr-only">Usage by {by.toLowerCase()}</caption>

@@ -27,24 +27,18 @@ export function UsagePage() {
   return (
     <Page title="Usage" lead="What jobs cost, by the UTC day of their creation. Failed and canceled jobs cost nothing.">
       <div className="grid max-w-xl gap-4 sm:grid-cols-2">
-        <Select label="Month" value={month} onChange={({ target }) => setMonth(target.value)}>
-          {months.map((each) => (
-            <option key={each} value={each}>
-              {monthInWords(each)}
-            </option>
-          ))}
-        </Select>
+        <Select
+          label="Month"
+          value={month}
+          onChange={({ target }) => setMonth(target.value)}
+          choices={months.map((each) => [each, monthInWords(each)])}
+        />
         <Select
           label="Listed by"
           value={group}
           onChange={({ target }) => setGroup(groups.find((each) => each === target.value) ?? 'day')}
-        >
-          {groups.map((each) => (
-            <option key={each} value={each}>
-              {groupNames[each]}
-            </option>
-          ))}
-        </Select>
+          choices={groups.map((each) => [each, groupNames[each]])}
+        />
       </div>
       <Loaded query={byDay}>
         {({ usage, total }) => (

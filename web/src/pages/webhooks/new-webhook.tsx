@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { ApiError, api, resultOf } from '../../api/client.ts'
 import { webhooksQuery } from '../../api/queries.ts'
 import { Field, Form, textOf } from '../../components/form.tsx'
@@ -12,7 +11,6 @@ const groups = {
 } as const
 
 export function NewWebhook({ onMade }: { readonly onMade: (secret: string) => void }) {
-  const queryClient = useQueryClient()
   const create = useAction(async (form: FormData) => {
     const event_types = Object.entries(groups).flatMap(([name, types]) => (form.has(name) ? types : []))
     // To the service, an empty list is every event, also those of later releases.
@@ -21,8 +19,7 @@ export function NewWebhook({ onMade }: { readonly onMade: (secret: string) => vo
     const body = { url: textOf(form, 'url'), description: textOf(form, 'description'), event_types }
     const { secret } = await resultOf(api.POST('/v1/webhook-endpoints', { body }))
     onMade(secret)
-    await queryClient.invalidateQueries(webhooksQuery)
-  })
+  }, webhooksQuery)
   return (
     <Panel title="New webhook endpoint">
       <Form action={create} submit="Add the endpoint">

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, resultOf } from '../../api/client.ts'
 import { deliveriesQuery, type WebhookEndpoint, webhooksQuery } from '../../api/queries.ts'
@@ -17,29 +17,25 @@ interface Props {
 /** A webhook endpoint, what can be done with it, and what was sent to it. */
 export function WebhookItem({ endpoint, onSecret }: Props) {
   const { id, url, description, event_types, status } = endpoint
-  const queryClient = useQueryClient()
   const [isOpen, setOpen] = useState(false)
   const params = { path: { webhook_endpoint_id: id } }
-  const readAgain = () => queryClient.invalidateQueries({ queryKey: webhooksQuery.queryKey, exact: true })
+  const list = { queryKey: webhooksQuery.queryKey, exact: true }
   const test = useAction(async () => {
     await resultOf(api.POST('/v1/webhook-endpoints/{webhook_endpoint_id}/test', { params }))
     setOpen(true)
-    await queryClient.invalidateQueries(deliveriesQuery(id))
-  })
-  const toggle = useAction(async () => {
+  }, deliveriesQuery(id))
+  const toggle = useAction(() => {
     const body = { status: status === 'active' ? 'paused' : 'active' } as const
-    await resultOf(api.PATCH('/v1/webhook-endpoints/{webhook_endpoint_id}', { params, body }))
-    await readAgain()
-  })
+    return resultOf(api.PATCH('/v1/webhook-endpoints/{webhook_endpoint_id}', { params, body }))
+  }, list)
   const rotate = async () => {
     const made = await resultOf(api.POST('/v1/webhook-endpoints/{webhook_endpoint_id}/rotate-secret', { params }))
     onSecret(made.secret)
   }
-  const remove = async () => {
+  const remove = () => {
     // Its deliveries are gone with it.
     setOpen(false)
-    await resultOf(api.DELETE('/v1/webhook-endpoints/{webhook_endpoint_id}', { params }))
-    await readAgain()
+    return resultOf(api.DELETE('/v1/webhook-endpoints/{webhook_endpoint_id}', { params }))
   }
   return (
     <li className="flex flex-col gap-3 rounded-[10px] border border-line bg-surface p-5">
@@ -76,6 +72,7 @@ export function WebhookItem({ endpoint, onSecret }: Props) {
           title="Delete the webhook endpoint?"
           confirm="Delete the endpoint"
           work={remove}
+          changes={list}
         >
           It gets nothing more, and its deliveries are not listed any more. This cannot be undone.
         </ConfirmDialog>
@@ -101,7 +98,7 @@ function Deliveries({ endpointId }: { readonly endpointId: string }) {
     <Loaded query={useQuery(deliveriesQuery(endpointId))}>
       {(deliveries) =>
         deliveries.length === 0 ? (
-          <p className="text-quiet">Nothing was sent yet.</p>
+          <p className="text-quiet">Nothing was sent yet. “Send a test” sends an event at once.</p>
         ) : (
           <div className="overflow-x-auto">
             <table className="w-full border-collapse text-left tabular-nums">

@@ -18,8 +18,10 @@ export function WebhooksPage() {
     >
       {secret ? (
         <Secret title="The signing secret" secret={secret} onDone={() => setSecret(undefined)}>
-          Store it now: it is shown only once. Your receiver verifies each event with it, such as with a library of
-          Standard Webhooks.
+          <p>
+            Store it now: it is shown only once. Your receiver verifies each event with it, such as with a library of
+            Standard Webhooks.
+          </p>
         </Secret>
       ) : (
         <NewWebhook onMade={setSecret} />
@@ -27,7 +29,7 @@ export function WebhooksPage() {
       <Loaded query={query}>
         {(endpoints) =>
           endpoints.length === 0 ? (
-            <Empty icon="webhooks" text="Your webhook endpoints appear here, with what was sent to them." />
+            <Empty icon="webhooks" text="Add an endpoint above. It appears here, with what was sent to it." />
           ) : (
             <ul aria-label="Webhook endpoints" className="flex flex-col gap-3">
               {endpoints.map((endpoint) => (
