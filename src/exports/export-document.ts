@@ -22,7 +22,7 @@ export interface ExportEntry extends Segment {
 }
 
 /** The picture of the medium, in its own pixels. */
-export type ExportedPicture = Pick<VideoTrack, 'width' | 'height' | 'pixelAspect' | 'firstField'>
+export type ExportedPicture = Pick<VideoTrack, 'width' | 'height' | 'pixelAspect' | 'firstField' | 'trackIndex'>
 
 /** An audio track of the medium. */
 interface ExportedTrack {
