@@ -52,7 +52,7 @@ export function presentReceipt(
     substitutions: [...receipt.substitutions],
     dropped_streams: [...receipt.droppedStreams],
     warnings: [
-      ...warnOfDamagedClip(receipt),
+      ...warnOfDecoding(receipt),
       ...receipt.remarks.map((remark) => warningsOfSound[remark]),
       ...warnOfLoss(receipt),
       ...warnOfLoudness(receipt),
@@ -74,10 +74,12 @@ function toTenths(decibels: number): number {
   return Math.round(decibels * 10) / 10 || 0
 }
 
-function warnOfDamagedClip({ decodeErrors, framesEncoded, plannedFrames }: ClipReceipt): string[] {
-  if (decodeErrors === 0) return []
-  const decoded = framesEncoded < plannedFrames ? ` ${framesEncoded} of ${plannedFrames} frames were decoded.` : ''
-  return [`The media is damaged in or shortly before this clip: picture or sound can be missing or wrong.${decoded}`]
+function warnOfDecoding({ decodeErrors, missingFrames, plannedFrames }: ClipReceipt): string[] {
+  const decoded =
+    missingFrames > 0 ? ` ${plannedFrames - missingFrames} of ${plannedFrames} frames were decoded.` : ''
+  if (decodeErrors > 0)
+    return [`The media is damaged in or shortly before this clip: picture or sound can be missing or wrong.${decoded}`]
+  return decoded === '' ? [] : [`The clip lacks frames that the media lists.${decoded}`]
 }
 
 const warningsOfSound: Readonly<Record<SoundRemark, string>> = {
