@@ -223,7 +223,11 @@ const roundingSeconds = 0.0005
 type Counting = Pick<ExportDocument, 'rate' | 'firstFrameSeconds'>
 
 /** The length of the medium from its first frame in whole frames: no edit ends after it, because editors refuse media that is shorter than stated. */
-export function mediaFrames({ mediaSeconds, rate, firstFrameSeconds }: Counting & Pick<ExportDocument, 'mediaSeconds'>) {
+export function mediaFrames({
+  mediaSeconds,
+  rate,
+  firstFrameSeconds,
+}: Counting & Pick<ExportDocument, 'mediaSeconds'>) {
   return Math.max(1, Math.floor(((mediaSeconds - firstFrameSeconds + roundingSeconds) * rate.frames) / rate.seconds))
 }
 
