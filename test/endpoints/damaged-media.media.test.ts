@@ -114,7 +114,14 @@ describe('damaged media', () => {
 it('frames that refer to a lost keyframe are counted, although no decoder complains of them', async () => {
   const file = path.join(temporaryFolder(), 'begins-in-the-middle.mkv')
   const drop = ['-c', 'copy', '-an', '-bsf:v', "noise=drop='lt(n,12)'"]
-  await promisify(execFile)(mediaTools.ffmpegPath, ['-v', 'error', '-i', await fixture('open-gop-hevc.mp4'), ...drop, file])
+  await promisify(execFile)(mediaTools.ffmpegPath, [
+    '-v',
+    'error',
+    '-i',
+    await fixture('open-gop-hevc.mp4'),
+    ...drop,
+    file,
+  ])
   const { result, warnings } = await runEndpoint(clipWindowEndpoint, { file, start: 0, end: 1, mayWarn: true })
   const [, decoded, listed] = /lists\. (\d+) of (\d+) frames were decoded\.$/.exec(warnings?.[0] ?? '') ?? []
   expect(Number(listed)).toBeGreaterThan(Number(decoded))

@@ -35,7 +35,8 @@ it('sound that was brought to one format or turned over is said to be', () => {
 
 it('frames that the media lists and no decoder gave are counted, also where nothing is damaged', () => {
   const warnings = (decodeErrors: number, missingFrames: number) =>
-    presentReceipt({ ...receipt, decodeErrors, plannedFrames: 75, missingFrames }, { fetchedBytes: () => null }).warnings
+    presentReceipt({ ...receipt, decodeErrors, plannedFrames: 75, missingFrames }, { fetchedBytes: () => null })
+      .warnings
   expect(warnings(0, 0)).toEqual([])
   expect(warnings(0, 30)).toEqual(['The clip lacks frames that the media lists. 45 of 75 frames were decoded.'])
   expect(warnings(2, 0)).toEqual([expect.stringMatching(/^The media is damaged .* can be missing or wrong\.$/)])
