@@ -192,10 +192,14 @@ describe('an export', () => {
 
     it.each([
       [8, []],
-      [9, [expect.stringMatching(/^An audio track has at most 8 channels in xmeml: 1 channel of the media is left out/)]],
+      [
+        9,
+        [expect.stringMatching(/^An audio track has at most 8 channels in xmeml: 1 channel of the media is left out/)],
+      ],
       [16, [expect.stringMatching(/: 8 channels of the media are left out. Use as=fcpxml or otio\.$/)]],
     ])('of %i channels of a track, warns of those that xmeml leaves out', (channels, warnings) => {
-      const ofTracks = (searched: number) => exportOf(25, undefined, { audio: [{ ...track, channels }, track], searched })
+      const ofTracks = (searched: number) =>
+        exportOf(25, undefined, { audio: [{ ...track, channels }, track], searched })
       expect(exportFormats.xmeml.warn(ofTracks(0))).toEqual(warnings)
       expect(exportFormats.xmeml.warn(ofTracks(1))).toEqual([])
     })
