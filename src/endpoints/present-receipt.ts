@@ -75,8 +75,7 @@ function toTenths(decibels: number): number {
 }
 
 function warnOfDecoding({ decodeErrors, missingFrames, plannedFrames }: ClipReceipt): string[] {
-  const decoded =
-    missingFrames > 0 ? ` ${plannedFrames - missingFrames} of ${plannedFrames} frames were decoded.` : ''
+  const decoded = missingFrames > 0 ? ` ${plannedFrames - missingFrames} of ${plannedFrames} frames were decoded.` : ''
   if (decodeErrors > 0)
     return [`The media is damaged in or shortly before this clip: picture or sound can be missing or wrong.${decoded}`]
   return decoded === '' ? [] : [`The clip lacks frames that the media lists.${decoded}`]
@@ -151,18 +150,6 @@ function warnOfRangesLeftOut(names: readonly string[]): string[] {
   return others > 0
     ? [...named, `Not in the clip, because they contain no frame: ${counted(others, 'more range')}.`]
     : named
-}
-
-/** The warnings of all receipts, for the job. With several files, each warning names its file. */
-export function gatherWarnings(
-  made: readonly {
-    readonly receipt: { readonly warnings: readonly string[] }
-    readonly files: readonly OutputFile[]
-  }[],
-): string[] {
-  return made.flatMap(({ receipt, files: [file] }) =>
-    receipt.warnings.map((warning) => (made.length > 1 && file ? `${file.fileName}: ${warning}` : warning)),
-  )
 }
 
 /** Avoids −0, which JSON cannot represent. */
