@@ -134,6 +134,8 @@ export interface VideoTrack {
   readonly firstField?: FirstField | undefined
   /** When its first frame is shown, on the clock where the media starts at 0. Not given for 0. */
   readonly startSeconds?: number | undefined
+  /** Among the video streams of the file, with cover art. Not given for the first, and of media that an earlier version inspected. */
+  readonly trackIndex?: number | undefined
 }
 
 /** When a recording starts on the clock of its device. It may have no timecode, or the other clock of sound recorders. */

@@ -52,7 +52,7 @@ export function presentReceipt(
     substitutions: [...receipt.substitutions],
     dropped_streams: [...receipt.droppedStreams],
     warnings: [
-      ...warnOfDamagedClip(receipt),
+      ...warnOfDecoding(receipt),
       ...receipt.remarks.map((remark) => warningsOfSound[remark]),
       ...warnOfLoss(receipt),
       ...warnOfLoudness(receipt),
@@ -74,10 +74,11 @@ function toTenths(decibels: number): number {
   return Math.round(decibels * 10) / 10 || 0
 }
 
-function warnOfDamagedClip({ decodeErrors, framesEncoded, plannedFrames }: ClipReceipt): string[] {
-  if (decodeErrors === 0) return []
-  const decoded = framesEncoded < plannedFrames ? ` ${framesEncoded} of ${plannedFrames} frames were decoded.` : ''
-  return [`The media is damaged in or shortly before this clip: picture or sound can be missing or wrong.${decoded}`]
+function warnOfDecoding({ decodeErrors, missingFrames, plannedFrames }: ClipReceipt): string[] {
+  const decoded = missingFrames > 0 ? ` ${plannedFrames - missingFrames} of ${plannedFrames} frames were decoded.` : ''
+  if (decodeErrors > 0)
+    return [`The media is damaged in or shortly before this clip: picture or sound can be missing or wrong.${decoded}`]
+  return decoded === '' ? [] : [`The clip lacks frames that the media lists.${decoded}`]
 }
 
 const warningsOfSound: Readonly<Record<SoundRemark, string>> = {
@@ -149,18 +150,6 @@ function warnOfRangesLeftOut(names: readonly string[]): string[] {
   return others > 0
     ? [...named, `Not in the clip, because they contain no frame: ${counted(others, 'more range')}.`]
     : named
-}
-
-/** The warnings of all receipts, for the job. With several files, each warning names its file. */
-export function gatherWarnings(
-  made: readonly {
-    readonly receipt: { readonly warnings: readonly string[] }
-    readonly files: readonly OutputFile[]
-  }[],
-): string[] {
-  return made.flatMap(({ receipt, files: [file] }) =>
-    receipt.warnings.map((warning) => (made.length > 1 && file ? `${file.fileName}: ${warning}` : warning)),
-  )
 }
 
 /** Avoids −0, which JSON cannot represent. */

@@ -17,19 +17,22 @@ import {
 import { invalidRequest, ServiceError } from '../core/errors.ts'
 import type { Passage } from '../core/passages.ts'
 import { otherLength } from '../core/same-media.ts'
+import type { Segment } from '../core/segments.ts'
 import { spokenCaptions, subtitlesOf } from '../core/sentences.ts'
 import { maxSeconds } from '../core/time-code.ts'
 import { captionFont, ownFont } from '../media/captions/caption-painter.ts'
+import type { Clip } from '../media/clip/clip-receipt.ts'
 import { leadBudget } from '../media/clip/lead-budget.ts'
 import type { ClipLogo } from '../media/clip/logo.ts'
 import { copyBudget } from '../media/copying/copy-bounds.ts'
+import { type ModeInput, makeClip } from '../media/copying/make-clip.ts'
 import { type CropFocus, cropFollower } from '../media/frames/follow-subject.ts'
 import { openPicture, writePixels } from '../media/frames/uploaded-picture.ts'
 import { sourceTracks } from '../media/inspect/tracks.ts'
 import { spokenWords } from '../models/models.ts'
 import type { CaptionsSetting } from './fields.ts'
 import { warnOfOtherMedia } from './format.ts'
-import { type ClipSettings, cutOptions } from './present-receipt.ts'
+import { billedMilliseconds, type ClipSettings, cutOptions, presentFiles, presentReceipt } from './present-receipt.ts'
 import type { OutputFile, RunContext } from './run-contract.ts'
 
 // What the jobs of both clip endpoints share.
@@ -47,6 +50,8 @@ type ClipContext = Pick<
   | 'earlierWords'
   | 'otherMedia'
   | 'brand'
+  | 'pieces'
+  | 'reportProgress'
 >
 
 /**
@@ -77,6 +82,45 @@ export async function openClip(context: ClipContext) {
       ffmpeg,
       signal,
     },
+  }
+}
+
+interface MakingClips {
+  readonly make?: (input: ModeInput) => Promise<Clip>
+  /** What the caller calls a range. */
+  readonly nameRange?: (range: Segment) => string[]
+}
+
+/** Makes a file of each list of ranges that is not empty. `startSeconds` names it; undefined for a clip of several ranges. */
+export async function makeClips(
+  { settings, workDir, pieces: store, reportProgress }: ClipContext,
+  { source, clip: options, named }: Awaited<ReturnType<typeof openClip>>,
+  wanted: readonly { readonly ranges: readonly Segment[]; readonly startSeconds: number | undefined }[],
+  { make = (input) => makeClip(settings.mode, input), nameRange }: MakingClips = {},
+) {
+  const made = []
+  for (const [index, { ranges, startSeconds }] of wanted.entries()) {
+    if (ranges.length === 0) continue
+    const name = wanted.length > 1 ? `clip-${index + 1}` : 'clip'
+    const outputPath = path.join(workDir, `${name}.${options.format}`)
+    const onProgress = (fraction: number) => reportProgress((index + fraction) / wanted.length)
+    const clip = await make({ ...options, outputPath, onProgress, ranges, store })
+    const files = presentFiles(clip, outputPath, options.format, startSeconds)
+    made.push({
+      receipt: { ...presentReceipt(clip.receipt, source, nameRange), ...named },
+      files,
+      sidecars: await writeSidecars(files[0], clip.receipt.captions ?? undefined),
+      billed: billedMilliseconds(clip, ...ranges),
+    })
+  }
+  return {
+    receipts: made.map(({ receipt }) => receipt),
+    files: [...made.flatMap(({ files }) => files), ...made.flatMap(({ sidecars }) => sidecars)],
+    // With several files, each warning names its file.
+    warnings: made.flatMap(({ receipt, files: [file] }) =>
+      receipt.warnings.map((warning) => (made.length > 1 && file ? `${file.fileName}: ${warning}` : warning)),
+    ),
+    billedMilliseconds: made.reduce((sum, { billed }) => sum + billed, 0),
   }
 }
 
@@ -195,7 +239,7 @@ async function warnOfCharacters(text: string, fontPath: string | undefined): Pro
 }
 
 /** Writes the captions beside their clip, if they are not part of its picture. */
-export async function writeSidecars(
+async function writeSidecars(
   clipFile: OutputFile | undefined,
   { cues, look }: { readonly cues: readonly Cue[]; readonly look: unknown } = { cues: [], look: 'none' },
 ): Promise<OutputFile[]> {

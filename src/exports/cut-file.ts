@@ -56,16 +56,20 @@ export function inCutFile(
   if (entries.length === 0) throw invalidRequest('output_of: nothing of this list is in the file. Export another list.')
   const ends = ranges.map(({ presented, atSeconds }) => atSeconds + presented.end - presented.start)
   const named = { title: titleOf(fileName), mediaName: fileName, mediaSeconds: Math.max(...ends) }
-  return { ...document, ...named, firstFrame: firstFrameIn(document, ranges), entries }
+  return { ...document, ...named, ...firstFrameIn(document, ranges), entries }
 }
 
-/** A file that was cut has the timecode of the first frame that it shows, if its medium has one. */
+/** A file that was cut has the timecode of the first frame that it shows, and counts from that, if its medium has one. */
 function firstFrameIn(
-  { firstFrame, hasTimecode, rate, picture }: ExportDocument,
+  { firstFrame, firstFrameSeconds, hasTimecode, rate }: ExportDocument,
   [first]: readonly ShownRange[],
-): number {
-  if (!hasTimecode || !first) return firstFrame
-  return firstFrame + firstFrameFrom(first.presented.start - (picture?.startSeconds ?? 0), rate)
+): Pick<ExportDocument, 'firstFrame' | 'firstFrameSeconds'> {
+  if (!hasTimecode || !first) return { firstFrame, firstFrameSeconds }
+  const { start, end } = first.presented
+  return {
+    firstFrame: firstFrame + firstFrameFrom(start - firstFrameSeconds, rate),
+    firstFrameSeconds: Math.min(end, Math.max(start, firstFrameSeconds)) - start,
+  }
 }
 
 function placed(entries: readonly ExportEntry[], ranges: readonly ShownRange[]): readonly ExportEntry[] {

@@ -22,7 +22,7 @@ export interface ExportEntry extends Segment {
 }
 
 /** The picture of the medium, in its own pixels. */
-export type ExportedPicture = Pick<VideoTrack, 'width' | 'height' | 'pixelAspect' | 'firstField' | 'startSeconds'>
+export type ExportedPicture = Pick<VideoTrack, 'width' | 'height' | 'pixelAspect' | 'firstField' | 'trackIndex'>
 
 /** An audio track of the medium. */
 interface ExportedTrack {
@@ -67,6 +67,8 @@ export interface ExportDocument {
   readonly firstFrame: number
   /** Whether the medium states that timecode. */
   readonly hasTimecode: boolean
+  /** When that frame is shown, from which on frames are counted. 0 if the medium states no timecode of its first frame. */
+  readonly firstFrameSeconds: number
   /** The timecode with which the timeline begins. Undefined for what the format usually has. */
   readonly recordFrame?: number | undefined
   readonly isDropFrame: boolean
@@ -117,6 +119,8 @@ export function describeExport({
     rate,
     firstFrame: first?.frame ?? 0,
     hasTimecode: first !== undefined,
+    // The time of day of a sound recorder is that of the medium's start.
+    firstFrameSeconds: first && media?.timecode !== undefined ? (video?.startSeconds ?? 0) : 0,
     ...countingOf(recordStart, rate, first?.isDropFrame),
     picture: video ?? undefined,
     sound: soundOf(media?.audio ?? [unknownTrack], searched),
@@ -176,11 +180,11 @@ export const usualMaxEdits = 2_000
 export function editsOf({ what, title, entries, ...medium }: ExportDocument, maxEdits = usualMaxEdits): Edit[] {
   const last = mediaFrames(medium)
   if (what === 'markers') return [{ label: title, sourceStart: 0, sourceEnd: last, recordStart: 0, recordEnd: last }]
-  const { grid, frameOf } = gridAround(entries, medium.rate, last)
-  const lastSeconds = last * ticksPerFrame * grid.secondsPerTick
-  const inMedium = entries.map(({ start, end, label }) => ({
-    ...{ start: Math.min(start, lastSeconds), end: Math.min(end, lastSeconds), label },
-  }))
+  const { rate, firstFrameSeconds } = medium
+  const { grid, frameOf } = gridAround(entries, { rate, firstFrameSeconds }, last)
+  const lastSeconds = firstFrameSeconds + last * ticksPerFrame * grid.secondsPerTick
+  const within = (seconds: number) => Math.min(Math.max(seconds, firstFrameSeconds), lastSeconds)
+  const inMedium = entries.map(({ start, end, label }) => ({ start: within(start), end: within(end), label }))
   const edits = snapRanges(inMedium, grid).map(({ requested: { label }, startTick, endTick, atTick }) => ({
     label,
     ...{ sourceStart: frameOf(startTick), sourceEnd: frameOf(endTick) },
@@ -199,15 +203,16 @@ export function editsOf({ what, title, entries, ...medium }: ExportDocument, max
 const ticksPerFrame = 1024
 
 /** The frames beside each edge, of a medium whose frames all have one length. */
-function gridAround(entries: readonly Segment[], rate: EditRate, last: number) {
-  const edges = entries.flatMap(({ start, end }) => [editFrameAt(start, rate), editFrameAt(end, rate)])
+function gridAround(entries: readonly Segment[], counting: Counting, last: number) {
+  const { rate, firstFrameSeconds } = counting
+  const edges = entries.flatMap(({ start, end }) => [mediaFrameAt(start, counting), mediaFrameAt(end, counting)])
   const beside = new Set(edges.flatMap((frame) => [-2, -1, 0, 1, 2].map((step) => frame + step)))
   const frames = [...beside].filter((frame) => frame >= 0 && frame < last).toSorted((one, other) => one - other)
   const grid = {
     frameTicks: frames.map((frame) => frame * ticksPerFrame),
     endTick: last * ticksPerFrame,
     secondsPerTick: rate.seconds / (rate.frames * ticksPerFrame),
-    originSeconds: 0,
+    originSeconds: -firstFrameSeconds,
   }
   return { grid, frameOf: (tick: number) => Math.round(tick / ticksPerFrame) }
 }
@@ -215,7 +220,18 @@ function gridAround(entries: readonly Segment[], rate: EditRate, last: number) {
 /** Matroska rounds times to the millisecond. */
 const roundingSeconds = 0.0005
 
-/** The length of the whole medium in whole frames: no edit ends after it, because editors refuse media that is shorter than stated. */
-export function mediaFrames({ mediaSeconds, rate }: Pick<ExportDocument, 'mediaSeconds' | 'rate'>): number {
-  return Math.max(1, Math.floor(((mediaSeconds + roundingSeconds) * rate.frames) / rate.seconds))
+type Counting = Pick<ExportDocument, 'rate' | 'firstFrameSeconds'>
+
+/** The length of the medium from its first frame in whole frames: no edit ends after it, because editors refuse media that is shorter than stated. */
+export function mediaFrames({
+  mediaSeconds,
+  rate,
+  firstFrameSeconds,
+}: Counting & Pick<ExportDocument, 'mediaSeconds'>) {
+  return Math.max(1, Math.floor(((mediaSeconds - firstFrameSeconds + roundingSeconds) * rate.frames) / rate.seconds))
+}
+
+/** The frame boundary that is nearest to a time of the medium, counted from its first frame. */
+export function mediaFrameAt(seconds: number, { rate, firstFrameSeconds }: Counting): number {
+  return editFrameAt(seconds - firstFrameSeconds, rate)
 }

@@ -4,7 +4,7 @@ import { writeFcpxml, writeFcpxmlAngles } from './fcpxml.ts'
 import { warnOfChapters, writeChapters, writeCsv, writeEdl, writeFfmpegCommand, writeLabels } from './lists.ts'
 import type { Multicam } from './multicam.ts'
 import { writeOtio, writeOtioAngles } from './otio.ts'
-import { writeXmeml } from './xmeml.ts'
+import { warnOfChannels, writeXmeml } from './xmeml.ts'
 
 export interface ExportFormat {
   /** Which programs read it. */
@@ -85,6 +85,7 @@ export const exportFormats = {
     extension: 'xml',
     contentType: 'application/xml',
     write: writeXmeml,
+    warn: warnOfChannels,
     isEdit: true,
     isMarkers: true,
   },

@@ -180,9 +180,10 @@ function* filterGraph(
   tracks: readonly number[],
   outputs: readonly string[],
 ): Generator<string> {
+  const video = picture?.trackIndex === undefined ? '0:v' : `0:v:${picture.trackIndex}`
   for (const [index, { start, end }] of entries.entries()) {
     const window = `start=${start.toFixed(6)}:end=${end.toFixed(6)}`
-    if (picture) yield `[0:v]trim=${framesOf({ start, end })},setpts=PTS-STARTPTS[v${index}];`
+    if (picture) yield `[${video}]trim=${framesOf({ start, end })},setpts=PTS-STARTPTS[v${index}];`
     for (const track of tracks) yield `[0:a:${track}]atrim=${window},asetpts=PTS-STARTPTS[a${track}-${index}];`
   }
   for (const index of entries.keys())

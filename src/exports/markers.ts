@@ -1,6 +1,5 @@
-import { editFrameAt } from '../core/edit-rate.ts'
 import { ServiceError } from '../core/errors.ts'
-import { type ExportDocument, mediaFrames, usualMaxEdits } from './export-document.ts'
+import { type ExportDocument, mediaFrameAt, mediaFrames, usualMaxEdits } from './export-document.ts'
 
 /** The colours that OpenTimelineIO, DaVinci Resolve and Premiere Pro all have. */
 export const markerColours = ['blue', 'green', 'red', 'yellow', 'cyan', 'purple'] as const
@@ -12,7 +11,7 @@ const usualColours: Readonly<Record<string, MarkerColour>> = {
   ...{ word: 'cyan', sentence: 'cyan', line: 'cyan', topic: 'purple', frame: 'green' },
 }
 
-/** An entry on the medium, in frames from its start. */
+/** An entry on the medium, in frames from its first. */
 export interface Marker {
   readonly label: string
   readonly kind: string
@@ -31,10 +30,10 @@ const unknownKind = 'marker'
 
 /**
  * The entries as markers, in the order of time, each edge on the frame that an edit would have. A moment is one frame long, and none
- * is after the end. Throws `invalid_request` for more than an editor, or the format, can have.
+ * is before the first frame or after the end. Throws `invalid_request` for more than an editor, or the format, can have.
  */
 export function markersOf(document: ExportDocument, maxMarkers = usualMaxEdits): Marker[] {
-  const { what, entries, rate } = document
+  const { what, entries } = document
   if (what === 'cuts') return []
   if (entries.length > maxMarkers)
     throw new ServiceError(
@@ -47,8 +46,8 @@ export function markersOf(document: ExportDocument, maxMarkers = usualMaxEdits):
     .toSorted((one, other) => one.start - other.start)
     .map((entry) => {
       const { kind = unknownKind, label, isUnnamed = false } = entry
-      const frame = Math.min(end - 1, editFrameAt(entry.start, rate))
-      const frames = Math.max(1, Math.min(end, editFrameAt(entry.end, rate)) - frame)
+      const frame = Math.min(end - 1, Math.max(0, mediaFrameAt(entry.start, document)))
+      const frames = Math.max(1, Math.min(end, mediaFrameAt(entry.end, document)) - frame)
       const times = { startSeconds: entry.start, endSeconds: entry.end }
       return { label, kind, isUnnamed, ...times, frame, frames, colour: colours.get(kind) ?? markerColours[0] }
     })

@@ -45,19 +45,19 @@ export function describeMulticam(
     recordings.find(({ media }) => media.video) ?? reference,
     input,
   )
-  const starts = recordings.map(
-    ({ offsetSeconds, driftPpm, media }) => offsetSeconds + ((driftPpm / 1e6) * media.durationSeconds) / 2,
-  )
-  const first = Math.min(...starts)
-  const angles = recordings.map((recording, index) => {
+  const placed = recordings.map((recording) => {
+    const { offsetSeconds, driftPpm, media } = recording
     const onTimeline = describe(recording, { ...input, rate })
-    const document = recording.media.video
-      ? describe(recording, { rate: undefined, recordStart: undefined })
-      : onTimeline
+    const document = media.video ? describe(recording, { rate: undefined, recordStart: undefined }) : onTimeline
+    const startSeconds = offsetSeconds + document.firstFrameSeconds + ((driftPpm / 1e6) * media.durationSeconds) / 2
+    return { onTimeline, document, startSeconds }
+  })
+  const first = Math.min(...placed.map(({ startSeconds }) => startSeconds))
+  const angles = placed.map(({ onTimeline, document, startSeconds }) => {
     // No longer than the asset, whose frames can be longer than those of the timeline.
     const assetSeconds = (mediaFrames(document) * document.rate.seconds) / document.rate.frames
     const frames = Math.min(mediaFrames(onTimeline), Math.floor((assetSeconds * rate.frames) / rate.seconds + 1e-6))
-    return { document, startFrame: editFrameAt((starts[index] ?? first) - first, rate), frames: Math.max(1, frames) }
+    return { document, startFrame: editFrameAt(startSeconds - first, rate), frames: Math.max(1, frames) }
   })
   return { title, rate, recordFrame, isDropFrame, angles }
 }

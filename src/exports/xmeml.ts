@@ -1,4 +1,5 @@
 import { isNtsc, timebaseOf, timecodeOf } from '../core/edit-rate.ts'
+import { counted } from '../core/text.ts'
 import { type Edit, type ExportDocument, type ExportedPicture, editsOf, mediaFrames } from './export-document.ts'
 import { type Marker, type MarkerColour, markersOf } from './markers.ts'
 import { mediaAddress } from './media-address.ts'
@@ -31,6 +32,18 @@ export function writeXmeml(document: ExportDocument): Iterable<string> {
     ...markersOf(document).map(markerElement),
   ])
   return xmlDocument('xmeml', element('xmeml', { version: '5' }, [sequence]))
+}
+
+/** Channels that have no track of the timeline. */
+export function warnOfChannels({ sound }: ExportDocument): string[] {
+  const left = (sound?.searched ?? []).reduce(
+    (sum, { channels }) => sum + Math.max(0, channels.length - maxChannelsOfTrack),
+    0,
+  )
+  if (left === 0) return []
+  return [
+    `An audio track has at most ${maxChannelsOfTrack} channels in xmeml: ${counted(left, 'channel')} of the media ${left === 1 ? 'is' : 'are'} left out. Use as=fcpxml or otio.`,
+  ]
 }
 
 /** The colours of Premiere Pro, as it writes them: alpha, blue, green and red. Its own green is that of a marker without a colour. */

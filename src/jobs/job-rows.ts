@@ -200,6 +200,7 @@ export const mediaInfoSchema = z.object({
       pixelAspect: z.object({ across: z.number(), down: z.number() }).optional(),
       firstField: z.enum(firstFields).optional(),
       startSeconds: z.number().optional(),
+      trackIndex: z.number().optional(),
     })
     .nullable(),
 }) satisfies z.ZodType<MediaInfo>

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { detectEnergyEndpoint } from '../../src/endpoints/audio-detect-energy/declaration.ts'
 import { detectSilenceEndpoint } from '../../src/endpoints/audio-detect-silence/declaration.ts'
@@ -16,6 +18,7 @@ import { storeIn } from '../media/clip/piece-store.ts'
 import { never, temporaryFolder } from '../media/measure.ts'
 import { floatWavOf } from '../media/wav.ts'
 import { plainClip } from '../setup/plain-clip.ts'
+import { mediaTools } from '../setup/tools.ts'
 import { type Ask, ffmpeg, runEndpoint } from './run-endpoint.ts'
 
 /** A copy of the film in whose middle, at about 2.7 s of 5.3, bytes are flipped. */
@@ -106,6 +109,23 @@ describe('damaged media', () => {
     expect(measured.decodeErrors).toBeGreaterThan(0)
     expect(decodeEnvelope(encodeEnvelope(measured)).decodeErrors).toBe(measured.decodeErrors)
   })
+})
+
+it('frames that refer to a lost keyframe are counted, although no decoder complains of them', async () => {
+  const file = path.join(temporaryFolder(), 'begins-in-the-middle.mkv')
+  const drop = ['-c', 'copy', '-an', '-bsf:v', "noise=drop='lt(n,12)'"]
+  await promisify(execFile)(mediaTools.ffmpegPath, [
+    '-v',
+    'error',
+    '-i',
+    await fixture('open-gop-hevc.mp4'),
+    ...drop,
+    file,
+  ])
+  const { result, warnings } = await runEndpoint(clipWindowEndpoint, { file, start: 0, end: 1, mayWarn: true })
+  const [, decoded, listed] = /lists\. (\d+) of (\d+) frames were decoded\.$/.exec(warnings?.[0] ?? '') ?? []
+  expect(Number(listed)).toBeGreaterThan(Number(decoded))
+  expect(result['receipt']).toMatchObject({ warnings, frames_encoded: Number(decoded) })
 })
 
 describe('healthy media of open groups of pictures', () => {

@@ -9,6 +9,7 @@ const receipt: ClipReceipt = {
     framesEncoded: 0,
     framesCopied: 0,
     plannedFrames: 0,
+    missingFrames: 0,
     decodeErrors: 0,
     remarks: [],
     leftOut: [],
@@ -30,6 +31,16 @@ it('sound that was brought to one format or turned over is said to be', () => {
     expect.stringMatching(/^The sound changes its channels or its sample rate /),
     expect.stringMatching(/^Channels of the sound cancel each other /),
   ])
+})
+
+it('frames that the media lists and no decoder gave are counted, also where nothing is damaged', () => {
+  const warnings = (decodeErrors: number, missingFrames: number) =>
+    presentReceipt({ ...receipt, decodeErrors, plannedFrames: 75, missingFrames }, { fetchedBytes: () => null })
+      .warnings
+  expect(warnings(0, 0)).toEqual([])
+  expect(warnings(0, 30)).toEqual(['The clip lacks frames that the media lists. 45 of 75 frames were decoded.'])
+  expect(warnings(2, 0)).toEqual([expect.stringMatching(/^The media is damaged .* can be missing or wrong\.$/)])
+  expect(warnings(2, 30)).toEqual([expect.stringMatching(/^The media is damaged .* 45 of 75 frames were decoded\.$/)])
 })
 
 it('a loudness that was not reached is named, with the one that was asked for', () => {

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { editRates } from '../../src/core/edit-rate.ts'
 import { exportNounsOf } from '../../src/endpoints/catalog.ts'
 import { cutFileOf, inCutFile } from '../../src/exports/cut-file.ts'
-import { describeExport, editsOf, mediaFrames } from '../../src/exports/export-document.ts'
+import { describeExport, type ExportPurpose, editsOf, mediaFrames } from '../../src/exports/export-document.ts'
 import { exportEntries } from '../../src/exports/export-entries.ts'
 import { exportFormatNames, exportFormats } from '../../src/exports/export-formats.ts'
+import { markersOf } from '../../src/exports/markers.ts'
+import { describeMulticam } from '../../src/exports/multicam.ts'
 import { exportOf, filmExport, soundExport, soundMedia, written } from './documents.ts'
 
 describe('an export', () => {
@@ -28,6 +30,54 @@ describe('an export', () => {
     const media = { ...soundMedia, secondsSinceMidnight: 3600 }
     const document = describeExport({ mediaName: 'a.wav', entries: [{ start: 0, end: 1, label: 'a' }], media, rate })
     expect(written('edl', document)).toContain(` C        ${first} `)
+  })
+
+  describe('of a picture that begins late', () => {
+    const late = (timecode: string | undefined, what: ExportPurpose, ...starts: number[]) => {
+      const entries = starts.map((start) => ({ start, end: start + 1, label: 'a', kind: 'word' }))
+      return exportOf(25, timecode, { entries, what, video: { startSeconds: 0.52 } })
+    }
+
+    it.each([
+      ['edl', ' C        01:00:02:00 '],
+      ['fcpxml', ' start="3602s" '],
+      ['xmeml', '<in>50</in>'],
+      ['otio', '"value": 90050'],
+    ] as const)('counts from its first frame, whose timecode it states, as %s', (name, position) => {
+      expect(written(name, late('01:00:00:00', 'cuts', 2.52))).toContain(position)
+      expect(written(name, late('01:00:00:00', 'markers', 2.52))).toContain(position)
+    })
+
+    it('has no frame before the first, and none after the last', () => {
+      expect(editsOf(late('01:00:00:00', 'cuts', -0.6, 0.2, 119.6))).toMatchObject([
+        { sourceStart: 0, sourceEnd: 17 },
+        { sourceStart: 2977, sourceEnd: 2987 },
+      ])
+      expect(markersOf(late('01:00:00:00', 'markers', -0.6, 0.2, 119.6))).toMatchObject([
+        { frame: 0, frames: 1 },
+        { frame: 0, frames: 17 },
+        { frame: 2977, frames: 10 },
+      ])
+    })
+
+    it('counts from the start of the media without a timecode', () => {
+      expect(editsOf(late(undefined, 'cuts', 2.52))).toMatchObject([{ sourceStart: 63, sourceEnd: 88 }])
+    })
+
+    it('is an angle that begins with its first frame', () => {
+      const film = (startSeconds: number) => {
+        const video = { codec: 'h264', width: 64, height: 36, hasVariableFrameRate: false, frameRate: 25, startSeconds }
+        const media = { ...soundMedia, format: 'mp4' as const, timecode: '01:00:00:00', video }
+        return { mediaName: 'a.mp4', media, offsetSeconds: 0, driftPpm: 0 }
+      }
+      const { angles } = describeMulticam([film(0), film(0.52)], {
+        ...{ rate: undefined, mediaPath: undefined, recordStart: undefined },
+      })
+      expect(angles.map(({ startFrame, frames }) => [startFrame, frames])).toEqual([
+        [0, 3000],
+        [13, 2987],
+      ])
+    })
   })
 
   it('as fcpxml has times that are whole frames, at 29.97', () => {
@@ -138,6 +188,20 @@ describe('an export', () => {
       const xmeml = searchedIn('xmeml', searched).replaceAll(/\n\s*/g, '')
       expect(found(xmeml, /<sourcetrack><mediatype>audio<\/mediatype><trackindex>(\d+)</g)).toEqual(channels)
       expect(found(xmeml, /<channelcount>(\d)</g)).toEqual(['1', '2', '6'])
+    })
+
+    it.each([
+      [8, []],
+      [
+        9,
+        [expect.stringMatching(/^An audio track has at most 8 channels in xmeml: 1 channel of the media is left out/)],
+      ],
+      [16, [expect.stringMatching(/: 8 channels of the media are left out. Use as=fcpxml or otio\.$/)]],
+    ])('of %i channels of a track, warns of those that xmeml leaves out', (channels, warnings) => {
+      const ofTracks = (searched: number) =>
+        exportOf(25, undefined, { audio: [{ ...track, channels }, track], searched })
+      expect(exportFormats.xmeml.warn(ofTracks(0))).toEqual(warnings)
+      expect(exportFormats.xmeml.warn(ofTracks(1))).toEqual([])
     })
 
     it('plays no other track in Final Cut Pro', () => {
@@ -293,8 +357,7 @@ describe('times in a file that was cut', () => {
     'of media that begins at %s, and its picture after %s s, have the timecode of the file',
     (timecode, startSeconds, shown) => {
       const file = cut({ media_seconds: 120, receipt: { presented: { start: 10.021, end: 14 } } })
-      const { picture, ...ofSource } = exportOf(25, timecode, { what: 'markers' })
-      const document = inCutFile({ ...ofSource, picture: picture && { ...picture, startSeconds } }, file)
+      const document = inCutFile(exportOf(25, timecode, { what: 'markers', video: { startSeconds } }), file)
       const [, ...rows] = written('csv', document).trim().split('\r\n')
       expect(rows.map((row) => row.split(',').at(-1))).toEqual([shown])
     },

@@ -13,9 +13,9 @@ import { never, temporaryFolder, testFfmpeg } from '../media/measure.ts'
 import { mediaTools } from '../setup/tools.ts'
 import { written } from './documents.ts'
 
-async function exported(file: string, format: ExportFormatName, rateName?: EditRateName) {
+async function exported(file: string, format: ExportFormatName, rateName?: EditRateName, start = 0) {
   const media = await inspectFile(file, testFfmpeg(), never)
-  const entries = [{ start: 0, end: media.durationSeconds, label: 'all' }]
+  const entries = [{ start, end: media.durationSeconds, label: 'all' }]
   const rate = rateName && editRates[rateName]
   const mediaName = path.basename(file)
   return { media, text: written(format, describeExport({ mediaName, entries, media, rate })) }
@@ -44,6 +44,12 @@ it.each<[FixtureName | typeof flagged, EditRateName | undefined, string]>([
 ])('an EDL of %s at %s begins at %s', async (name, rate, start) => {
   const file = name === flagged ? await flaggedTimecode() : await fixture(name)
   expect((await exported(file, 'edl', rate)).text).toContain(` C        ${start} `)
+})
+
+it('an edit of a picture that begins late has the timecode that a clip of it has', async () => {
+  const file = await fixture('timecode-late.mp4')
+  expect((await exported(file, 'edl')).text).toContain(' C        10:00:00:00 ')
+  expect((await exported(file, 'edl', undefined, 2)).text).toContain(' C        10:00:01:28 ')
 })
 
 it.each([

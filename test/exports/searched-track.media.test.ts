@@ -22,6 +22,20 @@ async function writeMedia(folder: string, name: string, codecs: readonly string[
   await exec(mediaTools.ffmpegPath, [...inputs, ...codecs, ...defaults, path.join(folder, name)])
 }
 
+/** The file that the exported command makes of media in the folder. */
+async function cutOf(folder: string, name: string, searched?: AudioTrackChoice): Promise<string> {
+  const media = await inspectFile(path.join(folder, name), testFfmpeg(), never)
+  const entries = [
+    { start: 0.2, end: 1.2, label: 'one' },
+    { start: 1.6, end: 2.6, label: 'two' },
+  ]
+  const command = written('ffmpeg', describeExport({ mediaName: name, entries, media, rate: undefined, searched }))
+  await exec('bash', ['-c', `ffmpeg() { "$FFMPEG" -v error "$@"; }; ${command}`], {
+    ...{ cwd: folder, env: { ...process.env, FFMPEG: mediaTools.ffmpegPath } },
+  })
+  return path.join(folder, name.replace('.', '-cut.'))
+}
+
 /** Of a tone, by how often it crosses zero in its middle second. */
 async function frequencyOf(file: string, track: number): Promise<number> {
   const args = [
@@ -61,17 +75,18 @@ describe.each([
   ] as const)('with the tracks that were searched: %s', async (searched: AudioTrackChoice, heard) => {
     const folder = temporaryFolder()
     await writeMedia(folder, name, codecs)
-    const media = await inspectFile(path.join(folder, name), testFfmpeg(), never)
-    const entries = [
-      { start: 0.2, end: 1.2, label: 'one' },
-      { start: 1.6, end: 2.6, label: 'two' },
-    ]
-    const command = written('ffmpeg', describeExport({ mediaName: name, entries, media, rate: undefined, searched }))
-    await exec('bash', ['-c', `ffmpeg() { "$FFMPEG" -v error "$@"; }; ${command}`], {
-      ...{ cwd: folder, env: { ...process.env, FFMPEG: mediaTools.ffmpegPath } },
-    })
-    const cut = path.join(folder, name.replace('.', '-cut.'))
+    const cut = await cutOf(folder, name, searched)
     const { audio } = await inspectFile(cut, testFfmpeg(), never)
     expect(await Promise.all(audio.map((_, track) => frequencyOf(cut, track)))).toEqual(heard)
   })
+})
+
+it('the exported command cuts the picture that was read, which need not be the first', async () => {
+  const folder = temporaryFolder()
+  const pictures = ['64x48', '32x24'].flatMap((size) => ['-f', 'lavfi', '-i', `testsrc=s=${size}:r=25:d=3`])
+  const defaults = ['-disposition:v:0', '0', '-disposition:v:1', 'default']
+  const maps = ['-map', '0', '-map', '1', '-c:v', 'libx264']
+  await exec(mediaTools.ffmpegPath, ['-v', 'error', ...pictures, ...maps, ...defaults, path.join(folder, 'two.mkv')])
+  const { video } = await inspectFile(await cutOf(folder, 'two.mkv'), testFfmpeg(), never)
+  expect(video).toMatchObject({ width: 32, height: 24 })
 })

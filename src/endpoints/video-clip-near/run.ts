@@ -1,13 +1,10 @@
-import path from 'node:path'
 import type { z } from 'zod'
 import { ServiceError } from '../../core/errors.ts'
 import { type MediaInfo, toAmplitude } from '../../core/media.ts'
 import { normalize } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { chooseEdges } from '../../media/choose-edges.ts'
-import { makeClip } from '../../media/copying/make-clip.ts'
-import { billedMilliseconds, gatherWarnings, presentFiles, presentReceipt } from '../present-receipt.ts'
-import { openClip, writeSidecars } from '../run-clip.ts'
+import { makeClips, openClip } from '../run-clip.ts'
 import type { RunContext } from '../run-contract.ts'
 import type { clipNearSettings } from './declaration.ts'
 import { momentsOf, searchedWindows, snapReachSeconds } from './moments.ts'
@@ -15,12 +12,12 @@ import { momentsOf, searchedWindows, snapReachSeconds } from './moments.ts'
 type Settings = z.output<typeof clipNearSettings>
 
 export async function runClipNear(context: RunContext<Settings>) {
-  const { media, settings, envelopes, models, ffmpeg, signal, workDir, ...job } = context
+  const { media, settings, envelopes, models, ffmpeg, signal } = context
   const { info } = media
-  const moments = momentsOf(job.window, settings)
+  const moments = momentsOf(context.window, settings)
   // Throws for a moment past the end of the media, before any work.
-  searchedWindows(job.window, settings, info.durationSeconds)
-  const { source, tracks, clip: options, warnings, named } = await openClip(context)
+  searchedWindows(context.window, settings, info.durationSeconds)
+  const opened = await openClip(context)
 
   const edges = {
     beforeSeconds: settings.before_seconds,
@@ -33,50 +30,31 @@ export async function runClipNear(context: RunContext<Settings>) {
   const hearSpeech = models.has('voice-activity')
     ? (samples: Float32Array) => models.run('voice-activity', samples)
     : undefined
-  const search = { tracks, info, envelopes, hearSpeech, ffmpeg, signal }
+  const search = { tracks: opened.tracks, info, envelopes, hearSpeech, ffmpeg, signal }
   const windows = []
   for (const moment of moments) {
     const { start, end } = await chooseEdges(search, moment, edges)
     const window = { start: start.chosen, end: Math.min(end.chosen, info.durationSeconds) }
     windows.push({ moment, window, edges: { start_edge: start, end_edge: end } })
   }
-  const files = settings.join
-    ? [{ ranges: normalize(windows.map(({ window }) => window)), moment: undefined }]
-    : windows.map(({ window, moment }) => ({ ranges: [window], moment }))
-  const made = []
-  for (const [index, { ranges, moment }] of files.entries()) {
-    const name = files.length > 1 ? `clip-${index + 1}` : 'clip'
-    const outputPath = path.join(workDir, `${name}.${options.format}`)
-    const onProgress = (fraction: number) => job.reportProgress((index + fraction) / files.length)
-    const cut = { ...options, outputPath, onProgress }
-    if (ranges.length === 0) continue
-    const clip = await makeClip(settings.mode, { ...cut, ranges, store: job.pieces })
-    const filesOfClip = presentFiles(clip, outputPath, options.format, moment)
-    made.push({
-      receipt: { ...presentReceipt(clip.receipt, source), ...named },
-      files: filesOfClip,
-      sidecars: await writeSidecars(filesOfClip[0], clip.receipt.captions ?? undefined),
-      billed: billedMilliseconds(clip, ...ranges),
-    })
-  }
+  const wanted = settings.join
+    ? [{ ranges: normalize(windows.map(({ window }) => window)), startSeconds: undefined }]
+    : windows.map(({ window, moment }) => ({ ranges: [window], startSeconds: moment }))
+  const { receipts, ...made } = await makeClips(context, opened, wanted)
   const shown = windows.map(({ moment, window, edges: found }) => ({
     ...{ moment: roundToMillisecond(moment), start: window.start, end: window.end },
     ...found,
   }))
-  const [first, firstFile] = [shown[0], made[0]]
-  if (!first || !firstFile)
+  const [[first], [receipt]] = [shown, receipts]
+  if (!first || !receipt)
     throw new ServiceError('invalid_request', 'start is required: the moment, in seconds or HH:MM:SS.')
   return {
+    ...made,
     result: {
       media_seconds: roundToMillisecond(info.durationSeconds),
-      window: first,
-      windows: shown,
-      receipt: firstFile.receipt,
-      receipts: made.map(({ receipt }) => receipt),
+      ...{ window: first, windows: shown, receipt, receipts },
     },
-    files: [...made.flatMap((each) => each.files), ...made.flatMap(({ sidecars }) => sidecars)],
-    warnings: [...warnOfNoSnap(settings.snap, info), ...warnings, ...gatherWarnings(made)],
-    billedMilliseconds: made.reduce((sum, { billed }) => sum + billed, 0),
+    warnings: [...warnOfNoSnap(settings.snap, info), ...opened.warnings, ...made.warnings],
   }
 }
 

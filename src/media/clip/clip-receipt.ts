@@ -31,8 +31,10 @@ export interface ClipReceipt extends MadeSound {
   readonly fallbackReason: string | null
   readonly framesEncoded: number
   readonly framesCopied: number
-  /** The number of the source's frames in the clip, by their timestamps. More than were encoded if some could not be decoded. */
+  /** The number of the source's frames in the clip, by their timestamps. */
   readonly plannedFrames: number
+  /** Of these, the frames that no decoder gave. */
+  readonly missingFrames: number
   /** Requested ranges that contain no frame. */
   readonly leftOut: readonly Segment[]
   /** End of audio minus end of video; null where one is missing. */
@@ -118,6 +120,7 @@ function clipReceipt(tracks: Tracks, plan: ClipPlan, clip: FinishedClip): ClipRe
   const presented = { start: onSourceClock(firstPlayed), end: fromTheEnd(lastPlayed) }
   const requested = { start: plan.requested[0]?.start ?? 0, end: plan.requested.at(-1)?.end ?? 0 }
   const length = totalDuration(plan.requested)
+  const frames = (video && spans.get(video.streamIndex)?.packets) ?? 0
   return {
     requested,
     stored: {
@@ -129,8 +132,9 @@ function clipReceipt(tracks: Tracks, plan: ClipPlan, clip: FinishedClip): ClipRe
     driftSeconds: onSourceClock(lastPlayed) - presented.start - length,
     mode: plan.mode,
     fallbackReason: null,
-    ...countFrames(plan, (video && spans.get(video.streamIndex)?.packets) ?? 0),
+    ...countFrames(plan, frames),
     plannedFrames: plan.plannedFrames,
+    missingFrames: countMissing(plan, frames),
     decodeErrors: clip.decodeErrors,
     remarks: clip.remarks,
     jointSteps: clip.jointSteps,
@@ -167,6 +171,11 @@ function primingSeconds({ input, audio: [audio] }: Tracks): number {
 function countFrames({ mode, framesCopied }: ClipPlan, frames: number) {
   const copied = mode === 'copy' ? frames : framesCopied
   return { framesEncoded: frames - copied, framesCopied: copied }
+}
+
+/** Of VP8, some packets are pictures that are never shown, because others refer to them. */
+function countMissing({ video, plannedFrames }: ClipPlan, frames: number): number {
+  return video?.codec === 'vp8' ? 0 : Math.max(0, plannedFrames - frames)
 }
 
 function videoChanges({ picture }: ClipPlan, source: SourceVideo, made: SourceVideo): string[] {

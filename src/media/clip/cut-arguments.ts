@@ -8,34 +8,24 @@ import { nonFiniteFilters } from '../inspect/non-finite-samples.ts'
 import type { SourceAudio } from '../inspect/tracks.ts'
 import { ratio, type SourceVideo } from '../inspect/video-track.ts'
 import type { Piece } from '../obtain-piece.ts'
-import type { ClipCaptions } from './burn-captions.ts'
 import { burntLabel, layersFilter } from './burn-layers.ts'
 import type { ClipTracks } from './clip-marks.ts'
-import type { ClipPicture } from './clip-picture.ts'
-import { audioEncoder, containers, type Quality } from './encoders.ts'
-import type { PieceExtras } from './join-arguments.ts'
-import type { ClipLogo } from './logo.ts'
+import { audioEncoder, containers } from './encoders.ts'
+import type { ClipEncoding, PieceExtras } from './join-arguments.ts'
 import { type Levels, meterFilters } from './loudness.ts'
-import { arrivalFilters, arrivalOptions, cropFilters, type KeptPicture, sizeFilters } from './picture-filters.ts'
+import { arrivalFilters, arrivalOptions, cropFilters, sizeFilters } from './picture-filters.ts'
 import { encodeFramesOptions, finishingFilters, resumeSamples, sampleFilters, tickOf } from './track-arguments.ts'
 import { soundOptions, type UnevenSound, widestTrack } from './uneven-sound.ts'
 import type { VideoPiece } from './video-pieces.ts'
 
 /** Everything that decides a clip of one window. Times are on the clock where the media starts at 0. */
-export interface CutPlan {
+export interface CutPlan extends ClipEncoding {
   readonly window: Segment
   /** The moment that becomes 0 in the clip. */
   readonly zeroSeconds: number
   /** Where the media starts on its container's own clock. */
   readonly originSeconds: number
-  readonly format: ClipFormat
-  readonly quality: Quality
   readonly video: { readonly track: SourceVideo; readonly frames: FrameWindow } | null
-  /** Null keeps the source's. */
-  readonly picture: ClipPicture | null
-  readonly kept: KeptPicture
-  readonly captions: ClipCaptions | null
-  readonly logo: ClipLogo | null
   /** The pieces of its video, if that is long. */
   readonly pieces: readonly VideoPiece[]
   readonly audio: readonly SourceAudio[]

@@ -25,14 +25,19 @@ import {
 import { soundOptions, type UnevenSound, widestTrack } from './uneven-sound.ts'
 import type { VideoPiece } from './video-pieces.ts'
 
-/** How the pieces of a clip are encoded, and the clock of their ticks. */
-export interface PieceEncoding {
+/** How a clip is encoded. */
+export interface ClipEncoding {
   readonly format: ClipFormat
   readonly quality: Quality
+  /** Null keeps the source's. */
   readonly picture: ClipPicture | null
   readonly kept: KeptPicture
   readonly captions: ClipCaptions | null
   readonly logo: ClipLogo | null
+}
+
+/** How the pieces of a clip are encoded, and the clock of their ticks. */
+export interface PieceEncoding extends ClipEncoding {
   readonly clock: TickClock
   readonly fit?: CopiedFit
 }

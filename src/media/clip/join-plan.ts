@@ -1,17 +1,12 @@
 import { makeNumbers } from '../../core/many-numbers.ts'
-import type { ClipFormat } from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
 import { type FrameGrid, type PlacedRange, snapRanges, type TickClock } from '../../core/snap-ranges.ts'
 import type { FrameTimes } from '../inspect/frame-window.ts'
 import type { Tracks } from '../inspect/tracks.ts'
 import { ratio } from '../inspect/video-track.ts'
-import type { ClipCaptions } from './burn-captions.ts'
 import type { ClipTracks } from './clip-marks.ts'
-import type { ClipPicture } from './clip-picture.ts'
 import type { ClipPlan, ReceiptRange } from './clip-receipt.ts'
-import type { Quality } from './encoders.ts'
-import type { ClipLogo } from './logo.ts'
-import type { KeptPicture } from './picture-filters.ts'
+import type { ClipEncoding } from './join-arguments.ts'
 import { tickOf } from './track-arguments.ts'
 import { divideVideo, type VideoPiece } from './video-pieces.ts'
 
@@ -25,19 +20,12 @@ export interface JoinLayout {
 }
 
 /** Everything that decides a clip of several ranges. */
-export interface JoinPlan extends ClipTracks, JoinLayout {
+export interface JoinPlan extends ClipTracks, JoinLayout, ClipEncoding {
   readonly requested: readonly Segment[]
   /** Whether other workers can make pieces too. */
   readonly isLong: boolean
   readonly clock: TickClock
   readonly lengthTicks: number
-  readonly format: ClipFormat
-  readonly quality: Quality
-  /** Null keeps the source's. */
-  readonly picture: ClipPicture | null
-  readonly kept: KeptPicture
-  readonly captions: ClipCaptions | null
-  readonly logo: ClipLogo | null
   readonly fadeSeconds: number
   /** Null keeps the source's. */
   readonly loudnessLufs: number | null

@@ -1,4 +1,5 @@
 import { CopyRefusal, refuseCut, refuseUnless } from './copy-refusal.ts'
+import { damagedSets, distinctSets, readExpGolomb, tooManySets } from './nal-units.ts'
 
 // The avcC box of MP4 (ISO/IEC 14496-15, 5.3.3.1) holds the parameter sets of an H.264 track. Packets refer to a set by its id, so
 // a track can hold packets of two encoders if their ids differ.
@@ -16,7 +17,7 @@ export interface AvcConfiguration {
 
 /** Throws `CopyRefusal` if the box is damaged or has no parameter sets. */
 export function parseAvcConfiguration(box: Buffer): AvcConfiguration {
-  return refuseCut(damaged, () => {
+  return refuseCut(damagedSets, () => {
     refuseUnless(box.readUInt8(0) === 1, 'the parameter sets of the picture cannot be read')
     const sequence = readSets(box, 5, 0x1f)
     const picture = readSets(box, sequence.end, 0xff)
@@ -36,14 +37,12 @@ export function parseAvcConfiguration(box: Buffer): AvcConfiguration {
   })
 }
 
-const damaged = 'the parameter sets of the picture are damaged'
-
 function readSets(box: Buffer, at: number, countMask: number): { readonly sets: Buffer[]; readonly end: number } {
   const sets: Buffer[] = []
   let end = at + 1
   for (let left = box.readUInt8(at) & countMask; left > 0; left--) {
     const length = box.readUInt16BE(end)
-    refuseUnless(length > 1 && end + 2 + length <= box.length, damaged)
+    refuseUnless(length > 1 && end + 2 + length <= box.length, damagedSets)
     sets.push(box.subarray(end + 2, end + 2 + length))
     end += 2 + length
   }
@@ -79,49 +78,30 @@ export function mergeAvcConfigurations(all: readonly AvcConfiguration[]): AvcCon
     all.every(({ profile, nalLengthBytes }) => profile === first.profile && nalLengthBytes === first.nalLengthBytes),
     'the encoder has no matching profile for the picture',
   )
+  const sequenceSets = distinctSets(
+    all.flatMap((each) => each.sequenceSets),
+    sequenceId,
+  )
+  const pictureSets = distinctSets(
+    all.flatMap((each) => each.pictureSets),
+    pictureId,
+  )
+  refuseUnless(sequenceSets.length <= 31 && pictureSets.length <= 255, tooManySets)
   return {
     ...first,
     compatibility: all.reduce((bits, { compatibility }) => bits & compatibility, 0xff),
     level: Math.max(...all.map(({ level }) => level)),
-    sequenceSets: distinctSets(
-      all.flatMap(({ sequenceSets }) => sequenceSets),
-      sequenceId,
-      31,
-    ),
-    pictureSets: distinctSets(
-      all.flatMap(({ pictureSets }) => pictureSets),
-      pictureId,
-      255,
-    ),
+    sequenceSets,
+    pictureSets,
   }
-}
-
-function distinctSets(sets: readonly Buffer[], idOf: (set: Buffer) => number, most: number): Buffer[] {
-  const byId = new Map<number, Buffer>()
-  for (const set of sets) {
-    const id = idOf(set)
-    const same = byId.get(id)
-    refuseUnless(!same || same.equals(set), 'the parameter sets of the picture change')
-    byId.set(id, set)
-  }
-  refuseUnless(byId.size <= most, 'the picture has too many parameter sets')
-  return [...byId.values()]
 }
 
 /** After the unit's header, profile, constraints and level (ITU-T H.264, 7.3.2.1.1). */
 function sequenceId(set: Buffer): number {
-  return readExpGolomb(set.subarray(4))
+  return readExpGolomb(set.subarray(4, 7))
 }
 
 /** After the unit's header (7.3.2.2). */
 function pictureId(set: Buffer): number {
-  return readExpGolomb(set.subarray(1))
-}
-
-/** The unsigned Exp-Golomb number in the first bits. An id of at most 255 needs three bytes. */
-function readExpGolomb(bytes: Buffer): number {
-  const bits = [...bytes.subarray(0, 3)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
-  const zeros = bits.indexOf('1')
-  refuseUnless(zeros >= 0 && 2 * zeros < bits.length, damaged)
-  return Number.parseInt(bits.slice(zeros, 2 * zeros + 1), 2) - 1
+  return readExpGolomb(set.subarray(1, 4))
 }

@@ -10,7 +10,7 @@ import type { CopySpan } from './copy-bounds.ts'
 import { type CopyPlan, segmentOf } from './copy-plan.ts'
 import { refuseUnless } from './copy-refusal.ts'
 import type { ModeInput } from './make-clip.ts'
-import { unitsIn } from './nal-units.ts'
+import { tooManySets, unitsIn } from './nal-units.ts'
 import { type ParameterSets, type SmartCodec, smartCodecs } from './smart-codecs.ts'
 import type { CopiedStretch, SmartPlan } from './smart-plan.ts'
 
@@ -155,7 +155,7 @@ export async function refuseChangedSets(
     ],
     output: (chunk) => {
       bytes += chunk.length
-      refuseUnless(bytes <= maxBytes, 'the picture has too many parameter sets')
+      refuseUnless(bytes <= maxBytes, tooManySets)
       chunks.push(Buffer.from(chunk))
     },
   })

@@ -1,4 +1,5 @@
 import { CopyRefusal, refuseCut, refuseUnless } from './copy-refusal.ts'
+import { damagedSets, distinctSets, readExpGolomb } from './nal-units.ts'
 
 // The hvcC box of MP4 (ISO/IEC 14496-15, 8.3.3.1) holds the parameter sets of an H.265 track.
 
@@ -12,11 +13,10 @@ interface HevcConfiguration {
 }
 
 const headerBytes = 22
-const damaged = 'the parameter sets of the picture are damaged'
 
 /** Throws `CopyRefusal` if the box is damaged or does not have all kinds of parameter sets. */
 export function parseHevcConfiguration(box: Buffer): HevcConfiguration {
-  return refuseCut(damaged, () => {
+  return refuseCut(damagedSets, () => {
     refuseUnless(box.readUInt8(0) === 1, 'the parameter sets of the picture cannot be read')
     const units = readUnits(box)
     const sets = units.filter((unit) => setTypeOf(unit) !== undefined)
@@ -33,7 +33,7 @@ export function parseHevcConfiguration(box: Buffer): HevcConfiguration {
 
 /** Of the length before each unit. */
 export function hevcLengthBytes(box: Buffer): number {
-  return refuseCut(damaged, () => (box.readUInt8(21) & 3) + 1)
+  return refuseCut(damagedSets, () => (box.readUInt8(21) & 3) + 1)
 }
 
 /** Bits of brightness. */
@@ -43,7 +43,7 @@ export function hevcDepth(box: Buffer): number {
 
 /** Whether the encoder says that some pictures are fields, or frames of two (general_interlaced_source_flag, ITU-T H.265, 7.4.4). */
 export function hasFields(box: Buffer): boolean {
-  return refuseCut(damaged, () => (box.readUInt8(6) & 0x40) !== 0)
+  return refuseCut(damagedSets, () => (box.readUInt8(6) & 0x40) !== 0)
 }
 
 function readUnits(box: Buffer): Buffer[] {
@@ -54,7 +54,7 @@ function readUnits(box: Buffer): Buffer[] {
     at += 3
     for (let left = count; left > 0; left--) {
       const length = box.readUInt16BE(at)
-      refuseUnless(length > 2 && at + 2 + length <= box.length, damaged)
+      refuseUnless(length > 2 && at + 2 + length <= box.length, damagedSets)
       units.push(box.subarray(at + 2, at + 2 + length))
       at += 2 + length
     }
@@ -88,7 +88,10 @@ export function mergeHevcConfigurations(all: readonly HevcConfiguration[]): Hevc
   return {
     ...first,
     header: all.map(({ header }) => header).reduce(mergeHeaders),
-    sets: distinctSets(all.flatMap(({ sets }) => sets)),
+    sets: distinctSets(
+      all.flatMap(({ sets }) => sets),
+      (set) => `${setTypeOf(set)} ${idOf(set)}`,
+    ),
     messages: [
       ...new Map(all.flatMap(({ messages }) => messages).map((unit) => [unit.toString('latin1'), unit])).values(),
     ],
@@ -124,17 +127,6 @@ function mergeHeaders(one: Buffer, other: Buffer): Buffer {
   return merged
 }
 
-function distinctSets(sets: readonly Buffer[]): Buffer[] {
-  const byId = new Map<string, Buffer>()
-  for (const set of sets) {
-    const id = `${setTypeOf(set)} ${idOf(set)}`
-    const same = byId.get(id)
-    refuseUnless(!same || same.equals(set), 'the parameter sets of the picture change')
-    byId.set(id, set)
-  }
-  return [...byId.values()]
-}
-
 // Parameter sets of H.265 (ITU-T H.265, 7.3.2) refer to each other by ids, and slices of pictures to them. x265 always writes the id 0,
 // as most encoders of sources do. So that both can be in one track, encoded units get other ids: such that their codes are longer by
 // exactly a byte, and all that follows them keeps its bits.
@@ -158,7 +150,8 @@ export function idOf(set: Buffer): number {
   const type = setTypeOf(set)
   const payload = unescaped(set.subarray(2))
   if (type === 'video') return (payload[0] ?? 0) >> 4
-  return readExpGolomb(payload.subarray(type === 'sequence' ? sequenceIdAt(payload) : 0))
+  const at = type === 'sequence' ? sequenceIdAt(payload) : 0
+  return readExpGolomb(payload.subarray(at, at + 2))
 }
 
 /** The unit with the ids of encoded units. Throws `CopyRefusal` if it is not as x265 writes it. */
@@ -216,20 +209,12 @@ function replaceZero(bytes: Buffer, atBit: number, id: number): Buffer {
 function sequenceIdAt(payload: Buffer): number {
   const subLayers = ((payload[0] ?? 0) >> 1) & 7
   if (subLayers === 0) return 13
-  const flags = refuseCut(damaged, () => payload.readUInt16BE(13))
+  const flags = refuseCut(damagedSets, () => payload.readUInt16BE(13))
   const ofLayers = Array.from({ length: subLayers }, (_, layer) => {
     const [hasProfile, hasLevel] = [(flags >> (15 - 2 * layer)) & 1, (flags >> (14 - 2 * layer)) & 1]
     return 11 * hasProfile + hasLevel
   })
   return 15 + ofLayers.reduce((sum, bytes) => sum + bytes, 0)
-}
-
-/** The unsigned Exp-Golomb number in the first bits. An id of at most 63 needs two bytes. */
-function readExpGolomb(bytes: Buffer): number {
-  const bits = [...bytes.subarray(0, 2)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
-  const zeros = bits.indexOf('1')
-  refuseUnless(zeros >= 0 && 2 * zeros < bits.length, damaged)
-  return Number.parseInt(bits.slice(zeros, 2 * zeros + 1), 2) - 1
 }
 
 /** Without the bytes that keep start codes out of units (7.3.1.1). */

@@ -1,6 +1,7 @@
 import { type FileHandle, open, rename } from 'node:fs/promises'
 import { maxCodedPackets } from './coded-packets.ts'
 import { CopyRefusal, refuseCut, refuseUnless } from './copy-refusal.ts'
+import { tooManySets } from './nal-units.ts'
 
 // The index (moov) of an MP4 file that ffmpeg wrote for this service: the index is last, so that a longer one moves no media. Paths lead to
 // the first track.
@@ -219,7 +220,7 @@ export async function readSetsBox(file: string, box: SetsBox): Promise<Buffer> {
   const handle = await open(file, 'r')
   try {
     const contents = contentsOf((await readIndex(handle)).bytes, setsPath(box))
-    refuseUnless(contents.length <= maxSetsBytes, 'the picture has too many parameter sets')
+    refuseUnless(contents.length <= maxSetsBytes, tooManySets)
     return contents
   } finally {
     await handle.close()

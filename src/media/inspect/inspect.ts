@@ -42,6 +42,7 @@ export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: 
       ...(video.pixelAspect && { pixelAspect: video.pixelAspect }),
       ...(video.firstField && { firstField: video.firstField }),
       ...(video.startSeconds && { startSeconds: video.startSeconds }),
+      ...(video.trackIndex && { trackIndex: video.trackIndex }),
     },
   }
 }

@@ -125,6 +125,7 @@ export async function probedTracks({ input, ffmpeg, signal }: ProbeQuery, probed
       ? {
           ...describeVideo(video, probed, await readPictureDetails({ input, ffmpeg, signal }, probed, video)),
           startSeconds: toMicrosecond(Math.max(0, (video.start_time ?? 0) - originSeconds)) || undefined,
+          trackIndex: probed.streams.filter(({ codec_type }) => codec_type === 'video').indexOf(video) || undefined,
           endSeconds: endSeconds(video),
         }
       : null,
