@@ -56,7 +56,22 @@ export function secondsOf(value: Time, field: string): number | null {
   }
 }
 
-export function notATime(field: string, cause?: unknown): ServiceError {
+/** The moments of a job: those of the setting, or else `start`. Undefined if it has neither. */
+export function momentsIn(
+  { startSeconds }: JobWindow,
+  times: readonly (number | string)[] | undefined,
+  setting: string,
+): number[] | undefined {
+  if (!times) return startSeconds === null ? undefined : [startSeconds]
+  return times.map((time, index) => {
+    const field = `settings.${setting}[${index}]`
+    const seconds = secondsOf(time, field)
+    if (seconds === null) throw notATime(field)
+    return seconds
+  })
+}
+
+function notATime(field: string, cause?: unknown): ServiceError {
   return new ServiceError(
     'invalid_request',
     `${field}: use seconds, MM:SS or HH:MM:SS. Seconds after a colon go to 59, and so do minutes after hours.`,
