@@ -17,19 +17,29 @@ import {
 import { invalidRequest, ServiceError } from '../core/errors.ts'
 import type { Passage } from '../core/passages.ts'
 import { otherLength } from '../core/same-media.ts'
+import type { Segment } from '../core/segments.ts'
 import { spokenCaptions, subtitlesOf } from '../core/sentences.ts'
 import { maxSeconds } from '../core/time-code.ts'
 import { captionFont, ownFont } from '../media/captions/caption-painter.ts'
+import type { Clip } from '../media/clip/clip-receipt.ts'
 import { leadBudget } from '../media/clip/lead-budget.ts'
 import type { ClipLogo } from '../media/clip/logo.ts'
 import { copyBudget } from '../media/copying/copy-bounds.ts'
+import { type ModeInput, makeClip } from '../media/copying/make-clip.ts'
 import { type CropFocus, cropFollower } from '../media/frames/follow-subject.ts'
 import { openPicture, writePixels } from '../media/frames/uploaded-picture.ts'
 import { sourceTracks } from '../media/inspect/tracks.ts'
 import { spokenWords } from '../models/models.ts'
 import type { CaptionsSetting } from './fields.ts'
 import { warnOfOtherMedia } from './format.ts'
-import { type ClipSettings, cutOptions } from './present-receipt.ts'
+import {
+  billedMilliseconds,
+  type ClipSettings,
+  cutOptions,
+  gatherWarnings,
+  presentFiles,
+  presentReceipt,
+} from './present-receipt.ts'
 import type { OutputFile, RunContext } from './run-contract.ts'
 
 // What the jobs of both clip endpoints share.
@@ -194,8 +204,55 @@ async function warnOfCharacters(text: string, fontPath: string | undefined): Pro
   ]
 }
 
+/** A file of a job. */
+interface PlannedClip {
+  readonly ranges: readonly Segment[]
+  /** Names the file. Undefined for a clip of several ranges. */
+  readonly startSeconds: number | undefined
+}
+
+interface ClipsInput extends Pick<RunContext<ClipSettings>, 'settings' | 'workDir' | 'pieces' | 'reportProgress'> {
+  readonly opened: Awaited<ReturnType<typeof openClip>>
+  readonly planned: readonly PlannedClip[]
+  readonly make?: (input: ModeInput) => Promise<Clip>
+  /** What the caller calls a range. */
+  readonly nameRange?: (range: Segment) => string[]
+}
+
+/** Makes the files one after another. Undefined without any. */
+export async function makeClips(input: ClipsInput) {
+  const { settings, workDir, pieces: store, opened, planned, nameRange } = input
+  const { source, clip: options, named, warnings } = opened
+  const { make = (clip: ModeInput) => makeClip(settings.mode, clip) } = input
+  const made = []
+  for (const [index, { ranges, startSeconds }] of planned.entries()) {
+    const name = planned.length > 1 ? `clip-${index + 1}` : 'clip'
+    const outputPath = path.join(workDir, `${name}.${options.format}`)
+    const onProgress = (fraction: number) => input.reportProgress((index + fraction) / planned.length)
+    if (ranges.length === 0) continue
+    const clip = await make({ ...options, outputPath, onProgress, ranges, store })
+    const files = presentFiles(clip, outputPath, options.format, startSeconds)
+    made.push({
+      receipt: { ...presentReceipt(clip.receipt, source, nameRange), ...named },
+      files,
+      sidecars: await writeSidecars(files[0], clip.receipt.captions ?? undefined),
+      billed: billedMilliseconds(clip, ...ranges),
+    })
+  }
+  const [first] = made
+  return (
+    first && {
+      receipt: first.receipt,
+      receipts: made.map(({ receipt }) => receipt),
+      files: [...made.flatMap(({ files }) => files), ...made.flatMap(({ sidecars }) => sidecars)],
+      warnings: [...warnings, ...gatherWarnings(made)],
+      billedMilliseconds: made.reduce((sum, { billed }) => sum + billed, 0),
+    }
+  )
+}
+
 /** Writes the captions beside their clip, if they are not part of its picture. */
-export async function writeSidecars(
+async function writeSidecars(
   clipFile: OutputFile | undefined,
   { cues, look }: { readonly cues: readonly Cue[]; readonly look: unknown } = { cues: [], look: 'none' },
 ): Promise<OutputFile[]> {

@@ -1,13 +1,12 @@
-import path from 'node:path'
 import type { z } from 'zod'
-import { ServiceError } from '../../core/errors.ts'
+import { invalidRequest } from '../../core/errors.ts'
 import { type MediaInfo, toAmplitude } from '../../core/media.ts'
 import { normalize } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { chooseEdges } from '../../media/choose-edges.ts'
-import { makeClip } from '../../media/copying/make-clip.ts'
-import { billedMilliseconds, gatherWarnings, presentFiles, presentReceipt } from '../present-receipt.ts'
-import { openClip, writeSidecars } from '../run-clip.ts'
+import type { Tracks } from '../../media/inspect/tracks.ts'
+import { lastEnvelope } from '../../media/sound/envelopes.ts'
+import { makeClips, openClip } from '../run-clip.ts'
 import type { RunContext } from '../run-contract.ts'
 import type { clipNearSettings } from './declaration.ts'
 import { momentsOf, searchedWindows, snapReachSeconds } from './moments.ts'
@@ -15,13 +14,30 @@ import { momentsOf, searchedWindows, snapReachSeconds } from './moments.ts'
 type Settings = z.output<typeof clipNearSettings>
 
 export async function runClipNear(context: RunContext<Settings>) {
-  const { media, settings, envelopes, models, ffmpeg, signal, workDir, ...job } = context
-  const { info } = media
-  const moments = momentsOf(job.window, settings)
+  const { settings } = context
+  const { info } = context.media
   // Throws for a moment past the end of the media, before any work.
-  searchedWindows(job.window, settings, info.durationSeconds)
-  const { source, tracks, clip: options, warnings, named } = await openClip(context)
+  searchedWindows(context.window, settings, info.durationSeconds)
+  const opened = await openClip(context)
+  const windows = await chooseWindows(context, opened.tracks)
+  const clips = windows.map(({ moment, start, end }) => ({ ranges: [{ start, end }], startSeconds: moment }))
+  const joined = { ranges: normalize(clips.flatMap(({ ranges }) => ranges)), startSeconds: undefined }
+  const planned = settings.join ? [joined] : clips
+  const made = await makeClips({ ...context, opened, planned })
+  const shown = windows.map((window) => ({ ...window, moment: roundToMillisecond(window.moment) }))
+  const [first] = shown
+  if (!first || !made) throw invalidRequest('start is required: the moment, in seconds or HH:MM:SS.')
+  const { receipt, receipts, warnings, ...output } = made
+  return {
+    result: { media_seconds: roundToMillisecond(info.durationSeconds), window: first, windows: shown, receipt, receipts },
+    warnings: [...warnOfNoSnap(settings.snap, info), ...warnings],
+    ...output,
+  }
+}
 
+/** The clip around each moment. */
+async function chooseWindows({ media, settings, models, ffmpeg, signal, ...job }: RunContext<Settings>, tracks: Tracks) {
+  const { info } = media
   const edges = {
     beforeSeconds: settings.before_seconds,
     afterSeconds: settings.after_seconds,
@@ -33,51 +49,14 @@ export async function runClipNear(context: RunContext<Settings>) {
   const hearSpeech = models.has('voice-activity')
     ? (samples: Float32Array) => models.run('voice-activity', samples)
     : undefined
-  const search = { tracks, info, envelopes, hearSpeech, ffmpeg, signal }
+  const search = { tracks, info, envelopes: lastEnvelope(job.envelopes), hearSpeech, ffmpeg, signal }
   const windows = []
-  for (const moment of moments) {
+  for (const moment of momentsOf(job.window, settings)) {
     const { start, end } = await chooseEdges(search, moment, edges)
     const window = { start: start.chosen, end: Math.min(end.chosen, info.durationSeconds) }
-    windows.push({ moment, window, edges: { start_edge: start, end_edge: end } })
+    windows.push({ moment, ...window, start_edge: start, end_edge: end })
   }
-  const files = settings.join
-    ? [{ ranges: normalize(windows.map(({ window }) => window)), moment: undefined }]
-    : windows.map(({ window, moment }) => ({ ranges: [window], moment }))
-  const made = []
-  for (const [index, { ranges, moment }] of files.entries()) {
-    const name = files.length > 1 ? `clip-${index + 1}` : 'clip'
-    const outputPath = path.join(workDir, `${name}.${options.format}`)
-    const onProgress = (fraction: number) => job.reportProgress((index + fraction) / files.length)
-    const cut = { ...options, outputPath, onProgress }
-    if (ranges.length === 0) continue
-    const clip = await makeClip(settings.mode, { ...cut, ranges, store: job.pieces })
-    const filesOfClip = presentFiles(clip, outputPath, options.format, moment)
-    made.push({
-      receipt: { ...presentReceipt(clip.receipt, source), ...named },
-      files: filesOfClip,
-      sidecars: await writeSidecars(filesOfClip[0], clip.receipt.captions ?? undefined),
-      billed: billedMilliseconds(clip, ...ranges),
-    })
-  }
-  const shown = windows.map(({ moment, window, edges: found }) => ({
-    ...{ moment: roundToMillisecond(moment), start: window.start, end: window.end },
-    ...found,
-  }))
-  const [first, firstFile] = [shown[0], made[0]]
-  if (!first || !firstFile)
-    throw new ServiceError('invalid_request', 'start is required: the moment, in seconds or HH:MM:SS.')
-  return {
-    result: {
-      media_seconds: roundToMillisecond(info.durationSeconds),
-      window: first,
-      windows: shown,
-      receipt: firstFile.receipt,
-      receipts: made.map(({ receipt }) => receipt),
-    },
-    files: [...made.flatMap((each) => each.files), ...made.flatMap(({ sidecars }) => sidecars)],
-    warnings: [...warnOfNoSnap(settings.snap, info), ...warnings, ...gatherWarnings(made)],
-    billedMilliseconds: made.reduce((sum, { billed }) => sum + billed, 0),
-  }
+  return windows
 }
 
 /** Warns if the media lacks what snapping looks for; the edges then stay where they were requested. */
