@@ -25,8 +25,8 @@ export function earlierJob(earlier: EarlierJobs, endpoint: string): EarlierJob {
   const job = earlier[endpoint]
   if (job) return job
   throw invalidRequest(
-`This step needs the result of ${endpoint}. Send that job in earlier_job_ids too, or run the whole chain, with mode run_all.`,
-)
+    `This step needs the result of ${endpoint}. Send that job in earlier_job_ids too, or run the whole chain, with mode run_all.`,
+  )
 }
 
 /** How the job of a step uses the results of the jobs before it. */

@@ -48,9 +48,7 @@ export function presentMeasures({ faces, sharpness, exposure, contrast, colour }
 
 export function assertSegmentCount(count: number, advice: string): void {
   if (count <= maxResultSegments) return
-  throw invalidRequest(
-`The result has more than ${maxResultSegments} segments. ${advice}, or choose a shorter window.`,
-)
+  throw invalidRequest(`The result has more than ${maxResultSegments} segments. ${advice}, or choose a shorter window.`)
 }
 
 export function totalSeconds(segments: readonly Segment[]): number {

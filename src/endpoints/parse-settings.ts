@@ -114,9 +114,7 @@ export function resolveWindow({ startSeconds, endSeconds }: JobWindow, mediaSeco
 }
 
 export function pastTheEnd(field: string, seconds: number, mediaSeconds: number, advice: string): ServiceError {
-  return invalidRequest(
-`${field} ${seconds} is past the end of the media (${mediaSeconds.toFixed(3)} s). ${advice}`,
-)
+  return invalidRequest(`${field} ${seconds} is past the end of the media (${mediaSeconds.toFixed(3)} s). ${advice}`)
 }
 
 /** Length of a window in milliseconds, rounded up; undefined while its end is the unknown end of the media. */

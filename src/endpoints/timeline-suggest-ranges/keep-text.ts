@@ -26,8 +26,8 @@ export async function findText(keepText: string, spokenTexts: readonly string[])
   const spoken = await collectInTurns(partsOf(spokenTexts, formsOf))
   if (text.length * spoken.length > maxComparisons)
     throw invalidRequest(
-`settings.keep_text has ${text.length} words, and the speech ${spoken.length}: one job cannot compare that many. Send a part of the text, with the job of the window where it is spoken.`,
-)
+      `settings.keep_text has ${text.length} words, and the speech ${spoken.length}: one job cannot compare that many. Send a part of the text, with the job of the window where it is spoken.`,
+    )
   const pairs = await pairWords(text, spoken)
   if (pairs.length === 0)
     throw new ServiceError('nothing_found', 'Nothing of settings.keep_text was said. Check the text, and its language.')

@@ -37,9 +37,7 @@ async function fromSegments(context: SuggestContext) {
   const { settings } = context
   const { segments, mediaSeconds = settings.media_seconds, window, minSilenceSeconds } = await timelineFor(context)
   if (mediaSeconds === undefined) {
-    throw invalidRequest(
-'The job does not tell how long its media is. Send settings.media_seconds too.',
-)
+    throw invalidRequest('The job does not tell how long its media is. Send settings.media_seconds too.')
   }
   const within = resolveWindow(window, mediaSeconds)
   const { ranges: suggested, gapsKept } = await suggestRanges({

@@ -29,14 +29,23 @@ export async function runClipNear(context: RunContext<Settings>) {
   if (!first || !made) throw invalidRequest('start is required: the moment, in seconds or HH:MM:SS.')
   const { receipt, receipts, warnings, ...output } = made
   return {
-    result: { media_seconds: roundToMillisecond(info.durationSeconds), window: first, windows: shown, receipt, receipts },
+    result: {
+      media_seconds: roundToMillisecond(info.durationSeconds),
+      window: first,
+      windows: shown,
+      receipt,
+      receipts,
+    },
     warnings: [...warnOfNoSnap(settings.snap, info), ...warnings],
     ...output,
   }
 }
 
 /** The clip around each moment. */
-async function chooseWindows({ media, settings, models, ffmpeg, signal, ...job }: RunContext<Settings>, tracks: Tracks) {
+async function chooseWindows(
+  { media, settings, models, ffmpeg, signal, ...job }: RunContext<Settings>,
+  tracks: Tracks,
+) {
   const { info } = media
   const edges = {
     beforeSeconds: settings.before_seconds,

@@ -102,12 +102,11 @@ export function rangesToCut(window: JobWindow, settings: RangeSettings, mediaSec
   }
   const removed = requested.map((each, index) => removedRange(each, mediaSeconds, index))
   const left = complement(removed, { start: 0, end: mediaSeconds }).filter((each) => !isTooShort(durationOf(each)))
-  if (left.length === 0)
-    throw invalidRequest('settings.ranges remove the whole media. Remove less.')
+  if (left.length === 0) throw invalidRequest('settings.ranges remove the whole media. Remove less.')
   if (!settings.join && left.length > maxFiles)
     throw invalidRequest(
-`Removing settings.ranges leaves ${left.length} parts, more than ${maxFiles} files. Leave join out.`,
-)
+      `Removing settings.ranges leaves ${left.length} parts, more than ${maxFiles} files. Leave join out.`,
+    )
   return left
 }
 

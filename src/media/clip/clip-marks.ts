@@ -210,7 +210,5 @@ export function emptyClipError({ audio }: Tracks, wantsVideo: boolean): ServiceE
   if (audio.length === 0 && !wantsVideo) {
     return new ServiceError('no_audio_track', 'The media has no audio track, and this clip can hold only audio.')
   }
-  return invalidRequest(
-'The media has no picture and no sound in this window. Choose another window.',
-)
+  return invalidRequest('The media has no picture and no sound in this window. Choose another window.')
 }

@@ -58,9 +58,7 @@ export async function mergeReadings(readings: readonly Reading[], endSeconds: nu
       }
     }
     if (all.length > maxLines)
-      throw invalidRequest(
-`The picture shows more than ${maxLines} lines of text. Choose a shorter window.`,
-)
+      throw invalidRequest(`The picture shows more than ${maxLines} lines of text. Choose a shorter window.`)
   }
   return (await mapInTurns(all, presentLine)).flatMap((line) => line ?? [])
 }
