@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ServiceError } from '../core/errors.ts'
+import { invalidRequest } from '../core/errors.ts'
 import { complement, dropShorterThan, type JobWindow, joinAcross, type Segment } from '../core/segments.ts'
 import { counted } from '../core/text.ts'
 import { roundToMillisecond } from '../core/time-code.ts'
@@ -24,8 +24,7 @@ export type EarlierJobs = Readonly<Record<string, EarlierJob | undefined>>
 export function earlierJob(earlier: EarlierJobs, endpoint: string): EarlierJob {
   const job = earlier[endpoint]
   if (job) return job
-  throw new ServiceError(
-    'invalid_request',
+  throw invalidRequest(
     `This step needs the result of ${endpoint}. Send that job in earlier_job_ids too, or run the whole chain, with mode run_all.`,
   )
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ServiceError } from '../core/errors.ts'
+import { invalidRequest } from '../core/errors.ts'
 import { derivedId } from '../core/ids.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { JobWindow } from '../core/segments.ts'
@@ -45,7 +45,7 @@ export function stepRequest(chain: Chain, { position, earlier, ...run }: StepInp
   const settings = settingsDocument.parse(endpoint.settings.parse(given))
   const window = position === 0 || inputs?.readsWindow ? run.window : wholeMedia
   const refusal = endpoint.validate(window, settings)
-  if (refusal) throw new ServiceError('invalid_request', asOfStep(refusal, id))
+  if (refusal) throw invalidRequest(asOfStep(refusal, id))
   return { endpoint, window, settings, warnings: filled?.warnings ?? [] }
 }
 

@@ -54,6 +54,11 @@ async function mergeRuns(
   }
 }
 
+/** Of an even number of values, the upper one of the two in the middle. Undefined without any. */
+export function medianOf(values: readonly number[]): number | undefined {
+  return values.toSorted((a, b) => a - b)[values.length >> 1]
+}
+
 /** Index of the first item that is not below the target, or the length. `isBelow` must hold for a prefix of the items. */
 export function lowerBound<Item>(items: ArrayLike<Item>, isBelow: (item: Item) => boolean): number {
   let [low, high] = [0, items.length]

@@ -7,7 +7,7 @@ import { type EndpointGroup, endpointGroups } from '../core/scopes.ts'
 import type { JobWindow, Segment } from '../core/segments.ts'
 import type { ModelName } from '../models/models.ts'
 import type { NamedJob, TimelineEndpoint } from './define-timeline-endpoint.ts'
-import { resolveWindow } from './parse-settings.ts'
+import { resolveWindow, windowMilliseconds } from './parse-settings.ts'
 import type { EndpointParts, RunContext, RunOutput, SearchContext } from './run-contract.ts'
 
 export type EndpointId = `${EndpointGroup}/${string}`
@@ -29,7 +29,8 @@ export interface OpenSettings {
   readonly placeholders: Readonly<Record<string, string>>
 }
 
-export interface EndpointDeclaration<Settings extends z.ZodObject, Result extends z.ZodObject> {
+/** What catalogs and documents say of an endpoint. */
+export interface EndpointTexts {
   readonly id: EndpointId
   /** What pages for people call its work. */
   readonly title: string
@@ -39,14 +40,10 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   readonly keywords: string
   /** What people ask for that it does. Plans for agents rank it among the best three, which a test proves. */
   readonly goals: readonly string[]
-  readonly needs: { readonly audio?: true; readonly video?: true }
-  /** Where one of them is not installed, the endpoint is a preview. */
-  readonly models?: readonly ModelName[]
-  readonly settings: Settings
-  /** The result of the implementation. With `producesFiles`, the fields of output files are added. */
-  readonly result: Result
-  /** The text in a result, with its times, by which `GET /v1/search` finds the job. */
-  readonly searchableText?: (result: z.output<Result>) => readonly Passage[]
+}
+
+/** What an endpoint has as it is declared. */
+interface EndpointFacts extends EndpointTexts {
   /** The lists of its result that have times, each with what one of its entries is called. Those that people cut by come first. */
   readonly exportNouns?: ExportNouns
   readonly producesFiles: boolean
@@ -55,20 +52,31 @@ export interface EndpointDeclaration<Settings extends z.ZodObject, Result extend
   /** Adds `preview` to the result: the run's only file with that role. */
   readonly hasPreview?: true
   readonly price: Price
+  readonly open?: OpenSettings
+  /** What `validate` asks of requests, as JSON Schema for the OpenAPI document. */
+  readonly requestRule?: Readonly<Record<string, unknown>>
+}
+
+export interface EndpointDeclaration<Settings extends z.ZodObject, Result extends z.ZodObject> extends EndpointFacts {
+  readonly needs: { readonly audio?: true; readonly video?: true }
+  /** Where one of them is not installed, the endpoint is a preview. */
+  readonly models?: readonly ModelName[]
+  readonly settings: Settings
+  /** The result of the implementation. With `producesFiles`, the fields of output files are added. */
+  readonly result: Result
+  /** The text in a result, with its times, by which `GET /v1/search` finds the job. */
+  readonly searchableText?: (result: z.output<Result>) => readonly Passage[]
   readonly example: {
     readonly start?: number | string
     readonly end?: number | string
     readonly settings: z.input<Settings>
   }
-  readonly open?: OpenSettings
   /** A message about an invalid combination of start, end and settings, or undefined. */
   readonly validate?: (window: JobWindow, settings: z.output<Settings>) => string | undefined
-  /** What `validate` asks of requests, as JSON Schema for the OpenAPI document. */
-  readonly requestRule?: Readonly<Record<string, unknown>>
   /** Warnings about accepted settings. */
   readonly warn?: (settings: z.output<Settings>) => string[]
-  /** The maximum that can be billed, in whole milliseconds; undefined while it depends on an unknown length. */
-  readonly billableMilliseconds: (
+  /** The maximum that can be billed, in whole milliseconds; undefined while it depends on an unknown length. Left out: the length of the window. */
+  readonly billableMilliseconds?: (
     window: JobWindow,
     settings: z.output<Settings>,
     mediaSeconds: number | undefined,
@@ -100,25 +108,12 @@ export interface PartsDeclaration<Settings> {
 }
 
 /** The common interface of live endpoints. It parses settings itself, so that callers handle every endpoint alike. */
-export interface RunnableEndpoint {
+export interface RunnableEndpoint extends EndpointFacts {
   readonly stage: 'live'
-  readonly id: EndpointId
   readonly group: EndpointGroup
-  readonly title: string
-  readonly summary: string
-  readonly description: string
-  readonly keywords: string
-  readonly goals: readonly string[]
   readonly settings: z.ZodObject
-  readonly requestRule?: Readonly<Record<string, unknown>>
   readonly result: z.ZodObject
-  readonly exportNouns?: ExportNouns
-  readonly producesFiles: boolean
-  readonly mayHaveNoFile?: true
-  readonly hasPreview?: true
-  readonly price: Price
   readonly example: { readonly start?: number | string; readonly end?: number | string; readonly settings: object }
-  readonly open?: OpenSettings
   readonly validate: (window: JobWindow, settings: unknown) => string | undefined
   readonly warn: (settings: unknown) => string[]
   readonly jobsToRead: (settings: unknown) => readonly NamedJob[]
@@ -179,7 +174,9 @@ export function defineEndpoint<Settings extends z.ZodObject, Result extends z.Zo
     validate: (window, settings) => declaration.validate?.(window, parse(settings)),
     warn: (settings) => declaration.warn?.(parse(settings)) ?? [],
     billableMilliseconds: (window, settings, mediaSeconds) =>
-      declaration.billableMilliseconds(window, parse(settings), mediaSeconds),
+      declaration.billableMilliseconds
+        ? declaration.billableMilliseconds(window, parse(settings), mediaSeconds)
+        : windowMilliseconds(window, mediaSeconds),
     jobsToRead: (settings) => declaration.jobsToRead?.(parse(settings)) ?? [],
     uploadsToRead: (settings) => declaration.uploadsToRead?.(parse(settings)),
     brandToUse: (settings) => declaration.brandToUse?.(parse(settings)),

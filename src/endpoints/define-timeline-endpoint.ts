@@ -7,7 +7,7 @@ import { maxSeconds } from '../core/time-code.ts'
 import type { Envelope } from '../media/sound/envelope.ts'
 import type { Hesitation } from '../media/speech/hesitations.ts'
 import {
-  type EndpointId,
+  type EndpointTexts,
   type ExportNouns,
   groupOf,
   type OpenSettings,
@@ -83,14 +83,7 @@ export interface TimelineContext<Settings> {
 /** An hour takes 9 MB. */
 export const maxSoundSeconds = 4 * 3_600
 
-interface TimelineDeclaration<Settings extends z.ZodObject, Result extends z.ZodObject> {
-  readonly id: EndpointId
-  readonly title: string
-  readonly summary: string
-  readonly description: string
-  readonly keywords: string
-  /** What people ask for that it does. Plans for agents rank it among the best three, which a test proves. */
-  readonly goals: readonly string[]
+interface TimelineDeclaration<Settings extends z.ZodObject, Result extends z.ZodObject> extends EndpointTexts {
   readonly settings: Settings
   readonly result: Result
   readonly exportNouns: ExportNouns

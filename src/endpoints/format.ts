@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { ServiceError } from '../core/errors.ts'
+import { invalidRequest } from '../core/errors.ts'
 import { type AudioTrack, previewContentType } from '../core/media.ts'
 import { durationOf, maxResultSegments, type Segment, totalDuration } from '../core/segments.ts'
 import { quoted } from '../core/text.ts'
@@ -48,10 +48,7 @@ export function presentMeasures({ faces, sharpness, exposure, contrast, colour }
 
 export function assertSegmentCount(count: number, advice: string): void {
   if (count <= maxResultSegments) return
-  throw new ServiceError(
-    'invalid_request',
-    `The result has more than ${maxResultSegments} segments. ${advice}, or choose a shorter window.`,
-  )
+  throw invalidRequest(`The result has more than ${maxResultSegments} segments. ${advice}, or choose a shorter window.`)
 }
 
 export function totalSeconds(segments: readonly Segment[]): number {

@@ -56,7 +56,22 @@ export function secondsOf(value: Time, field: string): number | null {
   }
 }
 
-export function notATime(field: string, cause?: unknown): ServiceError {
+/** The moments of a job: those of the setting, or else `start`. Undefined if it has neither. */
+export function momentsIn(
+  { startSeconds }: JobWindow,
+  times: readonly (number | string)[] | undefined,
+  setting: string,
+): number[] | undefined {
+  if (!times) return startSeconds === null ? undefined : [startSeconds]
+  return times.map((time, index) => {
+    const field = `settings.${setting}[${index}]`
+    const seconds = secondsOf(time, field)
+    if (seconds === null) throw notATime(field)
+    return seconds
+  })
+}
+
+function notATime(field: string, cause?: unknown): ServiceError {
   return new ServiceError(
     'invalid_request',
     `${field}: use seconds, MM:SS or HH:MM:SS. Seconds after a colon go to 59, and so do minutes after hours.`,
@@ -77,9 +92,9 @@ export function assertStartBeforeEnd({ startSeconds, endSeconds }: JobWindow): v
   if (endSeconds === null) return
   const length = endSeconds - (startSeconds ?? 0)
   if (length <= 0) {
-    throw new ServiceError('invalid_request', 'start is at or after end. Send an end that is later than start.')
+    throw invalidRequest('start is at or after end. Send an end that is later than start.')
   }
-  if (isTooShort(length)) throw new ServiceError('invalid_request', tooShort)
+  if (isTooShort(length)) throw invalidRequest(tooShort)
 }
 
 /** Containers round their length, so a time within this tolerance past the end counts as the end. */
@@ -94,15 +109,12 @@ export function resolveWindow({ startSeconds, endSeconds }: JobWindow, mediaSeco
     throw pastTheEnd(`${within}end`, end, mediaSeconds, 'Leave end blank to use the end of the media.')
   }
   const window = { start, end: Math.min(end, mediaSeconds) }
-  if (isTooShort(durationOf(window))) throw new ServiceError('invalid_request', tooShort)
+  if (isTooShort(durationOf(window))) throw invalidRequest(tooShort)
   return window
 }
 
 export function pastTheEnd(field: string, seconds: number, mediaSeconds: number, advice: string): ServiceError {
-  return new ServiceError(
-    'invalid_request',
-    `${field} ${seconds} is past the end of the media (${mediaSeconds.toFixed(3)} s). ${advice}`,
-  )
+  return invalidRequest(`${field} ${seconds} is past the end of the media (${mediaSeconds.toFixed(3)} s). ${advice}`)
 }
 
 /** Length of a window in milliseconds, rounded up; undefined while its end is the unknown end of the media. */

@@ -38,7 +38,7 @@ interface EdgeSettings {
 interface EdgeSearch {
   readonly tracks: Tracks
   readonly info: MediaInfo
-  readonly envelopes: Envelopes
+  readonly envelopes: Pick<Envelopes, 'get'>
   /** Without it, only the envelope decides. */
   readonly hearSpeech: HearSpeech | undefined
   readonly ffmpeg: Ffmpeg

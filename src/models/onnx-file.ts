@@ -1,14 +1,16 @@
 import type { FloatTensor } from './embed/convert-minilm.ts'
 
 // Numbers of fields and types in onnx.proto. https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
-const model = { irVersion: 1, producer: 2, graph: 7, operators: 8 }
+export const model = { irVersion: 1, producer: 2, graph: 7, operators: 8, metadata: 14 }
 const operatorSet = { domain: 1, version: 2 }
-const graph = { node: 1, name: 2, initializer: 5, input: 11, output: 12 }
-const node = { input: 1, output: 2, operator: 4, attribute: 5 }
-const attribute = { name: 1, float: 2, integer: 3, integers: 8, type: 20 }
+export const graph = { node: 1, name: 2, initializer: 5, input: 11, output: 12 }
+export const node = { input: 1, output: 2, operator: 4, attribute: 5 }
+export const attribute = { name: 1, float: 2, integer: 3, graph: 6, integers: 8, type: 20 }
 const attributeTypes = { float: 1, integer: 2, integers: 7 }
-const tensor = { dimensions: 1, elements: 2, name: 8, raw: 9 }
+export const tensor = { dimensions: 1, elements: 2, name: 8, raw: 9, external: 13, location: 14 }
+const entry = { key: 1, value: 2 }
 const valueInfo = { name: 1, type: 2 }
+const valueType = { tensor: 1 }
 const elementTypes = { float: 1, int64: 7 }
 
 type ElementType = keyof typeof elementTypes
@@ -114,12 +116,14 @@ function attributeContent(name: string, value: Attribute): Buffer {
   return Buffer.concat([named, ...value.map((each) => writeInteger(attribute.integers, each)), type])
 }
 
-function describeValue(name: string, type: ElementType, shape: readonly Dimension[]): Buffer {
-  const dimensions = shape.map((each) =>
+/** A named value of a graph. Without a shape, any. */
+export function describeValue(name: string, type: ElementType, shape?: readonly Dimension[]): Buffer {
+  const dimensions = shape?.map((each) =>
     writeField(1, typeof each === 'string' ? writeField(2, each) : writeInteger(1, each)),
   )
-  const described = [writeInteger(1, elementTypes[type]), writeField(2, Buffer.concat(dimensions))]
-  const ofTensor = writeField(1, Buffer.concat(described))
+  const described = [writeInteger(1, elementTypes[type])]
+  if (dimensions) described.push(writeField(2, Buffer.concat(dimensions)))
+  const ofTensor = writeField(valueType.tensor, Buffer.concat(described))
   return Buffer.concat([writeField(valueInfo.name, name), writeField(valueInfo.type, ofTensor)])
 }
 
@@ -181,7 +185,17 @@ export function writeVarint(value: number): Buffer {
   return Buffer.from([...bytes, rest])
 }
 
+export function contentsOf(fields: readonly ProtobufField[], number: number): Buffer[] {
+  return fields.filter((field) => field.number === number).map(({ content }) => content)
+}
+
 /** The texts of the fields with this number. */
 export function textsOf(fields: readonly ProtobufField[], number: number): string[] {
-  return fields.filter((field) => field.number === number).map(({ content }) => content.toString())
+  return contentsOf(fields, number).map((content) => content.toString())
+}
+
+/** The values of the fields with this number, each an entry with a key. */
+export function entriesOf(fields: readonly ProtobufField[], number: number): ReadonlyMap<string, string> {
+  const entries = contentsOf(fields, number).map(readFields)
+  return new Map(entries.map((each) => [textsOf(each, entry.key)[0] ?? '', textsOf(each, entry.value)[0] ?? '']))
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { makeNumbers, sortNumbers } from '../../src/core/many-numbers.ts'
+import { makeNumbers, medianOf, sortNumbers } from '../../src/core/many-numbers.ts'
 import { longestWork, tooLongMs } from '../longest-work.ts'
 
 /** Different for each index, in no order. */
@@ -16,4 +16,13 @@ it('sorts two million numbers in turns', async () => {
 
 it('makes the numbers of all indexes', async () => {
   expect(await makeNumbers(3, (index) => index * 2)).toEqual(Float64Array.of(0, 2, 4))
+})
+
+it.each([
+  [[3, 1, 2], 2],
+  [[4, 1, 3, 2], 3],
+  [[10, 9], 10],
+  [[], undefined],
+])('finds the median of %j', (values, median) => {
+  expect(medianOf(values)).toBe(median)
 })

@@ -220,6 +220,23 @@ describe('clip-near', () => {
     expect((await stat(files[2]?.path ?? '')).size).toBeGreaterThan(10_000)
   })
 
+  it('reads a kept envelope of the whole media once for all edges', async () => {
+    const window = { start: 0, end: (await inspectFile(speech, ffmpeg, never)).durationSeconds }
+    let reads = 0
+    const { result } = await runEndpoint(clipNearEndpoint, {
+      ...{ file: speech, settings: { moments: [5, 20, 40], before_seconds: 1, after_seconds: 1 } },
+      envelopesFrom: (measured) => ({
+        ...measured,
+        get: (request) => {
+          reads += 1
+          return measured.get({ ...request, window })
+        },
+      }),
+    })
+    expect(result['windows']).toHaveLength(3)
+    expect(reads).toBe(1)
+  })
+
   it('refuses a moment past the end before any work', async () => {
     const asked = runEndpoint(clipNearEndpoint, { file: speech, settings: { moments: [5, 90] } })
     await expect(asked).rejects.toMatchObject({ code: 'invalid_request' })

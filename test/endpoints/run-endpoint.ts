@@ -6,7 +6,7 @@ import type { MediaNames } from '../../src/endpoints/run-contract.ts'
 import { madeFoundFrames } from '../../src/media/frames/find-frames.ts'
 import { readScreen } from '../../src/media/frames/text-reader.ts'
 import { createCores } from '../../src/media/sound/decode-audio.ts'
-import { measuredEnvelopes } from '../../src/media/sound/envelopes.ts'
+import { type Envelopes, measuredEnvelopes } from '../../src/media/sound/envelopes.ts'
 import { fileSource } from '../../src/media/source/media-source.ts'
 import { tagTrack } from '../../src/media/speech/tag-track.ts'
 import { measuredTopicGaps } from '../../src/media/speech/topic-gaps.ts'
@@ -33,6 +33,8 @@ export interface Ask {
   readonly earlier?: Readonly<Record<string, unknown>>
   /** The words of those whose results list none, by id. */
   readonly longTranscripts?: Readonly<Record<string, readonly Passage[]>>
+  /** What answers in place of envelopes that are measured for each request. */
+  readonly envelopesFrom?: (measured: Envelopes) => Envelopes
   /** The names of its media and of theirs, if these seem to be different. */
   readonly otherMedia?: MediaNames
 }
@@ -55,6 +57,7 @@ export async function runEndpoint(
     brands = {},
     earlier = {},
     longTranscripts = {},
+    envelopesFrom = (measured) => measured,
     otherMedia,
   }: Ask,
 ) {
@@ -63,7 +66,7 @@ export async function runEndpoint(
   if (!endpoint.uploadsToRead(settings)) checkMedia(endpoint, { ...window, settings }, info)
   const media = { info, open: () => fileSource(file) }
   const cores = createCores(1)
-  const envelopes = measuredEnvelopes({ media, ffmpeg, cores, signal: never })
+  const envelopes = envelopesFrom(measuredEnvelopes({ media, ffmpeg, cores, signal: never }))
   const tools = { media, ffmpeg, cores, models, signal: never }
   const pieces = { restore: async () => undefined, save: async () => {} }
   const workDir = temporaryFolder()

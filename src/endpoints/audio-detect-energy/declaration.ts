@@ -5,7 +5,6 @@ import { maxResultSegments } from '../../core/segments.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { splitDetection } from '../define-timeline-endpoint.ts'
 import { analysis, audioTrack, level, mediaSeconds, seconds, segment } from '../fields.ts'
-import { windowMilliseconds } from '../parse-settings.ts'
 
 export const energySettings = z.object({
   threshold: level.default(-20).describe('A window of at least this level starts a segment.'),
@@ -65,7 +64,6 @@ export const detectEnergyEndpoint = defineEndpoint({
     toAmplitude(quiet_threshold) > toAmplitude(threshold)
       ? 'settings.quiet_threshold is louder than settings.threshold. Lower it, or raise threshold.'
       : undefined,
-  billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
   parts: splitDetection,
   searchAgain: async () => (await import('./run.ts')).searchLoudnessAgain,
   run: async () => (await import('./run.ts')).runDetectEnergy,

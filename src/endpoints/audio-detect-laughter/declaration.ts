@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, mediaSeconds, oneAudioTrack, seconds, segment } from '../fields.ts'
-import { windowMilliseconds } from '../parse-settings.ts'
 
 export const detectLaughterSettings = z.object({
   threshold: z
@@ -43,6 +42,5 @@ export const detectLaughterEndpoint = defineEndpoint({
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(5_000) },
   exportNouns: { segments: 'laugh' },
   example: { settings: { threshold: 0.4 } },
-  billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
   run: async () => (await import('./run.ts')).runDetectLaughter,
 })

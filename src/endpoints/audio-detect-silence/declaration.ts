@@ -4,7 +4,6 @@ import { daySeconds } from '../../core/time-code.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { splitDetection } from '../define-timeline-endpoint.ts'
 import { analysis, audioTrack, level, mediaSeconds, seconds, segment } from '../fields.ts'
-import { windowMilliseconds } from '../parse-settings.ts'
 
 export const silenceSettings = z.object({
   threshold: z
@@ -52,7 +51,6 @@ export const detectSilenceEndpoint = defineEndpoint({
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(2_000) },
   exportNouns: { segments: 'sound', silences: 'pause' },
   example: { settings: { threshold: -35, min_silence_seconds: 0.5 } },
-  billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
   parts: splitDetection,
   searchAgain: async () => (await import('./run.ts')).searchSilencesAgain,
   run: async () => (await import('./run.ts')).runDetectSilence,

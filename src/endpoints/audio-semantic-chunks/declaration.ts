@@ -3,7 +3,6 @@ import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jobIdSetting } from '../define-timeline-endpoint.ts'
 import { analysis, mediaSeconds, oneAudioTrack, seconds, segment } from '../fields.ts'
-import { windowMilliseconds } from '../parse-settings.ts'
 
 export const maxChapters = 100
 
@@ -95,6 +94,5 @@ export const semanticChunksEndpoint = defineEndpoint({
   },
   jobsToRead: ({ text_job_id: jobId }) =>
     jobId === undefined ? [] : [{ setting: 'text_job_id', jobId, anyOf: ['lines'] }],
-  billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
   run: async () => (await import('./run.ts')).runSemanticChunks,
 })

@@ -183,26 +183,9 @@ const maxRepeatedWords = 8
 
 /** Said twice on purpose, or by grammar. */
 const saidTwice: ReadonlySet<string> = new Set([
-  ...[
-    'very',
-    'really',
-    'so',
-    'too',
-    'far',
-    'much',
-    'many',
-    'long',
-    'more',
-    'had',
-    'that',
-    'no',
-    'yes',
-    'yeah',
-    'okay',
-    'ok',
-  ],
-  ...['bye', 'ha', 'hey', 'now', 'there', 'never', 'again', 'please', 'thank'],
-  ...['zero', 'oh', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'double'],
+  ...'very really so too far much many long more had that no yes yeah okay ok'.split(' '),
+  ...'bye ha hey now there never again please thank'.split(' '),
+  ...'zero oh one two three four five six seven eight nine ten double'.split(' '),
 ])
 
 /** Between equal words, these make a series: `again and again and again`. */

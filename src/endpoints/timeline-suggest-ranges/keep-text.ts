@@ -1,4 +1,4 @@
-import { ServiceError } from '../../core/errors.ts'
+import { invalidRequest, ServiceError } from '../../core/errors.ts'
 import { collectInTurns, startTurns, type Turns } from '../../core/turns.ts'
 import { createWordForms } from '../match-words.ts'
 
@@ -25,8 +25,7 @@ export async function findText(keepText: string, spokenTexts: readonly string[])
   const text = await collectInTurns(partsOf(written, formsOf))
   const spoken = await collectInTurns(partsOf(spokenTexts, formsOf))
   if (text.length * spoken.length > maxComparisons)
-    throw new ServiceError(
-      'invalid_request',
+    throw invalidRequest(
       `settings.keep_text has ${text.length} words, and the speech ${spoken.length}: one job cannot compare that many. Send a part of the text, with the job of the window where it is spoken.`,
     )
   const pairs = await pairWords(text, spoken)

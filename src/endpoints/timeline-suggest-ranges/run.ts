@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { ServiceError } from '../../core/errors.ts'
+import { invalidRequest, ServiceError } from '../../core/errors.ts'
 import { complement, dropShorterThan, durationOf, joinAcross, normalize, type Segment } from '../../core/segments.ts'
 import { counted, quotedList } from '../../core/text.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
@@ -37,10 +37,7 @@ async function fromSegments(context: SuggestContext) {
   const { settings } = context
   const { segments, mediaSeconds = settings.media_seconds, window, minSilenceSeconds } = await timelineFor(context)
   if (mediaSeconds === undefined) {
-    throw new ServiceError(
-      'invalid_request',
-      'The job does not tell how long its media is. Send settings.media_seconds too.',
-    )
+    throw invalidRequest('The job does not tell how long its media is. Send settings.media_seconds too.')
   }
   const within = resolveWindow(window, mediaSeconds)
   const { ranges: suggested, gapsKept } = await suggestRanges({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, faceBox, mediaSeconds, segment, share } from '../fields.ts'
-import { resolveWindow, windowMilliseconds } from '../parse-settings.ts'
+import { resolveWindow } from '../parse-settings.ts'
 
 /** More cannot be told apart in one look, and each is a file. */
 export const maxFrames = 20
@@ -50,7 +50,6 @@ export const bestFramesEndpoint = defineEndpoint({
   mayHaveNoFile: true,
   price: { unit: 'media_minute', rateMicroUsdPerMinute: microUsd(5_000) },
   example: { settings: { count: 8 } },
-  billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
   windowsToRead: (window, _settings, length) => [resolveWindow(window, length)],
   run: async () => (await import('./run.ts')).runBestFrames,
 })

@@ -1,5 +1,5 @@
 import type { JobWindow, Segment } from '../../core/segments.ts'
-import { notATime, pastTheEnd, secondsOf } from '../parse-settings.ts'
+import { momentsIn, pastTheEnd } from '../parse-settings.ts'
 
 /** The clips of one job. */
 export const maxMoments = 20
@@ -20,14 +20,8 @@ export interface MomentSettings {
 }
 
 /** The moments in seconds, from `start` or `settings.moments`. */
-export function momentsOf(window: JobWindow, settings: MomentSettings): number[] {
-  if (!settings.moments) return window.startSeconds === null ? [] : [window.startSeconds]
-  return settings.moments.map((moment, index) => {
-    const field = `settings.moments[${index}]`
-    const seconds = secondsOf(moment, field)
-    if (seconds === null) throw notATime(field)
-    return seconds
-  })
+export function momentsOf(window: JobWindow, { moments }: MomentSettings): number[] {
+  return momentsIn(window, moments, 'moments') ?? []
 }
 
 /** The widest clips that snapping can choose around each moment. */

@@ -4,6 +4,7 @@ import { type MediaInfo, toAmplitude } from '../../core/media.ts'
 import { normalize } from '../../core/segments.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { chooseEdges } from '../../media/choose-edges.ts'
+import { lastEnvelope } from '../../media/sound/envelopes.ts'
 import { makeClips, openClip } from '../run-clip.ts'
 import type { RunContext } from '../run-contract.ts'
 import type { clipNearSettings } from './declaration.ts'
@@ -30,7 +31,7 @@ export async function runClipNear(context: RunContext<Settings>) {
   const hearSpeech = models.has('voice-activity')
     ? (samples: Float32Array) => models.run('voice-activity', samples)
     : undefined
-  const search = { tracks: opened.tracks, info, envelopes, hearSpeech, ffmpeg, signal }
+  const search = { tracks: opened.tracks, info, envelopes: lastEnvelope(envelopes), hearSpeech, ffmpeg, signal }
   const windows = []
   for (const moment of moments) {
     const { start, end } = await chooseEdges(search, moment, edges)

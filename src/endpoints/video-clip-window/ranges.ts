@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ServiceError } from '../../core/errors.ts'
+import { invalidRequest } from '../../core/errors.ts'
 import { wholeMilliseconds } from '../../core/money.ts'
 import {
   complement,
@@ -102,11 +102,9 @@ export function rangesToCut(window: JobWindow, settings: RangeSettings, mediaSec
   }
   const removed = requested.map((each, index) => removedRange(each, mediaSeconds, index))
   const left = complement(removed, { start: 0, end: mediaSeconds }).filter((each) => !isTooShort(durationOf(each)))
-  if (left.length === 0)
-    throw new ServiceError('invalid_request', 'settings.ranges remove the whole media. Remove less.')
+  if (left.length === 0) throw invalidRequest('settings.ranges remove the whole media. Remove less.')
   if (!settings.join && left.length > maxFiles)
-    throw new ServiceError(
-      'invalid_request',
+    throw invalidRequest(
       `Removing settings.ranges leaves ${left.length} parts, more than ${maxFiles} files. Leave join out.`,
     )
   return left

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { analysis, mediaSeconds, openQueries, queries, segment, wordMatching } from '../fields.ts'
-import { windowMilliseconds } from '../parse-settings.ts'
 
 const share = z.number().min(0).max(1)
 
@@ -71,6 +70,5 @@ export const textFramesEndpoint = defineEndpoint({
   exportNouns: { matches: 'match', segments: 'segment', lines: 'line' },
   example: { settings: { queries: ['chapter'], match: 'stem' } },
   open: openQueries,
-  billableMilliseconds: (window, _settings, length) => windowMilliseconds(window, length),
   run: async () => (await import('./run.ts')).runTextFrames,
 })

@@ -1,5 +1,5 @@
 import type { JobWindow, Segment } from '../../core/segments.ts'
-import { notATime, pastTheEnd, secondsOf } from '../parse-settings.ts'
+import { momentsIn, pastTheEnd } from '../parse-settings.ts'
 
 /** Each frame is billed as a second of media. */
 export const billedMillisecondsPerFrame = 1000
@@ -10,13 +10,7 @@ interface FrameSettings {
 
 /** The moments of the frames to score, from `start` or `settings.times`. Undefined if an earlier job has them. */
 export function timesOf(window: JobWindow, { times }: FrameSettings): number[] | undefined {
-  if (!times) return window.startSeconds === null ? undefined : [window.startSeconds]
-  return times.map((time, index) => {
-    const field = `settings.times[${index}]`
-    const seconds = secondsOf(time, field)
-    if (seconds === null) throw notATime(field)
-    return seconds
-  })
+  return momentsIn(window, times, 'times')
 }
 
 /** Seconds after a moment that are read with it, for frames that are stored after those that they depend on. */

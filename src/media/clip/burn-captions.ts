@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { type CaptionLook, type Cue, maxShownCues, type PlacedCues, type ShownRange } from '../../core/captions.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { invalidRequest, type ServiceError } from '../../core/errors.ts'
 import type { FfmpegPictures } from '../../core/ffmpeg.ts'
 import { type CaptionStrip, captionStrip, type DrawnCaption, maxDrawnCharacters } from '../captions/caption-layout.ts'
 import { allowCaptions, type OwnFont, startCaptionPainter } from '../captions/caption-painter.ts'
@@ -67,8 +67,7 @@ export function burntCaptions(video: CaptionedVideo): BurntCaptions | null {
 }
 
 function tooManyChanges(most: number, seconds: number): ServiceError {
-  return new ServiceError(
-    'invalid_request',
+  return invalidRequest(
     `settings.captions: the captions change more than ${most} times in ${seconds.toFixed(1)} seconds of the clip. Show each for longer, or send "as": "sidecar".`,
   )
 }

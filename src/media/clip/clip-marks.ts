@@ -1,7 +1,7 @@
 import { appendFile, readFile, stat, writeFile } from 'node:fs/promises'
 import { placeCues, type ShownRange } from '../../core/captions.ts'
 import { type EditRate, firstFrameFrom, frameOfTimecode, timecodeOf } from '../../core/edit-rate.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { invalidRequest, ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegChapters } from '../../core/ffmpeg.ts'
 import type { ClipFormat } from '../../core/media.ts'
 import type { CropFollower } from '../../core/picture.ts'
@@ -210,8 +210,5 @@ export function emptyClipError({ audio }: Tracks, wantsVideo: boolean): ServiceE
   if (audio.length === 0 && !wantsVideo) {
     return new ServiceError('no_audio_track', 'The media has no audio track, and this clip can hold only audio.')
   }
-  return new ServiceError(
-    'invalid_request',
-    'The media has no picture and no sound in this window. Choose another window.',
-  )
+  return invalidRequest('The media has no picture and no sound in this window. Choose another window.')
 }

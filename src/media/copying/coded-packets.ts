@@ -22,24 +22,34 @@ export interface CodedPackets {
 export const maxCodedPackets = 1_000_000
 const deadlineSeconds = 600
 
+/** Why a copy is refused. */
+export const cutsOut = 'the media cuts out a part of the picture'
+
 /** One of `readCodedPackets`. */
 interface CodedPacketQuery extends Pick<PacketQuery, 'input' | 'ffmpeg' | 'signal'> {
   readonly streamIndex: number
-  /** Seconds on the container's clock, with the length of a tick. All packets if omitted. */
-  readonly interval?: Segment & { readonly secondsPerTick: number }
+  /**
+   * Seconds on the container's clock, with the length of a tick. All packets if omitted. `shownFrom`: of what is later, the media cuts out
+   * nothing.
+   */
+  readonly interval?: Segment & { readonly secondsPerTick: number; readonly shownFrom?: number | undefined }
 }
 
 /**
  * Reads the packets of a stream in decoding order, from a keyframe at or before the interval's start until its end. Throws
- * `CopyRefusal` if one has no time, or is described otherwise than those before it, and `ExceededLimit` if an interval has too many.
+ * `CopyRefusal` if one has no time, is described otherwise than those before it, or is cut out where all are shown, and `ExceededLimit`
+ * if an interval has too many.
  */
 export async function readCodedPackets({ interval, ...query }: CodedPacketQuery): Promise<CodedPackets> {
   if (!interval) return readAll(query, [], () => {})
-  const { start, end, secondsPerTick } = interval
+  const { start, end, secondsPerTick, shownFrom = Number.POSITIVE_INFINITY } = interval
   const until = `%${(end + reorderSeconds).toFixed(6)}`
   const readFrom = (from: string) => {
     const countFrame = createFrameCounter(end + reorderSeconds)
-    return readAll(query, ['-read_intervals', `${from}${until}`], (tick) => countFrame(tick * secondsPerTick))
+    return readAll(query, ['-read_intervals', `${from}${until}`], ({ pts, isHidden }) => {
+      countFrame(pts * secondsPerTick)
+      refuseUnless(!isHidden || pts * secondsPerTick < shownFrom, cutsOut)
+    })
   }
   const near = await readFrom(Math.max(0, start - reorderSeconds).toFixed(6))
   const [earliest = Number.POSITIVE_INFINITY] = near.keyframeTicks
@@ -50,7 +60,7 @@ export async function readCodedPackets({ interval, ...query }: CodedPacketQuery)
 async function readAll(
   { streamIndex, ...query }: Omit<CodedPacketQuery, 'interval'>,
   limits: readonly string[],
-  onTick: (tick: number) => void,
+  onPacket: (packet: CodedPacket) => void,
 ): Promise<CodedPackets> {
   const columns = { pts: createColumn(), dts: createColumn(), checksums: createColumn(), keyframes: createColumn() }
   let [packets, last, endTick] = [0, Number.NEGATIVE_INFINITY, 0]
@@ -68,7 +78,7 @@ async function readAll(
       if (!packet) throw new CopyRefusal('the picture has packets without a time')
       if (packets === maxCodedPackets) throw new CopyRefusal('the clip has too many frames')
       packets += 1
-      onTick(packet.pts)
+      onPacket(packet)
       columns.pts.push(packet.pts)
       columns.dts.push(packet.dts)
       columns.checksums.push(packet.checksum)
@@ -88,16 +98,19 @@ async function readAll(
 }
 
 const packetLine =
-  /^packet\|pts=(-?\d+)\|dts=(-?\d+|N\/A)\|duration=(\d+|N\/A)\|flags=(K?)[^|]*\|data_hash=CRC32:([0-9a-f]{8})/i
+  /^packet\|pts=(-?\d+)\|dts=(-?\d+|N\/A)\|duration=(\d+|N\/A)\|flags=(K?)_?(D?)[^|]*\|data_hash=CRC32:([0-9a-f]{8})/i
+
+type CodedPacket = NonNullable<ReturnType<typeof parseCodedPacket>>
 
 function parseCodedPacket(line: string) {
-  const [, pts, dts, duration, key, checksum = ''] = packetLine.exec(line) ?? []
+  const [, pts, dts, duration, key, hidden, checksum = ''] = packetLine.exec(line) ?? []
   if (pts === undefined) return undefined
   return {
     pts: Number(pts),
     dts: dts === 'N/A' ? Number.NaN : Number(dts),
     duration: Number(duration) || 0,
     isKeyframe: key === 'K',
+    isHidden: hidden === 'D',
     checksum: Number.parseInt(checksum, 16),
   }
 }

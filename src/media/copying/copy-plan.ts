@@ -8,7 +8,7 @@ import type { ClipPlan, ReceiptRange } from '../clip/clip-receipt.ts'
 import { hasBoxes } from '../inspect/mp4-boxes.ts'
 import { createFrameCounter, readPackets, reorderSeconds } from '../inspect/packets.ts'
 import { ratio } from '../inspect/video-track.ts'
-import { readCodedPackets } from './coded-packets.ts'
+import { cutsOut, readCodedPackets } from './coded-packets.ts'
 import { type CopySpan, copyBounds, copyEdgesOf, mergeSpans, refuseLongLead } from './copy-bounds.ts'
 import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
 import type { ModeInput } from './make-clip.ts'
@@ -38,7 +38,8 @@ export async function planCopy(input: ModeInput): Promise<CopyPlan> {
   const lead = chosen.video ?? chosen.audio[0]
   if (!lead) throw new CopyRefusal('the window shows nothing')
   assertCopyable(chosen, format)
-  await refuseEdits(input, chosen, window)
+  // Of a single range, only its edges are read, and what the media cuts out between them is looked for first.
+  if (ranges.length === 1) await refuseEdits(input, chosen, window)
   const clock = { originSeconds: tracks.originSeconds, secondsPerTick: ratio(lead.timeBase) }
   const toTick = (seconds: number) => Math.round((seconds + clock.originSeconds) / clock.secondsPerTick)
   const toleranceTicks = Math.floor(frameToleranceSeconds / clock.secondsPerTick)
@@ -50,10 +51,10 @@ export async function planCopy(input: ModeInput): Promise<CopyPlan> {
           start: start + clock.originSeconds,
           end: end + clock.originSeconds,
           secondsPerTick: clock.secondsPerTick,
+          shownFrom: shownFrom(tracks, chosen),
         },
       }),
     )
-  // Of a single range, only its edges are read.
   const whole = ranges.length > 1 ? await read(window.start, window.end, signal) : undefined
   const spans: CopySpan[] = []
   for (const { start, end } of ranges) {
@@ -79,20 +80,26 @@ export async function planCopy(input: ModeInput): Promise<CopyPlan> {
 }
 
 /**
- * Throws `CopyRefusal` if the media cuts packets out between others: an edit list of MP4 can put parts of the picture in any order. Before
- * the start, an edit list of the copy hides them too.
+ * From when on the container's clock all packets of the picture must be shown: an edit list of MP4 can put parts of it in any order. What
+ * it hides before the start, an edit list of the copy hides too. Undefined where no packet can be cut out.
  */
-export async function refuseEdits(
-  { tracks: { input, originSeconds }, ffmpeg, signal }: ModeInput,
-  { video }: ClipTracks,
-  window: Segment,
-): Promise<void> {
-  if (!video || !hasBoxes(input.format)) return
+export function shownFrom(
+  { input, originSeconds }: ModeInput['tracks'],
+  { video }: Pick<ClipTracks, 'video'>,
+): number | undefined {
+  return video && hasBoxes(input.format) ? originSeconds : undefined
+}
+
+/** Throws `CopyRefusal` if the media cuts packets out between others. */
+async function refuseEdits({ tracks, ffmpeg, signal }: ModeInput, { video }: ClipTracks, window: Segment) {
+  const from = shownFrom(tracks, { video })
+  if (!video || from === undefined) return
+  const { input, originSeconds } = tracks
   const interval = { start: window.start + originSeconds, end: window.end + originSeconds }
   const countFrame = createFrameCounter(interval.end + reorderSeconds)
   await readPackets({ input, ffmpeg, signal, streamIndex: video.streamIndex, interval }, ({ pts, isHidden }) => {
     if (!isHidden) countFrame(pts)
-    refuseUnless(!isHidden || pts < originSeconds, 'the media cuts out a part of the picture')
+    refuseUnless(!isHidden || pts < from, cutsOut)
   })
 }
 

@@ -15,7 +15,7 @@ import { assertFrameRate, reorderSeconds } from '../inspect/packets.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
 import type { Piece } from '../obtain-piece.ts'
 import { accessPointsOf, type CodedPackets, delayTicksOf, readCodedPackets } from './coded-packets.ts'
-import { assertCopyable, refuseEdits } from './copy-plan.ts'
+import { assertCopyable, shownFrom } from './copy-plan.ts'
 import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
 import { readingOptions } from './copy-span.ts'
 import type { ModeInput } from './make-clip.ts'
@@ -48,12 +48,8 @@ const minCopiedShare = 0.1
 export async function readRangePackets(input: ModeInput): Promise<CodedPackets> {
   const { tracks, ffmpeg, signal } = input
   const { video } = copyableVideo(input)
-  await refuseEdits(
-    input,
-    { video, audio: [] },
-    { start: input.ranges[0]?.start ?? 0, end: input.ranges.at(-1)?.end ?? 0 },
-  )
-  const interval = packetInterval(input, clockOf(tracks, { video, audio: [] }))
+  const clock = clockOf(tracks, { video, audio: [] })
+  const interval = { ...packetInterval(input, clock), shownFrom: shownFrom(tracks, { video }) }
   return readCodedPackets({ input: tracks.input, ffmpeg, signal, streamIndex: video.streamIndex, interval })
 }
 

@@ -1,4 +1,4 @@
-import { lowerBound } from '../../core/many-numbers.ts'
+import { lowerBound, medianOf } from '../../core/many-numbers.ts'
 import type { CropPoint, CropRoom, FocusPoint } from '../../core/picture.ts'
 import type { Segment } from '../../core/segments.ts'
 import { startTurns } from '../../core/turns.ts'
@@ -133,12 +133,9 @@ function centreAt(centres: readonly SeenCentre[], seconds: number): number {
     lowerBound(centres, (each) => each.seconds <= seconds + holdSeconds),
   )
   const close = held.filter((each) => distance(each) <= medianSeconds)
-  if (close.length > 0) {
-    const sorted = close.map(({ centre }) => centre).toSorted((a, b) => a - b)
-    return Math.round((sorted[sorted.length >> 1] ?? 0.5) * steps) / steps
-  }
-  const [nearest] = held.toSorted((a, b) => distance(a) - distance(b))
-  return nearest ? Math.round(nearest.centre * steps) / steps : 0.5
+  const nearest = () => held.toSorted((a, b) => distance(a) - distance(b))[0]?.centre
+  const centre = medianOf(close.map((each) => each.centre)) ?? nearest() ?? 0.5
+  return Math.round(centre * steps) / steps
 }
 
 /** Where the crop lies in its room, if it is centred there as far as it fits. */

@@ -1,5 +1,5 @@
 import leven from 'leven'
-import { ServiceError } from '../../core/errors.ts'
+import { invalidRequest } from '../../core/errors.ts'
 import { normalForm } from '../../core/text.ts'
 import { mapInTurns, startTurns } from '../../core/turns.ts'
 import type { TextLine } from '../../models/models.ts'
@@ -58,10 +58,7 @@ export async function mergeReadings(readings: readonly Reading[], endSeconds: nu
       }
     }
     if (all.length > maxLines)
-      throw new ServiceError(
-        'invalid_request',
-        `The picture shows more than ${maxLines} lines of text. Choose a shorter window.`,
-      )
+      throw invalidRequest(`The picture shows more than ${maxLines} lines of text. Choose a shorter window.`)
   }
   return (await mapInTurns(all, presentLine)).flatMap((line) => line ?? [])
 }

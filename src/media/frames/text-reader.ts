@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mapOrAbort } from '../../core/abortable.ts'
-import { ServiceError } from '../../core/errors.ts'
+import { invalidRequest, ServiceError } from '../../core/errors.ts'
 import { parseItems } from '../../core/long-json.ts'
 import { durationOf, type Segment } from '../../core/segments.ts'
 import { box, type TextLine } from '../../models/models.ts'
@@ -86,7 +86,7 @@ export function createTextReader({
     for (const [at, index] of indexes.entries()) lines.set(index, found[at] ?? [])
     linesRead += found.flat().length
     if (linesRead > mostLines)
-      throw new ServiceError('invalid_request', 'The picture shows too much text for one job. Choose a shorter window.')
+      throw invalidRequest('The picture shows too much text for one job. Choose a shorter window.')
   }
 
   /** Reads the frames that wait. The last one begins the next batch. */

@@ -1,3 +1,4 @@
+import { medianOf } from '../../core/many-numbers.ts'
 import type { FirstField } from '../../core/media.ts'
 import { type ProbedStream, type ProbeJson, type ProbeQuery, readProbe } from './probe-json.ts'
 
@@ -78,11 +79,12 @@ async function readFields(query: ProbeQuery, { packets }: ProbeJson, stream: Pro
 
 function medianStep(timed: readonly { readonly pts_time?: number | undefined }[]): number {
   const times = timed.flatMap(({ pts_time }) => pts_time ?? []).toSorted((a, b) => a - b)
-  const steps = times
-    .slice(1)
-    .map((time, index) => time - (times[index] ?? time))
-    .toSorted((a, b) => a - b)
-  return steps[steps.length >> 1] ?? 0
+  return medianOf(stepsBetween(times)) ?? 0
+}
+
+/** From each time to the next. */
+export function stepsBetween(times: readonly number[]): number[] {
+  return times.slice(1).map((time, index) => time - (times[index] ?? time))
 }
 
 /** The times, ascending, at which frames begin: all that are not of the second field of a pair. */

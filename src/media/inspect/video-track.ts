@@ -1,8 +1,9 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput } from '../../core/ffmpeg.ts'
+import { medianOf } from '../../core/many-numbers.ts'
 import type { FirstField, VideoTrack } from '../../core/media.ts'
 import { nearestEven, type Size } from '../../core/picture.ts'
-import { type Alpha, frameTimesOf, type PictureDetails } from './picture-details.ts'
+import { type Alpha, frameTimesOf, type PictureDetails, stepsBetween } from './picture-details.ts'
 import { type ProbedStream, type ProbeJson, readProbe } from './probe-json.ts'
 
 export interface SourceVideo extends VideoTrack {
@@ -306,10 +307,7 @@ function nominalRate(
 ): number {
   if (!hasVariableFrameRate) return averageRate
   if (baseRate > 0 && baseRate <= maxNominalRate && baseRate !== averageRate) return baseRate
-  const times = frameTimes.toSorted((a, b) => a - b)
-  const steps = times
-    .slice(1)
-    .map((time, index) => time - (times[index] ?? time))
+  const steps = stepsBetween(frameTimes)
     .filter((step) => step > 1 / maxNominalRate)
     .toSorted((a, b) => a - b)
   const shortest = steps[Math.floor(steps.length / 10)]
@@ -319,17 +317,15 @@ function nominalRate(
 }
 
 /**
- * Whether some frames are shown for longer than others. Judged by the times of the first frames, in any order, and by the
+ * Whether some frames are shown for longer than others. Judged by the times of the first frames, ascending, and by the
  * average rate of the whole file, which differs if later frames do.
  */
 function hasUnevenFrames(frameTimes: readonly number[], averageRate: number): boolean {
-  const times = frameTimes.toSorted((a, b) => a - b)
   // The last frames of a sample can lack a neighbour that is stored later.
-  const steps = times.slice(1, -3).map((time, index) => time - (times[index] ?? time))
+  const steps = stepsBetween(frameTimes).slice(0, -3)
   if (steps.length < 2) return false
-  const sorted = steps.toSorted((a, b) => a - b)
-  const median = sorted[sorted.length >> 1] ?? 0
-  const spread = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0)
+  const median = medianOf(steps) ?? 0
+  const spread = Math.max(...steps) - Math.min(...steps)
   if (spread > Math.max(roundingSeconds, median / 10)) return true
   return averageRate > 0 && median > roundingSeconds * 4 && Math.abs(averageRate * median - 1) > 0.02
 }

@@ -1,3 +1,4 @@
+import { medianOf } from '../../core/many-numbers.ts'
 import { startTurns } from '../../core/turns.ts'
 import { correlate } from './correlate.ts'
 import { cellMs, type Envelope } from './envelope.ts'
@@ -238,8 +239,8 @@ function fitLine(matches: readonly Match[], near: number): Line | undefined {
   const slopes = matches.flatMap((one, index) =>
     matches.slice(index + 1).map((other) => (other.shift - one.shift) / (other.seconds - one.seconds)),
   )
-  const slope = Math.min(mostDrift, Math.max(-mostDrift, medianOf(slopes)))
-  const offset = medianOf(matches.map(({ seconds, shift }) => shift - slope * seconds))
+  const slope = Math.min(mostDrift, Math.max(-mostDrift, medianOf(slopes) ?? 0))
+  const offset = medianOf(matches.map(({ seconds, shift }) => shift - slope * seconds)) ?? 0
   const inliers = matches.filter(({ seconds, shift }) => Math.abs(shift - offset - slope * seconds) <= near)
   if (inliers.length < 2) return undefined
   const mean = (of: (match: Match) => number) => inliers.reduce((sum, match) => sum + of(match), 0) / inliers.length
@@ -247,9 +248,5 @@ function fitLine(matches: readonly Match[], near: number): Line | undefined {
   const spread = mean(({ seconds }) => (seconds - middle) ** 2)
   const drift = spread > 0 ? mean((match) => (match.seconds - middle) * (match.shift - shift)) / spread : 0
   const residuals = inliers.map((match) => Math.abs(match.shift - shift - drift * (match.seconds - middle)))
-  return { offset: shift - drift * middle, drift, residual: medianOf(residuals), matches: inliers.length }
-}
-
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+  return { offset: shift - drift * middle, drift, residual: medianOf(residuals) ?? 0, matches: inliers.length }
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { Ffmpeg, FfmpegInput, FfmpegOutcome } from '../../core/ffmpeg.ts'
 import { alignedTo } from '../../core/many-numbers.ts'
-import { type AudioTrack, isUndecodableSound, type MediaInfo, whyEmpty } from '../../core/media.ts'
+import { type AudioTrack, defaultTrackOf, isUndecodableSound, type MediaInfo, whyEmpty } from '../../core/media.ts'
 import type { Segment } from '../../core/segments.ts'
 import { nonFiniteFilters } from '../inspect/non-finite-samples.ts'
 import { prerollSeconds } from '../inspect/packets.ts'
@@ -176,7 +176,7 @@ function isLeftOut({ codec, isEmpty }: AudioTrack): boolean {
 
 /** Selects one track by an `audio_track` setting. Throws `no_audio_track` if the media does not have it. */
 export function chooseTrack({ audio, unreadAudioTracks = 0 }: MediaInfo, choice: TrackChoice): ChosenTrack {
-  const index = choice === 'default' ? defaultIndex(audio) : choice
+  const index = choice === 'default' ? defaultTrackOf({ audio }) : choice
   const track = audio[index]
   if (track?.isEmpty) {
     const reason = isLeftOut(track) ? 'its codec cannot be decoded. Choose another track.' : whyEmpty
@@ -188,11 +188,4 @@ export function chooseTrack({ audio, unreadAudioTracks = 0 }: MediaInfo, choice:
   const missing =
     unreadAudioTracks > 0 ? `Audio track ${choice} is not read.` : `The media has no audio track ${choice}.`
   throw new ServiceError('no_audio_track', `${missing} ${counted}, counted from 0.`)
-}
-
-function defaultIndex(audio: readonly AudioTrack[]): number {
-  return Math.max(
-    0,
-    audio.findIndex(({ isDefault }) => isDefault),
-  )
 }

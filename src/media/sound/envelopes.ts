@@ -79,6 +79,22 @@ export function measuredEnvelopes({ media, ...tools }: MeasuredInput): Envelopes
   }
 }
 
+/**
+ * Envelopes of one track for windows one after another: asks for those that the last one does not cover. A kept one is of all that an
+ * earlier job covered, up to 200 MB, which would be read for each window.
+ */
+export function lastEnvelope({ get }: Pick<Envelopes, 'get'>): Pick<Envelopes, 'get'> {
+  let last: FoundEnvelope | undefined
+  return {
+    get: async (request) => {
+      const { startMs, endMs } = stretchAround(request.window)
+      const isCovered = last && last.envelope.startMs <= startMs && last.envelope.endMs >= endMs
+      if (!last || !isCovered) last = await get(request)
+      return last
+    },
+  }
+}
+
 interface ChosenTracks {
   readonly info: MediaInfo
   /** The `audio_track` setting. */

@@ -1,3 +1,4 @@
+import { medianOf } from '../../core/many-numbers.ts'
 import { clampTo, durationOf, joinAcross, pad, type Segment, subtract } from '../../core/segments.ts'
 import { startTurns } from '../../core/turns.ts'
 import { type HeardSamples, type SpeechLevels, samplesIn } from './quiet-moments.ts'
@@ -77,11 +78,7 @@ function levelBeside(sound: Segment, beside: readonly Segment[], levels: SpeechL
 }
 
 function medianLevel(sound: Segment, levels: SpeechLevels): number {
-  const sorted = levels
-    .levelsIn(sound)
-    .map(({ level }) => level)
-    .toSorted((a, b) => a - b)
-  return sorted[sorted.length >> 1] ?? Number.NEGATIVE_INFINITY
+  return medianOf(levels.levelsIn(sound).map(({ level }) => level)) ?? Number.NEGATIVE_INFINITY
 }
 
 type Judge = (sound: Segment, limits: Limits) => boolean

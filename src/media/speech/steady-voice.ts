@@ -1,4 +1,5 @@
 import { createFourier } from '../../core/fourier.ts'
+import { medianOf } from '../../core/many-numbers.ts'
 import { modelSampleRate } from '../../models/models.ts'
 
 /** How a stretch of sound resembles a vowel or a hum that is held. */
@@ -32,7 +33,7 @@ export function describeVoice(samples: Float32Array): VoiceTraits {
   })
   return {
     voicedShare: frames === 0 ? 0 : voiced / frames,
-    changeDb: changes.toSorted((a, b) => a - b)[changes.length >> 1] ?? Infinity,
+    changeDb: medianOf(changes) ?? Infinity,
   }
 }
 

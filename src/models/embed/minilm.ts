@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { normalForm } from '../../core/text.ts'
 import type { LoadedModel } from '../models.ts'
-import { loadOnnxRuntime, sessionOptions } from '../onnx-runtime.ts'
+import { floatsOf, loadOnnxRuntime, sessionOptions } from '../onnx-runtime.ts'
 
 /** Of its sentence_bert_config.json: the model was trained on no longer ones. */
 const maxTokens = 256
@@ -17,12 +17,8 @@ export async function loadMiniLm(folder: string): Promise<LoadedModel<readonly s
     const tokens = readWordPieces(sentence)
     const integers = (values: readonly number[]) =>
       new Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length])
-    const { embedding } = await session.run({
-      input_ids: integers(tokens),
-      position_ids: integers([...tokens.keys()]),
-    })
-    const values = embedding?.data
-    if (!(values instanceof Float32Array)) throw new Error('the model returned an unexpected output')
+    const inputs = { input_ids: integers(tokens), position_ids: integers([...tokens.keys()]) }
+    const values = floatsOf(await session.run(inputs), 'embedding')
     const length = Math.hypot(...values)
     return values.map((value) => value / length)
   }

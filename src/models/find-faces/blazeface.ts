@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { type Picture, shrink } from '../../core/picture.ts'
 import type { Face, LoadedModel } from '../models.ts'
-import { loadOnnxRuntime, sessionOptions } from '../onnx-runtime.ts'
+import { floatsOf, loadOnnxRuntime, sessionOptions } from '../onnx-runtime.ts'
 
 /** The model sees a square, in which the picture lies centred on black. */
 const side = 256
@@ -25,13 +25,8 @@ export async function loadBlazeFace(folder: string): Promise<LoadedModel<Picture
   async function run(picture: Picture): Promise<Face[]> {
     const { pixels, placed } = letterbox(picture)
     const outputs = await session.run({ 'input:0': new Tensor('float32', pixels, [1, side, side, 3]) })
-    const numbersOf = (name: string): Float32Array => {
-      const data = outputs[name]?.data
-      if (data instanceof Float32Array) return data
-      throw new Error('the model returned an unexpected output')
-    }
     const found = grids.flatMap(({ cells, anchors, scores, boxes }) => {
-      const [logits, numbers] = [numbersOf(scores), numbersOf(boxes)]
+      const [logits, numbers] = [floatsOf(outputs, scores), floatsOf(outputs, boxes)]
       return [...logits].flatMap((logit, index) => {
         const score = 1 / (1 + Math.exp(-logit))
         if (score < minScore) return []

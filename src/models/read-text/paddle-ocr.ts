@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Picture } from '../../core/picture.ts'
 import type { LoadedModel, TextLine } from '../models.ts'
-import { readFields, textsOf } from '../onnx-file.ts'
-import { loadOnnxRuntime, sessionOptions } from '../onnx-runtime.ts'
+import { entriesOf, model, readFields } from '../onnx-file.ts'
+import { floatsOf, loadOnnxRuntime, sessionOptions } from '../onnx-runtime.ts'
 
 /** Sides of the detector's picture are multiples of this. */
 const detectorStep = 32
@@ -27,9 +27,7 @@ export async function loadPaddleOcr(folder: string): Promise<LoadedModel<Picture
 
   async function runOn(session: typeof detector, { width, height, values }: ModelPixels): Promise<Float32Array> {
     const x = new Tensor('float32', values, [1, 3, height, width])
-    const data = (await session.run({ x }))['fetch_name_0']?.data
-    if (!(data instanceof Float32Array)) throw new Error('the model returned an unexpected output')
-    return data
+    return floatsOf(await session.run({ x }), 'fetch_name_0')
   }
 
   /** The boxes of lines, in pixels of the picture. */
@@ -80,20 +78,12 @@ function shareOf({ x, y, width, height }: PixelBox, picture: Picture) {
   }
 }
 
-// Numbers of fields in onnx.proto. https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
-const metadata = 14
-const entry = { key: 1, value: 2 }
-
 /**
  * The characters that a recogniser's outputs stand for, from the metadata of its file, which ONNX Runtime does not return. The first
  * output is the blank, and the last one the space.
  */
 export function readCharacters(onnx: Buffer): string[] {
-  const entries = readFields(onnx)
-    .filter(({ number }) => number === metadata)
-    .map(({ content }) => readFields(content))
-  const found = entries.find((fields) => textsOf(fields, entry.key)[0] === 'character')
-  const [listed] = found ? textsOf(found, entry.value) : []
+  const listed = entriesOf(readFields(onnx), model.metadata).get('character')
   if (listed === undefined) throw new Error('the model does not name its characters')
   return ['', ...listed.replace(/\n$/, '').split('\n'), ' ']
 }

@@ -1,17 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { unzipSync } from 'fflate'
-import { type ProtobufField, readFields, textsOf, writeField, writeVarint } from '../onnx-file.ts'
-
-// Numbers of fields in onnx.proto. https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
-const model = { graph: 7 }
-const graph = { node: 1, name: 2, initializer: 5, input: 11, output: 12 }
-const node = { input: 1, output: 2, operator: 4 }
-const tensor = { name: 8, raw: 9, external: 13, location: 14 }
-const entry = { key: 1, value: 2 }
-const valueInfo = { name: 1, type: 2 }
-const type = { tensor: 1 }
-/** TensorProto.DataType: the element type, field 1, is 1. */
-const floatTensor = Buffer.from([8, 1])
+import {
+  contentsOf,
+  describeValue,
+  entriesOf,
+  graph,
+  model,
+  node,
+  type ProtobufField,
+  readFields,
+  tensor,
+  textsOf,
+  writeField,
+} from '../onnx-file.ts'
 
 const scores = 'class_scores'
 
@@ -63,8 +64,8 @@ function withoutRounding(onnx: Buffer, weights: Buffer): Buffer {
     ),
     writeField(graph.name, 'yamnet'),
     ...initializers.map((parts) => writeField(graph.initializer, embedded(parts, weights))),
-    writeField(graph.input, floatInfo('audio', [1, 1, 96, 64])),
-    writeField(graph.output, floatInfo(sourceOf(scores), [1, 521])),
+    writeField(graph.input, describeValue('audio', 'float', [1, 1, 96, 64])),
+    writeField(graph.output, describeValue(sourceOf(scores), 'float', [1, 521])),
   ])
   const others = fields.filter(({ number }) => number !== model.graph)
   return Buffer.concat([...others.map(({ bytes }) => bytes), writeField(model.graph, changed)])
@@ -72,31 +73,12 @@ function withoutRounding(onnx: Buffer, weights: Buffer): Buffer {
 
 /** The tensor with its numbers from the file of weights. */
 function embedded(parts: readonly ProtobufField[], weights: Buffer): Buffer {
-  const place = Object.fromEntries(
-    contentsOf(parts, tensor.external).map((message) => {
-      const fields = readFields(message)
-      return [textsOf(fields, entry.key)[0] ?? '', textsOf(fields, entry.value)[0] ?? '']
-    }),
-  )
+  const place = entriesOf(parts, tensor.external)
   const rest = bytesWithout(parts, [tensor.external, tensor.location])
-  if (place['length'] === undefined) return Buffer.concat(rest)
-  const start = Number(place['offset'] ?? 0)
-  return Buffer.concat([...rest, writeField(tensor.raw, weights.subarray(start, start + Number(place['length'])))])
-}
-
-function floatInfo(name: string, dimensions: readonly number[]): Buffer {
-  const shape = Buffer.concat(
-    dimensions.map((length) => writeField(1, Buffer.concat([writeVarint(8), writeVarint(length)]))),
-  )
-  const described = Buffer.concat([floatTensor, writeField(2, shape)])
-  return Buffer.concat([
-    writeField(valueInfo.name, name),
-    writeField(valueInfo.type, writeField(type.tensor, described)),
-  ])
-}
-
-function contentsOf(fields: readonly ProtobufField[], number: number): Buffer[] {
-  return fields.filter((field) => field.number === number).map(({ content }) => content)
+  const length = place.get('length')
+  if (length === undefined) return Buffer.concat(rest)
+  const start = Number(place.get('offset') ?? 0)
+  return Buffer.concat([...rest, writeField(tensor.raw, weights.subarray(start, start + Number(length)))])
 }
 
 function bytesWithout(fields: readonly ProtobufField[], numbers: readonly number[]): Buffer[] {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { createFourier } from '../../core/fourier.ts'
 import { type LoadedModel, laughterKinds, modelSampleRate, type SoundTags, tagHopSeconds } from '../models.ts'
-import { loadOnnxRuntime, sessionOptions } from '../onnx-runtime.ts'
+import { floatsOf, loadOnnxRuntime, sessionOptions } from '../onnx-runtime.ts'
 
 // The spectrogram that YAMNet was trained on: https://github.com/tensorflow/models/tree/master/research/audioset/yamnet (features.py)
 
@@ -87,11 +87,8 @@ export async function loadYamnet(folder: string): Promise<LoadedModel<Float32Arr
       if (rms < minRms) continue
       const patch = mel.subarray(frame * melBands, (frame + windowFrames) * melBands)
       const scaled = patch.map((magnitude) => Math.log((magnitude * windowRms) / rms + logOffset))
-      const { class_scores_updated: output } = await session.run({
-        audio: new Tensor('float32', scaled, [1, 1, windowFrames, melBands]),
-      })
-      const logits = output?.data
-      if (!(logits instanceof Float32Array)) throw new Error('the model returned an unexpected output')
+      const outputs = await session.run({ audio: new Tensor('float32', scaled, [1, 1, windowFrames, melBands]) })
+      const logits = floatsOf(outputs, 'class_scores_updated')
       for (const [kind, each] of scores.entries())
         each[window] = 1 / (1 + Math.exp(-(logits[firstLaughterClass + kind] ?? Number.NEGATIVE_INFINITY)))
     }

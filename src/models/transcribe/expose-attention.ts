@@ -1,5 +1,5 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { readFields, textsOf, writeField } from '../onnx-file.ts'
+import { attribute, describeValue, graph, model, node, readFields, textsOf, writeField } from '../onnx-file.ts'
 import { loadOnnxRuntime } from '../onnx-runtime.ts'
 import { attentionOutputs } from './word-times.ts'
 
@@ -20,30 +20,12 @@ export async function exposeAttention(original: string, installed: string): Prom
   await rm(asOnnx)
 }
 
-// Numbers of fields in onnx.proto. https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
-const model = { graph: 7 }
-const graph = { node: 1, name: 2, output: 12 }
-const node = { output: 2, operator: 4, attribute: 5 }
-const attribute = { graph: 6 }
-const valueInfo = { name: 1, type: 2 }
-const type = { tensor: 1 }
-/** TensorProto.DataType: the element type, field 1, is 1. */
-const floatTensor = Buffer.from([8, 1])
-
 /**
  * The model with values of its `If` node as outputs. Each branch computes a value of that name: one with kept keys and values, and one
  * for the first token.
  */
 function withOutputs(onnx: Buffer, names: readonly string[]): Buffer {
-  const outputs = names.map((name) =>
-    writeField(
-      graph.output,
-      Buffer.concat([
-        writeField(valueInfo.name, name),
-        writeField(valueInfo.type, writeField(type.tensor, floatTensor)),
-      ]),
-    ),
-  )
+  const outputs = names.map((name) => writeField(graph.output, describeValue(name, 'float')))
   // A graph must have a name, and the runtime wrote empty ones.
   const extend = (message: Buffer) =>
     Buffer.concat([replaceFields(message, graph.name, () => Buffer.from('decoder')), ...outputs])

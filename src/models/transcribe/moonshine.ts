@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Tensor as AnyTensor, InferenceSession as Session } from 'onnxruntime-node'
 import { type LoadedModel, modelSampleRate, type SpokenWord } from '../models.ts'
-import { loadOnnxRuntime, sessionOptions } from '../onnx-runtime.ts'
+import { floatsOf, loadOnnxRuntime, sessionOptions } from '../onnx-runtime.ts'
 import { type StepAttention, stepAttention, timeWords } from './word-times.ts'
 
 // Moonshine tiny, of its config.json. https://github.com/moonshine-ai/moonshine
@@ -83,12 +83,6 @@ function outputOf(outputs: Session.OnnxValueMapType, name: string): AnyTensor {
   const output = outputs[name]
   if (!output) throw new Error(`the model returned no ${name}`)
   return output
-}
-
-function floatsOf(outputs: Session.OnnxValueMapType, name: string): Float32Array {
-  const { data } = outputOf(outputs, name)
-  if (!(data instanceof Float32Array)) throw new Error(`${name} does not have floats`)
-  return data
 }
 
 /** The token with the highest score, and the logarithm of its probability. */

@@ -3,15 +3,19 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import type { Ffmpeg } from '../../../src/core/ffmpeg.ts'
 import type { ClipFormat } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
 import { contentsOf, withContents } from '../../../src/media/copying/rewrite-samples.ts'
+import { readRangePackets } from '../../../src/media/copying/smart-plan.ts'
+import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { fixture } from '../../fixtures/make.ts'
 import type { FixtureName } from '../../fixtures/recipes.ts'
+import { plainClip } from '../../setup/plain-clip.ts'
 import { mediaTools } from '../../setup/tools.ts'
 import { clipFile } from '../clip-file.ts'
-import { framesOf, temporaryFolder } from '../measure.ts'
+import { framesOf, never, temporaryFolder, testFfmpeg } from '../measure.ts'
 
 function make(file: string, mode: CutMode, ranges: readonly Segment[], format?: ClipFormat) {
   return clipFile(mode, file, { ranges, ...(format && { format }) })
@@ -108,6 +112,24 @@ it.each(['copy', 'smart'] as const)('a picture that is put together of several p
   const source = (await framesOf(await fixture('numbered.mp4'))).map(({ luma }) => luma)
   const wanted = [...source.slice(15, 45), ...source.slice(100, 145)]
   expect(shown.map(({ luma }, index) => Math.abs(luma - (wanted[index] ?? 0)) <= 3).every(Boolean)).toBe(true)
+})
+
+it('looks for what is cut out while it reads the packets of a smart clip, and not in a pass of its own', async () => {
+  const ffmpeg = testFfmpeg()
+  const file = await fixture('numbered.mp4')
+  const input = {
+    tracks: await readTracks({ path: file, format: 'mp4' }, ffmpeg, never),
+    ranges: [{ start: 1, end: 4 }],
+    ...plainClip(),
+    ...{ format: 'mp4' as const, outputPath: path.join(temporaryFolder(), 'clip.mp4') },
+  }
+  let passes = 0
+  const probe: Ffmpeg['probe'] = (run) => {
+    passes += 1
+    return ffmpeg.probe(run)
+  }
+  await readRangePackets({ ...input, ffmpeg: { ...ffmpeg, probe } })
+  expect(passes).toBe(1)
 })
 
 it.each(['smart', 'exact'] as const)('a picture that begins after the sound keeps its delay: %s', async (mode) => {
