@@ -1,3 +1,4 @@
+import type { RowPage } from '../core/concurrency.ts'
 import { createHash } from 'node:crypto'
 import { ServiceError } from '../core/errors.ts'
 import type { MediaInfo } from '../core/media.ts'
@@ -112,12 +113,7 @@ export async function saveAnalysis(db: Database, analysis: NewAnalysis, folder: 
   return count === 1
 }
 
-export async function findExpiredAnalyses(
-  db: Database,
-  createdBefore: Date,
-  limit: number,
-  except: readonly string[] = [],
-) {
+export async function findExpiredAnalyses(db: Database, createdBefore: Date, { limit, except = [] }: RowPage) {
   return db.analysis.findMany({
     where: { createdAt: { lt: createdBefore }, id: { notIn: [...except] } },
     orderBy: { createdAt: 'asc' },
@@ -169,8 +165,7 @@ export const keptPieces = {
 export async function findDeadFolders(
   db: Database,
   { endedBefore, completedBefore }: DeadSince,
-  limit: number,
-  except: readonly string[] = [],
+  { limit, except = [] }: RowPage,
 ): Promise<string[]> {
   const dead = await db.stagedFolder.findMany({
     where: {

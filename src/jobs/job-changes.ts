@@ -1,3 +1,4 @@
+import type { RowPage } from '../core/concurrency.ts'
 import path from 'node:path'
 import { z } from 'zod'
 import { newId } from '../core/ids.ts'
@@ -211,12 +212,7 @@ export async function findOutputByKey(db: Database, accountId: string, objectKey
 }
 
 /** Outputs created before `createdBefore` that no open job or run reads. */
-export async function findExpiredOutputs(
-  db: Database,
-  createdBefore: Date,
-  limit: number,
-  except: readonly string[] = [],
-) {
+export async function findExpiredOutputs(db: Database, createdBefore: Date, { limit, except = [] }: RowPage) {
   return db.$queryRaw<{ id: string; objectKey: string }[]>`
     SELECT id, object_key AS "objectKey" FROM outputs
     WHERE created_at < ${createdBefore} AND id <> ALL(${[...except]}::text[])

@@ -1,3 +1,4 @@
+import type { RowPage } from '../core/concurrency.ts'
 import type { Database } from '../db/database.ts'
 import { type Job, type JobStatus, omitResult } from './job-rows.ts'
 
@@ -5,8 +6,7 @@ import { type Job, type JobStatus, omitResult } from './job-rows.ts'
 export async function findUndispatchedJobs(
   db: Database,
   olderThanSeconds: number,
-  limit: number,
-  except: readonly string[] = [],
+  { limit, except = [] }: RowPage,
 ): Promise<Job[]> {
   return db.job.findMany({
     where: {
@@ -54,8 +54,7 @@ export async function findEnded(db: Database, jobIds: readonly string[]): Promis
 export async function findUndeliveredCancellations(
   db: Database,
   olderThanSeconds: number,
-  limit: number,
-  except: readonly string[] = [],
+  { limit, except = [] }: RowPage,
 ): Promise<Job[]> {
   return db.job.findMany({
     where: {

@@ -1,3 +1,4 @@
+import type { RowPage } from '../core/concurrency.ts'
 import { ServiceError } from '../core/errors.ts'
 import { hourMs } from '../core/time-code.ts'
 import { type Database, lockRun, type Transaction } from '../db/database.ts'
@@ -113,8 +114,7 @@ const consentHours = 24
 export async function findIdleRuns(
   db: Database,
   createdBefore: Date,
-  limit: number,
-  except: readonly string[] = [],
+  { limit, except = [] }: RowPage,
 ): Promise<Run[]> {
   return db.workflowRun.findMany({
     where: {

@@ -1,3 +1,4 @@
+import type { RowPage } from '../core/concurrency.ts'
 import { assertFewChanges, type Changer, findChanger } from '../accounts/changes.ts'
 import type { ApiKey } from '../accounts/keys.ts'
 import { assertMayCreate } from '../accounts/suspension.ts'
@@ -185,8 +186,7 @@ type Seals = Pick<WebhookEndpointModel, keyof typeof seals>
 export async function findOldSeals(
   db: Database,
   config: SigningConfig,
-  limit: number,
-  except: readonly string[] = [],
+  { limit, except = [] }: RowPage,
 ): Promise<Seals[]> {
   const [{ keyId }] = signingKeysOf(config)
   const current = { startsWith: `${keyId}.` }

@@ -137,7 +137,7 @@ describe('a long join in our storage', () => {
     await settleJob(db, jobId, { code: 'canceled', message: 'Canceled.' })
     const folder = piecesFolder(jobId, 'a1')
     const soon = new Date(Date.now() + 1000)
-    const dead = await findDeadFolders(db, { endedBefore: soon, completedBefore: new Date(0) }, 1000)
+    const dead = await findDeadFolders(db, { endedBefore: soon, completedBefore: new Date(0) }, { limit: 1000 })
     expect(dead).toContain(folder)
     expect(await db.jobPart.count({ where: { folder } })).toBe(1)
     await forgetStagedFolder(db, folder)
