@@ -10,12 +10,11 @@ import type { SettledJob } from '../src/jobs/settle-job.ts'
 import { endJob, endRun, summaryOf } from '../src/jobs/start-and-end.ts'
 import { countingLedgerErrors } from '../src/telemetry/metrics.ts'
 import { startAttributes } from '../src/temporal/names.ts'
-import type { Dependencies } from './dependencies.ts'
+import type { Dependencies, JobInput } from './dependencies.ts'
 import { closeSource } from './source.ts'
 import { assertAccountMayWork, maxWorkerEnds, workersBlocked } from './worker/lost-attempts.ts'
 
-export interface FinishInput {
-  readonly jobId: string
+export interface FinishInput extends JobInput {
   readonly failure?: Failure
 }
 
