@@ -87,13 +87,8 @@ const maxTimerMilliseconds = 2 ** 31 - 1
 /** The heartbeat of an attempt whose time is over, and that has not ended yet. */
 export const lateHeartbeat = 'late'
 
-/** Aborts when the attempt's time is over. */
+/** Each aborts when the time of its attempt is over. An activity without a limit has none. */
 const timeLimits = new WeakMap<Context, AbortSignal>()
-
-/** The end of the attempt's time, if its activity has a limit. */
-function timeLimitOf(context: Context): AbortSignal | undefined {
-  return timeLimits.get(context)
-}
 
 /**
  * Runs an activity of a job, which throws `timed_out` shortly before Temporal would end its attempt, and is tried at most once more.
@@ -139,7 +134,7 @@ export async function whileBeating<T>(
 ): Promise<T> {
   const context = Context.current()
   const { cancellationSignal } = context
-  const timeLimit = timeLimitOf(context)
+  const timeLimit = timeLimits.get(context)
   let progress = 0
   let written = 0
   let writing: Promise<void> = Promise.resolve()
