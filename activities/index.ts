@@ -2,9 +2,9 @@ import { isId } from '../src/core/ids.ts'
 import { pingDatabase } from '../src/db/database.ts'
 import { getJob, type Job, type MediaRow } from '../src/jobs/job-rows.ts'
 import { getProbe } from '../src/jobs/probes.ts'
-import type { StartItemsInput } from '../src/temporal/job-client.ts'
+import type { StartDeliveriesInput, StartItemsInput } from '../src/temporal/job-client.ts'
 import { type CloseAccountsInput, closeAccounts } from './close-accounts.ts'
-import { type DeliverDueInput, deliverDue } from './deliver-due.ts'
+import { deliverDue } from './deliver-due.ts'
 import type { Dependencies, JobInput } from './dependencies.ts'
 import {
   acceptNextJob,
@@ -48,7 +48,7 @@ const webhookSlotsOfAccount = 2
 export function createWorkflowActivities(deps: Dependencies) {
   const slots = createSlots(webhookSlots)
   // Keys of any scope make callbacks, which take nothing from the webhook endpoints of their account.
-  const webhookClaims = ({ accountId, endpointId }: DeliverDueInput) => [
+  const webhookClaims = ({ accountId, endpointId }: StartDeliveriesInput) => [
     { key: 'webhooks', max: webhookSlots },
     { key: `${isId('whc', endpointId) ? 'callbacks' : 'webhooks'} of ${accountId}`, max: webhookSlotsOfAccount },
   ]
@@ -58,7 +58,7 @@ export function createWorkflowActivities(deps: Dependencies) {
     finish: (input: FinishInput) => finishJob(deps, input),
     nextJob: (input: NextJobInput) => deps.watchdog.during(input.runId, () => acceptNextJob(deps, input)),
     finishRun: (input: FinishRunInput) => finishRun(deps, input),
-    deliverDue: (input: DeliverDueInput) => slots(webhookClaims(input), () => deliverDue(deps, input)),
+    deliverDue: (input: StartDeliveriesInput) => slots(webhookClaims(input), () => deliverDue(deps, input)),
     startItems: (input: StartItemsInput) => startItems(deps, input),
     closeAccounts: (input: CloseAccountsInput) => closeAccounts(deps, input),
     ...createUpkeepActivities(deps),

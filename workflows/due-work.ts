@@ -1,17 +1,16 @@
 import { proxyActivities, sleep, workflowInfo } from '@temporalio/workflow'
-import type { DeliverDueInput } from '../activities/deliver-due.ts'
 import type { Activities } from '../activities/index.ts'
 import { deliveryOptions, startItemsOptions } from './activity-options.ts'
 import { untilNotDeferred } from './deferral.ts'
 
 /** Sends what is due to a webhook endpoint. It ends when nothing is due soon. */
-export async function deliverWebhooks(input: DeliverDueInput): Promise<void> {
+export async function deliverWebhooks(input: Parameters<Activities['deliverDue']>[0]): Promise<void> {
   const { deliverDue } = proxyActivities<Activities>(deliveryOptions)
   await whileDue(() => untilNotDeferred(() => deliverDue(input)))
 }
 
 /** Starts runs of an account's batches and directives, as many as its share allows. It ends when the rest waits for these to end. */
-export async function startBatchItems(input: Pick<DeliverDueInput, 'accountId'>): Promise<void> {
+export async function startBatchItems(input: Parameters<Activities['startItems']>[0]): Promise<void> {
   const { startItems } = proxyActivities<Activities>(startItemsOptions)
   await whileDue(() => startItems(input))
 }
