@@ -102,7 +102,10 @@ export function handleBrokenConnections(config: BaseUrl, logger: FastifyBaseLogg
       return
     }
     const requestId = newId('req')
-    const error = new ServiceError('invalid_request', messageFor(cause.code), { cause })
+    const error =
+      cause.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? new ServiceError('request_timeout', undefined, { cause })
+        : new ServiceError('invalid_request', messageFor(cause.code), { cause })
     logger.info({ requestId, parserCode: cause.code, status: error.httpStatus }, 'request not readable')
     const body = JSON.stringify({ error: errorBodyOf(config, error, requestId) })
     const head = [
@@ -122,7 +125,6 @@ export function handleBrokenConnections(config: BaseUrl, logger: FastifyBaseLogg
 
 function messageFor(parserCode: string | undefined): string {
   if (parserCode === 'HPE_HEADER_OVERFLOW') return 'The request headers are too large. Send fewer or shorter ones.'
-  if (parserCode === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request did not arrive in time. Send it again.'
   return 'This is not a readable HTTP request. Send one in the syntax of HTTP/1.1.'
 }
 
