@@ -13,7 +13,7 @@ import { escapeMarkup } from '../../src/core/text.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { cardPage, hiddenField, readForms, sendPage } from '../http/html.ts'
 import { limitOf } from '../http/pages.ts'
-import { accountRoute, errorEnvelope, keyErrors, requestId } from '../http/route.ts'
+import { accountRoute, errorEnvelope, keyErrors, response } from '../http/route.ts'
 
 const params = z.object({ token: z.string() })
 const schema = { hide: true, params }
@@ -100,7 +100,7 @@ export async function makeBillingLink(
   return { url, expires_in_seconds: expiresInSeconds }
 }
 
-const billingLink = z.object({ request_id: requestId, billing_link: billingLinkSchema }).meta({ id: 'BillingLink' })
+const billingLink = response('BillingLink', { billing_link: billingLinkSchema })
 
 /** `POST /v1/account/billing-link` */
 export const billingLinkRoute = accountRoute({
@@ -119,9 +119,7 @@ export const billingLinkRoute = accountRoute({
   }),
 })
 
-const invoiceList = z
-  .object({
-    request_id: requestId,
+const invoiceList = response('InvoiceList', {
     invoices: z
       .array(
         z.object({
@@ -136,8 +134,7 @@ const invoiceList = z
         }),
       )
       .describe('Newest first.'),
-  })
-  .meta({ id: 'InvoiceList' })
+})
 
 /** `GET /v1/account/invoices` */
 export const listInvoicesRoute = accountRoute({

@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { listNotices, renderNotice } from '../../src/mail/notices.ts'
 import { pageLimit } from '../http/pages.ts'
-import { accountRoute, keyErrors, requestId } from '../http/route.ts'
+import { accountRoute, keyErrors, response } from '../http/route.ts'
 
-const noticeList = z
-  .object({
-    request_id: requestId,
+const noticeList = response('NoticeList', {
     notices: z
       .array(
         z.object({
@@ -19,8 +17,7 @@ const noticeList = z
         }),
       )
       .describe('Newest first.'),
-  })
-  .meta({ id: 'NoticeList' })
+})
 
 const fields = z.record(z.string(), z.unknown())
 

@@ -8,13 +8,11 @@ import { newId } from '../../src/core/ids.ts'
 import { type RecentEnds, recentWorkerEnds } from '../../src/jobs/attempts.ts'
 import type { Storage } from '../../src/storage/storage.ts'
 import type { ApiContext, Health, HealthCheck } from '../http/context.ts'
-import { errorEnvelope, requestId, unlimitedRoute } from '../http/route.ts'
+import { errorEnvelope, response, unlimitedRoute } from '../http/route.ts'
 
 const check = z.object({ ok: z.boolean(), latency_ms: z.number() })
 
-const health = z
-  .object({
-    request_id: requestId,
+const health = response('Health', {
     ok: z.boolean().describe('Whether every part below is ok.'),
     storage: check,
     new_work: z
@@ -36,10 +34,9 @@ const health = z
         last_blocked_at: z.iso.datetime().nullable().describe('When the last of these ended.'),
       }),
     }),
-  })
-  .meta({ id: 'Health' })
+})
 
-const readiness = z.object({ request_id: requestId, ready: z.literal(true) }).meta({ id: 'Readiness' })
+const readiness = response('Readiness', { ready: z.literal(true) })
 
 /** `GET /health` */
 export const healthRoute = unlimitedRoute({

@@ -1,19 +1,16 @@
 import { z } from 'zod'
 import type { ApiContext } from './context.ts'
-import { requestId } from './route.ts'
+import { response } from './route.ts'
 
 /** The response to every DELETE: 200 if nothing is left, 202 if the rest follows. */
-export const deletion = z
-  .object({
-    request_id: requestId,
+export const deletion = response('Deletion', {
     id: z.string(),
     status: z
       .enum(['deleted', 'deleting'])
       .describe(
         'deleted: nothing is left. deleting: nobody can see it any more, and the service erases the rest soon.',
       ),
-  })
-  .meta({ id: 'Deletion' })
+})
 
 interface DeletedRow {
   readonly requestId: string

@@ -15,7 +15,7 @@ import type { StartProbeInput } from '../../src/temporal/job-client.ts'
 import { assertScope } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'
 import { abortOnDisconnect, type LongPollContext, waitUntil, withWaitSlot } from '../http/long-poll.ts'
-import { bodyErrors, errorEnvelope, optionalKeyRoute, requestId } from '../http/route.ts'
+import { bodyErrors, errorEnvelope, optionalKeyRoute, response } from '../http/route.ts'
 import { checkNamed } from './create.ts'
 import { jobRequestWith, type ValidJobRequest, validateJobRequest } from './validate.ts'
 
@@ -45,7 +45,7 @@ export const estimateSchema = z.object({
   warnings: z.array(z.string()).describe('Parts of the request that the job would ignore, such as unknown settings.'),
 })
 
-const estimateEnvelope = z.object({ request_id: requestId, ...estimateSchema.shape }).meta({ id: 'Estimate' })
+const estimateEnvelope = response('Estimate', { ...estimateSchema.shape })
 
 /** `POST /v1/estimate`, with a key or without. */
 export const estimateRoute = optionalKeyRoute({

@@ -6,7 +6,7 @@ import type { JobReader } from '../../src/jobs/job-rows.ts'
 import { type FoundPassage, searchPassages } from '../../src/jobs/search-index.ts'
 import type { ApiContext } from '../http/context.ts'
 import { decodeCursor, encodeCursor, nextCursor, pageCursor, pageLimit } from '../http/pages.ts'
-import { keyErrors, keyRoute, requestId } from '../http/route.ts'
+import { keyErrors, keyRoute, response } from '../http/route.ts'
 import { askedFields, presentMedia } from './schema.ts'
 
 /** Longer ones are no search, and would take the database long. */
@@ -24,9 +24,7 @@ export const searchWords = z
 
 const searchQuery = z.object({ q: searchWords.meta({ examples: ['thank you'] }), cursor: pageCursor })
 
-const searchPage = z
-  .object({
-    request_id: requestId,
+const searchPage = response('SearchPage', {
     results: z
       .array(
         z.object({
@@ -45,8 +43,7 @@ const searchPage = z
       )
       .describe('The best first, and of equal ones the newest.'),
     next_cursor: nextCursor,
-  })
-  .meta({ id: 'SearchPage' })
+})
 
 const position = z.tuple([z.number().min(0), z.string().regex(/^\d{1,18}$/)])
 

@@ -29,7 +29,7 @@ import {
 import type { Storage } from '../../src/storage/storage.ts'
 import type { ApiContext, Waveforms } from '../http/context.ts'
 import { abortOnDisconnect } from '../http/long-poll.ts'
-import { bodyErrors, errorEnvelope, keyErrors, keyRoute, requestId } from '../http/route.ts'
+import { bodyErrors, errorEnvelope, keyErrors, keyRoute, response } from '../http/route.ts'
 import { assertJobId, noSuchJob } from './read.ts'
 import { jobParams } from './schema.ts'
 import { maxWarnings, warnOfUnknownSettings } from './validate.ts'
@@ -43,9 +43,7 @@ const trackQuery = z.object({
     .describe('Index among the audio tracks. The default track when left out.'),
 })
 
-const waveform = z
-  .object({
-    request_id: requestId,
+const waveform = response('Waveform', {
     job_id: z.string(),
     track: z.int(),
     start: z.number().describe('Of the first point, in seconds of the media.'),
@@ -53,8 +51,7 @@ const waveform = z
     version: z.string().describe('Of what the points were measured from. Send it with each tile.'),
     points_per_tile: z.int(),
     levels: z.array(z.object({ level: z.int(), ms_per_point: z.int(), tiles: z.int() })).describe('The finest first.'),
-  })
-  .meta({ id: 'Waveform' })
+})
 
 /** `GET /v1/jobs/{job_id}/waveform` */
 export const waveformRoute = keyRoute({
@@ -130,17 +127,14 @@ const previewRequest = strictFields({
   settings: z.record(z.string(), z.unknown()).describe('The settings to change. Others stay those of the job.'),
 }).meta({ id: 'PreviewRequest', examples: [{ settings: { threshold: -40 } }] })
 
-const preview = z
-  .object({
-    request_id: requestId,
+const preview = response('JobPreview', {
     job_id: z.string(),
     settings: z
       .record(z.string(), z.unknown())
       .describe('All settings of the preview: a job with them has this result.'),
     result: z.record(z.string(), z.unknown()).describe('As the result of the endpoint, without files.'),
     warnings: z.array(z.string()),
-  })
-  .meta({ id: 'JobPreview' })
+})
 
 /** `POST /v1/jobs/{job_id}/preview` */
 export const previewRoute = keyRoute({
