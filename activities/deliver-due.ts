@@ -1,13 +1,9 @@
+import type { StartDeliveriesInput } from '../src/temporal/job-client.ts'
 import { type DueBatch, findDue, recordAnswers, validSecrets } from '../src/webhooks/deliveries.ts'
 import { signatureHeaders } from '../src/webhooks/secrets.ts'
 import { sendWebhook } from '../src/webhooks/send-webhook.ts'
 import type { Dependencies } from './dependencies.ts'
 import { whileBeating } from './worker/run-activity.ts'
-
-export interface DeliverDueInput {
-  readonly endpointId: string
-  readonly accountId: string
-}
 
 export interface DeliverDueResult {
   /** Until the next delivery is due, 0 if it is now; undefined if none is pending. */
@@ -25,7 +21,7 @@ type DeliverDependencies = Pick<Dependencies, 'db' | 'logger' | 'metrics' | 'web
 /** Sends what is due to the endpoint, batch after batch, and records each answer. A receiver's failure is no failure of this. */
 export async function deliverDue(
   deps: DeliverDependencies,
-  { endpointId }: DeliverDueInput,
+  { endpointId }: StartDeliveriesInput,
 ): Promise<DeliverDueResult> {
   const { db, webhooks, metrics } = deps
   const began = performance.now()

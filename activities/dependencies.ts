@@ -19,6 +19,11 @@ import type { Tracing } from '../src/telemetry/tracing.ts'
 import type { JobClient } from '../src/temporal/job-client.ts'
 import type { Watchdog } from '../src/watchdog/watchdog.ts'
 
+/** The input of what does one thing for a job. */
+export interface JobInput {
+  readonly jobId: string
+}
+
 /** The dependencies of the activities; worker.ts composes them. */
 export interface Dependencies {
   readonly db: Database

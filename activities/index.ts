@@ -2,10 +2,10 @@ import { isId } from '../src/core/ids.ts'
 import { pingDatabase } from '../src/db/database.ts'
 import { getJob, type Job, type MediaRow } from '../src/jobs/job-rows.ts'
 import { getProbe } from '../src/jobs/probes.ts'
-import type { StartItemsInput } from '../src/temporal/job-client.ts'
+import type { StartDeliveriesInput, StartItemsInput } from '../src/temporal/job-client.ts'
 import { type CloseAccountsInput, closeAccounts } from './close-accounts.ts'
-import { type DeliverDueInput, deliverDue } from './deliver-due.ts'
-import type { Dependencies } from './dependencies.ts'
+import { deliverDue } from './deliver-due.ts'
+import type { Dependencies, JobInput } from './dependencies.ts'
 import {
   acceptNextJob,
   type FinishInput,
@@ -14,19 +14,11 @@ import {
   finishRun,
   type NextJobInput,
 } from './finish.ts'
-import {
-  beginWork,
-  type EstimateProbeInput,
-  type HoldInput,
-  holdPrice,
-  type InspectInput,
-  inspectJob,
-  probeForEstimate,
-} from './inspect.ts'
-import { type PlanPartsInput, planParts, type RunPartInput, runPart } from './parts.ts'
-import { type ReuseInput, reuseAnalyses } from './reuse.ts'
-import { downloadClaims, longMediaClaims, type RunInput, runJob } from './run.ts'
-import { type InspectAndRunInput, inspectAndRun } from './short-job.ts'
+import { beginWork, type EstimateProbeInput, holdPrice, inspectJob, probeForEstimate } from './inspect.ts'
+import { planParts, type RunPartInput, runPart } from './parts.ts'
+import { reuseAnalyses } from './reuse.ts'
+import { downloadClaims, longMediaClaims, runJob } from './run.ts'
+import { inspectAndRun } from './short-job.ts'
 import {
   claimsOf,
   claimsOfAccount,
@@ -50,17 +42,18 @@ const webhookSlotsOfAccount = 2
 export function createWorkflowActivities(deps: Dependencies) {
   const slots = createSlots(webhookSlots)
   // Keys of any scope make callbacks, which take nothing from the webhook endpoints of their account.
-  const webhookClaims = ({ accountId, endpointId }: DeliverDueInput) => [
+  const webhookClaims = ({ accountId, endpointId }: StartDeliveriesInput) => [
     { key: 'webhooks', max: webhookSlots },
     { key: `${isId('whc', endpointId) ? 'callbacks' : 'webhooks'} of ${accountId}`, max: webhookSlotsOfAccount },
   ]
   return {
-    reuse: (input: ReuseInput) => reuseAnalyses(deps, input),
-    hold: (input: HoldInput) => holdPrice(deps, input),
+    reuse: (input: JobInput) => reuseAnalyses(deps, input),
+    hold: (input: JobInput) => holdPrice(deps, input),
     finish: (input: FinishInput) => finishJob(deps, input),
-    nextJob: (input: NextJobInput) => deps.watchdog.during(input.runId, () => acceptNextJob(deps, input)),
+    nextJob: (input: NextJobInput) =>
+      deferUntilTurn(() => deps.watchdog.during(input.runId, () => acceptNextJob(deps, input))),
     finishRun: (input: FinishRunInput) => finishRun(deps, input),
-    deliverDue: (input: DeliverDueInput) => slots(webhookClaims(input), () => deliverDue(deps, input)),
+    deliverDue: (input: StartDeliveriesInput) => slots(webhookClaims(input), () => deliverDue(deps, input)),
     startItems: (input: StartItemsInput) => startItems(deps, input),
     closeAccounts: (input: CloseAccountsInput) => closeAccounts(deps, input),
     ...createUpkeepActivities(deps),
@@ -85,10 +78,10 @@ export function createMediaActivities(deps: Dependencies, { taskSlots, maxOfPaid
   const slots = createSlots(taskSlots)
   const maxDownloads = Math.max(1, taskSlots - 1)
   const onDisk = createDiskTurns(deps)
-  const onCore = <T>(input: InspectInput & TurnInput, work: () => Promise<T>) =>
+  const onCore = <T>(input: JobInput & TurnInput, work: () => Promise<T>) =>
     deps.cores.use(() => onDisk(input, () => deferWhileSlow(deps, input.jobId, input, work)))
   return {
-    run: (input: RunInput & TurnInput) =>
+    run: (input: JobInput & TurnInput) =>
       outlast(deps, async () => {
         const claims = [
           ...(await claimsOfAccount(deps, input, maxOfPaid)),
@@ -104,16 +97,16 @@ export function createMediaActivities(deps: Dependencies, { taskSlots, maxOfPaid
 /** Work that is expected to be short, in task slots of its own. */
 export function createShortActivities(deps: Dependencies, taskSlots: number) {
   const slots = createSlots(taskSlots)
-  const whileShort = <T>(input: InspectInput & TurnInput, work: (limitSignal: AbortSignal) => Promise<T>) =>
+  const whileShort = <T>(input: JobInput & TurnInput, work: (limitSignal: AbortSignal) => Promise<T>) =>
     outlast(deps, async () =>
       slots(await claimsOfAccount(deps, input), () =>
         deps.cores.use(() => onFreeDisk(deps, () => deferLongWork(work))),
       ),
     )
   return {
-    inspectAndRun: (input: InspectAndRunInput & TurnInput) =>
+    inspectAndRun: (input: JobInput & TurnInput) =>
       whileShort(input, (limitSignal) => inspectAndRun(deps, input, limitSignal)),
-    run: (input: RunInput & TurnInput) => whileShort(input, (limitSignal) => runJob(deps, input, limitSignal)),
+    run: (input: JobInput & TurnInput) => whileShort(input, (limitSignal) => runJob(deps, input, limitSignal)),
   }
 }
 
@@ -126,7 +119,7 @@ export function createSourceActivities(deps: Dependencies, taskSlots: number) {
   const inSlots = <T>(input: TurnInput, row: MediaRow, claims: readonly SlotClaim[], work: () => Promise<T>) =>
     slots(claims, () => onFreeDisk(deps, () => deferWhileSlow(deps, row.id, input, work)))
   const ofJob = <T>(
-    input: InspectInput & TurnInput,
+    input: JobInput & TurnInput,
     work: (job: Job) => Promise<T>,
     claims: (job: Job) => readonly SlotClaim[] = claimsOf,
   ) =>
@@ -135,12 +128,12 @@ export function createSourceActivities(deps: Dependencies, taskSlots: number) {
       return inSlots(input, job, claims(job), () => work(job))
     })
   return {
-    inspect: (input: InspectInput & TurnInput) => ofJob(input, (job) => inspectJob(deps, job)),
-    planParts: (input: PlanPartsInput & TurnInput) =>
+    inspect: (input: JobInput & TurnInput) => ofJob(input, (job) => inspectJob(deps, job)),
+    planParts: (input: JobInput & TurnInput) =>
       ofJob(input, async (job) => planParts(deps, await beginWork(deps, job.id))),
     runPart: (input: RunPartInput & TurnInput) =>
       ofJob(input, async (job) => runPart(deps, await beginWork(deps, job.id), input)),
-    run: (input: RunInput & TurnInput) =>
+    run: (input: JobInput & TurnInput) =>
       ofJob(
         input,
         () => runJob(deps, input),

@@ -19,7 +19,7 @@ import { holdEstimate } from '../src/jobs/settle-job.ts'
 import { inspectMedia } from '../src/media/inspect/inspect.ts'
 import { prefetch } from '../src/media/inspect/prefetch.ts'
 import { countingLedgerErrors, measureStart } from '../src/telemetry/metrics.ts'
-import type { Dependencies } from './dependencies.ts'
+import type { Dependencies, JobInput } from './dependencies.ts'
 import { isShortWork } from './slots.ts'
 import { closeSource, findKnownMedia, findOnDisk, openSource, recordFetchedBytes } from './source.ts'
 import {
@@ -30,10 +30,6 @@ import {
   workersBlocked,
 } from './worker/lost-attempts.ts'
 import { whileBeating } from './worker/run-activity.ts'
-
-export interface InspectInput {
-  readonly jobId: string
-}
 
 export type InspectResult = { readonly jobEnded: true } | InspectedMedia
 
@@ -178,12 +174,8 @@ function wholeWindow(window: JobWindow, _settings: unknown, mediaSeconds: number
   return [resolveWindow(window, mediaSeconds)]
 }
 
-export interface HoldInput {
-  readonly jobId: string
-}
-
 /** Fits the hold to the price of the inspected media, before any work is done. */
-export async function holdPrice({ db, metrics }: Dependencies, { jobId }: HoldInput): Promise<void> {
+export async function holdPrice({ db, metrics }: Dependencies, { jobId }: JobInput): Promise<void> {
   await countingLedgerErrors(metrics, 'hold', () => holdEstimate(db, jobId, estimateOf))
 }
 

@@ -10,15 +10,11 @@ import {
   recordPartProgress,
 } from '../src/jobs/attempts.ts'
 import { hasEnded, type Job } from '../src/jobs/job-rows.ts'
-import type { Dependencies } from './dependencies.ts'
+import type { Dependencies, JobInput } from './dependencies.ts'
 import { createRunContext, inOwnFolder } from './run-context.ts'
 import { recordFetchedBytes } from './source.ts'
 import { boundLostAttempts, openedAttempt } from './worker/lost-attempts.ts'
 import { whileBeating } from './worker/run-activity.ts'
-
-export interface PlanPartsInput {
-  readonly jobId: string
-}
 
 export interface PlanPartsResult {
   /** The share of the job's progress that each part has; none if the job is done without parts. */
@@ -52,8 +48,7 @@ function partsPlan(seconds: readonly number[]): PlanPartsResult {
   return { shares: seconds.map((each) => each / (total || 1)), ...(shorterLast > 0 ? { shorterLast } : {}) }
 }
 
-export interface RunPartInput {
-  readonly jobId: string
+export interface RunPartInput extends JobInput {
   readonly part: number
   readonly share: number
 }

@@ -6,16 +6,12 @@ import { withMedia } from '../src/jobs/job-changes.ts'
 import { getJob, hasEnded, type Job } from '../src/jobs/job-rows.ts'
 import { endJob } from '../src/jobs/start-and-end.ts'
 import { measureStart } from '../src/telemetry/metrics.ts'
-import type { Dependencies } from './dependencies.ts'
+import type { Dependencies, JobInput } from './dependencies.ts'
 import { type FinishResult, finishJob, finishResult } from './finish.ts'
 import { checkJobMedia, estimateOf } from './inspect.ts'
 import { isLong, makeDraft } from './run.ts'
 import { findKnownMedia, findOnDisk, type KnownMedia } from './source.ts'
 import { boundLostAttempts, openedAttempt } from './worker/lost-attempts.ts'
-
-export interface ReuseInput {
-  readonly jobId: string
-}
 
 /** Of an answered job, which has ended and needs no other activity, or of one that goes on. */
 export type ReuseResult = ({ readonly isAnswered: true } & FinishResult) | NotAnswered
@@ -35,7 +31,7 @@ const maxAnswerMs = 1_000
  * Does the whole job in one activity, if it reads no media or can reuse the analyses of earlier jobs. If this fails, the job
  * continues with its separate activities, which report the failure.
  */
-export async function reuseAnalyses(deps: Dependencies, { jobId }: ReuseInput): Promise<ReuseResult> {
+export async function reuseAnalyses(deps: Dependencies, { jobId }: JobInput): Promise<ReuseResult> {
   const { cancellationSignal: signal } = Context.current()
   const job = await getJob(deps.db, jobId)
   const endpoint = liveEndpoint(job.endpoint)

@@ -9,7 +9,7 @@ import { getEarlierTimelines } from '../src/jobs/earlier-jobs.ts'
 import { foldersOf, type NewDraft, openRunAttempt, recordDraft, recordProgress } from '../src/jobs/job-changes.ts'
 import { getJob, type Job, mediaInfoOf } from '../src/jobs/job-rows.ts'
 import { measureStart } from '../src/telemetry/metrics.ts'
-import type { Dependencies } from './dependencies.ts'
+import type { Dependencies, JobInput } from './dependencies.ts'
 import {
   createRunContext,
   inOwnFolder,
@@ -23,15 +23,11 @@ import { discardFolder, storeFiles } from './staged-objects.ts'
 import { boundLostAttempts, openedAttempt } from './worker/lost-attempts.ts'
 import { whileBeating } from './worker/run-activity.ts'
 
-export interface RunInput {
-  readonly jobId: string
-}
-
 /**
  * Does the endpoint's work, stores its files and leaves the draft that finish publishes. An existing draft stays. `limitSignal` aborts
  * the work.
  */
-export async function runJob(deps: Dependencies, { jobId }: RunInput, limitSignal?: AbortSignal): Promise<void> {
+export async function runJob(deps: Dependencies, { jobId }: JobInput, limitSignal?: AbortSignal): Promise<void> {
   const opened = await openRunAttempt(deps.db, jobId)
   if (!opened) return
   const { job, attempt, startedNow } = opened
@@ -76,7 +72,7 @@ export function longMediaClaims(job: Job): SlotClaim[] {
  * The claims of a run that has to download its media in a task slot that others need for work: another worker has read it, or the
  * connection was lost. What this worker has opened was fetched before the run. Slow servers then leave a task slot to the others.
  */
-export async function downloadClaims(deps: Dependencies, { jobId }: RunInput, max: number): Promise<SlotClaim[]> {
+export async function downloadClaims(deps: Dependencies, { jobId }: JobInput, max: number): Promise<SlotClaim[]> {
   const job = await getJob(deps.db, jobId)
   if (job.mediaKey !== null || job.mediaUrl === null || deps.rangedSources.find(jobId)) return []
   if (await findOnDisk(deps, job)) return []

@@ -7,7 +7,7 @@ import { getJob, hasEnded } from '../src/jobs/job-rows.ts'
 import { endJob } from '../src/jobs/start-and-end.ts'
 import { measureStart } from '../src/telemetry/metrics.ts'
 import { isDeferral } from '../src/temporal/names.ts'
-import type { Dependencies } from './dependencies.ts'
+import type { Dependencies, JobInput } from './dependencies.ts'
 import { type FinishResult, finishJob, finishResult } from './finish.ts'
 import {
   estimateOf,
@@ -25,10 +25,6 @@ import { closeSource, findOnDisk } from './source.ts'
 import { boundLostAttempts, openedAttempt } from './worker/lost-attempts.ts'
 import { whileBeating } from './worker/run-activity.ts'
 
-export interface InspectAndRunInput {
-  readonly jobId: string
-}
-
 export type InspectAndRunResult = InspectResult & {
   /** What finish would return, if the job has ended. */
   readonly finished?: FinishResult
@@ -41,7 +37,7 @@ export type InspectAndRunResult = InspectResult & {
  */
 export async function inspectAndRun(
   deps: Dependencies,
-  { jobId }: InspectAndRunInput,
+  { jobId }: JobInput,
   limitSignal: AbortSignal,
 ): Promise<InspectAndRunResult> {
   const opened = await openWorkAttempt(deps.db, jobId)

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { maxHeaderSize } from 'node:http'
 import helmet from '@fastify/helmet'
 import swagger from '@fastify/swagger'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
@@ -44,6 +45,8 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     genReqId: () => newId('req'),
     requestIdHeader: false,
     bodyLimit: jsonBodyLimit,
+    // What is too long for an id is answered like any other id that is unknown.
+    routerOptions: { maxParamLength: maxHeaderSize },
     trustProxy: (_address, hop) => hop < config.TRUST_PROXY,
     return503OnClosing: false,
     http: serverTimeouts,

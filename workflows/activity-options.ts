@@ -112,36 +112,3 @@ export const transactionOptions: LocalActivityOptions = {
 
 /** One attempt, because the separate activities of a job do the same work. */
 export const reuseOptions: LocalActivityOptions = { startToCloseTimeout: '30 seconds', retry: { maximumAttempts: 1 } }
-
-/** The details of the running activity for operators, in the Web UI. */
-export function describeJobForOperators(
-  activity: 'inspect' | 'inspectAndRun' | 'hold' | 'run' | 'completed' | 'failed',
-  about = '',
-): string {
-  switch (activity) {
-    case 'inspect':
-      return 'Reading the media and its tracks'
-    case 'inspectAndRun':
-      return 'Reading the media, and working on it if that takes seconds'
-    case 'hold':
-      return 'Estimating the price and holding it'
-    case 'run':
-      return `Working on ${about} of media`
-    case 'completed':
-      return 'Completed: outputs published, price captured'
-    case 'failed':
-      return `Ended without a charge: ${about}`
-  }
-}
-
-/** The details of a run for operators, in the Web UI. */
-export function describeRunForOperators(state: 'step' | 'completed' | 'failed', about = ''): string {
-  switch (state) {
-    case 'step':
-      return `Step ${about}`
-    case 'completed':
-      return 'Completed: every step'
-    case 'failed':
-      return `Ended before its last step: ${about}`
-  }
-}

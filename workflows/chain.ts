@@ -9,7 +9,8 @@ import {
 } from '@temporalio/workflow'
 import type { FinishRunInput, NextJob } from '../activities/finish.ts'
 import type { Activities } from '../activities/index.ts'
-import { describeRunForOperators, transactionOptions } from './activity-options.ts'
+import { transactionOptions } from './activity-options.ts'
+import { untilNotDeferred } from './deferral.ts'
 import { describeFailure, endingOf, indexFailure } from './failure.ts'
 import { mediaJob } from './job.ts'
 
@@ -30,19 +31,19 @@ export async function chain({ runId }: ChainInput): Promise<ChainResult> {
   }
   try {
     for (let position = 0; ; position += 1) {
-      const next = await nextJob({ runId, position })
+      const next = await untilNotDeferred(() => nextJob({ runId, position }))
       if (next.isDone) break
-      setCurrentDetails(describeRunForOperators('step', `${position + 1}, ${next.endpoint}`))
+      setCurrentDetails(`Step ${position + 1}, ${next.endpoint}`)
       await runJob(next)
     }
     await settle({ runId })
-    setCurrentDetails(describeRunForOperators('completed'))
+    setCurrentDetails('Completed: every step')
     return { outcome: 'completed' }
   } catch (error) {
     const failure = describeFailure(error)
     await settle({ runId, failure })
     indexFailure(failure)
-    setCurrentDetails(describeRunForOperators('failed', failure.message))
+    setCurrentDetails(`Ended before its last step: ${failure.message}`)
     throw endingOf(error, failure)
   }
 }

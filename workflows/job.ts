@@ -5,29 +5,27 @@ import {
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
+  sleep,
   workflowInfo,
 } from '@temporalio/workflow'
+import type { JobInput } from '../activities/dependencies.ts'
 import type { FinishInput, FinishResult } from '../activities/finish.ts'
 import type { Activities, MediaActivities, ShortActivities, SourceActivities } from '../activities/index.ts'
 import type { InspectedMedia } from '../activities/inspect.ts'
 import type { ReuseResult } from '../activities/reuse.ts'
 import type { InspectAndRunResult } from '../activities/short-job.ts'
 import {
-  describeJobForOperators,
   inspectAndRunOptions,
   inspectOptions,
   type MediaLocation,
+  partOptions,
+  planPartsOptions,
   reuseOptions,
   runOptions,
   transactionOptions,
 } from './activity-options.ts'
-import { untilNotDeferred } from './deferral.ts'
+import { oneAtATime, untilNotDeferred } from './deferral.ts'
 import { canceledFailure, describeFailure, endingOf, indexFailure, type JobFailure } from './failure.ts'
-import { runParts } from './parts.ts'
-
-export interface MediaJobInput {
-  readonly jobId: string
-}
 
 export interface MediaJobResult {
   readonly outcome: 'completed' | 'already_ended'
@@ -42,7 +40,7 @@ const { reuse } = proxyLocalActivities<Activities>(reuseOptions)
  * the media, holds the price, runs and finishes. For a short job on media on a local disk, one activity does all four. Before
  * `run` of a long job, all workers make parts, which `run` puts together. A canceled or failed job costs nothing.
  */
-export async function mediaJob({ jobId }: MediaJobInput): Promise<MediaJobResult> {
+export async function mediaJob({ jobId }: JobInput): Promise<MediaJobResult> {
   if (workflowInfo().workflowId !== jobId) {
     throw ApplicationFailure.nonRetryable('A job runs only under its own id.', 'invalid_request')
   }
@@ -64,7 +62,7 @@ async function workAndSettle(jobId: string): Promise<MediaJobResult['outcome'] |
   if (reused.isAnswered) return endOf(reused)
   const { isStored, isOnDisk } = reused
 
-  setCurrentDetails(describeJobForOperators(isOnDisk ? 'inspectAndRun' : 'inspect'))
+  setCurrentDetails(`Reading the media${isOnDisk ? ', and working on it if that takes seconds' : ' and its tracks'}`)
   const { inspect } = proxyActivities<SourceActivities>(inspectOptions({ isStored }))
   const inspected = await untilNotDeferred<InspectAndRunResult>((turn) =>
     isOnDisk && turn === 0 ? inspectAndRun({ jobId, turn }) : inspect({ jobId, turn }),
@@ -83,20 +81,20 @@ function settle(input: FinishInput): Promise<FinishResult> {
 
 function endOf({ isCompleted }: FinishResult): 'completed' | 'canceled' {
   if (!isCompleted) return 'canceled'
-  setCurrentDetails(describeJobForOperators('completed'))
+  setCurrentDetails('Completed: outputs published, price captured')
   return 'completed'
 }
 
 function showFailure(failure: JobFailure): void {
   indexFailure(failure)
-  setCurrentDetails(describeJobForOperators('failed', failure.message))
+  setCurrentDetails(`Ended without a charge: ${failure.message}`)
 }
 
 async function holdAndRun(jobId: string, media: InspectedMedia & MediaLocation): Promise<void> {
-  setCurrentDetails(describeJobForOperators('hold'))
+  setCurrentDetails('Estimating the price and holding it')
   await hold({ jobId })
 
-  setCurrentDetails(describeJobForOperators('run', `${media.mediaSeconds.toFixed(1)} s`))
+  setCurrentDetails(`Working on ${media.mediaSeconds.toFixed(1)} s of media`)
   if (media.isSplit) await runParts({ jobId, ...media })
   const { isShort = false } = media
   await untilNotDeferred((turn) => {
@@ -112,4 +110,52 @@ async function tryReuse(jobId: string): Promise<ReuseResult> {
     if (isCancellation(error)) throw error
     return { isAnswered: false, isStored: false, isOnDisk: false }
   })
+}
+
+/** Temporal hands out activities that were scheduled simultaneously in any order. Those of a second later come after them. */
+const laterMilliseconds = 1_000
+
+/** Parts that wait for a source run beside others' on each worker, so that a few of them use all that a server sends. */
+const maxStreamedParts = 8
+
+/**
+ * Does the parts of a job's work on every worker that has a free slot; the account's fairness key orders them among those of other
+ * accounts. Each is retried alone. The first that fails ends the others.
+ */
+async function runParts({ jobId, ...about }: JobInput & InspectedMedia & MediaLocation): Promise<void> {
+  const { planParts } = proxyActivities<SourceActivities>(planPartsOptions(about))
+  const { shares, shorterLast = 0 } = await untilNotDeferred((turn) => planParts({ jobId, turn }))
+  const lanes = about.isStreamed ? Math.min(maxStreamedParts, shares.length) : shares.length
+  // Parts that wait for a source have few lanes already.
+  const deferral = about.isStreamed ? { lanes } : { inTurn: oneAtATime() }
+  const runOne = (part: number, share: number) => {
+    const { runPart } = proxyActivities<MediaActivities>(partOptions(about, `part ${part + 1} of ${shares.length}`))
+    return untilNotDeferred((turn) => runPart({ jobId, part, share, turn }), deferral)
+  }
+  const waiting = shares.entries()
+  await CancellationScope.cancellable(() => {
+    const later = shorterLast > 0 && !about.isStreamed ? sleep(laterMilliseconds) : undefined
+    return allOrNone(
+      Array.from({ length: lanes }, async (_, lane) => {
+        if (later && lane >= lanes - shorterLast) await later
+        // All share this iterator: each takes the next part.
+        for (const [part, share] of waiting) await runOne(part, share)
+      }),
+    )
+  })
+}
+
+/** Waits for all. When one fails it cancels the scope, waits for the others to stop, and throws the first failure. */
+async function allOrNone(running: readonly Promise<void>[]): Promise<void> {
+  const failures: unknown[] = []
+  const scope = CancellationScope.current()
+  await Promise.all(
+    running.map((each) =>
+      each.catch((error: unknown) => {
+        failures.push(error)
+        scope.cancel()
+      }),
+    ),
+  )
+  if (failures.length > 0) throw failures[0]
 }

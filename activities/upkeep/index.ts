@@ -1,67 +1,10 @@
 import type { Dependencies } from '../dependencies.ts'
-import {
-  deleteDeadObjects,
-  deleteExpiredAnalyses,
-  deleteExpiredBatches,
-  deleteExpiredJobs,
-  deleteExpiredOutputs,
-  deleteExpiredUploads,
-  eraseAccounts,
-  finishDeletions,
-  forgetBillingEvents,
-  forgetEndedShares,
-  forgetEvents,
-  forgetExpiredSignIns,
-  forgetIdempotencyKeys,
-  forgetNotices,
-  forgetProbes,
-  forgetQuotas,
-  forgetUnconfirmedUsers,
-  forgetWorkerEnds,
-  sealSecretsAgain,
-  sendNotices,
-} from './forget.ts'
-import {
-  admitWaitingJobs,
-  endAbandonedJobs,
-  endAbandonedRuns,
-  resendCancellations,
-  startAdmittedJobs,
-  startDueDeliveries,
-  startWaitingItems,
-} from './repair.ts'
+import { forgetRules } from './forget.ts'
+import { repairRules } from './repair.ts'
 import { makeUpkeepPass, maxRowsPerPass, type UpkeepRule, type UpkeepRuns } from './rule.ts'
 
 /** Every rule. The table and the alert in docs/operations.md derive from it. */
-export const upkeepRules = {
-  resendCancellations,
-  startAdmittedJobs,
-  startDueDeliveries,
-  startWaitingItems,
-  admitWaitingJobs,
-  endAbandonedJobs,
-  endAbandonedRuns,
-  finishDeletions,
-  eraseAccounts,
-  deleteDeadObjects,
-  deleteExpiredOutputs,
-  deleteExpiredUploads,
-  deleteExpiredAnalyses,
-  deleteExpiredJobs,
-  deleteExpiredBatches,
-  forgetIdempotencyKeys,
-  forgetExpiredSignIns,
-  forgetUnconfirmedUsers,
-  sendNotices,
-  forgetNotices,
-  forgetBillingEvents,
-  forgetEvents,
-  sealSecretsAgain,
-  forgetQuotas,
-  forgetProbes,
-  forgetWorkerEnds,
-  forgetEndedShares,
-} satisfies Record<string, UpkeepRule>
+export const upkeepRules = { ...repairRules, ...forgetRules }
 
 export function createUpkeepActivities(deps: Dependencies) {
   // Prometheus sees no increase in a series that begins with its first repair.

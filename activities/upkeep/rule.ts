@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { mapOrAbort, unlessAborted } from '../../src/core/abortable.ts'
-import { type Identified, rowId, workThrough } from '../../src/core/concurrency.ts'
+import { type Identified, type RowPage, rowId, workThrough } from '../../src/core/concurrency.ts'
 import { dayMs } from '../../src/core/time-code.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { whileBeating } from '../worker/run-activity.ts'
@@ -27,21 +27,21 @@ export interface UpkeepRule {
 
 type QueryDependencies = Pick<Dependencies, 'db' | 'slotLimits' | 'retentionDays' | 'jobRetentionDays' | 'webhooks'>
 
-/** A rule that finds rows, without those of earlier pages, and repairs each. */
+/** A rule that finds rows, page by page, and repairs each. */
 export function repairRule<Row extends Identified>({
   find,
   repair,
   ...rule
 }: Pick<UpkeepRule, 'description' | 'cause'> & {
-  readonly find: (deps: QueryDependencies, except: readonly string[]) => Promise<readonly Row[]>
+  readonly find: (deps: QueryDependencies, page: RowPage) => Promise<readonly Row[]>
   readonly repair: (row: Row, deps: Dependencies, pass: UpkeepPass) => Promise<boolean | number>
 }): UpkeepRule {
   return {
     ...rule,
-    query: (deps) => find(deps, []),
+    query: (deps) => find(deps, { limit: maxRowsPerPass }),
     repair: (deps, pass) =>
       repairFound(
-        (except) => find(deps, except),
+        (page) => find(deps, page),
         pass,
         (row) => repair(row, deps, pass),
       ),
@@ -76,7 +76,7 @@ type Repair<Row> = (row: Row) => Promise<boolean | number>
 
 /** Repairs what `find` finds, up to `maxRowsPerPass` rows in each of its pages, and returns the number of repairs. Fails like `repairEach`. */
 export async function repairFound<Row extends Identified>(
-  find: (except: readonly string[]) => Promise<readonly Row[]>,
+  find: (page: RowPage) => Promise<readonly Row[]>,
   pass: UpkeepPass,
   repair: Repair<Row>,
 ): Promise<number> {

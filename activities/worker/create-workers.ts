@@ -29,7 +29,7 @@ import {
   createWorkflowActivities,
 } from '../index.ts'
 import { sourceSlots } from '../slots.ts'
-import { ErrorTableInterceptor } from './run-activity.ts'
+import { withErrorTable } from './run-activity.ts'
 
 type WorkerConfig = Pick<
   Config,
@@ -63,7 +63,7 @@ export async function createWorkers(config: WorkerConfig, connection: NativeConn
       activity: [
         // The outermost, so that the log lines of the others are in the span.
         (context: Context) => traceActivity(context, deps.tracing),
-        (context: Context) => ({ inbound: new ErrorTableInterceptor(context, deps.logger) }),
+        (context: Context) => ({ inbound: withErrorTable(context, deps.logger) }),
       ],
     },
   }

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
-import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker'
+import type { ActivityInboundCallsInterceptor } from '@temporalio/worker'
 import type { Logger } from 'pino'
 import { unlessAborted, withTimeout } from '../../src/core/abortable.ts'
 import { askAgain, succeeds } from '../../src/core/concurrency.ts'
@@ -10,35 +10,28 @@ import type { Deferral } from '../../src/temporal/names.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 /** Maps every error of an activity to a code of the table, and logs the original. No cause leaves the worker. */
-export class ErrorTableInterceptor implements ActivityInboundCallsInterceptor {
-  readonly #context: Context
-  readonly #logger: Logger
-
-  constructor(context: Context, logger: Logger) {
-    this.#context = context
-    this.#logger = logger
-  }
-
-  async execute(input: ActivityExecuteInput, next: Next<ActivityInboundCallsInterceptor, 'execute'>): Promise<unknown> {
-    try {
-      return await next(input)
-    } catch (error) {
-      // An aborted activity can throw any error. Temporal decides whether the abort is a cancellation.
-      if (this.#context.cancellationSignal.aborted) await this.#context.cancelled
-      throw this.#translate(error)
-    }
-  }
-
-  #translate(error: unknown): ApplicationFailure {
-    const { activityType: activity, attempt, workflowExecution } = this.#context.info
+export function withErrorTable(context: Context, logger: Logger): ActivityInboundCallsInterceptor {
+  const translate = (error: unknown) => {
+    const { activityType: activity, attempt, workflowExecution } = context.info
     const known = error instanceof ServiceError
     const code = known ? error.code : 'server_error'
-    this.#logger.warn({ jobId: workflowExecution?.workflowId, activity, attempt, code, err: error }, 'activity failed')
+    logger.warn({ jobId: workflowExecution?.workflowId, activity, attempt, code, err: error }, 'activity failed')
     return ApplicationFailure.create({
       type: code,
       message: known ? error.message : errorTable.server_error.message,
       nonRetryable: known && !error.isRetriedAfter(attempt),
     })
+  }
+  return {
+    execute: async (input, next) => {
+      try {
+        return await next(input)
+      } catch (error) {
+        // An aborted activity can throw any error. Temporal decides whether the abort is a cancellation.
+        if (context.cancellationSignal.aborted) await context.cancelled
+        throw translate(error)
+      }
+    },
   }
 }
 
@@ -87,13 +80,8 @@ const maxTimerMilliseconds = 2 ** 31 - 1
 /** The heartbeat of an attempt whose time is over, and that has not ended yet. */
 export const lateHeartbeat = 'late'
 
-/** Aborts when the attempt's time is over. */
+/** Each aborts when the time of its attempt is over. An activity without a limit has none. */
 const timeLimits = new WeakMap<Context, AbortSignal>()
-
-/** The end of the attempt's time, if its activity has a limit. */
-function timeLimitOf(context: Context): AbortSignal | undefined {
-  return timeLimits.get(context)
-}
 
 /**
  * Runs an activity of a job, which throws `timed_out` shortly before Temporal would end its attempt, and is tried at most once more.
@@ -139,7 +127,7 @@ export async function whileBeating<T>(
 ): Promise<T> {
   const context = Context.current()
   const { cancellationSignal } = context
-  const timeLimit = timeLimitOf(context)
+  const timeLimit = timeLimits.get(context)
   let progress = 0
   let written = 0
   let writing: Promise<void> = Promise.resolve()

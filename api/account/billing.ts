@@ -13,7 +13,7 @@ import { escapeMarkup } from '../../src/core/text.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { cardPage, hiddenField, readForms, sendPage } from '../http/html.ts'
 import { limitOf } from '../http/pages.ts'
-import { accountRoute, errorEnvelope, keyErrors, requestId } from '../http/route.ts'
+import { accountRoute, errorEnvelope, keyErrors, response } from '../http/route.ts'
 
 const params = z.object({ token: z.string() })
 const schema = { hide: true, params }
@@ -100,7 +100,7 @@ export async function makeBillingLink(
   return { url, expires_in_seconds: expiresInSeconds }
 }
 
-const billingLink = z.object({ request_id: requestId, billing_link: billingLinkSchema }).meta({ id: 'BillingLink' })
+const billingLink = response('BillingLink', { billing_link: billingLinkSchema })
 
 /** `POST /v1/account/billing-link` */
 export const billingLinkRoute = accountRoute({
@@ -119,25 +119,22 @@ export const billingLinkRoute = accountRoute({
   }),
 })
 
-const invoiceList = z
-  .object({
-    request_id: requestId,
-    invoices: z
-      .array(
-        z.object({
-          id: z.string().regex(idPattern('inv')),
-          month: z.string().describe('The UTC month that it closes, YYYY-MM.'),
-          status: z
-            .enum(['preparing', 'open', 'past_due', 'paid', 'void'])
-            .describe('past_due: it could not be charged, and billing is inactive until it is paid.'),
-          amount_usd: z.number(),
-          created_at: z.iso.datetime(),
-          paid_at: z.iso.datetime().optional(),
-        }),
-      )
-      .describe('Newest first.'),
-  })
-  .meta({ id: 'InvoiceList' })
+const invoiceList = response('InvoiceList', {
+  invoices: z
+    .array(
+      z.object({
+        id: z.string().regex(idPattern('inv')),
+        month: z.string().describe('The UTC month that it closes, YYYY-MM.'),
+        status: z
+          .enum(['preparing', 'open', 'past_due', 'paid', 'void'])
+          .describe('past_due: it could not be charged, and billing is inactive until it is paid.'),
+        amount_usd: z.number(),
+        created_at: z.iso.datetime(),
+        paid_at: z.iso.datetime().optional(),
+      }),
+    )
+    .describe('Newest first.'),
+})
 
 /** `GET /v1/account/invoices` */
 export const listInvoicesRoute = accountRoute({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idPattern } from '../../src/core/ids.ts'
 import { strictFields } from '../../src/core/input-problems.ts'
-import { bodyErrors, errorEnvelope, keyErrors, name, ownerRoute, requestId } from '../http/route.ts'
+import { bodyErrors, errorEnvelope, keyErrors, name, ownerRoute, response } from '../http/route.ts'
 import { connectorsOf, keyRequest, keySchema, makeConnectorAsAsked, revokeKnownConnector } from './keys.ts'
 
 const { may_raise_limits: _, ...keyFields } = keyRequest.shape
@@ -30,21 +30,16 @@ const connectorSchema = keySchema
   })
   .meta({ id: 'Connector' })
 
-const connectorEnvelope = z
-  .object({ request_id: requestId, connector: connectorSchema })
-  .meta({ id: 'ConnectorEnvelope' })
+const connectorEnvelope = response('ConnectorEnvelope', { connector: connectorSchema })
 
-const newConnectorEnvelope = z
-  .object({
-    request_id: requestId,
-    connector: connectorSchema,
-    secret: z.string().describe('The token of the connector, for /mcp. Store it now: it is shown only once.'),
-  })
-  .meta({ id: 'NewConnectorEnvelope' })
+const newConnectorEnvelope = response('NewConnectorEnvelope', {
+  connector: connectorSchema,
+  secret: z.string().describe('The token of the connector, for /mcp. Store it now: it is shown only once.'),
+})
 
-const connectorList = z
-  .object({ request_id: requestId, connectors: z.array(connectorSchema).describe('Revoked connectors come last.') })
-  .meta({ id: 'ConnectorList' })
+const connectorList = response('ConnectorList', {
+  connectors: z.array(connectorSchema).describe('Revoked connectors come last.'),
+})
 
 /** `POST /api/dashboard/connectors` */
 export const createConnectorRoute = ownerRoute({

@@ -19,7 +19,7 @@ import { fromUsd, toUsd } from '../../src/core/money.ts'
 import { keyScopes } from '../../src/core/scopes.ts'
 import type { Database } from '../../src/db/database.ts'
 import type { ApiContext } from '../http/context.ts'
-import { accountRoute, amountUsd, bodyErrors, errorEnvelope, keyErrors, name, requestId } from '../http/route.ts'
+import { accountRoute, amountUsd, bodyErrors, errorEnvelope, keyErrors, name, response } from '../http/route.ts'
 
 export const keySchema = z
   .object({
@@ -42,19 +42,14 @@ export const keySchema = z
   })
   .meta({ id: 'Key' })
 
-const keyEnvelope = z.object({ request_id: requestId, key: keySchema }).meta({ id: 'KeyEnvelope' })
+const keyEnvelope = response('KeyEnvelope', { key: keySchema })
 
-const newKeyEnvelope = z
-  .object({
-    request_id: requestId,
-    key: keySchema,
-    secret: z.string().describe('The whole API key. Store it now: it is shown only once.'),
-  })
-  .meta({ id: 'NewKeyEnvelope' })
+const newKeyEnvelope = response('NewKeyEnvelope', {
+  key: keySchema,
+  secret: z.string().describe('The whole API key. Store it now: it is shown only once.'),
+})
 
-const keyList = z
-  .object({ request_id: requestId, keys: z.array(keySchema).describe('Revoked keys come last.') })
-  .meta({ id: 'KeyList' })
+const keyList = response('KeyList', { keys: z.array(keySchema).describe('Revoked keys come last.') })
 
 const keyParams = z.object({ key_id: z.string().meta({ pattern: idPattern('key').source }) })
 

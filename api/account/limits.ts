@@ -5,7 +5,7 @@ import { fromUsd, toUsd } from '../../src/core/money.ts'
 import { slotsOf } from '../../src/jobs/admission.ts'
 import { readStoredBytes, storageLimitsOf } from '../../src/uploads/storage-limits.ts'
 import type { ApiContext } from '../http/context.ts'
-import { accountRoute, amountUsd, bodyErrors, keyErrors, requestId } from '../http/route.ts'
+import { accountRoute, amountUsd, bodyErrors, keyErrors, response } from '../http/route.ts'
 
 const percents = z.array(z.int().min(1).max(100)).max(10)
 
@@ -50,7 +50,7 @@ export const limitsSchema = z.object({
     ),
 })
 
-const limitsEnvelope = z.object({ request_id: requestId, limits: limitsSchema }).meta({ id: 'AccountLimits' })
+const limitsEnvelope = response('AccountLimits', { limits: limitsSchema })
 
 export const limitsRequest = strictFields({
   monthly_cap_usd: amountUsd

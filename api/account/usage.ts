@@ -4,7 +4,7 @@ import { invalidRequest } from '../../src/core/errors.ts'
 import { toUsd } from '../../src/core/money.ts'
 import { dayMs } from '../../src/core/time-code.ts'
 import type { Database } from '../../src/db/database.ts'
-import { accountRoute, keyErrors, requestId } from '../http/route.ts'
+import { accountRoute, keyErrors, response } from '../http/route.ts'
 
 const counts = {
   jobs_completed: z.int(),
@@ -28,7 +28,7 @@ export const usageSchema = z.object({
   total: z.object(counts),
 })
 
-const usageEnvelope = z.object({ request_id: requestId, ...usageSchema.shape }).meta({ id: 'Usage' })
+const usageEnvelope = response('Usage', { ...usageSchema.shape })
 
 /** PostgreSQL has no year 0. */
 const day = z.iso.date().refine((text) => !text.startsWith('0000'), 'expected a year from 0001')

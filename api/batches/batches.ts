@@ -22,7 +22,7 @@ import { deletion } from '../http/deletion.ts'
 import { idempotencyKeyOf } from '../http/idempotency-key.ts'
 import { abortOnDisconnect, longPoll } from '../http/long-poll.ts'
 import { decodePosition, nextCursor, pageCursor, pageLimit, pageOf } from '../http/pages.ts'
-import { bodyErrors, errorEnvelope, keyErrors, keyRoute, requestId } from '../http/route.ts'
+import { bodyErrors, errorEnvelope, keyErrors, keyRoute, response } from '../http/route.ts'
 import { waitQuery } from '../jobs/schema.ts'
 import { idempotencyHeader } from '../jobs/validate.ts'
 import { coveredWork } from '../runs/read.ts'
@@ -79,10 +79,8 @@ const batchSchema = z
   })
   .meta({ id: 'Batch' })
 
-const envelope = z.object({ request_id: requestId, batch: batchSchema }).meta({ id: 'BatchEnvelope' })
-const page = z
-  .object({ request_id: requestId, batches: z.array(batchSchema).describe('Newest first.'), next_cursor: nextCursor })
-  .meta({ id: 'BatchPage' })
+const envelope = response('BatchEnvelope', { batch: batchSchema })
+const page = response('BatchPage', { batches: z.array(batchSchema).describe('Newest first.'), next_cursor: nextCursor })
 const params = z.object({ batch_id: z.string().meta({ pattern: idPattern('bat').source }) })
 const tags = ['batches']
 

@@ -17,7 +17,7 @@ import { metadataOf } from '../../src/jobs/job-rows.ts'
 import type { ApiContext } from '../http/context.ts'
 import { deletion } from '../http/deletion.ts'
 import { metadata } from '../http/metadata.ts'
-import { accountRoute, bodyErrors, errorEnvelope, keyErrors, name, requestId } from '../http/route.ts'
+import { accountRoute, bodyErrors, errorEnvelope, keyErrors, name, response } from '../http/route.ts'
 import { idempotencyHeader } from '../jobs/validate.ts'
 import { coveredWork } from '../runs/read.ts'
 import {
@@ -89,10 +89,8 @@ const directiveSchema = z
   })
   .meta({ id: 'Directive' })
 
-const envelope = z.object({ request_id: requestId, directive: directiveSchema }).meta({ id: 'DirectiveEnvelope' })
-const list = z
-  .object({ request_id: requestId, directives: z.array(directiveSchema).describe('Newest first.') })
-  .meta({ id: 'DirectiveList' })
+const envelope = response('DirectiveEnvelope', { directive: directiveSchema })
+const list = response('DirectiveList', { directives: z.array(directiveSchema).describe('Newest first.') })
 const params = z.object({ directive_id: z.string().meta({ pattern: idPattern('dir').source }) })
 const tags = ['batches']
 

@@ -15,7 +15,7 @@ import type { ApiContext } from '../http/context.ts'
 import { idempotencyKeyOf } from '../http/idempotency-key.ts'
 import { metadata } from '../http/metadata.ts'
 import { decodeCursor, encodeCursor, limitOf, nextCursor, pageCursor } from '../http/pages.ts'
-import { amountUsd, name, requestId } from '../http/route.ts'
+import { amountUsd, name, response } from '../http/route.ts'
 import { checkChain } from '../runs/plan.ts'
 import { isCovered } from '../runs/read.ts'
 import { knownSettings, readStepSettings } from '../runs/start.ts'
@@ -133,9 +133,7 @@ const itemSchema = z
   })
   .meta({ id: 'BatchItem' })
 
-export const itemPage = z
-  .object({ request_id: requestId, items: z.array(itemSchema), next_cursor: nextCursor })
-  .meta({ id: 'BatchItemPage' })
+export const itemPage = response('BatchItemPage', { items: z.array(itemSchema), next_cursor: nextCursor })
 
 const position = z.tuple([z.string().regex(/^\d{1,18}$/)])
 

@@ -22,7 +22,7 @@ import { checkPicture, missingUpload, receivedUpload } from '../../src/jobs/reso
 import { type ObjectInfo, ObjectNotFoundError } from '../../src/storage/storage.ts'
 import type { ApiContext } from '../http/context.ts'
 import { deletion } from '../http/deletion.ts'
-import { accountRoute, bodyErrors, errorEnvelope, keyErrors, keyRoute, name, requestId } from '../http/route.ts'
+import { accountRoute, bodyErrors, errorEnvelope, keyErrors, keyRoute, name, response } from '../http/route.ts'
 
 /** What is drawn has the rest of the picture. */
 const maxMargin = 0.4
@@ -91,10 +91,8 @@ const brandSchema = z
   })
   .meta({ id: 'Brand' })
 
-const envelope = z.object({ request_id: requestId, brand: brandSchema }).meta({ id: 'BrandEnvelope' })
-const list = z
-  .object({ request_id: requestId, brands: z.array(brandSchema).describe('Newest first.') })
-  .meta({ id: 'BrandList' })
+const envelope = response('BrandEnvelope', { brand: brandSchema })
+const list = response('BrandList', { brands: z.array(brandSchema).describe('Newest first.') })
 const params = z.object({ brand_id: z.string().meta({ pattern: idPattern('brd').source }) })
 const ofBrands = { tags: ['brands'] }
 

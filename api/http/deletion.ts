@@ -1,19 +1,14 @@
 import { z } from 'zod'
 import type { ApiContext } from './context.ts'
-import { requestId } from './route.ts'
+import { response } from './route.ts'
 
 /** The response to every DELETE: 200 if nothing is left, 202 if the rest follows. */
-export const deletion = z
-  .object({
-    request_id: requestId,
-    id: z.string(),
-    status: z
-      .enum(['deleted', 'deleting'])
-      .describe(
-        'deleted: nothing is left. deleting: nobody can see it any more, and the service erases the rest soon.',
-      ),
-  })
-  .meta({ id: 'Deletion' })
+export const deletion = response('Deletion', {
+  id: z.string(),
+  status: z
+    .enum(['deleted', 'deleting'])
+    .describe('deleted: nothing is left. deleting: nobody can see it any more, and the service erases the rest soon.'),
+})
 
 interface DeletedRow {
   readonly requestId: string

@@ -71,7 +71,6 @@ function challengeOf(code: ErrorCode): string {
 const codesOfFastify: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_content_type',
   FST_ERR_BAD_URL: 'invalid_request',
-  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 }
 
 /** The public error for any thrown error. */
@@ -102,7 +101,10 @@ export function handleBrokenConnections(config: BaseUrl, logger: FastifyBaseLogg
       return
     }
     const requestId = newId('req')
-    const error = new ServiceError('invalid_request', messageFor(cause.code), { cause })
+    const error =
+      cause.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? new ServiceError('request_timeout', undefined, { cause })
+        : new ServiceError('invalid_request', messageFor(cause.code), { cause })
     logger.info({ requestId, parserCode: cause.code, status: error.httpStatus }, 'request not readable')
     const body = JSON.stringify({ error: errorBodyOf(config, error, requestId) })
     const head = [
@@ -122,7 +124,6 @@ export function handleBrokenConnections(config: BaseUrl, logger: FastifyBaseLogg
 
 function messageFor(parserCode: string | undefined): string {
   if (parserCode === 'HPE_HEADER_OVERFLOW') return 'The request headers are too large. Send fewer or shorter ones.'
-  if (parserCode === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request did not arrive in time. Send it again.'
   return 'This is not a readable HTTP request. Send one in the syntax of HTTP/1.1.'
 }
 

@@ -178,6 +178,11 @@ function nestParameters(given: unknown): unknown {
 
 export const requestId = z.string().describe('Also in the x-request-id header. Quote it when you report a problem.')
 
+/** What a request is answered with, by its name in the OpenAPI document. */
+export function response<Fields extends z.core.$ZodLooseShape>(id: string, fields: Fields) {
+  return z.object({ request_id: requestId, ...fields }).meta({ id })
+}
+
 export const errorBody = z
   .object({
     code: z.string().describe('A code of the error table.'),

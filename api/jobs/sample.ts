@@ -7,7 +7,7 @@ import { daySeconds } from '../../src/core/time-code.ts'
 import type { MediaReference } from '../../src/jobs/job-rows.ts'
 import { resolveMedia } from '../../src/jobs/resolve-media.ts'
 import type { ApiContext } from '../http/context.ts'
-import { bodyErrors, errorEnvelope, ownerRoute, requestId } from '../http/route.ts'
+import { bodyErrors, errorEnvelope, ownerRoute, response } from '../http/route.ts'
 import { createJob } from './create.ts'
 
 /** The hash of the sample episode of the dashboard, which a test compares. */
@@ -24,7 +24,7 @@ const sampleRequest = strictFields({ media_url: z.string().max(2048).describe('O
   id: 'SampleRequest',
   examples: [{ media_url: 'https://media.example/sample-episode.mp3' }],
 })
-const sampleEnvelope = z.object({ request_id: requestId, job_ids: z.array(z.string()) }).meta({ id: 'SampleEnvelope' })
+const sampleEnvelope = response('SampleEnvelope', { job_ids: z.array(z.string()) })
 
 /** `POST /api/dashboard/sample`: shows a new owner what the service finds, before they pay for anything. */
 export const analyseSampleRoute = ownerRoute({

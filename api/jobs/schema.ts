@@ -21,7 +21,7 @@ import type { Storage } from '../../src/storage/storage.ts'
 import { errorBodyOf } from '../http/errors.ts'
 import { metadataFilter } from '../http/metadata.ts'
 import { createdFilter, nextCursor, pageCursor } from '../http/pages.ts'
-import { errorBody, mediaName, requestId } from '../http/route.ts'
+import { errorBody, mediaName, response } from '../http/route.ts'
 import { endpointIds } from './validate.ts'
 
 /** The most findings of one list in a page. */
@@ -228,22 +228,16 @@ export const jobSchema = z
   })
   .meta({ id: 'Job' })
 
-export const jobEnvelope = z
-  .object({
-    request_id: requestId,
-    job_id: z.string(),
-    job: jobSchema,
-    page: resultPage.optional().describe('With limit, from_seconds or min_score.'),
-  })
-  .meta({ id: 'JobEnvelope' })
+export const jobEnvelope = response('JobEnvelope', {
+  job_id: z.string(),
+  job: jobSchema,
+  page: resultPage.optional().describe('With limit, from_seconds or min_score.'),
+})
 
-export const jobPage = z
-  .object({
-    request_id: requestId,
-    jobs: z.array(jobSchema).describe('Newest first, without their settings and results.'),
-    next_cursor: nextCursor,
-  })
-  .meta({ id: 'JobPage' })
+export const jobPage = response('JobPage', {
+  jobs: z.array(jobSchema).describe('Newest first, without their settings and results.'),
+  next_cursor: nextCursor,
+})
 
 /** The filters that lists of jobs and of runs share. */
 export const askedFilter = {

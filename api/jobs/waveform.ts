@@ -29,7 +29,7 @@ import {
 import type { Storage } from '../../src/storage/storage.ts'
 import type { ApiContext, Waveforms } from '../http/context.ts'
 import { abortOnDisconnect } from '../http/long-poll.ts'
-import { bodyErrors, errorEnvelope, keyErrors, keyRoute, requestId } from '../http/route.ts'
+import { bodyErrors, errorEnvelope, keyErrors, keyRoute, response } from '../http/route.ts'
 import { assertJobId, noSuchJob } from './read.ts'
 import { jobParams } from './schema.ts'
 import { maxWarnings, warnOfUnknownSettings } from './validate.ts'
@@ -43,18 +43,15 @@ const trackQuery = z.object({
     .describe('Index among the audio tracks. The default track when left out.'),
 })
 
-const waveform = z
-  .object({
-    request_id: requestId,
-    job_id: z.string(),
-    track: z.int(),
-    start: z.number().describe('Of the first point, in seconds of the media.'),
-    end: z.number(),
-    version: z.string().describe('Of what the points were measured from. Send it with each tile.'),
-    points_per_tile: z.int(),
-    levels: z.array(z.object({ level: z.int(), ms_per_point: z.int(), tiles: z.int() })).describe('The finest first.'),
-  })
-  .meta({ id: 'Waveform' })
+const waveform = response('Waveform', {
+  job_id: z.string(),
+  track: z.int(),
+  start: z.number().describe('Of the first point, in seconds of the media.'),
+  end: z.number(),
+  version: z.string().describe('Of what the points were measured from. Send it with each tile.'),
+  points_per_tile: z.int(),
+  levels: z.array(z.object({ level: z.int(), ms_per_point: z.int(), tiles: z.int() })).describe('The finest first.'),
+})
 
 /** `GET /v1/jobs/{job_id}/waveform` */
 export const waveformRoute = keyRoute({
@@ -130,17 +127,12 @@ const previewRequest = strictFields({
   settings: z.record(z.string(), z.unknown()).describe('The settings to change. Others stay those of the job.'),
 }).meta({ id: 'PreviewRequest', examples: [{ settings: { threshold: -40 } }] })
 
-const preview = z
-  .object({
-    request_id: requestId,
-    job_id: z.string(),
-    settings: z
-      .record(z.string(), z.unknown())
-      .describe('All settings of the preview: a job with them has this result.'),
-    result: z.record(z.string(), z.unknown()).describe('As the result of the endpoint, without files.'),
-    warnings: z.array(z.string()),
-  })
-  .meta({ id: 'JobPreview' })
+const preview = response('JobPreview', {
+  job_id: z.string(),
+  settings: z.record(z.string(), z.unknown()).describe('All settings of the preview: a job with them has this result.'),
+  result: z.record(z.string(), z.unknown()).describe('As the result of the endpoint, without files.'),
+  warnings: z.array(z.string()),
+})
 
 /** `POST /v1/jobs/{job_id}/preview` */
 export const previewRoute = keyRoute({
@@ -169,16 +161,11 @@ export const previewRoute = keyRoute({
 
 type KeptContext = Pick<ApiContext, 'db' | 'waveforms'>
 
-interface TilePlace {
-  readonly level: number
-  readonly tile: number
-}
-
 /** The waveform of the default track. Throws `not_found` if none is kept, or the reader cannot see the job. */
 export async function openWaveform(context: KeptContext, reader: Credential, jobId: string) {
   const { job, analysis } = await findKept(context, reader, jobId, undefined)
   const levels = levelsOf(analysis)
-  const tile = async ({ level, tile }: TilePlace) => {
+  const tile = async ({ level, tile }: { readonly level: number; readonly tile: number }) => {
     if (tile >= (levels[level]?.tiles ?? 0)) throw new ServiceError('not_found', 'There is no such tile.')
     return context.waveforms.tile(job.accountId, analysis, { level, tile })
   }

@@ -8,7 +8,7 @@ import { maxSeconds } from '../../src/core/time-code.ts'
 import { callbackUrl } from '../http/callback-url.ts'
 import { metadata } from '../http/metadata.ts'
 import { nextCursor, pageCursor, pageLimit } from '../http/pages.ts'
-import { amountUsd, errorBody, requestId } from '../http/route.ts'
+import { amountUsd, errorBody, response } from '../http/route.ts'
 import { askedFields, askedFilter, jobSchema, statusDetail } from '../jobs/schema.ts'
 import { requestWindow } from '../jobs/validate.ts'
 import { placeOfSetting } from './start.ts'
@@ -41,9 +41,7 @@ export const workflow = z
   })
   .meta({ id: 'Workflow' })
 
-export const workflowList = z
-  .object({ request_id: requestId, workflows: z.array(workflow) })
-  .meta({ id: 'WorkflowList' })
+export const workflowList = response('WorkflowList', { workflows: z.array(workflow) })
 
 /** Body of `POST /v1/workflows/{workflow_id}/runs`. */
 export const runRequest = strictFields(
@@ -147,17 +145,12 @@ export const runSchema = z
 
 export type RunBody = z.output<typeof runSchema>
 
-export const runEnvelope = z
-  .object({ request_id: requestId, run_id: z.string(), run: runSchema })
-  .meta({ id: 'WorkflowRunEnvelope' })
+export const runEnvelope = response('WorkflowRunEnvelope', { run_id: z.string(), run: runSchema })
 
-export const runPage = z
-  .object({
-    request_id: requestId,
-    runs: z.array(runSchema).describe('Newest first, without settings and results.'),
-    next_cursor: nextCursor,
-  })
-  .meta({ id: 'WorkflowRunPage' })
+export const runPage = response('WorkflowRunPage', {
+  runs: z.array(runSchema).describe('Newest first, without settings and results.'),
+  next_cursor: nextCursor,
+})
 
 /** The filter of a list of runs. */
 export const runFilter = z.object({
@@ -171,13 +164,10 @@ export const runFilter = z.object({
   limit: pageLimit,
 })
 
-export const createRunEnvelope = z
-  .object({
-    request_id: requestId,
-    plan: runPlan.optional().describe('Left out when a request is repeated.'),
-    job_id: z.string().optional().describe('With queue_first.'),
-    job: jobSchema.optional().describe('With queue_first: the first job.'),
-    run_id: z.string().optional().describe('With run_all.'),
-    run: runSchema.optional().describe('With run_all.'),
-  })
-  .meta({ id: 'WorkflowRunCreated' })
+export const createRunEnvelope = response('WorkflowRunCreated', {
+  plan: runPlan.optional().describe('Left out when a request is repeated.'),
+  job_id: z.string().optional().describe('With queue_first.'),
+  job: jobSchema.optional().describe('With queue_first: the first job.'),
+  run_id: z.string().optional().describe('With run_all.'),
+  run: runSchema.optional().describe('With run_all.'),
+})

@@ -9,7 +9,7 @@ import { createShare, type ListedShare, listShares, maxShares, revokeShare } fro
 import { findUploadOf } from '../../src/uploads/uploads.ts'
 import type { ApiContext } from '../http/context.ts'
 import { deletion } from '../http/deletion.ts'
-import { bodyErrors, errorEnvelope, keyErrors, keyRoute, requestId } from '../http/route.ts'
+import { bodyErrors, errorEnvelope, keyErrors, keyRoute, response } from '../http/route.ts'
 import { assertJobId, noSuchJob } from '../jobs/read.ts'
 import { coveredWork, findOwnRun, statusOf } from '../runs/read.ts'
 
@@ -56,17 +56,14 @@ export const shareSchema = z
   })
   .meta({ id: 'Share' })
 
-const newShare = z
-  .object({
-    request_id: requestId,
-    share: shareSchema,
-    url: z.url().describe('The page. Store it now: it is shown only once. Whoever has it sees the page.'),
-  })
-  .meta({ id: 'NewShareEnvelope' })
+const newShare = response('NewShareEnvelope', {
+  share: shareSchema,
+  url: z.url().describe('The page. Store it now: it is shown only once. Whoever has it sees the page.'),
+})
 
-const shareList = z
-  .object({ request_id: requestId, shares: z.array(shareSchema).describe('Newest first, without those that ended.') })
-  .meta({ id: 'ShareList' })
+const shareList = response('ShareList', {
+  shares: z.array(shareSchema).describe('Newest first, without those that ended.'),
+})
 
 const ofShares = { tags: ['shares'] }
 

@@ -8,7 +8,7 @@ import type { ApiContext } from '../http/context.ts'
 import { answerDeletion, deletion } from '../http/deletion.ts'
 import { metadata } from '../http/metadata.ts'
 import { createdFilter, decodePosition, nextCursor, pageCursor, pageLimit, pageOf } from '../http/pages.ts'
-import { bodyErrors, errorEnvelope, keyErrors, keyRoute, mediaName, publicRoute, requestId } from '../http/route.ts'
+import { bodyErrors, errorEnvelope, keyErrors, keyRoute, mediaName, publicRoute, response } from '../http/route.ts'
 import { presentUpload, presignUpload } from './register.ts'
 
 function placeOfUploadField(name: string): string | undefined {
@@ -72,27 +72,21 @@ const listedUpload = registeredUpload
   })
   .meta({ id: 'Upload' })
 
-const readUploadEnvelope = z
-  .object({
-    request_id: requestId,
-    upload: listedUpload.extend({
-      playback: z
-        .object({ url: z.url(), expires_at: z.iso.datetime() })
-        .optional()
-        .describe('Serves the received file with ranges, for a player. Read the upload again for a new url.'),
-    }),
-  })
-  .meta({ id: 'ReadUploadEnvelope' })
+const readUploadEnvelope = response('ReadUploadEnvelope', {
+  upload: listedUpload.extend({
+    playback: z
+      .object({ url: z.url(), expires_at: z.iso.datetime() })
+      .optional()
+      .describe('Serves the received file with ranges, for a player. Read the upload again for a new url.'),
+  }),
+})
 
 const uploadParams = z.object({ upload_id: z.string().meta({ pattern: idPattern('upl').source }) })
 
-const uploadPage = z
-  .object({
-    request_id: requestId,
-    uploads: z.array(listedUpload).describe('Newest first.'),
-    next_cursor: nextCursor,
-  })
-  .meta({ id: 'UploadPage' })
+const uploadPage = response('UploadPage', {
+  uploads: z.array(listedUpload).describe('Newest first.'),
+  next_cursor: nextCursor,
+})
 
 /** The filter of a list of uploads. */
 export const uploadFilter = z.object({
@@ -109,14 +103,11 @@ export const uploadFilter = z.object({
 })
 
 /** An upload whose bytes have arrived. */
-export const receivedEnvelope = z
-  .object({
-    request_id: requestId,
-    upload: registeredUpload.extend({ bytes: z.int() }),
-  })
-  .meta({ id: 'ReceivedUploadEnvelope' })
+export const receivedEnvelope = response('ReceivedUploadEnvelope', {
+  upload: registeredUpload.extend({ bytes: z.int() }),
+})
 
-const uploadEnvelope = z.object({ request_id: requestId, upload: uploadSchema }).meta({ id: 'UploadEnvelope' })
+const uploadEnvelope = response('UploadEnvelope', { upload: uploadSchema })
 
 /** `POST /v1/uploads/presign` */
 export const presignUploadRoute = keyRoute({

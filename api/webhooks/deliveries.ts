@@ -7,7 +7,7 @@ import { getWebhookEndpoint } from '../../src/webhooks/endpoints.ts'
 import { eventDays, eventTypes, maxPending } from '../../src/webhooks/events.ts'
 import { deliveredReplays, maxDeliveredAgain, replayDeliveries, writeTestEvent } from '../../src/webhooks/replay.ts'
 import { decodePosition, nextCursor, pageCursor, pageLimit, pageOf } from '../http/pages.ts'
-import { accountRoute, bodyErrors, errorEnvelope, keyErrors, requestId } from '../http/route.ts'
+import { accountRoute, bodyErrors, errorEnvelope, keyErrors, response } from '../http/route.ts'
 import { ofWebhooks, webhookParams } from './endpoints.ts'
 import { sentEventId, startOf } from './events.ts'
 
@@ -42,13 +42,10 @@ const deliverySchema = z
   })
   .meta({ id: 'WebhookDelivery' })
 
-const deliveryPage = z
-  .object({
-    request_id: requestId,
-    deliveries: z.array(deliverySchema).describe('Newest first.'),
-    next_cursor: nextCursor,
-  })
-  .meta({ id: 'WebhookDeliveryPage' })
+const deliveryPage = response('WebhookDeliveryPage', {
+  deliveries: z.array(deliverySchema).describe('Newest first.'),
+  next_cursor: nextCursor,
+})
 
 /** `POST /v1/webhook-endpoints/{webhook_endpoint_id}/test` */
 export const testWebhookRoute = accountRoute({
@@ -61,9 +58,7 @@ export const testWebhookRoute = accountRoute({
     params: webhookParams,
     response: {
       ...bodyErrors,
-      202: z
-        .object({ request_id: requestId, event_id: z.string().regex(idPattern('evt')) })
-        .meta({ id: 'WebhookTestEnvelope' }),
+      202: response('WebhookTestEnvelope', { event_id: z.string().regex(idPattern('evt')) }),
       404: errorEnvelope,
       409: errorEnvelope,
     },
@@ -129,17 +124,14 @@ export const replayWebhookRoute = accountRoute({
     body: replayRequest,
     response: {
       ...bodyErrors,
-      202: z
-        .object({
-          request_id: requestId,
-          replayed: z.int().describe('The number of events that are sent again.'),
-          next_after: z
-            .string()
-            .regex(idPattern('evt'))
-            .optional()
-            .describe('The newest event that is sent again. Send it as after to continue. Absent if there is none.'),
-        })
-        .meta({ id: 'WebhookReplayEnvelope' }),
+      202: response('WebhookReplayEnvelope', {
+        replayed: z.int().describe('The number of events that are sent again.'),
+        next_after: z
+          .string()
+          .regex(idPattern('evt'))
+          .optional()
+          .describe('The newest event that is sent again. Send it as after to continue. Absent if there is none.'),
+      }),
       404: errorEnvelope,
       409: errorEnvelope,
     },

@@ -19,7 +19,7 @@ import { eventTypes } from '../../src/webhooks/events.ts'
 import { parseWebhookUrl } from '../../src/webhooks/send-webhook.ts'
 import type { ApiContext } from '../http/context.ts'
 import { deletion } from '../http/deletion.ts'
-import { accountRoute, bodyErrors, errorEnvelope, keyErrors, requestId } from '../http/route.ts'
+import { accountRoute, bodyErrors, errorEnvelope, keyErrors, response } from '../http/route.ts'
 
 const url = z.string().max(2048).describe('An https URL that answers 2xx within 15 seconds. Redirects are failures.')
 const description = z
@@ -71,21 +71,16 @@ export const webhookSchema = z
   })
   .meta({ id: 'WebhookEndpoint' })
 
-const webhookEnvelope = z
-  .object({ request_id: requestId, webhook_endpoint: webhookSchema })
-  .meta({ id: 'WebhookEndpointEnvelope' })
+const webhookEnvelope = response('WebhookEndpointEnvelope', { webhook_endpoint: webhookSchema })
 
-const webhookWithSecret = z
-  .object({
-    request_id: requestId,
-    webhook_endpoint: webhookSchema,
-    secret: z.string().describe('whsec_…, which verifies the signatures. Store it now: it is shown only once.'),
-  })
-  .meta({ id: 'NewWebhookEndpointEnvelope' })
+const webhookWithSecret = response('NewWebhookEndpointEnvelope', {
+  webhook_endpoint: webhookSchema,
+  secret: z.string().describe('whsec_…, which verifies the signatures. Store it now: it is shown only once.'),
+})
 
-const webhookList = z
-  .object({ request_id: requestId, webhook_endpoints: z.array(webhookSchema).describe('Newest first.') })
-  .meta({ id: 'WebhookEndpointList' })
+const webhookList = response('WebhookEndpointList', {
+  webhook_endpoints: z.array(webhookSchema).describe('Newest first.'),
+})
 
 export const webhookParams = z.object({
   webhook_endpoint_id: z.string().meta({ pattern: idPattern('whe').source }),

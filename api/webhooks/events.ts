@@ -18,7 +18,7 @@ import { assertAccountScope } from '../http/authenticate.ts'
 import type { ApiContext } from '../http/context.ts'
 import { abortOnDisconnect, longPoll } from '../http/long-poll.ts'
 import { limitOf } from '../http/pages.ts'
-import { accountRoute, bodyErrors, errorEnvelope, keyErrors, keyRoute, requestId } from '../http/route.ts'
+import { accountRoute, bodyErrors, errorEnvelope, keyErrors, keyRoute, response } from '../http/route.ts'
 import { ofWebhooks } from './endpoints.ts'
 
 const eventId = z.string().regex(idPattern('evt'))
@@ -35,16 +35,13 @@ export const eventSchema = z
   })
   .meta({ id: 'Event' })
 
-const eventEnvelope = z.object({ request_id: requestId, event: eventSchema }).meta({ id: 'EventEnvelope' })
-const eventList = z
-  .object({
-    request_id: requestId,
-    events: z.array(eventSchema).describe('Oldest first.'),
-    next_after: eventId
-      .optional()
-      .describe('Send it as after to go on, also when there are no events. Missing while the account has had none.'),
-  })
-  .meta({ id: 'EventList' })
+const eventEnvelope = response('EventEnvelope', { event: eventSchema })
+const eventList = response('EventList', {
+  events: z.array(eventSchema).describe('Oldest first.'),
+  next_after: eventId
+    .optional()
+    .describe('Send it as after to go on, also when there are no events. Missing while the account has had none.'),
+})
 
 export const sentEventId = z.string().regex(sentIdPattern('evt'), 'expected the id of an event')
 const latest = 'latest'
@@ -133,9 +130,7 @@ export const replayEventRoute = accountRoute({
     body: replayRequest,
     response: {
       ...bodyErrors,
-      202: z
-        .object({ request_id: requestId, webhook_endpoint_ids: z.array(z.string()) })
-        .meta({ id: 'EventReplayEnvelope' }),
+      202: response('EventReplayEnvelope', { webhook_endpoint_ids: z.array(z.string()) }),
       404: errorEnvelope,
       409: errorEnvelope,
     },

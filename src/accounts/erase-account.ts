@@ -57,7 +57,7 @@ export async function eraseDeleted(
   let erased = 0
   for (const kind of unerasedKinds) {
     const { done } = await workThrough({
-      find: (except) => findUnerased(deps.db, kind, { accountId, limit: rowsTogether, except }),
+      find: (page) => findUnerased(deps.db, kind, { accountId, ...page }),
       work: (rows) => eraseEach(deps, rows, signal, ({ id }) => erase[kind](deps, id)),
       pageSize: rowsTogether,
     })

@@ -1,3 +1,4 @@
+import type { RowPage } from '../core/concurrency.ts'
 import { errorTable } from '../core/errors.ts'
 import { isId } from '../core/ids.ts'
 import { announceSql } from '../db/announcements.ts'
@@ -205,7 +206,7 @@ export async function writeBatchEnd(
 }
 
 /** Accounts with something to start or to end, for upkeep. */
-export async function findAccountsWithItems(db: Database, limit: number, except: readonly string[] = []) {
+export async function findAccountsWithItems(db: Database, { limit, except = [] }: RowPage) {
   const accounts = await db.$queryRaw<{ id: string }[]>`
     SELECT DISTINCT accounts.id FROM batches JOIN accounts ON accounts.id = account_id
     WHERE accounts.deleted_at IS NULL AND suspended_at IS NULL AND accounts.id <> ALL(${[...except]}::text[])

@@ -92,9 +92,16 @@ export function createBackground(): Background {
 /** Rows with ids, or the ids alone. */
 export type Identified = string | { readonly id: string }
 
+/** Which rows a query finds. */
+export interface RowPage {
+  readonly limit: number
+  /** The ids of rows that it passes over. */
+  readonly except?: readonly string[]
+}
+
 interface PagedWork<Row extends Identified> {
-  /** A page of the rows that wait, oldest first, without those with the given ids. */
-  readonly find: (except: readonly string[]) => Promise<readonly Row[]>
+  /** A page of the rows that wait, oldest first. */
+  readonly find: (page: RowPage) => Promise<readonly Row[]>
   /** Returns how many of the rows are done. */
   readonly work: (rows: readonly Row[]) => Promise<number>
   /** The size of a full page. */
@@ -119,7 +126,7 @@ export async function workThrough<Row extends Identified>({
   const seen: string[] = []
   let done = 0
   while (done < maxDone && seen.length - done < maxLeft) {
-    const page = await find(seen)
+    const page = await find({ limit: pageSize, except: seen })
     seen.push(...page.map(rowId))
     done += await work(page)
     if (page.length < pageSize) break

@@ -35,6 +35,7 @@ export const errorTable = {
   csrf_failed: { httpStatus: 403, retryable: false, metBy: 'page', message: 'Send the header Origin with the address of the service. In a browser, reload the page.' },
   not_found: { httpStatus: 404, retryable: false, message: 'Nothing exists at this path for this account. Check the path and the id.' },
   method_not_allowed: { httpStatus: 405, retryable: false, message: 'This path does not support that method. The Allow header lists the methods that it supports.' },
+  request_timeout: { httpStatus: 408, retryable: true, message: 'The request did not arrive in time. Send it again.' },
   idempotency_conflict: { httpStatus: 409, retryable: false, message: 'This Idempotency-Key was used with another request body. Send a new key for a new request.' },
   conflict: { httpStatus: 409, retryable: false, worthRetrying: 'after a change', message: 'The job, run or upload is not in the state that this request needs. Read it again, and retry once its state has changed.' },
   payload_too_large: { httpStatus: 413, retryable: false, message: 'The body is larger than this path accepts. Send a smaller one.' },

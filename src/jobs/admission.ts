@@ -1,5 +1,6 @@
 import { takenSql } from '../accounts/quotas.ts'
 import type { Config } from '../config.ts'
+import type { RowPage } from '../core/concurrency.ts'
 import { ServiceError } from '../core/errors.ts'
 import { describeBytes } from '../core/text.ts'
 import { daySeconds } from '../core/time-code.ts'
@@ -85,8 +86,7 @@ export async function admitNext(tx: Transaction, account: LockedAccount, limits:
 export async function findAdmissibleAccounts(
   db: Database,
   limits: SlotLimits,
-  limit: number,
-  except: readonly string[] = [],
+  { limit, except = [] }: RowPage,
 ): Promise<string[]> {
   const accounts = await db.$queryRaw<{ id: string }[]>`
     SELECT accounts.id FROM accounts JOIN (

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { RowPage } from '../core/concurrency.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { MediaInfo } from '../core/media.ts'
 import { dayMs } from '../core/time-code.ts'
@@ -112,22 +113,13 @@ export async function saveAnalysis(db: Database, analysis: NewAnalysis, folder: 
   return count === 1
 }
 
-export async function findExpiredAnalyses(
-  db: Database,
-  createdBefore: Date,
-  limit: number,
-  except: readonly string[] = [],
-) {
+export async function findExpiredAnalyses(db: Database, createdBefore: Date, { limit, except = [] }: RowPage) {
   return db.analysis.findMany({
     where: { createdAt: { lt: createdBefore }, id: { notIn: [...except] } },
     orderBy: { createdAt: 'asc' },
     take: limit,
     select: { id: true, objectKey: true },
   })
-}
-
-export async function forgetAnalysis(db: Database, id: string): Promise<void> {
-  await db.analysis.deleteMany({ where: { id } })
 }
 
 /** The folder of everything that a job stores for its result. */
@@ -169,8 +161,7 @@ export const keptPieces = {
 export async function findDeadFolders(
   db: Database,
   { endedBefore, completedBefore }: DeadSince,
-  limit: number,
-  except: readonly string[] = [],
+  { limit, except = [] }: RowPage,
 ): Promise<string[]> {
   const dead = await db.stagedFolder.findMany({
     where: {

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream'
+import type { RowPage } from '../core/concurrency.ts'
 import { errorTable } from '../core/errors.ts'
 import { dayMs } from '../core/time-code.ts'
 import { type Database, lockJob, type Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import { eraseEventsOf } from '../webhooks/events.ts'
-import { type Analysis, analysisSource, forgetAnalysis, jobFolder, type NamedMedia } from './analysis-rows.ts'
+import { type Analysis, analysisSource, jobFolder, type NamedMedia } from './analysis-rows.ts'
 import { type DeletionDependencies, isRead } from './delete.ts'
 import { failureSchema } from './job-rows.ts'
 
@@ -110,7 +111,7 @@ export async function eraseAnalysis(
   { id, objectKey }: Pick<Analysis, 'id' | 'objectKey'>,
 ): Promise<boolean> {
   await storage.delete(objectKey)
-  await forgetAnalysis(db, id)
+  await db.analysis.deleteMany({ where: { id } })
   return true
 }
 
@@ -122,10 +123,8 @@ const oldestFirst = { orderBy: { deletedAt: 'asc' }, select: { id: true } } as c
 /** In this order: jobs read uploads, and a run is erased after its jobs. */
 export const unerasedKinds = ['uploads', 'jobs', 'runs'] as const
 
-interface UnerasedInput {
+interface UnerasedInput extends RowPage {
   readonly accountId?: string | undefined
-  readonly limit: number
-  readonly except?: readonly string[]
 }
 
 /** Rows that are deleted and not erased, of one account or of all, without those with the given ids. Jobs and runs that have not ended are left out. */
@@ -146,11 +145,7 @@ export async function findUnerased(
   }
 }
 
-export async function findUnerasedAccounts(
-  db: Database,
-  limit: number,
-  except: readonly string[] = [],
-): Promise<string[]> {
+export async function findUnerasedAccounts(db: Database, { limit, except = [] }: RowPage): Promise<string[]> {
   const where = { ...unerased, id: { notIn: [...except] } }
   const accounts = await db.account.findMany({ where, take: limit, ...oldestFirst })
   return accounts.map(({ id }) => id)

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { z } from 'zod'
+import type { RowPage } from '../core/concurrency.ts'
 import { newId } from '../core/ids.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { MicroUsd } from '../core/money.ts'
@@ -211,12 +212,7 @@ export async function findOutputByKey(db: Database, accountId: string, objectKey
 }
 
 /** Outputs created before `createdBefore` that no open job or run reads. */
-export async function findExpiredOutputs(
-  db: Database,
-  createdBefore: Date,
-  limit: number,
-  except: readonly string[] = [],
-) {
+export async function findExpiredOutputs(db: Database, createdBefore: Date, { limit, except = [] }: RowPage) {
   return db.$queryRaw<{ id: string; objectKey: string }[]>`
     SELECT id, object_key AS "objectKey" FROM outputs
     WHERE created_at < ${createdBefore} AND id <> ALL(${[...except]}::text[])

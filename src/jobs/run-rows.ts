@@ -1,3 +1,4 @@
+import type { RowPage } from '../core/concurrency.ts'
 import { ServiceError } from '../core/errors.ts'
 import { hourMs } from '../core/time-code.ts'
 import { type Database, lockRun, type Transaction } from '../db/database.ts'
@@ -110,12 +111,7 @@ export async function findOpenJobs(db: Database, runId: string): Promise<Job[]> 
 const consentHours = 24
 
 /** Open runs without an open job, but for those that await consent, oldest first; the caller checks whether their workflow is still running. */
-export async function findIdleRuns(
-  db: Database,
-  createdBefore: Date,
-  limit: number,
-  except: readonly string[] = [],
-): Promise<Run[]> {
+export async function findIdleRuns(db: Database, createdBefore: Date, { limit, except = [] }: RowPage): Promise<Run[]> {
   return db.workflowRun.findMany({
     where: {
       id: { notIn: [...except] },

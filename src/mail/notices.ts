@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { RowPage } from '../core/concurrency.ts'
 import { newId } from '../core/ids.ts'
 import { dayMs } from '../core/time-code.ts'
 import type { Database, Transaction } from '../db/database.ts'
@@ -21,11 +22,7 @@ interface AccountToMail {
 }
 
 /** Accounts whose notices are to be mailed now, each once, however many it has; that of the oldest notice first. */
-export async function findAccountsToMail(
-  db: Database,
-  limit: number,
-  except: readonly string[] = [],
-): Promise<AccountToMail[]> {
+export async function findAccountsToMail(db: Database, { limit, except = [] }: RowPage): Promise<AccountToMail[]> {
   return db.$queryRaw<AccountToMail[]>`
     SELECT accounts.id, users.email FROM (
       SELECT account_id, min(created_at) AS oldest FROM notices

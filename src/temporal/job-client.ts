@@ -17,7 +17,7 @@ import {
   withTraceParent,
 } from './connection.ts'
 import { countWorkers, describeBacklogs, type WorkerCount } from './describe-task-queues.ts'
-import { startAttributes, workflowTaskQueue } from './names.ts'
+import { type StartAttributes, startAttributes, workflowTaskQueue } from './names.ts'
 
 /** For calls that callers wait for. */
 const answerMilliseconds = 1_000
@@ -157,33 +157,26 @@ interface WorkflowStart {
   readonly options: WorkflowStartOptions
 }
 
-const shared = { taskQueue: workflowTaskQueue, workflowIdReusePolicy: 'REJECT_DUPLICATE' } as const
+function ofAccount(about: StartAttributes) {
+  return {
+    taskQueue: workflowTaskQueue,
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    priority: { fairnessKey: about.accountId },
+    typedSearchAttributes: startAttributes(about),
+  } as const
+}
 
-function jobStart({ jobId, accountId, endpoint, keyId, summary }: StartJobInput): WorkflowStart {
+function jobStart({ jobId, summary, ...about }: StartJobInput): WorkflowStart {
   return {
     workflow: 'mediaJob',
-    options: {
-      ...shared,
-      workflowId: jobId,
-      args: [{ jobId }],
-      staticSummary: summary,
-      priority: { fairnessKey: accountId },
-      typedSearchAttributes: startAttributes({ accountId, endpoint, keyId }),
-    },
+    options: { ...ofAccount(about), workflowId: jobId, args: [{ jobId }], staticSummary: summary },
   }
 }
 
-function runStart({ runId, accountId, keyId, summary }: StartRunInput): WorkflowStart {
+function runStart({ runId, summary, ...about }: StartRunInput): WorkflowStart {
   return {
     workflow: 'chain',
-    options: {
-      ...shared,
-      workflowId: runId,
-      args: [{ runId }],
-      staticSummary: summary,
-      priority: { fairnessKey: accountId },
-      typedSearchAttributes: startAttributes({ accountId, keyId }),
-    },
+    options: { ...ofAccount(about), workflowId: runId, args: [{ runId }], staticSummary: summary },
   }
 }
 
@@ -191,34 +184,26 @@ function probeStart({ probeId, accountId, isStored }: StartProbeInput): Workflow
   return {
     workflow: 'probe',
     options: {
-      ...shared,
+      ...ofAccount({ accountId }),
       workflowId: probeId,
       workflowExecutionTimeout: '1 minute',
       args: [{ probeId, isStored }],
       staticSummary: 'media of an estimate',
-      priority: { fairnessKey: accountId },
-      typedSearchAttributes: startAttributes({ accountId }),
     },
   }
 }
 
 /** The workflow ends when nothing is due soon, and another one begins later. A start that finds it running costs no action. */
-const whileDue = {
-  taskQueue: workflowTaskQueue,
-  workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-  workflowIdConflictPolicy: 'USE_EXISTING',
-} as const
+const whileDue = { workflowIdReusePolicy: 'ALLOW_DUPLICATE', workflowIdConflictPolicy: 'USE_EXISTING' } as const
 
 function itemsStart({ accountId }: StartItemsInput): WorkflowStart {
   return {
     workflow: 'startBatchItems',
     options: {
-      ...whileDue,
+      ...{ ...ofAccount({ accountId }), ...whileDue },
       workflowId: `batches/${accountId}`,
       args: [{ accountId }],
       staticSummary: 'runs of batches and directives',
-      priority: { fairnessKey: accountId },
-      typedSearchAttributes: startAttributes({ accountId }),
     },
   }
 }
@@ -227,12 +212,10 @@ function deliveriesStart({ endpointId, accountId }: StartDeliveriesInput): Workf
   return {
     workflow: 'deliverWebhooks',
     options: {
-      ...whileDue,
+      ...{ ...ofAccount({ accountId }), ...whileDue },
       workflowId: `webhooks/${endpointId}`,
       args: [{ endpointId, accountId }],
       staticSummary: 'deliveries to a webhook endpoint',
-      priority: { fairnessKey: accountId },
-      typedSearchAttributes: startAttributes({ accountId }),
     },
   }
 }

@@ -31,7 +31,7 @@ export const errorCodeAttribute = { name: 'ErrorCode', type: 'KEYWORD' } as cons
 
 export const searchAttributes = [accountIdAttribute, endpointAttribute, keyIdAttribute, errorCodeAttribute]
 
-interface StartAttributes {
+export interface StartAttributes {
   readonly accountId: string
   /** Undefined for a run; its jobs have one. */
   readonly endpoint?: string

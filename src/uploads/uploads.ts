@@ -1,4 +1,5 @@
 import { assertMayCreate } from '../accounts/suspension.ts'
+import type { RowPage } from '../core/concurrency.ts'
 import { ServiceError } from '../core/errors.ts'
 import { randomText } from '../core/ids.ts'
 import { type Database, lockAccount, type Transaction } from '../db/database.ts'
@@ -99,7 +100,7 @@ export function selectUploads(accountId: string, input: ListInput<UploadFilter>)
 }
 
 /** Expired uploads that no open job or run reads, and no PUT sends. */
-export async function findExpiredUploads(db: Database, now: Date, limit: number, except: readonly string[] = []) {
+export async function findExpiredUploads(db: Database, now: Date, { limit, except = [] }: RowPage) {
   return db.$queryRaw<{ id: string; objectKey: string }[]>`
     SELECT id, object_key AS "objectKey" FROM uploads
     WHERE expires_at < ${now} AND id <> ALL(${[...except]}::text[]) AND (claim_ends_at IS NULL OR claim_ends_at < ${now})

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { RowPage } from '../core/concurrency.ts'
 import type { SigningConfig } from '../core/signing-secret.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import type { DeliveryModel, WebhookEndpointModel } from '../db/generated/models.ts'
@@ -244,8 +245,7 @@ export async function listDeliveries(
 /** Endpoints with something due, for upkeep: accounts take turns, each with what is due longest, so that one of them delays no other. */
 export async function findDueEndpoints(
   db: Database,
-  limit: number,
-  except: readonly string[] = [],
+  { limit, except = [] }: RowPage,
 ): Promise<{ id: string; accountId: string }[]> {
   return db.$queryRaw<{ id: string; accountId: string }[]>`
     SELECT id, account_id AS "accountId" FROM (

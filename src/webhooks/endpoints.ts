@@ -1,6 +1,7 @@
 import { assertFewChanges, type Changer, findChanger } from '../accounts/changes.ts'
 import type { ApiKey } from '../accounts/keys.ts'
 import { assertMayCreate } from '../accounts/suspension.ts'
+import type { RowPage } from '../core/concurrency.ts'
 import { ServiceError } from '../core/errors.ts'
 import { isId, newId } from '../core/ids.ts'
 import { type SigningConfig, signingKeysOf } from '../core/signing-secret.ts'
@@ -185,8 +186,7 @@ type Seals = Pick<WebhookEndpointModel, keyof typeof seals>
 export async function findOldSeals(
   db: Database,
   config: SigningConfig,
-  limit: number,
-  except: readonly string[] = [],
+  { limit, except = [] }: RowPage,
 ): Promise<Seals[]> {
   const [{ keyId }] = signingKeysOf(config)
   const current = { startsWith: `${keyId}.` }

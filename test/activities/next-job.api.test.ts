@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { expect, it } from 'vitest'
 import { acceptNextJob } from '../../activities/finish.ts'
+import { createWorkflowActivities } from '../../activities/index.ts'
 import { probeForEstimate } from '../../activities/inspect.ts'
 import { inspectAndRun } from '../../activities/short-job.ts'
 import { deferUntilTurn } from '../../activities/worker/lost-attempts.ts'
@@ -102,7 +103,7 @@ it('waits, like the estimates of its account, while runs and estimates of the ac
   for (const subjectId of [newId('job'), blocking.id, blocking.id, runId]) await blockWorker(subjectId)
   await acceptNextJob(deps, { runId, position: 1 })
   await blockWorker(blocking.id)
-  await expect(acceptNextJob(deps, { runId, position: 1 })).rejects.toThrow('the account blocked several workers')
+  expect(await createWorkflowActivities(deps).nextJob({ runId, position: 1 })).toEqual({ deferred: 'no_slot' })
   const outcomeAfter = async (probe: Probe) => {
     const deferral = await new MockActivityEnvironment().run(() => deferUntilTurn(() => probeForEstimate(deps, probe)))
     return [deferral, (await getProbe(deps.db, probe.id))?.error]

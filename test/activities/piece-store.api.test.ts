@@ -74,7 +74,7 @@ it("a saved piece is available to the next attempt, and to upkeep after the job'
 })
 
 async function deadFolders(completedBefore: Date) {
-  return findDeadFolders(deps.db, { endedBefore: new Date(Date.now() + 1000), completedBefore }, 1000)
+  return findDeadFolders(deps.db, { endedBefore: new Date(Date.now() + 1000), completedBefore }, { limit: 1000 })
 }
 
 describe('the pieces of a completed clip', () => {

@@ -60,7 +60,7 @@ it('so are the batches that are to be ended, and the accounts with items, withou
   const finished = await reading(() => findFinishedBatches(db, accountId))
   expect(finished.answer).toEqual([])
   expect(finished.entries).toBeLessThan(fewEntries)
-  const accounts = await reading(() => findAccountsWithItems(db, 10))
+  const accounts = await reading(() => findAccountsWithItems(db, { limit: 10 }))
   expect(accounts.answer).toEqual([accountId])
   expect(accounts.entries).toBeLessThan(fewEntries)
 })

@@ -9,10 +9,10 @@ describe('the error table', () => {
     expect(errorTable[code].httpStatus).toBeGreaterThanOrEqual(400)
   })
 
-  // A client retries by the status alone: too many requests, and failures on our side.
+  // A client retries by the status alone: slow and too many requests, and failures on our side.
   it.each(errorCodes)('%s is retryable exactly if its status says so', (code) => {
     const { httpStatus, retryable } = errorTable[code]
-    expect(retryable).toBe([429, 500, 502, 503, 504].includes(httpStatus))
+    expect(retryable).toBe([408, 429, 500, 502, 503, 504].includes(httpStatus))
   })
 
   it.each(errorCodes)('%s says what to do in whole sentences, without internals', (code) => {

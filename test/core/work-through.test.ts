@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
-import { workThrough } from '../../src/core/concurrency.ts'
+import { type RowPage, workThrough } from '../../src/core/concurrency.ts'
 
 /** Rows 0 to `count` - 1, of which those that `stays` names never get done. */
 function queue(count: number, stays: (row: number) => boolean) {
   const waiting = Array.from({ length: count }, (_, row) => row)
-  const find = async (except: readonly string[]) => {
+  const find = async ({ limit, except }: RowPage) => {
     const known = new Set(except)
     return waiting
       .map(String)
       .filter((id) => !known.has(id))
-      .slice(0, 10)
+      .slice(0, limit)
   }
   const work = async (rows: readonly string[]) => {
     const done = rows.filter((id) => !stays(Number(id)))

@@ -20,8 +20,8 @@ describe('slots', () => {
     const jobs = await Promise.all(Array.from({ length: 12 }, () => acceptClip(db, accountId, { seconds: 1, slots })))
     const admitted = jobs.map(({ job }) => job).filter(({ admittedAt }) => admittedAt !== null)
     expect(admitted).toHaveLength(slots)
-    expect(await findAdmissibleAccounts(db, sameSlots(slots), 10)).not.toContain(accountId)
-    expect(await findAdmissibleAccounts(db, sameSlots(slots + 1), 10)).toContain(accountId)
+    expect(await findAdmissibleAccounts(db, sameSlots(slots), { limit: 10 })).not.toContain(accountId)
+    expect(await findAdmissibleAccounts(db, sameSlots(slots + 1), { limit: 10 })).toContain(accountId)
 
     const ended: string[] = []
     const running = admitted.map(({ id }) => id)
@@ -42,7 +42,7 @@ describe('slots', () => {
     }
     expect(new Set(ended).size).toBe(12)
     expect(await db.job.count({ where: { accountId, endedAt: null } })).toBe(0)
-    expect(await findAdmissibleAccounts(db, sameSlots(slots), 10)).not.toContain(accountId)
+    expect(await findAdmissibleAccounts(db, sameSlots(slots), { limit: 10 })).not.toContain(accountId)
   })
 
   it('are not taken by a new job before older waiting jobs', async () => {
@@ -63,7 +63,7 @@ describe('slots', () => {
     const full = await Promise.all(Array.from({ length: 5 }, () => accept('full', 1)))
     const free = await createAccount(db, 'free')
     await acceptClip(db, free, { seconds: 1, slots: 0 })
-    const found = await findAdmissibleAccounts(db, sameSlots(1), 10)
+    const found = await findAdmissibleAccounts(db, sameSlots(1), { limit: 10 })
     expect(found).toContain(free)
     expect(found.filter((accountId) => full.includes(accountId))).toEqual([])
   })
@@ -77,12 +77,12 @@ describe('slots', () => {
     }
     const admitted = async (accountId: string) => (await admitWaiting(db, accountId, limits)).length
     expect([await admitted(owned), await admitted(vouchedFor)]).toEqual([1, 3])
-    expect(await findAdmissibleAccounts(db, limits, 100)).not.toContain(owned)
+    expect(await findAdmissibleAccounts(db, limits, { limit: 100 })).not.toContain(owned)
 
     await activateBilling(db, owned)
-    expect(await findAdmissibleAccounts(db, limits, 100)).toContain(owned)
+    expect(await findAdmissibleAccounts(db, limits, { limit: 100 })).toContain(owned)
     expect(await admitted(owned)).toBe(2)
-    expect(await findAdmissibleAccounts(db, limits, 100)).not.toContain(owned)
+    expect(await findAdmissibleAccounts(db, limits, { limit: 100 })).not.toContain(owned)
   })
 
   it('go to the oldest job that still needs one', async () => {

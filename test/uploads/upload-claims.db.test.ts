@@ -67,7 +67,7 @@ describe('an upload', () => {
     await claimedId(key)
     await db.upload.update({ where: { objectKey: key }, data: { expiresAt: new Date(Date.now() - 1000) } })
     const isExpired = async () =>
-      (await findExpiredUploads(db, new Date(), 1000)).some(({ objectKey }) => objectKey === key)
+      (await findExpiredUploads(db, new Date(), { limit: 1000 })).some(({ objectKey }) => objectKey === key)
     expect(await isExpired()).toBe(false)
     await bytesStop(key)
     expect(await isExpired()).toBe(true)

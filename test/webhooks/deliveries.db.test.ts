@@ -112,7 +112,7 @@ describe('a webhook endpoint that fails', () => {
     // Not before the endpoint may be tried again.
     expect(await findDue(db, id)).toBeUndefined()
     await makeDue(id)
-    expect((await findDueEndpoints(db, 10)).map((each) => each.id)).toContain(id)
+    expect((await findDueEndpoints(db, { limit: 10 })).map((each) => each.id)).toContain(id)
     const second = await answerDue(id, refused)
     expect(second?.count).toBe(1)
     expect(second?.next?.getTime()).toBeGreaterThan(began + 4 * 60_000)
@@ -265,7 +265,7 @@ it('is announced at its creation and at each other address, not at another path 
 })
 
 describe('what upkeep finds due', () => {
-  const due = async (limit: number) => (await findDueEndpoints(db, limit)).map(({ id }) => id)
+  const due = async (limit: number) => (await findDueEndpoints(db, { limit })).map(({ id }) => id)
 
   it('is of each account in turn, longest due first, however many callbacks of one are due', async () => {
     await db.delivery.deleteMany()
@@ -422,9 +422,9 @@ describe('the secret of a webhook endpoint', () => {
     }
     expect(await read(both)).toEqual([secret])
     await expect(read(alone)).rejects.toThrow('sealed')
-    for (const old of await findOldSeals(db, both, 100)) await resealSecrets(db, both, old)
+    for (const old of await findOldSeals(db, both, { limit: 100 })) await resealSecrets(db, both, old)
     expect(await read(alone)).toEqual([secret])
-    expect(await findOldSeals(db, both, 100)).toEqual([])
+    expect(await findOldSeals(db, both, { limit: 100 })).toEqual([])
   })
 })
 

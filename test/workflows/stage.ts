@@ -111,7 +111,8 @@ export async function openStage(environment: TestWorkflowEnvironment): Promise<S
       return { isCompleted: (await act('finish')) !== 'canceled' }
     },
     nextJob: async ({ runId, position }) => {
-      await act('nextJob')
+      const told = await act('nextJob')
+      if (isDeferral(told)) return told
       if (position === chainLength) return { isDone: true }
       const jobId = `${runId}-job-${position}`
       plays.set(jobId, { script: plays.get(runId)?.script ?? {}, calls: [], finished: [], root: runId })

@@ -5,7 +5,7 @@ import { ActivityFailure, ApplicationFailure } from '@temporalio/common'
 import { NativeConnection, Worker } from '@temporalio/worker'
 import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
-import { ErrorTableInterceptor, whileBeating, withinTime } from '../../../activities/worker/run-activity.ts'
+import { whileBeating, withErrorTable, withinTime } from '../../../activities/worker/run-activity.ts'
 import { randomText } from '../../../src/core/ids.ts'
 import { temporalAddress } from '../../setup/temporal.ts'
 import { quietTemporalRuntime } from '../../setup/temporal-runtime.ts'
@@ -26,7 +26,7 @@ it('work that never ends is given up after its second attempt', async () => {
     workflowsPath: fileURLToPath(new URL('late-workflow.ts', import.meta.url)),
     activities: { work },
     interceptors: {
-      activity: [(context) => ({ inbound: new ErrorTableInterceptor(context, pino({ level: 'silent' })) })],
+      activity: [(context) => ({ inbound: withErrorTable(context, pino({ level: 'silent' })) })],
     },
     maxHeartbeatThrottleInterval: 50,
   })

@@ -2,7 +2,7 @@ import { mkdtemp, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openBrand } from '../../../activities/open-brand.ts'
+import { openBrand } from '../../../activities/source.ts'
 import { maxBrands } from '../../../src/brands/brands.ts'
 import { maxFontBytes } from '../../../src/core/font-file.ts'
 import { findExpiredUploads } from '../../../src/uploads/uploads.ts'
@@ -74,7 +74,7 @@ describe('a brand', () => {
     const brands = [await create(account, { font_upload_id: font }), await create(account, { font_upload_id: font })]
     expect(await keptYears(font)).toBe(100)
     const inAYear = new Date(Date.now() + yearMs)
-    const expired = async () => (await findExpiredUploads(api.db, inAYear, 1_000)).map(({ id }) => id)
+    const expired = async () => (await findExpiredUploads(api.db, inAYear, { limit: 1_000 })).map(({ id }) => id)
     expect(await expired()).not.toContain(font)
     await account.patch(`/v1/brands/${brands[0]}`, { font_upload_id: null })
     expect(await keptYears(font)).toBe(100)

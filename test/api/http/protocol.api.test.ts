@@ -53,18 +53,13 @@ describe('x-api-version', () => {
 })
 
 describe('paths and methods', () => {
-  it.each([
-    '/nope',
-    '/v1',
-    '/v1/jobs/',
-    '/v1/jobs/job_a/b',
-    '/v1/audio/nothing',
-    '//v1/jobs',
-    `/v1/jobs/${'a'.repeat(200)}`,
-  ])('404 not_found for %s', async (url) => {
-    const answer = await api.call({ method: 'POST', url, payload: 'text', headers: { 'content-type': 'text/plain' } })
-    expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found'])
-  })
+  it.each(['/nope', '/v1', '/v1/jobs/', '/v1/jobs/job_a/b', '/v1/audio/nothing', '//v1/jobs'])(
+    '404 not_found for %s',
+    async (url) => {
+      const answer = await api.call({ method: 'POST', url, payload: 'text', headers: { 'content-type': 'text/plain' } })
+      expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found'])
+    },
+  )
 
   it('404 as a page where a browser asks outside the API', async () => {
     const ask = (url: string) => api.call({ url, headers: { accept: 'text/html,*/*;q=0.8' } })
@@ -81,6 +76,7 @@ describe('paths and methods', () => {
     ['PUT', '/v1/jobs', 'GET, HEAD, OPTIONS, POST'],
     ['PUT', '/v1/jobs/job_abc', 'DELETE, GET, HEAD, OPTIONS'],
     ['GET', '/v1/jobs/job_abc/cancel', 'OPTIONS, POST'],
+    ['GET', `/v1/jobs/${'a'.repeat(2_000)}/cancel`, 'OPTIONS, POST'],
     ['GET', '/v1/estimate', 'OPTIONS, POST'],
     ['GET', '/v1/audio/detect-silence', 'OPTIONS, POST'],
     ['POST', '/health', 'GET, HEAD, OPTIONS'],

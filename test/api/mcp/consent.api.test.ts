@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endAbandonedRuns } from '../../../activities/upkeep/repair.ts'
+import { repairRules } from '../../../activities/upkeep/repair.ts'
 import { createKey } from '../../../src/accounts/keys.ts'
 import { checkLedger } from '../../../src/billing/check-ledger.ts'
 import { useDependencies } from '../../activities/use-dependencies.ts'
@@ -116,7 +116,7 @@ describe('a run without max_price_usd, of a client that takes tasks and asks its
     await age(young, { createdAt: dayAgo })
     await age(old, { createdAt: dayAgo, consentAskedAt: dayAgo })
     const pass = { logger: steps.logger, signal: AbortSignal.timeout(60_000) }
-    await endAbandonedRuns.repair({ ...steps, db: api.db }, pass)
+    await repairRules.endAbandonedRuns.repair({ ...steps, db: api.db }, pass)
     expect([(await client.get(young)).status, (await client.get(old)).status]).toEqual(['input_required', 'cancelled'])
     expect(await api.db.job.count({ where: { accountId } })).toBe(0)
   })
@@ -131,7 +131,7 @@ describe('a run without max_price_usd, of a client that takes tasks and asks its
       return false
     }
     const pass = { logger: steps.logger, signal: AbortSignal.timeout(60_000) }
-    await endAbandonedRuns.repair({ ...steps, db: api.db, jobs: { ...steps.jobs, isOpen } }, pass)
+    await repairRules.endAbandonedRuns.repair({ ...steps, db: api.db, jobs: { ...steps.jobs, isOpen } }, pass)
     const { jobs, endedAt } = await runOf(taskId)
     expect([jobs.length, endedAt]).toEqual([1, null])
   })

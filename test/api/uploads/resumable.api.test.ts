@@ -203,7 +203,7 @@ describe('a resumable upload', () => {
     const upload = await begin()
     await put(upload, 0, unit - 1)
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
-    const expired = async (at: Date) => (await findExpiredUploads(api.db, at, 100)).map(({ id }) => id)
+    const expired = async (at: Date) => (await findExpiredUploads(api.db, at, { limit: 100 })).map(({ id }) => id)
     expect(await expired(inDays(6.9))).not.toContain(upload.id)
     expect(await expired(inDays(7.1))).toContain(upload.id)
     const { url } = await api.storage.presignSession({
