@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, codeOf, startApi } from '../api.ts'
+import { describe, expect, it } from 'vitest'
+import { codeOf, startApi, useApi } from '../api.ts'
 import { createAgent, protocolVersions } from './agent.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(async () => api.close())
+const api = await useApi()
 
 const clientInfo = { name: 'test', version: '1' }
 

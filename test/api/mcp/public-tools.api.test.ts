@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { exampleLanguages, exampleSources } from '../../../api/catalog/code-example.ts'
 import { chains } from '../../../src/chains/chains.ts'
 import { endpoints } from '../../../src/endpoints/catalog.ts'
-import { type Api, startApi } from '../api.ts'
+import { useApi } from '../api.ts'
 import { createAgent } from './agent.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(async () => api.close())
+const api = await useApi()
 
 const use = async (name: string, given?: unknown) => (await createAgent(api).use(name, given)).structuredContent
 
