@@ -97,6 +97,13 @@ describe('without a key, an agent', () => {
   it('reads with every plan what is not offered, and with no plan why there is none', async () => {
     const none = await use('svc.plan_integration', { goal: 'bake a cake' })
     expect(none).toMatchObject({ workflow: null, steps: [], alternatives: [], notes: [expect.stringMatching(/^No /)] })
+    const free = await createAgent(api).use('svc.plan_integration', { goal: 'which files did I upload?' })
+    expect(free.structuredContent).toMatchObject({ workflow: null, steps: [], alternatives: [] })
+    expect(free.structuredContent['notes'].slice(0, 2)).toEqual([
+      expect.stringMatching(/^No endpoint fits/),
+      expect.stringMatching(/^svc\.list_uploads lists/),
+    ])
+    expect(free.content[0]?.['text']).toContain('svc.list_uploads lists')
     const some = await use('svc.plan_integration', { goal: 'translate the subtitles' })
     expect(some['not_offered']).toEqual(none['not_offered'])
     expect(none['not_offered'].join()).toMatch(/translating.*joining.*live streams.*YouTube/)
