@@ -49,6 +49,11 @@ describe('without a key, an agent', () => {
     expect(await createAgent(api).failure('svc.estimate_cost', given)).toBe('invalid_request')
   })
 
+  it('reads in the guide how a result is shared', async () => {
+    const { steps } = await use('svc.get_agent_guide')
+    expect(steps.at(-1)).toMatch(/svc\.create_share .* the owner ends/)
+  })
+
   it('sees which chains are live', async () => {
     const { workflows } = await use('svc.list_workflows')
     expect(workflows.map(({ id }: { id: string }) => id)).toEqual(chains.map(({ id }) => id))

@@ -10,6 +10,7 @@ import { untilFound } from '../../until-found.ts'
 import { type Answer, type Api, codeOf, type TestAccount, useApi } from '../api.ts'
 import { completeJob } from '../jobs/complete-job.ts'
 import { presentDraft } from '../jobs/drafts.ts'
+import { createAgent } from '../mcp/agent.ts'
 
 const documentOf = (head: string) => `<head>${head}</head><div id="root"></div>`
 const pages = { index: '', linked: documentOf('<!-- head of this response -->'), assets: new Map() }
@@ -475,4 +476,13 @@ describe('another account', () => {
     expect(await idsFor(audio)).not.toContain(id)
     expect(await idsFor(video)).toContain(id)
   })
+})
+
+it('an answer to an agent says where its link ends, and names no request to a connector, which is refused there', async () => {
+  const job_id = await newClip(account)
+  const { token } = await createKey(api.db, { kind: 'con', accountId: account.accountId, name: 'agent' })
+  const textFor = async (credential: string) =>
+    String((await createAgent(api, credential).use('svc.create_share', { job_id })).content[0]?.['text'])
+  expect(await textFor(token)).toMatch(/ The owner revokes it at http:\/\/api\.test\/dashboard\/shares\.$/)
+  expect(await textFor(account.token)).toMatch(/\/shares, and this key by DELETE \/v1\/shares\/shr_\w+\.$/)
 })
