@@ -148,6 +148,14 @@ describe('svc.create_job', () => {
 it('readiness is that of the media itself, and not of a length that the caller gives', async () => {
   const { agent } = await newAgent()
   expect(await agent.failure('svc.check_job_readiness', { ...job, media_seconds: 60 })).toBe('invalid_request')
+  const lastOf = async (media_url?: string) => {
+    const { structuredContent } = await agent.use('svc.check_job_readiness', { ...job, media_url })
+    return structuredContent['checks'].at(-1).message
+  }
+  expect(await lastOf()).toBe('The price depends on the length of the media. Send media_url.')
+  expect(await lastOf(' ')).toBe(
+    'media_url is blank. Send a URL, or leave it out and call svc.estimate_cost with media_seconds.',
+  )
 })
 
 it('texts of estimates and readiness warn of settings that the job would ignore', async () => {
