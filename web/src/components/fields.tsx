@@ -19,7 +19,12 @@ export function scopeInWords(scope: string): string {
 
 export function ScopeField() {
   return (
-    <Select label="What it may use" name="scope" defaultValue={leastScope}>
+    <Select
+      label="What it may use"
+      name="scope"
+      defaultValue={leastScope}
+      hint="Audio endpoints find moments, and cut nothing. Clips need the video endpoints, and most chains everything."
+    >
       {__KEY_SCOPES__.map((scope) => (
         <option key={scope} value={scope}>
           {scopeInWords(scope)}

@@ -19,7 +19,8 @@ export function ConnectorItem({ item }: { readonly item: Connector }) {
   )
   return (
     <CredentialItem item={item} mark={mark} confirm="Revoke the connector" revoke={revoke}>
-      The assistant is refused from its next request on. Keys that it created end too. This cannot be undone.
+      The assistant is refused from its next request on. Keys that it created, and links to results that it shared, end
+      too. This cannot be undone.
     </CredentialItem>
   )
 }

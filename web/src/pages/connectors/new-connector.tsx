@@ -28,9 +28,9 @@ export function NewConnector({ address, onMade }: Props) {
   return (
     <Panel title="New connector">
       <p className="text-quiet">
-        Claude and ChatGPT take no token: add <code className="wrap-anywhere">{address}</code> there as a custom
-        connector, which then leads to the sign-in here. That works once the operator approved them. For other
-        assistants, create a token.
+        The apps Claude and ChatGPT take no token: add <code className="wrap-anywhere">{address}</code> there as a
+        custom connector, which then leads to the sign-in here. That works once the operator approved them. For Claude
+        Code and other assistants, create a token.
       </p>
       <Form action={create} submit="Create the connector">
         <Field
@@ -44,7 +44,14 @@ export function NewConnector({ address, onMade }: Props) {
         <div className="grid gap-5 sm:grid-cols-2">
           <ScopeField />
           <FirstCapField />
-          <Field label="Last day" name="expires" type="date" hint="In UTC. Left empty, it does not expire." />
+          <Field
+            label="Last day"
+            name="expires"
+            type="date"
+            min={new Date().toISOString().slice(0, 10)}
+            max="9999-12-31"
+            hint="In UTC. Left empty, it does not expire."
+          />
         </div>
       </Form>
     </Panel>

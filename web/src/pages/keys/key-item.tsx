@@ -16,7 +16,8 @@ export function KeyItem({ item }: { readonly item: Key }) {
   )
   return (
     <CredentialItem item={item} mark={mark} confirm="Revoke the key" revoke={revoke}>
-      Programs that use it are refused from their next request on. Keys that it created end too. This cannot be undone.
+      Programs that use it are refused from their next request on. Keys that it created, and links to results that it
+      shared, end too. This cannot be undone.
     </CredentialItem>
   )
 }
