@@ -37,7 +37,8 @@ interface Accepted {
 
 /**
  * Keeps the credential of each request to the routes of `app`, and limits the requests of each account over all its keys and sessions.
- * Checks both before bodies are read. Refuses a wrong credential also where none is needed.
+ * Checks both before bodies are read. Refuses a wrong credential also where none is needed: for agents after the body, which anybody
+ * may send there, because its id is in the refusal.
  */
 function keepCredentials(
   app: FastifyInstance,
@@ -50,8 +51,8 @@ function keepCredentials(
   const countSession = createSharedCounter(db, config.RATE_LIMIT_PER_ACCOUNT)
   const countBody = createBodyLimit(context)
   const recheck = recheckAfterBody(app)
-  app.addHook('onRequest', async (request, reply) => {
-    if (!isNeeded(request)) return
+  const refusals = new WeakMap<object, ServiceError>()
+  const keep = async (request: FastifyRequest, reply: FastifyReply) => {
     const isKey = takes === 'connectors' || request.headers.authorization !== undefined || !hasSessionCookie(request)
     const isSession = takes === 'only sessions' || !isKey
     const { credential, use } = isSession
@@ -63,6 +64,17 @@ function keepCredentials(
     request.log = request.log.child({ accountId, ...(keyId ? { keyId } : { userId }) })
     assertFits(reply, config.RATE_LIMIT_PER_ACCOUNT, use)
     await countBody(request, reply, accountId)
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isNeeded(request)) return
+    await keep(request, reply).catch((error: unknown) => {
+      if (takes !== 'connectors' || !(error instanceof ServiceError) || error.httpStatus !== 401) throw error
+      refusals.set(request, error)
+    })
+  })
+  app.addHook('preValidation', async (request) => {
+    const refusal = refusals.get(request)
+    if (refusal) throw refusal
   })
   return (request: object) => credentials.get(request)
 }

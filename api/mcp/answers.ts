@@ -22,7 +22,7 @@ const id = z.union([z.string(), z.int()]).nullable()
 export const refusal = z
   .object({
     jsonrpc: z.literal('2.0'),
-    id: id.describe('Of the request. null for a batch, for a number beyond 2^53, and where the body was not read.'),
+    id: id.describe('Of the request. null for a batch, and for a number beyond 2^53.'),
     error: z.object({
       code: z.int().describe('The HTTP status.'),
       message: z.string().describe('The code and the message of data.'),

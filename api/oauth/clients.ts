@@ -17,10 +17,10 @@ import { readForms } from '../http/html.ts'
 
 type Clients = Pick<Config, 'OAUTH_CLIENTS'>
 
-/** Throws `server_error` while no client is configured. */
+/** Throws `not_found` while no client is configured. */
 export function assertConfigured(config: Clients): void {
   if (hasOAuthClients(config)) return
-  throw new ServiceError('server_error', 'Sign-in for connectors is not configured on this service. Use an API key.')
+  throw new ServiceError('not_found', 'Sign-in for connectors is not configured on this service. Use an API key.')
 }
 
 export function approvedClient({ OAUTH_CLIENTS }: Clients, id: string): OAuthClient | undefined {

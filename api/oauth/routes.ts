@@ -5,7 +5,7 @@ import { failurePage } from '../account/sign-in/pages.ts'
 import { assertOwnOrigin } from '../http/authenticate.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { errorHandler } from '../http/errors.ts'
-import { anyErrors, publicRoute } from '../http/route.ts'
+import { anyErrors, errorEnvelope, publicRoute } from '../http/route.ts'
 import { authorizationPages } from './authorize.ts'
 import {
   approvedClient,
@@ -108,9 +108,10 @@ export const oauthClientsRoute = publicRoute({
     operationId: 'listOAuthClients',
     tags: ['connectors'],
     summary: 'List the OAuth clients that the operator approved',
-    description: 'If the operator approved no client, the response is 500 server_error.',
+    description: 'If the operator approved no client, the response is 404 not_found.',
     response: {
       ...anyErrors,
+      404: errorEnvelope,
       200: z.object({
         request_id: z.string(),
         clients: z.array(

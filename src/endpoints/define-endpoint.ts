@@ -27,6 +27,8 @@ export interface OpenSettings {
   readonly settings: Readonly<Record<string, unknown>>
   /** What the caller replaces each placeholder by. */
   readonly placeholders: Readonly<Record<string, string>>
+  /** Goals that are reached without these settings. */
+  readonly needlessFor?: RegExp
 }
 
 /** What catalogs and documents say of an endpoint. */

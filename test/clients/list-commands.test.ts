@@ -34,5 +34,14 @@ it('usage names the key of each row', async () => {
   await serveCommands(() => [200, { usage: keys.map((key) => ({ ...row, ...key })), total: counts }])
   const { lines } = await runCommand(addAccountCommands, ['usage'])
   const named = lines.split('\n').map((line) => line.split('\t')[2])
-  expect(named).toEqual(['laptop', 'studio (key_2)', 'studio (key_3)', 'bat_1', 'dashboard', '', undefined])
+  expect(named).toEqual(['laptop', 'studio (key_2)', 'studio (key_3)', 'bat_1', 'dashboard', '', '', undefined])
+})
+
+it('usage has the total of each day with several rows', async () => {
+  const row = { endpoint: 'audio/find-words', key_name: 'laptop', jobs_completed: 1, amount_usd: 0.01 }
+  const usage = ['2026-11-01', '2026-11-01', '2026-11-02'].map((day) => ({ ...row, day }))
+  await serveCommands(() => [200, { usage, total: { jobs_completed: 3, amount_usd: 0.03 } }])
+  const { lines } = await runCommand(addAccountCommands, ['usage'])
+  const totals = lines.split('\n').filter((line) => line.includes('total'))
+  expect(totals).toEqual(['2026-11-01\ttotal\t\t2 jobs\t$0.0200', 'total\t\t\t3 jobs\t$0.0300'])
 })

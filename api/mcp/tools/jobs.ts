@@ -22,6 +22,7 @@ import {
   definePublicTool,
   defineTool,
   endpointIdArgument,
+  inTools,
   jobOrRunIdArgument,
   lookUp,
   lookUpOutside,
@@ -90,7 +91,7 @@ export const checkJobReadinessTool = defineTool({
     checks: z.array(checkSchema).describe('In order; the first failed check is the last.'),
     estimate: estimateSchema.optional(),
   }),
-  run: async ({ idempotency_key: _key, max_price_usd: limit, ...request }, { context, credential, signal }) => {
+  run: async ({ idempotency_key: _key, max_price_usd: limit, ...request }, { context, credential, signal, named }) => {
     let estimate: Estimate | undefined
     let heldAtCreate = provisionalHoldMicroUsd
     const steps: Record<string, () => Promise<string>> = {
@@ -114,7 +115,7 @@ export const checkJobReadinessTool = defineTool({
     }
     const checks = []
     for (const [name, work] of Object.entries(steps)) {
-      const checked = await check(name, work)
+      const checked = await check(name, work, (message) => named(withoutLength(message)))
       checks.push(checked)
       if (!checked.ok) break
     }
@@ -126,6 +127,15 @@ export const checkJobReadinessTool = defineTool({
     return { structured: { ready, checks, ...(presented ? { estimate: presented } : {}) }, text }
   },
 })
+
+/** A message of estimates, which take the length of the media, for a tool that takes none. */
+function withoutLength(message: string): string {
+  const own = message
+    .replace('Send media_seconds. To have the media read, send media_url with an API key.', 'Send media_url.')
+    .replace('Send media_seconds', 'Call svc.estimate_cost with media_seconds')
+    .replace('send media_seconds', 'call svc.estimate_cost with media_seconds')
+  return inTools(own)
+}
 
 function lengthOf({ media_seconds: seconds }: Partial<ReturnType<typeof presentEstimate>> = {}): string {
   return seconds === undefined ? '' : ` The media has ${seconds} seconds.`

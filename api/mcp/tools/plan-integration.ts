@@ -1,17 +1,16 @@
-import MiniSearch from 'minisearch'
-import { stemmer } from 'stemmer'
 import { z } from 'zod'
-import { type Chain, chains, missingSteps } from '../../../src/chains/chains.ts'
+import { type Chain, missingSteps } from '../../../src/chains/chains.ts'
 import { installModels, ServiceError } from '../../../src/core/errors.ts'
 import { strictFields } from '../../../src/core/input-problems.ts'
 import { endpoints, liveEndpoint } from '../../../src/endpoints/catalog.ts'
 import type { LiveEndpoint } from '../../../src/endpoints/define-endpoint.ts'
 import type { ModelName } from '../../../src/models/models.ts'
-import { describePrice, settingsSchema } from '../../catalog/routes.ts'
+import { describePrice } from '../../catalog/routes.ts'
 import type { JobRequest } from '../../jobs/validate.ts'
 import { presentWorkflow } from '../../runs/read.ts'
 import { workflow as workflowSchema } from '../../runs/schema.ts'
 import { definePublicTool, lookUp } from '../define-tool.ts'
+import { rankWork, toolsFor, type Work } from './rank-work.ts'
 
 interface PlannedCall {
   readonly tool: string
@@ -42,8 +41,8 @@ function placeholdersOf(works: readonly LiveEndpoint[]): Readonly<Record<string,
 const allPlaceholders = placeholdersOf(endpoints)
 
 /** The calls, in order, that check a job or a run, create it, wait for it and return its result. */
-export function callsOf(work: Work, media: MediaPlace): PlannedCall[] {
-  const { tool, check, request, more, id } = 'steps' in work ? runOf(work) : jobOf(work)
+export function callsOf(work: Work, media: MediaPlace, goal = ''): PlannedCall[] {
+  const { tool, check, request, more, id } = 'steps' in work ? runOf(work) : jobOf(work, goal)
   const readsMedia = 'media_url' in request
   return [
     ...(readsMedia && media === 'file' ? [uploadCall] : []),
@@ -73,14 +72,15 @@ function runOf({ id, example = {} }: Chain) {
   return { tool, check: tool, request, more: { mode: 'run_all' }, id: '<run_id>' }
 }
 
-/** The job has the start and the end that the example has, and the settings that only the caller can fill in. */
-function jobOf({ id, example, open, readsMedia }: LiveEndpoint) {
+/** The job has the start and the end that the example has, and the settings that only the caller can fill in, if the goal needs them. */
+function jobOf({ id, example, open, readsMedia }: LiveEndpoint, goal: string) {
   const window = {
     ...(example.start === undefined ? {} : { start: '<start>' }),
     ...(example.end === undefined ? {} : { end: '<end>' }),
   }
   const media = readsMedia ? { media_url: '<media_url>' } : {}
-  const request = { endpoint: id, ...media, ...window, ...withSettings(open?.settings) }
+  const settings = open?.needlessFor?.test(goal) ? {} : open?.settings
+  const request = { endpoint: id, ...media, ...window, ...withSettings(settings) }
   return { tool: 'svc.create_job', check: 'svc.check_job_readiness', request, more: {}, id: '<job_id>' }
 }
 
@@ -135,11 +135,21 @@ const plan = z.object({
   needs: z.string().optional(),
   price: z.string().optional(),
   steps: z.array(z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()), note: z.string() })),
-  notes: z.array(z.string()).describe('How to replace each placeholder.'),
+  notes: z.array(z.string()).describe('How to replace each placeholder, or why there is no plan.'),
 })
 type Plan = z.output<typeof plan>
 
 const noWork = 'No endpoint was found for this goal. Say it in other words, in English, or call svc.list_endpoints.'
+
+/** Why there is no plan, and what does without one. */
+function withoutPlan(goal: string): string[] {
+  const fitting = toolsFor(goal, maxPlans)
+  if (fitting.length === 0) return [noWork]
+  return [
+    'No endpoint fits this goal. These tools may, and are free:',
+    ...fitting.map(({ id, does }) => `${id} ${does}.`),
+  ]
+}
 
 export const planIntegrationTool = definePublicTool({
   name: 'plan_integration',
@@ -168,8 +178,11 @@ export const planIntegrationTool = definePublicTool({
   run: async ({ goal, media }, { named, context: { models } }) => {
     const found = rankWork(goal, maxPlans)
     const exported = exportNote(goal)
-    const plans = found.map((work) => planFor(work, { media, models, named, exported }))
-    const [best = { workflow: null, steps: [], notes: [named(noWork)] }, ...alternatives] = plans
+    const plans = found.map((work) => planFor(work, { goal, media, models, named, exported }))
+    const [
+      best = { workflow: null, steps: [], notes: [...withoutPlan(goal), ...exported].map(named) },
+      ...alternatives
+    ] = plans
     const titles = found.map(({ id, summary }, at) => {
       const { needs = '', price = '' } = plans[at] ?? {}
       return `${id}: ${summary} ${needs} ${price}`.trim()
@@ -209,6 +222,7 @@ export function exportNote(goal: string): string[] {
 }
 
 interface Planning {
+  readonly goal: string
   readonly media: MediaPlace
   readonly models: ReadonlySet<ModelName>
   readonly named: (text: string) => string
@@ -216,11 +230,11 @@ interface Planning {
   readonly exported: readonly string[]
 }
 
-function planFor(work: Work, { media, models, named, exported }: Planning): Plan {
+function planFor(work: Work, { goal, media, models, named, exported }: Planning): Plan {
   const isChain = 'steps' in work
   const endpointIds = isChain ? work.steps : [work.id]
   const missing = missingSteps({ steps: endpointIds }, models)
-  const steps = missing.length > 0 ? [] : callsOf(work, media)
+  const steps = missing.length > 0 ? [] : callsOf(work, media, goal)
   const previews = missing.map((id) => `${id} is a preview and does not run yet: ${installModels}.`)
   const shared = {
     needs: needsOf(endpointIds),
@@ -241,41 +255,4 @@ function needsOf(endpointIds: readonly string[]): string {
   if (needs.length === 0) return 'Needs results of earlier jobs.'
   const tracks = (['audio', 'video'] as const).filter((kind) => needs.some((each) => each[kind]))
   return tracks.length > 0 ? `Needs media with ${tracks.join(' and ')}.` : 'Needs media.'
-}
-
-type Work = Chain | LiveEndpoint
-
-const works: readonly Work[] = [...chains, ...endpoints]
-
-/** Words that say nothing about the work. */
-const commonWords = new Set(
-  'a an and are as be by file for i in is it its make me my of on or recording that the this video was with you your'.split(
-    ' ',
-  ),
-)
-
-const index = new MiniSearch<ReturnType<typeof textsOf>>({
-  fields: ['keywords', 'name', 'summary', 'details'],
-  processTerm: (term) => {
-    const word = term.toLowerCase()
-    // Times and numbers name no work.
-    return commonWords.has(word) || !/\p{L}/u.test(word) ? null : stemmer(word)
-  },
-  searchOptions: { boost: { keywords: 4, name: 2, summary: 2, details: 0.5 } },
-})
-index.addAll(works.map(textsOf))
-
-function textsOf(work: Work) {
-  const { id, summary, keywords } = work
-  if ('steps' in work) return { id, keywords, name: work.title, summary, details: '' }
-  const details = [work.description, JSON.stringify(settingsSchema(work)), JSON.stringify(work.example)].join(' ')
-  return { id, keywords, name: id.replace(`${work.group}/`, ''), summary, details }
-}
-
-/** The chains and endpoints whose texts share most words with the goal (BM25), at most `limit`, best first. */
-export function rankWork(goal: string, limit: number): Work[] {
-  return index
-    .search(goal)
-    .slice(0, limit)
-    .flatMap((found) => works.filter(({ id }) => id === found.id))
 }

@@ -16,13 +16,13 @@ export const checkSchema = z.object({
 
 type DiagnosticCheck = z.output<typeof checkSchema>
 
-/** Runs one check. `work` returns its finding, or throws a ServiceError that says what to do. */
-export async function check(name: string, work: () => Promise<string>): Promise<DiagnosticCheck> {
+/** Runs one check. `work` returns its finding, or throws a ServiceError that says what to do, in words that `say` makes those of tools. */
+export async function check(name: string, work: () => Promise<string>, say = inTools): Promise<DiagnosticCheck> {
   try {
     return { name, ok: true, message: await work() }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    return { name, ok: false, code: error.code, message: inTools(error.message) }
+    return { name, ok: false, code: error.code, message: say(error.message) }
   }
 }
 

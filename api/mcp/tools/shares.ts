@@ -10,7 +10,7 @@ const { expires_in_seconds, allow_download } = shareRequest.shape
 const input = strictFields({
   job_id: jobOrRunIdArgument,
   expires_in_seconds: expires_in_seconds.describe('A week when left out, at most 30 days.'),
-  allow_download: allow_download.meta({ description: undefined }),
+  allow_download: allow_download.describe('Whether the page links to the files.'),
 })
 
 export const createShareTool = defineTool({
@@ -28,9 +28,11 @@ export const createShareTool = defineTool({
     const chosen = { allow_embed: false, include_source: false, include_transcript: false }
     const shared = await shareAsAsked(context, credential, { ...subject, ...asked, ...chosen })
     const { share, url } = shared
+    // The tokens of connectors are refused there.
+    const byKey = isId('key', credential.keyId ?? '') ? `, and this key by DELETE /v1/shares/${share.id}` : ''
     return {
       structured: shared,
-      text: `${url} shows the result until ${share.expires_at} to everybody who has the link. It is told only now. The owner revokes it among the shares of the dashboard, or by DELETE /v1/shares/${share.id}.`,
+      text: `${url} shows the result until ${share.expires_at} to everybody who has the link. It is told only now. The owner revokes it at ${context.config.BASE_URL}/dashboard/shares${byKey}.`,
     }
   },
 })

@@ -2062,7 +2062,7 @@ export interface components {
         ProtocolRefusal: {
             /** @constant */
             jsonrpc: "2.0";
-            /** @description Of the request. null for a batch, for a number beyond 2^53, and where the body was not read. */
+            /** @description Of the request. null for a batch, and for a number beyond 2^53. */
             id: (string | number) | null;
             error: {
                 /** @description The HTTP status. */

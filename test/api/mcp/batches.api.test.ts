@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { type ModelName, modelNames } from '../../../src/models/models.ts'
-import { type Api, startApi } from '../api.ts'
+import { useApi } from '../api.ts'
 
 /** Turns of the event loop so far. */
 let turn = 0
@@ -20,14 +20,10 @@ class WatchedModels extends Set<ModelName> {
 }
 
 const models = new WatchedModels(modelNames)
-let api: Api
-beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_PER_ADDRESS: '100' }, { models })
-  count()
-})
-afterAll(async () => {
+const api = await useApi({ RATE_LIMIT_PER_ADDRESS: '100' }, { models })
+count()
+afterAll(() => {
   isCounting = false
-  await api.close()
 })
 
 const size = 10

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { canceledJob, settleJob } from '../../../src/jobs/settle-job.ts'
-import { type Api, mediaUrl, startApi } from '../api.ts'
+import { mediaUrl, useApi } from '../api.ts'
 import { createAgent } from './agent.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(async () => api.close())
+const api = await useApi()
 
 async function newAgent() {
   const account = await api.newAccount()

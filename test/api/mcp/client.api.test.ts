@@ -1,15 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { tools } from '../../../api/mcp/tool-list.ts'
-import { type Api, startApi } from '../api.ts'
+import { useApi } from '../api.ts'
 
-let api: Api
-let url: URL
-beforeAll(async () => {
-  api = await startApi()
-  url = new URL(`http://127.0.0.1:${await api.listen()}/mcp`)
-})
-afterAll(async () => api.close())
+const api = await useApi()
+const url = new URL(`http://127.0.0.1:${await api.listen()}/mcp`)
 
 async function connect(mode: 'legacy' | 'auto', token?: string): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })

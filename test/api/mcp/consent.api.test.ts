@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { repairRules } from '../../../activities/upkeep/repair.ts'
 import { createKey } from '../../../src/accounts/keys.ts'
 import { checkLedger } from '../../../src/billing/check-ledger.ts'
 import { useDependencies } from '../../activities/use-dependencies.ts'
-import { type Api, mediaUrl, startApi, type TestAccount } from '../api.ts'
+import { mediaUrl, useApi } from '../api.ts'
 import { createTaskClient } from './task-client.ts'
 
 const steps = await useDependencies()
 
-let api: Api
-let account: TestAccount
-beforeAll(async () => {
-  api = await startApi({ WAITING_JOBS_PER_ACCOUNT: '3' })
-  account = await api.newAccount()
-})
-afterAll(() => api.close())
+const api = await useApi({ WAITING_JOBS_PER_ACCOUNT: '3' })
+const account = await api.newAccount()
 
 const chain = { workflow_id: 'remove-dead-space', media_url: mediaUrl, media_seconds: 60, mode: 'run_all' }
 const planned = (more: object = {}) => ({ name: 'svc.create_workflow_job', arguments: { ...chain, ...more } })

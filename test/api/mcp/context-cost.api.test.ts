@@ -1,21 +1,15 @@
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { stepJobId } from '../../../src/chains/step-request.ts'
 import { acceptStep } from '../../../src/jobs/accept.ts'
-import { markRunning, type NewDraft, recordDraft } from '../../../src/jobs/job-changes.ts'
-import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { settleRun } from '../../../src/jobs/start-and-end.ts'
-import { type Api, mediaUrl, startApi, type TestAccount } from '../api.ts'
+import { mediaUrl, useApi } from '../api.ts'
+import { completeJob } from '../jobs/complete-job.ts'
 import { presentDraft } from '../jobs/drafts.ts'
 import { createAgent } from './agent.ts'
 
-let api: Api
-let account: TestAccount
-beforeAll(async () => {
-  api = await startApi()
-  account = await api.newAccount()
-})
-afterAll(() => api.close())
+const api = await useApi()
+const account = await api.newAccount()
 
 /** Tokens of a model's context: JSON with numbers and ids takes one for about three bytes. */
 const bytesPerToken = 3
@@ -24,12 +18,6 @@ const bytesPerToken = 3
 async function use(name: string, given: object) {
   const answer = await createAgent(api, account.token).use(name, given)
   return { ...answer, tokens: Buffer.byteLength(JSON.stringify(answer)) / bytesPerToken }
-}
-
-async function complete(jobId: string, draft: NewDraft): Promise<void> {
-  await markRunning(api.db, jobId)
-  await recordDraft(api.db, jobId, draft)
-  await settleJob(api.db, jobId)
 }
 
 /** Of an hour: ten seconds in every twelve. */
@@ -57,9 +45,9 @@ async function newRun(): Promise<string> {
       window: { startSeconds: null, endSeconds: null },
       reference: position === 2 ? { url: mediaUrl, object: null, name: 'talk.mp4' } : null,
     })
-  await complete(stepJobId(run.id, 0), { result: steps[0] ?? {}, files: [], billedMilliseconds: 0 })
+  await completeJob(api, stepJobId(run.id, 0), steps[0] ?? {})
   await step(1, 'timeline/suggest-ranges')
-  await complete(stepJobId(run.id, 1), { result: steps[1] ?? {}, files: [], billedMilliseconds: 0 })
+  await completeJob(api, stepJobId(run.id, 1), steps[1] ?? {})
   await step(2, 'video/clip-window')
   const objectKey = `outputs/${stepJobId(run.id, 2)}/1/clip.mp4`
   await api.storage.write(objectKey, Readable.from(['clip']), 'video/mp4')
@@ -69,7 +57,7 @@ async function newRun(): Promise<string> {
   }
   const file = { objectKey, fileName: 'talk-without-pauses.mp4', contentType: 'video/mp4', bytes: 4 }
   const files = [{ ...file, durationSeconds: 3099.9, width: 1920, height: 1080 }]
-  await complete(stepJobId(run.id, 2), { result: { media_seconds: 3600, receipt }, files, billedMilliseconds: 0 })
+  await completeJob(api, stepJobId(run.id, 2), { media_seconds: 3600, receipt }, { files })
   await settleRun(api.db, { runId: run.id, lastJobId: stepJobId(run.id, 2) })
   return run.id
 }
@@ -90,7 +78,7 @@ describe('what an agent reads', () => {
   it('of a job with 300 segments takes at most 1,500 tokens an answer', async () => {
     const job_id = await account.create({ endpoint: 'audio/detect-energy' })
     const segments = ranges.map((range) => ({ ...range, mean_db: -20.1, peak_db: -3.2, score: 0.912 }))
-    await complete(job_id, { result: { media_seconds: 3600, segments }, files: [], billedMilliseconds: 0 })
+    await completeJob(api, job_id, { media_seconds: 3600, segments })
     for (const tool of ['svc.get_job', 'svc.get_job_result'])
       expect((await use(tool, { job_id })).tokens, tool).toBeLessThan(1500)
   })

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createKey } from '../../../src/accounts/keys.ts'
-import { markRunning, recordDraft } from '../../../src/jobs/job-changes.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
-import { type Api, mediaUrl, startApi } from '../api.ts'
+import { mediaUrl, useApi } from '../api.ts'
+import { completeJob } from '../jobs/complete-job.ts'
 import { createAgent } from './agent.ts'
 import { answerProbes } from './answer-probes.ts'
 
-let api: Api
+const api = await useApi()
 let mediaSeconds = 60
-let endProbes: () => Promise<void>
-beforeAll(async () => {
-  api = await startApi()
-  endProbes = answerProbes(api, () => mediaSeconds)
-})
-afterAll(async () => {
-  await endProbes()
-  await api.close()
-})
+afterAll(answerProbes(api, () => mediaSeconds))
 
 const job = { endpoint: 'audio/detect-silence', media_url: mediaUrl, settings: { threshold: -40 } }
 
@@ -156,6 +148,14 @@ describe('svc.create_job', () => {
 it('readiness is that of the media itself, and not of a length that the caller gives', async () => {
   const { agent } = await newAgent()
   expect(await agent.failure('svc.check_job_readiness', { ...job, media_seconds: 60 })).toBe('invalid_request')
+  const lastOf = async (media_url?: string) => {
+    const { structuredContent } = await agent.use('svc.check_job_readiness', { ...job, media_url })
+    return structuredContent['checks'].at(-1).message
+  }
+  expect(await lastOf()).toBe('The price depends on the length of the media. Send media_url.')
+  expect(await lastOf(' ')).toBe(
+    'media_url is blank. Send a URL, or leave it out and call svc.estimate_cost with media_seconds.',
+  )
 })
 
 it('texts of estimates and readiness warn of settings that the job would ignore', async () => {
@@ -172,10 +172,7 @@ it('texts of estimates and readiness warn of settings that the job would ignore'
 it('svc.set_spend_cap says that more than the cap is already spent', async () => {
   const { agent, create } = await newAgent()
   const { job_id: jobId } = await create()
-  await markRunning(api.db, jobId)
-  const result = { media_seconds: 600, silences: [], segments: [] }
-  await recordDraft(api.db, jobId, { result, files: [], billedMilliseconds: 600_000 })
-  await settleJob(api.db, jobId)
+  await completeJob(api, jobId, { media_seconds: 600, silences: [], segments: [] }, { billedMilliseconds: 600_000 })
   const textFor = async (cap: number) =>
     String((await agent.use('svc.set_spend_cap', { monthly_cap_usd: cap })).content[0]?.['text'])
   expect(await textFor(5)).not.toContain('already')

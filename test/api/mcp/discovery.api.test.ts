@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { describeTool, presentTool } from '../../../api/mcp/define-tool.ts'
 import { tools } from '../../../api/mcp/tool-list.ts'
 import { keyScopes } from '../../../src/core/scopes.ts'
-import { type Api, codeOf, startApi } from '../api.ts'
+import { codeOf, useApi } from '../api.ts'
 import { createAgent, protocolVersions } from './agent.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(async () => api.close())
+const api = await useApi()
 
 const listed = tools.map((tool) => presentTool({ TOOL_PREFIX: 'svc.' }, tool))
 

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { tools } from '../../../api/mcp/tool-list.ts'
-import { type Api, startApi } from '../api.ts'
+import { useApi } from '../api.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(async () => api.close())
+const api = await useApi()
 
 const list = async (id: unknown, params: object | undefined, headers: Record<string, string> = {}) =>
   api.call({

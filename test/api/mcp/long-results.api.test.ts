@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { markRunning, recordDraft } from '../../../src/jobs/job-changes.ts'
-import { settleJob } from '../../../src/jobs/settle-job.ts'
-import { type Api, startApi, type TestAccount } from '../api.ts'
+import { describe, expect, it } from 'vitest'
+import { useApi } from '../api.ts'
+import { completeJob } from '../jobs/complete-job.ts'
 import { presentDraft } from '../jobs/drafts.ts'
 import { createAgent } from './agent.ts'
-
-let api: Api
-let account: TestAccount
-let jobId: string
 
 /** A segment every second second, the even ones with a higher score. */
 const segments = Array.from({ length: 20_000 }, (_, index) => ({
@@ -15,16 +10,10 @@ const segments = Array.from({ length: 20_000 }, (_, index) => ({
   ...{ mean_db: -20, peak_db: -3, score: index % 2 === 0 ? 0.9 : 0.1 },
 }))
 
-beforeAll(async () => {
-  api = await startApi()
-  account = await api.newAccount()
-  jobId = await account.create({ endpoint: 'audio/detect-energy', media_url: 'https://media.example/a.mp3' })
-  await markRunning(api.db, jobId)
-  const result = { media_seconds: 40_000, segments, total_segment_seconds: 20_000 }
-  await recordDraft(api.db, jobId, { result, files: [], billedMilliseconds: 0 })
-  await settleJob(api.db, jobId)
-})
-afterAll(async () => api.close())
+const api = await useApi()
+const account = await api.newAccount()
+const jobId = await account.create({ endpoint: 'audio/detect-energy', media_url: 'https://media.example/a.mp3' })
+await completeJob(api, jobId, { media_seconds: 40_000, segments, total_segment_seconds: 20_000 })
 
 const use = (name: string, given: object = {}) => createAgent(api, account.token).use(name, { job_id: jobId, ...given })
 

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, codeOf, startApi } from '../api.ts'
+import { describe, expect, it } from 'vitest'
+import { codeOf, startApi, useApi } from '../api.ts'
 import { createAgent, protocolVersions } from './agent.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(async () => api.close())
+const api = await useApi()
 
 const clientInfo = { name: 'test', version: '1' }
 
@@ -211,10 +207,10 @@ describe('a refused key', () => {
     expect([await idFor('9007199254740991'), await idFor('9007199254740993')]).toEqual([9007199254740991, null])
   })
 
-  it('answers so before the body is read if the key is wrong, without an id, and to a batch', async () => {
+  it('answers so if the key is wrong, and to a batch without an id', async () => {
     const wrong = await createAgent(api, 'mt_live_wrong').post(call)
     const error = { code: 401, message: expect.stringMatching(/^invalid_api_key: .*Use a current one/) }
-    expect([wrong.status, wrong.body]).toMatchObject([401, { jsonrpc: '2.0', id: null, error }])
+    expect([wrong.status, wrong.body]).toMatchObject([401, { jsonrpc: '2.0', id: 'seven', error }])
     expect(wrong.headers['www-authenticate']).toMatch(/^Bearer error="invalid_token"/)
     expect((await createAgent(api).post([call])).body).toMatchObject({ id: null, error: { code: 401 } })
   })

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { exampleLanguages, exampleSources } from '../../../api/catalog/code-example.ts'
 import { chains } from '../../../src/chains/chains.ts'
 import { endpoints } from '../../../src/endpoints/catalog.ts'
-import { type Api, startApi } from '../api.ts'
+import { useApi } from '../api.ts'
 import { createAgent } from './agent.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(async () => api.close())
+const api = await useApi()
 
 const use = async (name: string, given?: unknown) => (await createAgent(api).use(name, given)).structuredContent
 
@@ -51,6 +47,11 @@ describe('without a key, an agent', () => {
   it('cannot have media read', async () => {
     const given = { endpoint: 'audio/detect-silence', media_url: 'https://media.example/interview.mp4' }
     expect(await createAgent(api).failure('svc.estimate_cost', given)).toBe('invalid_request')
+  })
+
+  it('reads in the guide how a result is shared', async () => {
+    const { steps } = await use('svc.get_agent_guide')
+    expect(steps.at(-1)).toMatch(/svc\.create_share .* the owner ends/)
   })
 
   it('sees which chains are live', async () => {
@@ -101,6 +102,13 @@ describe('without a key, an agent', () => {
   it('reads with every plan what is not offered, and with no plan why there is none', async () => {
     const none = await use('svc.plan_integration', { goal: 'bake a cake' })
     expect(none).toMatchObject({ workflow: null, steps: [], alternatives: [], notes: [expect.stringMatching(/^No /)] })
+    const free = await createAgent(api).use('svc.plan_integration', { goal: 'which files did I upload?' })
+    expect(free.structuredContent).toMatchObject({ workflow: null, steps: [], alternatives: [] })
+    expect(free.structuredContent['notes'].slice(0, 2)).toEqual([
+      expect.stringMatching(/^No endpoint fits/),
+      expect.stringMatching(/^svc\.list_uploads lists/),
+    ])
+    expect(free.content[0]?.['text']).toContain('svc.list_uploads lists')
     const some = await use('svc.plan_integration', { goal: 'translate the subtitles' })
     expect(some['not_offered']).toEqual(none['not_offered'])
     expect(none['not_offered'].join()).toMatch(/translating.*joining.*live streams.*YouTube/)

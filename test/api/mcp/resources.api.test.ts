@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createKey } from '../../../src/accounts/keys.ts'
-import { markRunning, recordDraft } from '../../../src/jobs/job-changes.ts'
-import { settleJob } from '../../../src/jobs/settle-job.ts'
-import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
+import { codeOf, useApi } from '../api.ts'
+import { completeJob } from '../jobs/complete-job.ts'
 import { createAgent, protocolVersions } from './agent.ts'
 
-let api: Api
-let account: TestAccount
-let uri: string
-beforeAll(async () => {
-  api = await startApi()
-  account = await api.newAccount()
-  const job_id = await account.create({ endpoint: 'audio/detect-energy' })
-  await markRunning(api.db, job_id)
-  const result = { media_seconds: 20, segments: [{ start: 1, end: 20, duration: 19 }] }
-  await recordDraft(api.db, job_id, { result, files: [], billedMilliseconds: 0 })
-  await settleJob(api.db, job_id)
-  const { content } = await createAgent(api, account.token).use('svc.get_job_result', { job_id })
-  uri = String(content.find(({ type }) => type === 'resource_link')?.['uri'])
-})
-afterAll(() => api.close())
+const api = await useApi()
+const account = await api.newAccount()
+const job_id = await account.create({ endpoint: 'audio/detect-energy' })
+await completeJob(api, job_id, { media_seconds: 20, segments: [{ start: 1, end: 20, duration: 19 }] })
+const { content } = await createAgent(api, account.token).use('svc.get_job_result', { job_id })
+const uri = String(content.find(({ type }) => type === 'resource_link')?.['uri'])
 
 const read = async (address: string, token = account.token) =>
   (await createAgent(api, token, '2026-07-28').send('resources/read', { uri: address })).body

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Tool } from '../../../api/mcp/define-tool.ts'
 import { tools } from '../../../api/mcp/tool-list.ts'
 import { createKey } from '../../../src/accounts/keys.ts'
@@ -6,7 +6,7 @@ import { chains, isLiveChain } from '../../../src/chains/chains.ts'
 import { coversEndpoint, keyScopes } from '../../../src/core/scopes.ts'
 import { endpoints, exampleOf, liveEndpoint } from '../../../src/endpoints/catalog.ts'
 import { modelNames } from '../../../src/models/models.ts'
-import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
+import { codeOf, useApi } from '../api.ts'
 import { brokenTokens, tokenOf } from '../credentials.ts'
 import { createAgent } from './agent.ts'
 import { answerProbes } from './answer-probes.ts'
@@ -26,20 +26,11 @@ interface Cell {
   readonly good: string
 }
 
-let api: Api
-let account: TestAccount
+const api = await useApi()
+const account = await api.newAccount()
 const jobs: Record<string, string> = {}
-let endProbes: () => Promise<void>
-beforeAll(async () => {
-  api = await startApi()
-  account = await api.newAccount()
-  for (const endpoint of endpoints) jobs[endpoint.id] = await account.create(exampleOf(endpoint))
-  endProbes = answerProbes(api)
-})
-afterAll(async () => {
-  await endProbes()
-  await api.close()
-})
+for (const endpoint of endpoints) jobs[endpoint.id] = await account.create(exampleOf(endpoint))
+afterAll(answerProbes(api))
 
 /** Every tool with each endpoint, job and chain. */
 function cells(): Cell[] {

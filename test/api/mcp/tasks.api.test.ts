@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createKey } from '../../../src/accounts/keys.ts'
 import { markRunning, recordDraft } from '../../../src/jobs/job-changes.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { settleRun } from '../../../src/jobs/start-and-end.ts'
-import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
+import { codeOf, mediaUrl, startApi, useApi } from '../api.ts'
 import { createAgent, type ProtocolVersion } from './agent.ts'
 import { createTaskClient, extensions } from './task-client.ts'
 
-let api: Api
-let account: TestAccount
-beforeAll(async () => {
-  api = await startApi()
-  account = await api.newAccount()
-})
-afterAll(() => api.close())
+const api = await useApi()
+const account = await api.newAccount()
 
 const declaring = { _meta: { 'io.modelcontextprotocol/clientCapabilities': { extensions } } }
 const job = { name: 'svc.create_job', arguments: { endpoint: 'audio/detect-silence', media_url: mediaUrl } }

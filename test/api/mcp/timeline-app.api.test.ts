@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createKey } from '../../../src/accounts/keys.ts'
-import { markRunning, recordDraft } from '../../../src/jobs/job-changes.ts'
-import { settleJob } from '../../../src/jobs/settle-job.ts'
-import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
+import { codeOf, startApi, useApi } from '../api.ts'
+import { completeJob } from '../jobs/complete-job.ts'
 import { presentDraft } from '../jobs/drafts.ts'
 import { createAgent, protocolVersions } from './agent.ts'
 
@@ -15,22 +14,15 @@ const pages = {
   timeline: "<title>Timeline</title><script>'prefix-of-tools.'</script>",
 }
 
-let api: Api
-let account: TestAccount
-beforeAll(async () => {
-  api = await startApi({}, { pages })
-  account = await api.newAccount()
-})
-afterAll(() => api.close())
+const api = await useApi({}, { pages })
+const account = await api.newAccount()
 
 const read = (given: object, token = account.token) => createAgent(api, token).use('svc.read_timeline', given)
 
 /** A completed job that found these. */
 async function completed(found: object, endpoint = 'audio/detect-energy'): Promise<string> {
   const jobId = await account.create({ endpoint })
-  await markRunning(api.db, jobId)
-  await recordDraft(api.db, jobId, { result: { media_seconds: 60, ...found }, files: [], billedMilliseconds: 0 })
-  await settleJob(api.db, jobId)
+  await completeJob(api, jobId, { media_seconds: 60, ...found })
   return jobId
 }
 

@@ -21,6 +21,11 @@ it('says what each argument that narrows a list takes, and names nothing that on
   )
 })
 
+it('says what a shared page allows', () => {
+  const input = tools.find(({ name }) => name === 'create_share')?.input
+  expect(input?.shape['allow_download']?.description).toMatch(/files/)
+})
+
 it('never says that a call which can spend is safe to repeat', () => {
   const spending = tools.filter(({ annotations }) => annotations.openWorldHint && !annotations.readOnlyHint)
   expect(spending.map(({ name, annotations }) => [name, annotations.idempotentHint])).toEqual([

@@ -1,30 +1,20 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { describeTool, type Tool } from '../../../api/mcp/define-tool.ts'
 import { tools } from '../../../api/mcp/tool-list.ts'
 import { createKey } from '../../../src/accounts/keys.ts'
-import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
+import { codeOf, useApi } from '../api.ts'
 import { hostileJson, tryEach, withHostile } from '../http/hostile.ts'
 import { createAgent } from './agent.ts'
 import { answerProbes } from './answer-probes.ts'
 import { exampleCall } from './arguments.ts'
 
-let api: Api
-let account: TestAccount
-let jobId: string
-let endProbes: () => Promise<void>
-beforeAll(async () => {
-  // One job runs and the others wait, so that only one workflow starts.
-  api = await startApi({ RUNNING_JOBS_PER_ACCOUNT: '1' })
-  account = await api.newAccount()
-  jobId = await account.create()
-  endProbes = answerProbes(api)
-})
-afterAll(async () => {
-  await endProbes()
-  await api.close()
-})
+// One job runs and the others wait, so that only one workflow starts.
+const api = await useApi({ RUNNING_JOBS_PER_ACCOUNT: '1' })
+const account = await api.newAccount()
+const jobId = await account.create()
+afterAll(answerProbes(api))
 
 const agent = () => createAgent(api, account.token)
 

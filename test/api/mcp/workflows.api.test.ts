@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { stepJobId } from '../../../src/chains/step-request.ts'
-import { markRunning, recordDraft } from '../../../src/jobs/job-changes.ts'
-import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { settleRun } from '../../../src/jobs/start-and-end.ts'
 import { modelNames } from '../../../src/models/models.ts'
 import { untilFound } from '../../until-found.ts'
-import { type Api, mediaUrl, startApi } from '../api.ts'
+import { mediaUrl, useApi } from '../api.ts'
+import { completeJob } from '../jobs/complete-job.ts'
 import { createAgent } from './agent.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi({}, { models: new Set(modelNames.filter((name) => name !== 'find-faces')) })
-})
-afterAll(async () => api.close())
+const api = await useApi({}, { models: new Set(modelNames.filter((name) => name !== 'find-faces')) })
 
 const chain = { workflow_id: 'remove-dead-space', media_url: mediaUrl, media_seconds: 60 }
 const url = '/v1/workflows/remove-dead-space/runs'
@@ -22,13 +17,6 @@ async function newAgent() {
   const agent = createAgent(api, account.token)
   const use = async (name: string, given: object) => (await agent.use(name, given)).structuredContent
   return { ...account, agent, use, count: () => api.db.job.count({ where: { accountId: account.accountId } }) }
-}
-
-/** Completes the job like a worker. */
-async function complete(jobId: string, result: Record<string, unknown>): Promise<void> {
-  await markRunning(api.db, jobId)
-  await recordDraft(api.db, jobId, { result, files: [], billedMilliseconds: 0 })
-  await settleJob(api.db, jobId)
 }
 
 describe('svc.create_workflow_job', () => {
@@ -104,7 +92,7 @@ describe('svc.continue_workflow_job', () => {
   it("continues step by step with the previous job's result", async () => {
     const { agent, use, count } = await newAgent()
     const { job: first } = await use('svc.create_workflow_job', { ...chain, mode: 'queue_first' })
-    await complete(first.id, { media_seconds: 60, segments: [{ start: 1, end: 9, duration: 8 }] })
+    await completeJob(api, first.id, { media_seconds: 60, segments: [{ start: 1, end: 9, duration: 8 }] })
 
     const suggested = await use('svc.continue_workflow_job', { job_id: first.id })
     expect(suggested['next']).toMatchObject({ endpoint: 'timeline/suggest-ranges', settings: { job_id: first.id } })
@@ -117,14 +105,18 @@ describe('svc.continue_workflow_job', () => {
     expect(second.endpoint).toBe('timeline/suggest-ranges')
     const again = await use('svc.continue_workflow_job', { job_id: first.id, queue: true })
     expect([again['deduplicated'], again['job'].id]).toEqual([true, second.id])
-    await complete(second.id, { media_seconds: 30, ranges: [{ start: 1, end: 9, duration: 8 }], saved_seconds: 22 })
+    await completeJob(api, second.id, {
+      media_seconds: 30,
+      ranges: [{ start: 1, end: 9, duration: 8 }],
+      saved_seconds: 22,
+    })
 
     const clip = { job_id: second.id, settings: { quality: 'fast' }, queue: true }
     const last = await use('svc.continue_workflow_job', clip)
     expect(last['next'].settings).toMatchObject({ ranges: [{ start: 1, end: 9 }], quality: 'fast' })
     const rows = await api.db.job.findMany({ where: { id: { in: [first.id, last['job'].id] } } })
     expect(rows.map((row) => row.mediaUrl)).toEqual([mediaUrl, mediaUrl])
-    await complete(last['job'].id, {})
+    await completeJob(api, last['job'].id, {})
     const end = await use('svc.continue_workflow_job', { job_id: last['job'].id })
     expect(end).toEqual({ workflow_id: 'remove-dead-space' })
   })
@@ -134,7 +126,7 @@ describe('svc.continue_workflow_job', () => {
     const media = await upload()
     const started = { ...chain, workflow_id: 'find-funny-clips', mode: 'queue_first', media_url: media }
     const { job: laughs } = await use('svc.create_workflow_job', started)
-    await complete(laughs.id, { media_seconds: 60, segments: [{ start: 20, end: 22 }] })
+    await completeJob(api, laughs.id, { media_seconds: 60, segments: [{ start: 20, end: 22 }] })
     const next = { job_id: laughs.id, queue: true }
     const { job: other } = await use('svc.continue_workflow_job', { ...next, media_url: mediaUrl })
     const { job: same } = await use('svc.continue_workflow_job', next)
@@ -155,7 +147,7 @@ describe('svc.continue_workflow_job', () => {
     const { use } = await newAgent()
     const started = { ...chain, workflow_id: 'find-funny-clips', mode: 'queue_first', start: 10, end: 40 }
     const { job: laughs } = await use('svc.create_workflow_job', started)
-    await complete(laughs.id, { media_seconds: 60, segments: [{ start: 20, end: 22 }] })
+    await completeJob(api, laughs.id, { media_seconds: 60, segments: [{ start: 20, end: 22 }] })
     const next = { job_id: laughs.id, media_url: mediaUrl }
     const suggested = await use('svc.continue_workflow_job', next)
     expect(suggested['next']).toMatchObject({ endpoint: 'audio/detect-silence', start: 10, end: 40 })
@@ -169,7 +161,7 @@ describe('svc.continue_workflow_job', () => {
     for (let films = 0; films < 2; films += 1) {
       const started = { ...chain, workflow_id: 'find-funny-clips', mode: 'queue_first', media_url: await upload() }
       const { job: laughs } = await use('svc.create_workflow_job', started)
-      await complete(laughs.id, { media_seconds: 60, segments: [{ start: 20, end: 22 }] })
+      await completeJob(api, laughs.id, { media_seconds: 60, segments: [{ start: 20, end: 22 }] })
       steps.push({ job_id: laughs.id, queue: true, idempotency_key: 'second-step' })
     }
     const [one, other] = steps
@@ -182,14 +174,14 @@ describe('svc.continue_workflow_job', () => {
     const { agent, use } = await newAgent()
     const first = { ...chain, workflow_id: 'find-funny-clips', mode: 'queue_first' }
     const { job: laughs } = await use('svc.create_workflow_job', first)
-    await complete(laughs.id, { media_seconds: 60, segments: [{ start: 20, end: 22 }] })
+    await completeJob(api, laughs.id, { media_seconds: 60, segments: [{ start: 20, end: 22 }] })
     const { job: pauses } = await use('svc.continue_workflow_job', {
       job_id: laughs.id,
       media_url: mediaUrl,
       queue: true,
     })
     expect(pauses.endpoint).toBe('audio/detect-silence')
-    await complete(pauses.id, { media_seconds: 60, segments: [] })
+    await completeJob(api, pauses.id, { media_seconds: 60, segments: [] })
     const alone = { job_id: pauses.id, workflow_id: 'find-funny-clips', media_url: mediaUrl }
     expect(await agent.failure('svc.continue_workflow_job', alone)).toBe('invalid_request')
     const both = { job_id: pauses.id, media_url: mediaUrl, earlier_job_ids: [laughs.id] }

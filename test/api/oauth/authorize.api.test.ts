@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { password, signedIn } from '../account/sign-in/sign-in.ts'
-import { type Api, codeOf, startApi } from '../api.ts'
+import { codeOf, useApi } from '../api.ts'
 import { answerOf, callback, clients, createClient, documentId, formOf, hiddenFields, statusOnMcp } from './client.ts'
 
-let api: Api
-let client: ReturnType<typeof createClient>
-let person: Awaited<ReturnType<typeof signedIn>>
-/** What the document of a client says; tests change it. */
-let document: { client_id: string; redirect_uris: string[] }
-beforeAll(async () => {
-  document = { client_id: documentId, redirect_uris: [callback, 'https://agent.example/unapproved'] }
-  const readClientDocument = async () => document
-  api = await startApi({ OAUTH_CLIENTS: clients, SIGN_IN_TRIES_PER_ADDRESS: '1000000' }, { readClientDocument })
-  client = createClient(api)
-  person = await signedIn(api)
-})
-afterAll(() => api.close())
+/** What the document of a client says. */
+const document = { client_id: documentId, redirect_uris: [callback, 'https://agent.example/unapproved'] }
+const readClientDocument = async () => document
+const api = await useApi({ OAUTH_CLIENTS: clients, SIGN_IN_TRIES_PER_ADDRESS: '1000000' }, { readClientDocument })
+const client = createClient(api)
+const person = await signedIn(api)
 
 const iss = 'http://api.test'
 

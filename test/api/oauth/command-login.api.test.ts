@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { signedIn } from '../account/sign-in/sign-in.ts'
-import { type Api, codeOf, startApi } from '../api.ts'
+import { codeOf, useApi } from '../api.ts'
 import { answerOf, createClient, statusOnMcp } from './client.ts'
 
 // A service without approved clients: the command signs in everywhere.
-let api: Api
-let client: ReturnType<typeof createClient>
-let person: Awaited<ReturnType<typeof signedIn>>
-beforeAll(async () => {
-  api = await startApi({ SIGN_IN_TRIES_PER_ADDRESS: '1000000' })
-  client = createClient(api, 'media-timeline', 'command')
-  person = await signedIn(api)
-})
-afterAll(() => api.close())
+const api = await useApi({ SIGN_IN_TRIES_PER_ADDRESS: '1000000' })
+const client = createClient(api, 'media-timeline', 'command')
+const person = await signedIn(api)
 
 const redirect_uri = 'http://127.0.0.1:49321/callback'
 const requested = { redirect_uri, resource: undefined, scope: 'all', device_name: 'studio & co' }

@@ -92,7 +92,7 @@ describe('a service without OAuth clients', () => {
     ['POST', 'token'],
     ['GET', 'clients'],
     ['POST', 'revoke'],
-  ] as const)('answers %s %s with server_error, in the envelope, even to a browser', async (method, name) => {
+  ] as const)('answers %s %s with not_found, in the envelope, even to a browser', async (method, name) => {
     const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' }
     const answer = await api.call({
       method,
@@ -100,7 +100,7 @@ describe('a service without OAuth clients', () => {
       headers,
       ...(method === 'POST' ? { payload: 'a=b' } : {}),
     })
-    expect([answer.status, codeOf(answer)]).toEqual([500, 'server_error'])
+    expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found'])
     expect(answer.body.error.message).toContain('not configured')
   })
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../../api/app.ts'
 import { deleteAccount } from '../../../src/accounts/erase-account.ts'
 import { createKey, revokeAllKeys } from '../../../src/accounts/keys.ts'
@@ -8,20 +8,13 @@ import { dayMs } from '../../../src/core/time-code.ts'
 import { createShare, findSharedBy } from '../../../src/shares/shares.ts'
 import { suspend } from '../../accounts/owners.ts'
 import { linkIn, mailsTo, openPage, signedIn } from '../account/sign-in/sign-in.ts'
-import { type Api, codeOf, startApi } from '../api.ts'
+import { codeOf, useApi } from '../api.ts'
 import { callback, clients, createClient, statusOnMcp } from './client.ts'
 
-let api: Api
-let client: ReturnType<typeof createClient>
-let other: ReturnType<typeof createClient>
-let person: Awaited<ReturnType<typeof signedIn>>
-beforeAll(async () => {
-  api = await startApi({ OAUTH_CLIENTS: clients, SIGN_IN_TRIES_PER_ADDRESS: '1000000' })
-  client = createClient(api)
-  other = createClient(api, 'other-agent')
-  person = await signedIn(api)
-})
-afterAll(() => api.close())
+const api = await useApi({ OAUTH_CLIENTS: clients, SIGN_IN_TRIES_PER_ADDRESS: '1000000' })
+const client = createClient(api)
+const other = createClient(api, 'other-agent')
+const person = await signedIn(api)
 
 type Answer = Awaited<ReturnType<typeof client.redeem>>
 const errorOf = ({ status, body }: Answer) => `${status} ${body.error}`

@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../../api/app.ts'
 import { loadsPerMinute } from '../../../api/http/linked-pages.ts'
 import { deleteAccount } from '../../../src/accounts/erase-account.ts'
 import { createKey, revokeKey } from '../../../src/accounts/keys.ts'
 import { suspendAccount } from '../../../src/accounts/suspension.ts'
 import { randomText } from '../../../src/core/ids.ts'
-import { markRunning, recordDraft } from '../../../src/jobs/job-changes.ts'
-import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { createShare, maxShares } from '../../../src/shares/shares.ts'
 import { untilFound } from '../../until-found.ts'
-import { type Answer, type Api, codeOf, startApi, type TestAccount } from '../api.ts'
+import { type Answer, type Api, codeOf, type TestAccount, useApi } from '../api.ts'
+import { completeJob } from '../jobs/complete-job.ts'
 import { presentDraft } from '../jobs/drafts.ts'
+import { createAgent } from '../mcp/agent.ts'
 
 const documentOf = (head: string) => `<head>${head}</head><div id="root"></div>`
 const pages = { index: '', linked: documentOf('<!-- head of this response -->'), assets: new Map() }
 
-let api: Api
-let account: TestAccount
-beforeAll(async () => {
-  api = await startApi({ TRUST_PROXY: '1' }, { pages })
-  account = await api.newAccount()
-})
-afterAll(() => api.close())
+const api = await useApi({ TRUST_PROXY: '1' }, { pages })
+const account = await api.newAccount()
 
 const receipt = {
   ...{ joints: 1, drift_ms: 0, audio_video_offset_ms: 3.2, mode: 'exact' },
@@ -44,9 +39,7 @@ async function newJob(
 ): Promise<string> {
   const given = settings ? { media_url: undefined, settings } : { media_url: await owner.upload('secret-talk.mp4') }
   const jobId = await owner.create({ endpoint, ...given })
-  await markRunning(api.db, jobId)
-  await recordDraft(api.db, jobId, { result, files: [], billedMilliseconds: 1_000 })
-  await settleJob(api.db, jobId)
+  await completeJob(api, jobId, result, { billedMilliseconds: 1_000 })
   return jobId
 }
 
@@ -483,4 +476,13 @@ describe('another account', () => {
     expect(await idsFor(audio)).not.toContain(id)
     expect(await idsFor(video)).toContain(id)
   })
+})
+
+it('an answer to an agent says where its link ends, and names no request to a connector, which is refused there', async () => {
+  const job_id = await newClip(account)
+  const { token } = await createKey(api.db, { kind: 'con', accountId: account.accountId, name: 'agent' })
+  const textFor = async (credential: string) =>
+    String((await createAgent(api, credential).use('svc.create_share', { job_id })).content[0]?.['text'])
+  expect(await textFor(token)).toMatch(/ The owner revokes it at http:\/\/api\.test\/dashboard\/shares\.$/)
+  expect(await textFor(account.token)).toMatch(/\/shares, and this key by DELETE \/v1\/shares\/shr_\w+\.$/)
 })

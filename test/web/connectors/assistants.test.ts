@@ -24,6 +24,7 @@ describe('the text for each assistant', () => {
     expect(JSON.parse(textOf('Windsurf'))).toEqual({ mcpServers: { 'media-timeline': { serverUrl: url, headers } } })
     expect(JSON.parse(textOf('Others'))).toEqual({ mcpServers: { 'media-timeline': server } })
     expect(textOf('Claude Code')).toMatch(/^claude mcp add --transport http media-timeline https:\S+ --header "Auth/)
+    expect(assistants.get('Claude Code')?.place).toContain("your project's folder")
     expect(textOf('Codex')).toMatch(/^\[mcp_servers\.media-timeline\]\nurl = "https:/)
   })
 })

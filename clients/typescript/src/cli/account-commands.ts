@@ -78,24 +78,34 @@ export function addAccountCommands(program: Command): void {
     .description('Show jobs and costs by day, endpoint and key, of this month or between two days.')
     .option('--from <day>', 'such as 2026-11-01')
     .option('--to <day>', 'included')
-    .action(async (days: { from?: string; to?: string }, command: Command) => {
+    .action(async (between: { from?: string; to?: string }, command: Command) => {
       const { output, client, signal } = await contextOf(command)
-      const usage = await (await client()).usage(days, { signal })
-      const lineOf = (names: readonly string[], { jobs_completed, amount_usd }: Usage['total']) =>
+      const usage = await (await client()).usage(between, { signal })
+      const lineOf = (names: readonly string[], { jobs_completed, amount_usd }: Spent) =>
         [...names, jobsText(jobs_completed), priceText(amount_usd)].join('\t')
       // Keys may have one name.
       const keys = new Map(usage.usage.map(({ key_id, key_name }) => [key_id, key_name]))
       const isShared = (name: string) => [...keys.values()].filter((other) => other === name).length > 1
       const keyOf = (name?: string, id?: string | null) =>
         name && isShared(name) ? `${name} (${id})` : (name ?? id ?? 'dashboard')
-      const lines = () => [
-        ...usage.usage.map(({ day = '', endpoint = '', key_name, key_id, ...row }) =>
+      const rowsOf = (rows: Usage['usage']) =>
+        rows.map(({ day = '', endpoint = '', key_name, key_id, ...row }) =>
           lineOf([day, endpoint, keyOf(key_name, key_id)], row),
-        ),
-        lineOf(['total', '', ''], usage.total),
-      ]
+        )
+      const days = [...new Set(usage.usage.map(({ day = '' }) => day))]
+      const linesOfDay = (day: string) => {
+        const rows = usage.usage.filter((row) => row.day === day)
+        return rows.length > 1 ? [...rowsOf(rows), lineOf([day, 'total', ''], totalOf(rows))] : rowsOf(rows)
+      }
+      const lines = () => [...days.flatMap(linesOfDay), lineOf(['total', '', ''], usage.total)]
       output.result(usage, lines, 'day\tendpoint\tkey\tjobs\tcost')
     })
+}
+
+/** Of a day, whose rows are by endpoint and key. */
+function totalOf(rows: readonly Spent[]): Spent {
+  const sumOf = (name: keyof Spent) => rows.reduce((sum, row) => sum + row[name], 0)
+  return { jobs_completed: sumOf('jobs_completed'), amount_usd: sumOf('amount_usd') }
 }
 
 /** A person who exports silences would take the sound between them for these. */
@@ -107,6 +117,8 @@ function noteOnLists(endpoint: string, result: AnyResult): string | undefined {
   const choices = others.map(([other]) => `--list ${other}`).join(' or ')
   return `Each entry is a ${noun}, of the list ${name}. For another list: ${choices}.`
 }
+
+type Spent = Pick<Usage['total'], 'jobs_completed' | 'amount_usd'>
 
 type ExportFlags = Pick<ExportOptions, 'list' | 'what' | 'jobs' | 'fps'> & SaveOptions & { readonly as: ExportFormat }
 

@@ -58,6 +58,6 @@ export async function connect(givenUrl: string | undefined): Promise<MediaTimeli
   const apiKey = process.env['MEDIA_TIMELINE_API_KEY'] || (withoutSlash(kept.url) === baseUrl ? kept.apiKey : undefined)
   if (apiKey) return new MediaTimeline({ apiKey, baseUrl })
   throw new MissingKeyError(
-    `You are not logged in at ${baseUrl}. Run "media-timeline login", or set MEDIA_TIMELINE_API_KEY.`,
+    `You are not logged in at ${baseUrl}. Run "media-timeline login", with --api-key-stdin where no browser is, or set MEDIA_TIMELINE_API_KEY.`,
   )
 }

@@ -38,7 +38,9 @@ export async function loginInBrowser({ url, output, signal }: Login): Promise<st
       code_challenge: createHash('sha256').update(verifier).digest('base64url'),
       ...{ code_challenge_method: 'S256', device_name: hostname().slice(0, 60) },
     }).toString()
-    output.note(`Approve the login in your browser. If it does not open, visit:\n${page.href}`)
+    output.note(
+      `Approve the login in your browser. Where this machine has none, send a key: media-timeline login --api-key-stdin < key.txt\nIf it does not open, visit:\n${page.href}`,
+    )
     openPage(page.href)
     const code = await codeFor(server, state, AbortSignal.any([signal, AbortSignal.timeout(waitMilliseconds)]))
     const form = {

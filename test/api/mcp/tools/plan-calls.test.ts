@@ -94,3 +94,13 @@ it.each([
 it('a plan for no editor says nothing of exports', () => {
   expect(exportNote('remove the silences of a podcast')).toEqual([])
 })
+
+it.each([
+  ['make an SRT of my interview', false],
+  ['transcribe a lecture', false],
+  ['what does he say about pricing', true],
+  ['find every mention of the refund policy in the transcript', true],
+])('the plan to %s leaves words to search for open: %s', (goal, isOpen) => {
+  const calls = JSON.stringify(callsOf(liveEndpoint('audio/find-words'), 'url', goal))
+  expect(calls.includes('<words>')).toBe(isOpen)
+})

@@ -23,7 +23,16 @@ export function ConnectorsPage() {
         </p>
       }
       nameHint="Such as that of the assistant."
-      moreFields={<Field label="Last day" name="expires" type="date" hint="In UTC. Left empty, it does not expire." />}
+      moreFields={
+        <Field
+          label="Last day"
+          name="expires"
+          type="date"
+          min={new Date().toISOString().slice(0, 10)}
+          max="9999-12-31"
+          hint="In UTC. Left empty, it does not expire."
+        />
+      }
       make={(asked, form) => {
         const expires = textOf(form, 'expires')
         const body = { ...asked, ...(expires ? { expires_at: `${expires}T23:59:59Z` } : {}) }
