@@ -124,8 +124,8 @@ export const startAdmittedJobs = repairRule({
 })
 
 export const admitWaitingJobs = repairRule({
-  description: 'assigns free slots to waiting jobs',
-  cause: 'a resumed account, or one that got more slots',
+  description:
+    'assigns free slots to waiting jobs: of an account that was resumed, or got more slots because it pays, and those that a killed process left',
   find: ({ db, slotLimits }, except) => findAdmissibleAccounts(db, slotLimits, maxRowsPerPass, except),
   repair: (accountId, deps) => startNextJobs(deps, accountId),
 })

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { Client, Connection } from '@temporalio/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Dependencies } from '../../../activities/dependencies.ts'
-import { upkeepRuns } from '../../../activities/upkeep/index.ts'
+import { upkeepRules, upkeepRuns } from '../../../activities/upkeep/index.ts'
 import { createAccount } from '../../../src/accounts/own-account.ts'
 import { newId } from '../../../src/core/ids.ts'
 import { stageFolder } from '../../../src/jobs/analysis-rows.ts'
@@ -133,6 +133,10 @@ it('startDueDeliveries starts each of more endpoints than a page once, although 
 })
 
 describe('admitWaitingJobs', () => {
+  it('reports no fault: an account that begins to pay gets more slots', () => {
+    expect(upkeepRules.admitWaitingJobs).not.toHaveProperty('cause')
+  })
+
   it('assigns exactly the free slots to the oldest waiting jobs of each account', async () => {
     const accountId = await createAccount(deps.db, 'waiting')
     const accept = async () => (await acceptClip(deps.db, accountId, { seconds: 6, slots: 0 })).job
