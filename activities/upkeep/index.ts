@@ -25,6 +25,7 @@ import {
   admitWaitingJobs,
   endAbandonedJobs,
   endAbandonedRuns,
+  recordArrivals,
   resendCancellations,
   startAdmittedJobs,
   startDueDeliveries,
@@ -36,6 +37,7 @@ import { makeUpkeepPass, maxRowsPerPass, type UpkeepRule, type UpkeepRuns } from
 export const upkeepRules = {
   resendCancellations,
   startAdmittedJobs,
+  recordArrivals,
   startDueDeliveries,
   startWaitingItems,
   admitWaitingJobs,

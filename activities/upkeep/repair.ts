@@ -15,7 +15,8 @@ import {
   startJob,
   startNextJobs,
 } from '../../src/jobs/start-and-end.ts'
-import { findDueEndpoints } from '../../src/webhooks/deliveries.ts'
+import { findLapsedClaims, releaseUploadClaim } from '../../src/uploads/uploads.ts'
+import { findDueEndpoints, startDueWork } from '../../src/webhooks/deliveries.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { graceSeconds, maxRowsPerPass, repairEach, repairRule, type UpkeepPass, type UpkeepRule } from './rule.ts'
 
@@ -91,6 +92,20 @@ export const startDueDeliveries = repairRule({
     await jobs.startDeliveries({ endpointId, accountId })
     // It stays due until its workflow has sent: the pass goes on past it.
     return false
+  },
+})
+
+export const recordArrivals = repairRule({
+  description: 'records uploads whose bytes arrived: sends their event, and starts directives that take them',
+  cause: 'outage of the database, or a process that was killed, at the end of a PUT',
+  find: ({ db }, except) => findLapsedClaims(db, maxRowsPerPass, except),
+  repair: async ({ objectKey, claimId }, deps) => {
+    const object = await deps.storage.stat(objectKey)
+    if (!object) return false
+    const stored = { bytes: object.bytes, keptDays: deps.retentionDays }
+    const due = await releaseUploadClaim(deps.db, objectKey, claimId, stored)
+    if (due) await startDueWork(deps, due)
+    return due !== undefined
   },
 })
 
