@@ -28,9 +28,13 @@ export async function closeAccounts(
   { month, afterId }: CloseAccountsInput,
 ): Promise<CloseAccountsResult> {
   const { closeAccount } = billing
-  if (!closeAccount) return { lastId: null, failed: 0 }
   return whileBeating(async (signal) => {
     const page = await findAccountsToInvoice(db, { month, afterId, limit: accountsPerPage })
+    if (!closeAccount) {
+      // Otherwise the month would look closed, and nobody would be charged.
+      if (page.length > 0) logger.error({ month }, 'no invoice sent: the BILLING of this worker takes no money')
+      return { lastId: null, failed: page.length }
+    }
     let failed = 0
     await mapOrAbort(signal, { items: page, concurrency }, async (accountId) => {
       try {

@@ -44,6 +44,17 @@ function assertStripe(config: z.output<typeof environment>): void {
   }
 }
 
+/** What a choice takes that would be ignored if the choice was left out: media would go to the disk of each process, and nobody could pay. */
+const takenBy = [
+  { name: 'GCS_BUCKET', choice: 'STORAGE', values: 'gcs, or local, which does not use it' },
+  { name: 'STRIPE_SECRET_KEY', choice: 'BILLING', values: 'stripe, or inactive, which does not use it' },
+] as const
+
+function assertChosen(variables: Variables): void {
+  const missing = takenBy.find(({ name, choice }) => variables[name] && !variables[choice])
+  if (missing) throw new Error(`${missing.choice}: required with ${missing.name}: ${missing.values}`)
+}
+
 /** Parses the whole environment. Throws as readVariables does. */
 export function readConfig(variables: Variables = process.env): Config {
   const config = readVariables(environment, variables)
@@ -59,6 +70,7 @@ export function readConfig(variables: Variables = process.env): Config {
   if (config.STORAGE === 'gcs' && !config.GCS_BUCKET) {
     throw new Error('GCS_BUCKET: required with STORAGE=gcs, the name of the bucket')
   }
+  assertChosen(variables)
   assertJobsOutliveOutputs(config)
   if (config.SMTP_URL && !config.MAIL_FROM) {
     throw new Error('MAIL_FROM: required with SMTP_URL, the address that mail comes from')

@@ -143,6 +143,17 @@ describe('readConfig', () => {
     expect(readConfig({ ...required, STORAGE: 'gcs', GCS_BUCKET: 'media-1' }).GCS_BUCKET).toBe('media-1')
   })
 
+  it.each([
+    ['STORAGE', 'local', { GCS_BUCKET: 'media-1' }],
+    ['BILLING', 'inactive', { STRIPE_SECRET_KEY: 'sk_live_a1', STRIPE_WEBHOOK_SECRET: 'whsec_b2' }],
+  ])('does not choose %s itself where a variable would then be ignored', (choice, unused, variables) => {
+    for (const blank of [{}, { [choice]: '' }])
+      expect(linesOf({ ...required, ...variables, ...blank })).toEqual([
+        expect.stringMatching(`^${choice}: required with `),
+      ])
+    expect(linesOf({ ...required, ...variables, [choice]: unused })).toEqual([])
+  })
+
   it('sends mail only with a sender address', () => {
     const SMTP_URL = 'smtps://user:hunter2@smtp.example.com'
     expect(linesOf({ ...required, SMTP_URL })).toEqual([expect.stringMatching(/^MAIL_FROM: /)])

@@ -15,7 +15,8 @@ import {
   startJob,
   startNextJobs,
 } from '../../src/jobs/start-and-end.ts'
-import { findDueEndpoints } from '../../src/webhooks/deliveries.ts'
+import { findLapsedClaims, releaseUploadClaim } from '../../src/uploads/uploads.ts'
+import { findDueEndpoints, startDueWork } from '../../src/webhooks/deliveries.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { graceSeconds, repairEach, repairRule, type UpkeepPass, type UpkeepRule } from './rule.ts'
 
@@ -46,6 +47,19 @@ export const repairRules = {
       return true
     },
   }),
+  recordArrivals: repairRule({
+    description: 'records uploads whose bytes arrived: sends their event, and starts directives that take them',
+    cause: 'outage of the database, or a process that was killed, at the end of a PUT',
+    find: ({ db }, page) => findLapsedClaims(db, page),
+    repair: async ({ objectKey, claimId }, deps) => {
+      const object = await deps.storage.stat(objectKey)
+      if (!object) return false
+      const stored = { bytes: object.bytes, keptDays: deps.retentionDays }
+      const due = await releaseUploadClaim(deps.db, objectKey, claimId, stored)
+      if (due) await startDueWork(deps, due)
+      return due !== undefined
+    },
+  }),
   startDueDeliveries: repairRule({
     description:
       'starts the deliveries to webhook endpoints that are due: later attempts, and those that an outage left',
@@ -65,8 +79,8 @@ export const repairRules = {
     },
   }),
   admitWaitingJobs: repairRule({
-    description: 'assigns free slots to waiting jobs',
-    cause: 'a resumed account, or one that got more slots',
+    description:
+      'assigns free slots to waiting jobs: of an account that was resumed, or got more slots because it pays, and those that a killed process left',
     find: ({ db, slotLimits }, page) => findAdmissibleAccounts(db, slotLimits, page),
     repair: (accountId, deps) => startNextJobs(deps, accountId),
   }),

@@ -70,7 +70,8 @@ export async function registerUpload(
   await pressure.assertAcceptsBytes(bytes)
   // What its other uploads send meanwhile is counted when a PUT begins.
   const counted = countedBytes(maxBytes)
-  await assertFitsStorage(db, await findStoringAccount(db, accountId), counted, storageLimitsOf(config))
+  const limits = storageLimitsOf(config)
+  await assertFitsStorage(db, await findStoringAccount(db, accountId), counted, limits)
   await countBytes({ config, db }, accountId, counted)
   const id = newId('upl')
   const key = `uploads/${id}/media${format ? `.${format}` : ''}`
@@ -81,7 +82,7 @@ export async function registerUpload(
     claimBytes: isResumable ? BigInt(maxBytes) : null,
     ...(metadata ? { metadata } : {}),
   }
-  const presented = presentUpload(config, await createsByAccount(accountId, () => createUpload(db, row)))
+  const presented = presentUpload(config, await createsByAccount(accountId, () => createUpload(db, row, limits)))
   return { id, key, contentType, maxBytes, presented }
 }
 

@@ -87,7 +87,7 @@ async function forgetAccount(
   if (!(await areContentsErased(db, accountId))) return false
   while ((await deleteSome(db, accountId)) > 0) signal.throwIfAborted()
   signal.throwIfAborted()
-  await billing.forgetCustomer?.(accountId)
+  await forgetCustomer({ db, billing }, accountId)
   return db.$transaction(async (tx) => {
     if (!(await areContentsErased(tx, accountId))) return false
     const ofAccount = { where: { accountId } }
@@ -103,6 +103,16 @@ async function forgetAccount(
     await tx.account.updateMany({ where: { id: accountId }, data: { erasedAt: new Date() } })
     return true
   })
+}
+
+/** Throws if this process cannot reach the provider that has the account's customer: nobody would be charged, and the card would stay there. */
+async function forgetCustomer(
+  { db, billing }: Pick<DeletionDependencies, 'db' | 'billing'>,
+  accountId: string,
+): Promise<void> {
+  if (billing.forgetCustomer) return billing.forgetCustomer(accountId)
+  if ((await db.billingCustomer.count({ where: { accountId, customerId: { not: null } } })) > 0)
+    throw new Error('the account has a customer at Stripe: run APIs and workers with BILLING=stripe until it is erased')
 }
 
 /** Deletes some of what an account can have millions of, so that one transaction can delete the rest. Returns the number of rows. */

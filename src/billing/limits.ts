@@ -45,17 +45,19 @@ export async function readLimits(
 
 /**
  * Sets cap and alerts. A lower cap refuses new holds; existing holds stay. Throws `connector_scope_denied` if a key without
- * the right raises the cap, and what `findChanger` throws.
+ * the right raises the cap or removes an alert, which would tell the owner what the key spends, and what `findChanger` throws.
  */
 export async function changeLimits(db: Database, change: LimitsChange): Promise<AccountLimits> {
   const { accountId, monthlyCapMicroUsd: cap, requestId, keyId, sessionId } = change
   return db.$transaction(async (tx) => {
     await lockAccount(tx, accountId)
     const changer = await findChanger(tx, accountId, { keyId, sessionId })
-    const { monthlyCapMicroUsd: before } = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
+    const { monthlyCapMicroUsd: before, ...account } = await tx.account.findUniqueOrThrow({ where: { id: accountId } })
     const raised = isRaised(before, cap)
     if (raised) assertMayRaise(changer)
     const alertPercents = change.alertPercents && [...new Set(change.alertPercents)].toSorted((a, b) => a - b)
+    if (alertPercents && account.alertPercents.some((percent) => !alertPercents.includes(percent)))
+      assertMayRaise(changer, silencesNothing)
     await tx.account.update({
       where: { id: accountId },
       data: { monthlyCapMicroUsd: cap, ...(alertPercents ? { alertPercents } : {}) },
@@ -82,6 +84,9 @@ function isRaised(before: MicroUsd | null, after: MicroUsd | null): boolean {
 
 const raisesNothing =
   'This credential can lower caps, but not raise them. Ask the owner of the account to raise the cap, or to create a key with may_raise_limits.'
+
+const silencesNothing =
+  'This credential can add alerts, but not remove them: name those that there are, too. Ask the owner of the account to remove them, or to create a key with may_raise_limits.'
 
 /** Throws `connector_scope_denied` for a key that was created without the right. Owners and operators have it. */
 export function assertMayRaise(changer: ApiKey | null, why = raisesNothing): void {

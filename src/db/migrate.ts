@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { installedFile } from '../core/disk.ts'
 
@@ -29,18 +30,28 @@ const historyTable = `
   )`
 
 /**
+ * While a migration waits for the lock of a table that a backup reads, every later statement on the table waits behind it. So it waits
+ * shortly, lets the others go first, and tries again, within the minute that other processes wait for this one.
+ */
+const tableWaits = { lockMilliseconds: 2_000, pauseMilliseconds: 2_000, tries: 12 }
+
+/**
  * Applies missing migrations and returns their names. Uses Prisma's own history table, so that `prisma migrate deploy` can
  * continue after this, and the reverse. Processes that start simultaneously wait for each other, at most a minute. The URL must
  * bypass a pooler, which would break the advisory lock.
  */
-export async function migrate(url: string, folder = path.join(prismaFolder(), 'migrations')): Promise<string[]> {
+export async function migrate(
+  url: string,
+  folder = path.join(prismaFolder(), 'migrations'),
+  waits = tableWaits,
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   await client.connect()
   try {
     await lock(client)
     const missing = await missingMigrations(client, readMigrations(folder))
-    for (const migration of missing) await apply(client, migration)
+    for (const migration of missing) await apply(client, migration, waits)
     return missing.map(({ name }) => name)
   } finally {
     await client.end()
@@ -69,11 +80,14 @@ async function lock(client: pg.Client): Promise<void> {
   try {
     await client.query(`SET lock_timeout = '60s'; SELECT pg_advisory_lock(${lockKey}); RESET lock_timeout`)
   } catch (error) {
-    const isTimeout = error instanceof pg.DatabaseError && error.code === '55P03'
-    throw isTimeout
+    throw isLockTimeout(error)
       ? new Error('another process has been migrating the database for a minute', { cause: error })
       : error
   }
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '55P03'
 }
 
 async function missingMigrations(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
@@ -99,17 +113,38 @@ async function missingMigrations(client: pg.Client, migrations: readonly Migrati
 }
 
 /** Applies the migration in one transaction with its history row: a failed migration leaves no trace, and the next start retries it. */
-async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
-  try {
-    await client.query('BEGIN')
-    await client.query(sql)
-    await client.query(
-      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
-       VALUES ($1, $2, $3, clock_timestamp(), 1)`,
-      [randomUUID(), checksum, name],
-    )
-    await client.query('COMMIT')
-  } catch (cause) {
-    throw new Error(`migration ${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+async function apply(client: pg.Client, migration: Migration, waits: typeof tableWaits): Promise<void> {
+  const { name } = migration
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await applyOnce(client, migration, waits.lockMilliseconds)
+    } catch (cause) {
+      if (!isLockTimeout(cause))
+        throw new Error(`migration ${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`, {
+          cause,
+        })
+      if (tries >= waits.tries)
+        throw new Error(
+          `migration ${name} failed: another transaction, such as a backup, uses its tables. Try again when that has ended`,
+          { cause },
+        )
+      await client.query('ROLLBACK')
+      await sleep(waits.pauseMilliseconds)
+    }
   }
+}
+
+async function applyOnce(
+  client: pg.Client,
+  { name, sql, checksum }: Migration,
+  lockMilliseconds: number,
+): Promise<void> {
+  await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockMilliseconds}`)
+  await client.query(sql)
+  await client.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+     VALUES ($1, $2, $3, clock_timestamp(), 1)`,
+    [randomUUID(), checksum, name],
+  )
+  await client.query('COMMIT')
 }

@@ -78,13 +78,16 @@ function message(from: string, { to, subject, text, requestedBy }: Mail, time: D
   return `${headers.join('\r\n')}\r\n\r\n${text.replaceAll('\n', '\r\n')}\r\n`
 }
 
-/** The server refuses mail for this address permanently. */
+/** The server refuses mail for this address, or what the mail says, permanently. */
 export class MailRefusedError extends Error {
   override readonly name = 'MailRefusedError'
 }
 
-/** The server refused every recipient permanently (RFC 5321, 4.2.1). */
-const refusal = z.object({ rejected: z.array(z.string()).min(1), responseCode: z.number().min(500) })
+/** The server refused every recipient, or the mail itself, permanently (RFC 5321, 4.2.1). A refused sender or password is for the operator to mend. */
+const refusal = z.intersection(
+  z.object({ responseCode: z.number().min(500) }),
+  z.union([z.object({ rejected: z.array(z.string()).min(1) }), z.object({ code: z.literal('EMESSAGE') })]),
+)
 
 /** Opens a connection for each mail: there are few. */
 function smtpMailer(url: string, from: string): Mailer {
@@ -97,7 +100,7 @@ function smtpMailer(url: string, from: string): Mailer {
       try {
         await transport.sendMail({ to, subject, text })
       } catch (error) {
-        throw refusal.safeParse(error).success ? new MailRefusedError('address refused', { cause: error }) : error
+        throw refusal.safeParse(error).success ? new MailRefusedError('mail refused', { cause: error }) : error
       }
     },
   }

@@ -24,10 +24,17 @@ export type Upload = UploadModel
 type NewUpload = Pick<Upload, 'id' | 'accountId' | 'objectKey' | 'fileName' | 'contentType' | 'expiresAt'> &
   Partial<Pick<Upload, 'claimBytes'>> & { readonly metadata?: Metadata }
 
-/** Throws `account_suspended`, or `invalid_api_key` if the account was deleted. */
-export async function createUpload(db: Database, upload: NewUpload): Promise<Upload> {
+/**
+ * Throws `account_suspended`, `invalid_api_key` if the account was deleted, and `storage_limit_reached` if it counts bytes from the
+ * beginning that do not fit into the limits.
+ */
+export async function createUpload(db: Database, upload: NewUpload, limits?: StorageLimits): Promise<Upload> {
+  const { accountId, claimBytes = null } = upload
   return db.$transaction(async (tx) => {
-    assertMayCreate(await lockAccount(tx, upload.accountId))
+    const account = await lockAccount(tx, accountId)
+    assertMayCreate(account)
+    if (limits && claimBytes !== null)
+      await assertFitsStorage(tx, { ...account, id: accountId }, countedBytes(Number(claimBytes)), limits)
     return tx.upload.create({ data: upload })
   })
 }
@@ -233,6 +240,18 @@ export async function releaseUploadClaim(
     data: isResumable && !stored ? ended : { ...ended, claimBytes: null },
   })
   return due
+}
+
+/** A PUT whose bytes may be stored, although its claim was never released. */
+type LapsedClaim = Pick<Upload, 'id' | 'objectKey'> & { readonly claimId: string }
+
+/** Claims that lapsed within a day. */
+export async function findLapsedClaims(db: Database, { limit, except = [] }: RowPage): Promise<LapsedClaim[]> {
+  return db.$queryRaw<LapsedClaim[]>`
+    SELECT id, object_key AS "objectKey", claim_id AS "claimId" FROM uploads
+    WHERE claim_ends_at > now() - interval '1 day' AND claim_ends_at < now() AND bytes IS NULL AND deleted_at IS NULL
+      AND id <> ALL(${[...except]}::text[])
+    LIMIT ${limit}`
 }
 
 /** Marks an upload as deleted, which ends a PUT of its bytes. False if the account has no such upload. Throws `conflict` while an open job or run reads it. */

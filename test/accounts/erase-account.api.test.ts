@@ -11,9 +11,10 @@ import { newId } from '../../src/core/ids.ts'
 import { developmentSecret } from '../../src/core/signing-secret.ts'
 import { Prisma } from '../../src/db/generated/client.ts'
 import { markUploadsDeleted } from '../../src/jobs/delete.ts'
-import { eraseUpload } from '../../src/jobs/erase.ts'
+import { areContentsErased, eraseUpload } from '../../src/jobs/erase.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { useDependencies } from '../activities/use-dependencies.ts'
+import { untilFound } from '../until-found.ts'
 import { createPerson, type Person } from './person.ts'
 import { tracesInDatabase, tracesInFiles } from './traces.ts'
 
@@ -204,6 +205,24 @@ it('stops between two analyses when its signal aborts, and leaves the customer a
   expect(forgetCustomer).not.toHaveBeenCalled()
   await eraseAccount(changed, accountId, never)
   expect(await db.analysis.count({ where: { accountId } })).toBe(0)
+})
+
+it('waits for a process that reaches the provider of its customer', async () => {
+  const { db } = deps
+  const { accountId } = await createPerson(deps)
+  await db.billingCustomer.create({ data: { accountId, customerId: `cus_of_${accountId}` } })
+  await deleteAccount({ ...deps, config }, accountId)
+  const isErased = async () => (await db.account.findUniqueOrThrow({ where: { id: accountId } })).erasedAt !== null
+  await untilFound(async () => {
+    await upkeepPass().catch(() => {})
+    return areContentsErased(db, accountId)
+  })
+  await expect(eraseAccount(deps, accountId, never)).rejects.toThrow('BILLING=stripe')
+  expect(await isErased()).toBe(false)
+  const forgetCustomer = vi.fn(async () => {})
+  expect(await eraseAccount({ ...deps, billing: { ...deps.billing, forgetCustomer } }, accountId, never)).toBe(true)
+  expect(forgetCustomer).toHaveBeenCalledWith(accountId)
+  expect(await isErased()).toBe(true)
 })
 
 it('is finished by upkeep after a failure at any step', async () => {

@@ -2,6 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { closeAccounts } from '../../activities/close-accounts.ts'
+import { createAccount } from '../../src/accounts/own-account.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { writeOperatorEntry } from '../../src/billing/payments.ts'
 import { newId } from '../../src/core/ids.ts'
@@ -59,3 +60,16 @@ it('closes a thousand accounts in one run while Stripe answers 429 and 500 and l
   expect(fake.calls).toHaveLength(calls)
   process.stderr.write(`closed ${accounts} accounts in ${seconds.toFixed(1)} s, ${rounds} rounds, ${calls} calls\n`)
 }, 600_000)
+
+it('does not call a month closed that a worker without a provider cannot close', async () => {
+  const accountId = await createAccount(db, newId('acct'))
+  const amount = { credit: 0n, billable: 500_000n }
+  await writeOperatorEntry(db, { accountId, kind: 'adjustment', amount, reason: 'usage' })
+  await db.billingCustomer.create({ data: { accountId, customerId: 'cus_unreached' } })
+  const billing = { createLink: provider.createLink }
+  const { lastId, failed }: Awaited<ReturnType<typeof closeAccounts>> = await new MockActivityEnvironment().run(() =>
+    closeAccounts({ ...deps, billing }, { month: '2026-11', afterId: '' }),
+  )
+  expect(lastId).toBeNull()
+  expect(failed).toBeGreaterThan(0)
+})

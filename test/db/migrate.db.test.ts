@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { migrationsList, schemaFilter, withSchemaEngine } from '../../scripts/migrations/schema-engine.ts'
 import { migrate, prismaFolder, readMigrations } from '../../src/db/migrate.ts'
 import { createTestDatabase } from '../setup/database.ts'
+import { untilFound } from '../until-found.ts'
 
 const migrations = path.join(prismaFolder(), 'migrations')
 const names = readMigrations(migrations).map(({ name }) => name)
@@ -99,6 +100,45 @@ test('tables without a history are left alone, as by the schema engine', async (
   expect(await query(url, `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)).toEqual([
     { tablename: 'visitors' },
   ])
+})
+
+/** A folder whose last migration changes a table that a backup of the database reads until it ends. */
+async function migrationDuringBackup() {
+  const url = await emptyDatabase()
+  await migrate(url)
+  const folder = await migrationsFolder()
+  const file = path.join(folder, '29990101000000_wider', 'migration.sql')
+  await mkdir(path.dirname(file))
+  await writeFile(file, 'ALTER TABLE accounts ADD COLUMN wide INT;')
+  const backup = new pg.Client({ connectionString: url })
+  await backup.connect()
+  onTestFinished(() => backup.end())
+  await backup.query('BEGIN; SELECT FROM accounts')
+  return { url, folder, backup }
+}
+
+test('a migration that waits for a backup does not make others wait until that ends', async () => {
+  const { url, folder, backup } = await migrationDuringBackup()
+  const migrating = migrate(url, folder)
+  const waiting =
+    'SELECT FROM pg_locks JOIN pg_database ON oid = database WHERE datname = current_database() AND NOT granted'
+  await untilFound(async () => (await query(url, waiting)).length > 0)
+  const request = new pg.Client({ connectionString: url, statement_timeout: 60_000 })
+  await request.connect()
+  onTestFinished(() => request.end())
+  expect((await request.query('SELECT FROM accounts')).rows).toEqual([])
+  await backup.query('COMMIT')
+  expect(await migrating).toEqual(['29990101000000_wider'])
+})
+
+test('a migration gives up while a backup goes on, and is retried', async () => {
+  const { url, folder, backup } = await migrationDuringBackup()
+  const waits = { lockMilliseconds: 50, pauseMilliseconds: 1, tries: 2 }
+  await expect(migrate(url, folder, waits)).rejects.toThrow(
+    'migration 29990101000000_wider failed: another transaction, such as a backup, uses its tables',
+  )
+  await backup.query('COMMIT')
+  expect(await migrate(url, folder, waits)).toEqual(['29990101000000_wider'])
 })
 
 test('a broken connection is an error immediately', async () => {

@@ -44,8 +44,8 @@ it('production without SMTP sends no mail', () => {
   expect(openMailer({ ...config, NODE_ENV: 'production', DATA_DIR: '/nowhere' }, { info: () => {} })).toBeUndefined()
 })
 
-/** An SMTP server with a given answer to RCPT, which stores the mails that it accepts. */
-async function startSmtp(answerToRecipient: string) {
+/** An SMTP server with given answers to RCPT and to the mail, which stores the mails. */
+async function startSmtp(answerToRecipient: string, answerToMail = '250 taken') {
   const mails: string[] = []
   const talk = (socket: Socket) => {
     let data: string | undefined
@@ -55,7 +55,7 @@ async function startSmtp(answerToRecipient: string) {
         if (data !== undefined && line === '.\r\n') {
           mails.push(data)
           data = undefined
-          socket.write('250 taken\r\n')
+          socket.write(`${answerToMail}\r\n`)
         } else if (data !== undefined) data += line
         else if (line.startsWith('DATA')) {
           data = ''
@@ -89,5 +89,11 @@ it('a permanently refused address is distinguished from a busy server', async ()
   const refused = (await startSmtp('550 unknown')).mailer.send(mail)
   await expect(refused).rejects.toThrow(MailRefusedError)
   const later = (await startSmtp('450 busy')).mailer.send(mail)
+  await expect(later).rejects.not.toThrow(MailRefusedError)
+})
+
+it('a mail that the server refuses after it has read it is not sent again', async () => {
+  await expect((await startSmtp('250 ok', '554 no')).mailer.send(mail)).rejects.toThrow(MailRefusedError)
+  const later = (await startSmtp('250 ok', '451 busy')).mailer.send(mail)
   await expect(later).rejects.not.toThrow(MailRefusedError)
 })

@@ -154,6 +154,20 @@ describe('an upload', () => {
     expect(await claim()).toMatchObject({ status: 'claimed' })
   })
 
+  it('that counts all its bytes from the beginning is not made beside another one that leaves no room', async () => {
+    const accountId = await createAccount(db, 'together')
+    const make = (id: string) => {
+      const file = { objectKey: `uploads/${id}/media.mp4`, fileName: 'a.mp4', contentType: 'video/mp4' }
+      const upload = { id, accountId, ...file, claimBytes: BigInt(60 * MiB), expiresAt: new Date(Date.now() + 60_000) }
+      return createUpload(db, upload, limit.storageLimits)
+    }
+    const made = await Promise.allSettled(Array.from({ length: 4 }, () => make(newId('upl'))))
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(made.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'storage_limit_reached' },
+    })
+  })
+
   it('waits while the other uploads of its account are as many bytes as may be sent simultaneously', async () => {
     const accountId = await createAccount(db, 'in flight')
     const keys = await Promise.all(Array.from({ length: 12 }, () => newUpload(accountId)))

@@ -2,13 +2,14 @@ import { Readable } from 'node:stream'
 import { Client, Connection } from '@temporalio/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Dependencies } from '../../../activities/dependencies.ts'
-import { upkeepRuns } from '../../../activities/upkeep/index.ts'
+import { upkeepRules, upkeepRuns } from '../../../activities/upkeep/index.ts'
 import { createAccount } from '../../../src/accounts/own-account.ts'
 import { newId } from '../../../src/core/ids.ts'
 import { stageFolder } from '../../../src/jobs/analysis-rows.ts'
 import { markRunning, requestCancellation } from '../../../src/jobs/job-changes.ts'
 import { getJob, type Job } from '../../../src/jobs/job-rows.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
+import { claimUpload, createUpload } from '../../../src/uploads/uploads.ts'
 import { acceptClip, draftClip, sameSlots } from '../../billing/jobs.ts'
 import { temporalAddress } from '../../setup/temporal.ts'
 import { long, useUpkeep } from './use-upkeep.ts'
@@ -132,7 +133,45 @@ it('startDueDeliveries starts each of more endpoints than a page once, although 
   await deps.db.webhookEndpoint.deleteMany({ where: { accountId } })
 })
 
+describe('recordArrivals', () => {
+  const limits = { maxBytesInFlight: 1e6, storageLimits: { perAccount: 1e6, beforePayment: 1e6 } }
+
+  /** An upload whose PUT ended without a word, after it had stored the bytes or before. */
+  async function lapsed(bytes?: string) {
+    const id = newId('upl')
+    const objectKey = `uploads/${id}/media.mp4`
+    const accountId = await createAccount(deps.db, 'sender')
+    const file = { objectKey, fileName: 'a.mp4', contentType: 'video/mp4', expiresAt: new Date(Date.now() + 1e6) }
+    await createUpload(deps.db, { id, accountId, ...file })
+    await claimUpload(deps.db, { key: objectKey, bytes: 5, ...limits })
+    if (bytes !== undefined) await deps.storage.create(objectKey, Readable.from([bytes]), 'video/mp4')
+    await deps.db.upload.update({ where: { id }, data: { claimEndsAt: new Date(Date.now() - 1) } })
+    return id
+  }
+  const eventsOf = (subjectId: string) => deps.db.event.findMany({ where: { subjectId }, select: { type: true } })
+  const rowOf = (id: string) => deps.db.upload.findUniqueOrThrow({ where: { id } })
+
+  it('tells once of an upload that was stored while the database gave no answer', async () => {
+    const id = await lapsed('bytes')
+    expect(await repair('recordArrivals')).toBe(1)
+    expect(await rowOf(id)).toMatchObject({ bytes: 5n, claimId: null, claimEndsAt: null })
+    expect(await eventsOf(id)).toEqual([{ type: 'upload.received' }])
+    expect(await repair('recordArrivals')).toBe(0)
+  })
+
+  it('leaves a PUT alone that has stored nothing: it may go on when the database is back', async () => {
+    const id = await lapsed()
+    const before = await rowOf(id)
+    expect(await repair('recordArrivals')).toBe(0)
+    expect(await rowOf(id)).toEqual(before)
+  })
+})
+
 describe('admitWaitingJobs', () => {
+  it('reports no fault: an account that begins to pay gets more slots', () => {
+    expect(upkeepRules.admitWaitingJobs).not.toHaveProperty('cause')
+  })
+
   it('assigns exactly the free slots to the oldest waiting jobs of each account', async () => {
     const accountId = await createAccount(deps.db, 'waiting')
     const accept = async () => (await acceptClip(deps.db, accountId, { seconds: 6, slots: 0 })).job

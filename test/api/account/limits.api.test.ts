@@ -111,6 +111,18 @@ describe('PUT /v1/account/limits', () => {
     expect((await account.get(path)).body.limits.monthly_cap_usd).toBeNull()
   })
 
+  it('403 for a key without may_raise_limits that removes an alert, of which the owner would not hear', async () => {
+    const { accountId } = await api.newAccount()
+    const { token } = await createKey(api.db, { accountId, name: 'without the right' })
+    const alert = (alert_percents: number[]) =>
+      api.call({ method: 'PUT', url: path, payload: { monthly_cap_usd: null, alert_percents } }, token)
+    for (const percents of [[], [80], [50, 100]]) {
+      const answer = await alert(percents)
+      expect([answer.status, codeOf(answer)]).toEqual([403, 'connector_scope_denied'])
+    }
+    expect((await alert([100, 80, 50])).body.limits.alert_percents).toEqual([50, 80, 100])
+  })
+
   it('notifies the owner of a raised or removed cap, not of a lowered one', async () => {
     const account = await api.newAccount()
     for (const usd of [10, 5, 5, 20, null, 30]) await setCap(account, usd)

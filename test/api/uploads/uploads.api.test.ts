@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mediaTypeOf } from '../../../api/uploads/media-type.ts'
@@ -171,6 +172,36 @@ describe('GET /v1/uploads', () => {
     const headers = { authorization: `Bearer ${mine.token}` }
     await api.call({ method: 'DELETE', url: `/v1/uploads/${id}`, headers })
     expect(await urlsOf('')).toEqual([third, first])
+  })
+
+  /** What the service has recorded of the upload of a media_url: its bytes, and how often it told of them. */
+  const recorded = async (mediaUrl: string) => {
+    const id = mediaUrl.split('/').at(-1) ?? ''
+    const { bytes } = await api.db.upload.findUniqueOrThrow({ where: { id } })
+    return { bytes, events: await api.db.event.count({ where: { subjectId: id, type: 'upload.received' } }) }
+  }
+
+  it('tells once of an upload that a client sent to the storage itself, when it first sees it', async () => {
+    const [inList, alone] = [await account.upload('list.mp4', 'bytes'), await account.upload('alone.mp4', 'bytes')]
+    expect(await recorded(inList)).toEqual({ bytes: null, events: 0 })
+    await account.get(new URL(alone).pathname.replace('media', 'uploads'))
+    for (const _ of [1, 2]) await account.get('/v1/uploads')
+    for (const url of [inList, alone]) expect(await recorded(url)).toEqual({ bytes: 5n, events: 1 })
+  })
+
+  it('tells of an upload whose arrival was not recorded when its PUT is repeated', async () => {
+    const { body } = await presign({ filename: 'again.mp4', bytes: 5 })
+    const { objectKey } = await api.db.upload.findUniqueOrThrow({ where: { id: body.upload.id } })
+    await api.storage.write(objectKey, Readable.from(['bytes']), 'video/mp4')
+    const { pathname, search } = new URL(body.upload.upload_url)
+    const put = {
+      method: 'PUT',
+      url: pathname + search,
+      payload: 'bytes',
+      headers: { 'content-type': 'video/mp4' },
+    } as const
+    expect((await api.call(put)).status).toBe(409)
+    expect(await recorded(body.upload.media_url)).toEqual({ bytes: 5n, events: 1 })
   })
 
   it('asks the storage only for uploads whose bytes the service has not seen', async () => {

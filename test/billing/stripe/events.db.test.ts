@@ -198,6 +198,22 @@ describe('events', () => {
     expect(await statusOf(accountId)).toBe('active')
   })
 
+  it('of an invoice reach the account also after its customer was deleted, so that an old debt does not end its billing for ever', async () => {
+    const { accountId, customerId, invoiceId, failed } = await debtor()
+    await deliver(failed)
+    const customer = fake.customers.get(customerId) ?? neverObject()
+    customer.deleted = true
+    await deliver(fake.emit('customer.deleted', customer))
+    await provider.createLink(accountId)
+    const invoice = fake.invoices.get(invoiceId) ?? neverObject()
+    invoice.status = 'void'
+    await deliver(fake.emit('invoice.voided', invoice))
+    expect(await db.invoice.findMany({ where: { accountId } })).toMatchObject([{ status: 'void' }])
+    const { url } = await provider.createLink(accountId)
+    await deliver(fake.completeCheckout(url.split('/').at(-1) ?? ''))
+    expect(await statusOf(accountId)).toBe('active')
+  })
+
   it('that wait long while Stripe answers slowly are not taken, and are taken when Stripe repeats them', async () => {
     onTestFinished(() => void vi.useRealTimers())
     const { accountId, customerId } = await newPayer()
@@ -340,6 +356,18 @@ describe('a deleted account', () => {
     await deleteAccount({ db, config, mailer: undefined }, accountId)
     await deliver(fake.charge(invoicesOf(customerId)[0]?.invoice.id ?? ''))
     expect(await accountOf(accountId)).toMatchObject({ billedMicroUsd: 0n })
+  })
+
+  it('has a payment recorded that comes after its customer is gone', async () => {
+    const { accountId, customerId } = await newPayer({ isGood: false })
+    await use(accountId, sixHours, month)
+    await deleteAccount({ db, config, mailer: undefined }, accountId)
+    await provider.forgetCustomer(accountId)
+    const invoice = invoicesOf(customerId)[0]?.invoice ?? neverObject()
+    invoice.status = 'paid'
+    await deliver(fake.emit('invoice.paid', invoice))
+    expect(await accountOf(accountId)).toMatchObject({ billedMicroUsd: 0n })
+    expect(await checkLedger(db)).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { ServiceError } from '../../../core/errors.ts'
-import { lockAccount, type Transaction } from '../../../db/database.ts'
+import { type Database, lockAccount, type Transaction } from '../../../db/database.ts'
 import { changeBilling, type InactiveReason } from '../../activate-billing.ts'
 import { type InvoiceReading, recordInvoice } from '../../invoices/prepare-invoice.ts'
 import type { StripeDependencies } from './customers.ts'
@@ -17,13 +17,21 @@ const maxReadings = 50
 export async function applyEvent({ stripe, db }: StripeDependencies, event: StripeEvent): Promise<void> {
   if (await db.billingEvent.findUnique({ where: { id: event.id } })) return
   for (let attempt = 1; attempt <= maxReadings; attempt += 1) {
-    const known = await db.billingCustomer.findUnique({ where: { customerId: event.customerId } })
+    const known = await findKnown(db, event)
     if (!known) return
-    const reading = await readAccount(stripe, event)
+    const reading = await readAccount(stripe, { ...event, customerId: known.customerId ?? event.customerId })
     const isNewest = await db.$transaction((tx) => commitReading(tx, event, known, reading))
     if (isNewest) return
   }
   throw new ServiceError('service_unavailable')
+}
+
+/** The account of the event's customer; of an invoice also when that customer was deleted since: Stripe still takes its payment, and voids it. */
+async function findKnown(db: Database, { customerId, invoiceId }: StripeEvent): Promise<KnownCustomer | null> {
+  const known = await db.billingCustomer.findUnique({ where: { customerId } })
+  if (known || invoiceId === undefined) return known
+  const invoice = await db.invoice.findUnique({ where: { providerId: invoiceId }, select: { accountId: true } })
+  return invoice && db.billingCustomer.findUnique({ where: { accountId: invoice.accountId } })
 }
 
 interface Reading {
@@ -61,6 +69,8 @@ async function adoptPaymentMethod(stripe: Stripe, checkoutId: string, customerId
 
 interface KnownCustomer {
   readonly accountId: string
+  /** Null after it was deleted. */
+  readonly customerId: string | null
   readonly version: number
 }
 
