@@ -4,6 +4,7 @@ import path from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import type { InjectOptions } from 'fastify'
 import { pino } from 'pino'
+import { afterAll } from 'vitest'
 import { z } from 'zod'
 import { buildApp } from '../../api/app.ts'
 import type { ApiDependencies } from '../../api/http/context.ts'
@@ -59,6 +60,13 @@ export const onLoopback = {
   HOST: '127.0.0.1',
   BASE_URL: 'http://127.0.0.1:3000',
   FALLBACK_BASE_URL: 'http://127.0.0.1:3000',
+}
+
+/** The API until the tests of the file have ended. */
+export async function useApi(...given: Parameters<typeof startApi>): Promise<Api> {
+  const api = await startApi(...given)
+  afterAll(() => api.close())
+  return api
 }
 
 /**
