@@ -5,7 +5,7 @@ import { lockAccount } from '../../src/db/database.ts'
 import { markRunning, recordDraft } from '../../src/jobs/job-changes.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { linkIn, mailsTo, openPage, password, signedIn } from './account/sign-in/sign-in.ts'
-import { type Answer, codeOf, useApi, type TestAccount } from './api.ts'
+import { type Answer, codeOf, type TestAccount, useApi } from './api.ts'
 import { presentDraft } from './jobs/drafts.ts'
 
 const api = await useApi({ SIGN_IN_TRIES_PER_ADDRESS: '1000000' })

@@ -3,7 +3,7 @@ import { openFreeAccount } from '../../../lab/lab-stack.ts'
 import { createKey } from '../../../src/accounts/keys.ts'
 import { activateBilling, firstCapMicroUsd } from '../../../src/billing/activate-billing.ts'
 import { leaveCredits } from '../../billing/accounts.ts'
-import { codeOf, mediaUrl, useApi, type TestAccount } from '../api.ts'
+import { codeOf, mediaUrl, type TestAccount, useApi } from '../api.ts'
 
 const api = await useApi({
   ...{ RUNNING_JOBS_PER_ACCOUNT: '7', RATE_LIMIT_PER_ACCOUNT: '90000' },

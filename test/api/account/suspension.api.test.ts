@@ -9,7 +9,7 @@ import { startNextJobs } from '../../../src/jobs/start-and-end.ts'
 import { suspend } from '../../accounts/owners.ts'
 import { sameSlots } from '../../billing/jobs.ts'
 import { untilFound } from '../../until-found.ts'
-import { codeOf, mediaUrl, useApi, type TestAccount } from '../api.ts'
+import { codeOf, mediaUrl, type TestAccount, useApi } from '../api.ts'
 import { signedIn } from './sign-in/sign-in.ts'
 
 const api = await useApi({ RUNNING_JOBS_PER_ACCOUNT: '1' })

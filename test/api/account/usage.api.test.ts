@@ -4,7 +4,7 @@ import { createKey } from '../../../src/accounts/keys.ts'
 import { readUsage, totalOf, type UsageGroup, usageGroups } from '../../../src/billing/usage.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { acceptClip, draftClip } from '../../billing/jobs.ts'
-import { codeOf, useApi, type TestAccount } from '../api.ts'
+import { codeOf, type TestAccount, useApi } from '../api.ts'
 
 const api = await useApi()
 

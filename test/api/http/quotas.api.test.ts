@@ -4,7 +4,7 @@ import { buildApp } from '../../../api/app.ts'
 import { jobEnvelope } from '../../../api/jobs/schema.ts'
 import { listenForAnnouncements } from '../../../src/db/announcements.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
-import { codeOf, useApi, type TestAccount } from '../api.ts'
+import { codeOf, type TestAccount, useApi } from '../api.ts'
 
 let account: TestAccount
 const api = await useApi({

@@ -5,7 +5,7 @@ import { endpoints, exampleOf } from '../../../src/endpoints/catalog.ts'
 import { deleteOldProbes, recordOutcome } from '../../../src/jobs/probes.ts'
 import { holdEstimate, settleJob } from '../../../src/jobs/settle-job.ts'
 import { acceptClip, clipPrice, draftClip } from '../../billing/jobs.ts'
-import { codeOf, mediaUrl, useApi, type TestAccount } from '../api.ts'
+import { codeOf, mediaUrl, type TestAccount, useApi } from '../api.ts'
 import { recordingOf } from './media-info.ts'
 
 const info = recordingOf(73.349)

@@ -5,7 +5,7 @@ import { openAttempt } from '../../../src/jobs/attempts.ts'
 import { markContentsDeleted } from '../../../src/jobs/delete.ts'
 import { markRunning, recordDraft } from '../../../src/jobs/job-changes.ts'
 import { settleAnswered, settleJob } from '../../../src/jobs/settle-job.ts'
-import { codeOf, useApi, type TestAccount } from '../api.ts'
+import { codeOf, type TestAccount, useApi } from '../api.ts'
 import { createAgent } from '../mcp/agent.ts'
 
 const api = await useApi()

@@ -18,7 +18,7 @@ import { useDependencies } from '../../activities/use-dependencies.ts'
 import { bestOfThree } from '../../best-of-three.ts'
 import { speech } from '../../fixtures/make.ts'
 import { untilFound } from '../../until-found.ts'
-import { type Api, codeOf, useApi, type TestAccount } from '../api.ts'
+import { type Api, codeOf, type TestAccount, useApi } from '../api.ts'
 
 const steps = await useDependencies()
 

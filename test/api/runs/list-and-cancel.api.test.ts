@@ -6,7 +6,7 @@ import { markRunning, recordDraft } from '../../../src/jobs/job-changes.ts'
 import { closeRun, findOpenJobs, listRuns } from '../../../src/jobs/run-rows.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { settleRun } from '../../../src/jobs/start-and-end.ts'
-import { type Answer, codeOf, useApi, type TestAccount } from '../api.ts'
+import { type Answer, codeOf, type TestAccount, useApi } from '../api.ts'
 import { acceptClipStep, completeFirst, startRun } from './start-run.ts'
 
 const api = await useApi()

@@ -12,15 +12,14 @@ import { modelNames } from '../../../src/models/models.ts'
 import { newBatch } from '../../batches/new-batch.ts'
 import { sameSlots } from '../../billing/jobs.ts'
 import { untilFound } from '../../until-found.ts'
-import { codeOf, mediaUrl, useApi, type TestAccount } from '../api.ts'
+import { codeOf, mediaUrl, type TestAccount, useApi } from '../api.ts'
 import { recordingOf } from '../jobs/media-info.ts'
 import { acceptClipStep, completeFirst, runFields, runsUrl, startRun } from './start-run.ts'
 
-const api = await useApi({}, { models })
-const account = await api.newAccount()
-
 /** A chain whose steps need the other model is a preview. */
 const models = new Set(modelNames.filter((name) => name !== 'find-faces'))
+const api = await useApi({}, { models })
+const account = await api.newAccount()
 const info = recordingOf(60)
 
 const completed = (runId: string) => completeFirst(api.db, runId)

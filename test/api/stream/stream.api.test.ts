@@ -1,4 +1,4 @@
-import { beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { buildApp } from '../../../api/app.ts'
 import { markRunning, recordProgress } from '../../../src/jobs/job-changes.ts'

@@ -4,7 +4,6 @@ import { runFfmpeg } from '../../setup/tools.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
 import { never, pcmOf, temporaryFolder, testFfmpeg } from '../measure.ts'
 
-
 /** How a part of a track is encoded. */
 export interface SoundPart {
   readonly codec: 'ac3' | 'aac' | 'libmp3lame' | 'eac3' | 'mp2' | 'dca'

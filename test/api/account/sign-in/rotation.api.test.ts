@@ -9,7 +9,11 @@ const old = { keyId: '1', secret: 'the old secret of the tests, 32 characters' }
 const next = { keyId: '2', secret: 'the next secret of the tests, 32 characters' }
 type Key = typeof old
 
-const api = await useApi({ SIGNING_KEY_ID: old.keyId, SIGNING_SECRET: old.secret, SIGN_IN_TRIES_PER_ADDRESS: '1000000' })
+const api = await useApi({
+  SIGNING_KEY_ID: old.keyId,
+  SIGNING_SECRET: old.secret,
+  SIGN_IN_TRIES_PER_ADDRESS: '1000000',
+})
 
 /** Another API process on the same data, in one state of a rotation. */
 async function inState(signs: Key, other?: Key): Promise<Api & { readonly stop: () => Promise<void> }> {
