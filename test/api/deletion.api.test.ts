@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { newId } from '../../src/core/ids.ts'
 import { lockAccount } from '../../src/db/database.ts'
 import { markRunning, recordDraft } from '../../src/jobs/job-changes.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { linkIn, mailsTo, openPage, password, signedIn } from './account/sign-in/sign-in.ts'
-import { type Answer, type Api, codeOf, startApi, type TestAccount } from './api.ts'
+import { type Answer, codeOf, type TestAccount, useApi } from './api.ts'
 import { presentDraft } from './jobs/drafts.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi({ SIGN_IN_TRIES_PER_ADDRESS: '1000000' })
-})
-afterAll(() => api.close())
+const api = await useApi({ SIGN_IN_TRIES_PER_ADDRESS: '1000000' })
 
 type Person = Awaited<ReturnType<typeof signedIn>>
 

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { buildApp } from '../../api/app.ts'
 import { createKey } from '../../src/accounts/keys.ts'
-import { type Api, startApi, type TestAccount } from '../api/api.ts'
+import { useApi } from '../api/api.ts'
 
-let api: Api
-let maker: TestAccount
-beforeAll(async () => {
-  api = await startApi()
-  maker = await api.newAccount()
-})
-afterAll(() => api.close())
+const api = await useApi()
+const maker = await api.newAccount()
 
 const work = { endpoint: 'audio/detect-silence' }
 const batch = { ...work, media_urls: ['https://media.example/1.mp4'], cap_usd: 1 }

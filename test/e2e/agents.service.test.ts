@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { codeExample, exampleLanguages, exampleSources } from '../../api/catalog/code-example.ts'
 import { freePort } from '../../scripts/stack/ports.ts'
 import { endpoints, liveEndpoint } from '../../src/endpoints/catalog.ts'
-import { mediaTools } from '../setup/tools.ts'
+import { runFfmpeg } from '../setup/tools.ts'
 import { mediaPort, type SharedService, useSharedService } from './shared-service.ts'
 
 const run = promisify(execFile)
@@ -43,7 +43,7 @@ async function makeTalk(file: string): Promise<void> {
   const volume = "volume='if(between(t,10,12)+between(t,20,23),0,1)':eval=frame"
   const picture = ['-f', 'lavfi', '-i', 'smptebars=size=160x120:rate=10:duration=36']
   const sound = ['-f', 'lavfi', '-i', `sine=frequency=300:duration=36,${volume}`]
-  await run(mediaTools.ffmpegPath, ['-v', 'error', ...picture, ...sound, '-pix_fmt', 'yuv420p', '-shortest', file])
+  await runFfmpeg(...picture, ...sound, '-pix_fmt', 'yuv420p', '-shortest', file)
 }
 
 describe.each(['legacy', 'auto'] as const)('an agent with an address and a key, version negotiation %s', (mode) => {

@@ -1,14 +1,12 @@
-import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { fixture, speech } from '../fixtures/make.ts'
 import { framesOf, pcmOf, temporaryFolder } from '../media/measure.ts'
-import { mediaTools } from '../setup/tools.ts'
+import { runFfmpeg } from '../setup/tools.ts'
 import { untilFound } from '../until-found.ts'
 import { jointsOf, longestZeros, stepOf } from './joints.ts'
 import { type SharedService, useSharedService } from './shared-service.ts'
@@ -160,7 +158,7 @@ it('a run on media without pauses is charged for its detection, and makes no cop
 
 async function made(name: string, options: readonly string[]): Promise<string> {
   const file = path.join(temporaryFolder(), name)
-  await promisify(execFile)(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...options, file])
+  await runFfmpeg(...options, file)
   return file
 }
 

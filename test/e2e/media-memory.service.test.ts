@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { speech } from '../fixtures/make.ts'
 import { filmWithText } from '../fixtures/text-film.ts'
 import { temporaryFolder } from '../media/measure.ts'
 import { models, whySkipped } from '../setup/models.ts'
-import { mediaTools } from '../setup/tools.ts'
+import { runFfmpeg } from '../setup/tools.ts'
 import { type SharedService, useSharedService } from './shared-service.ts'
 
 const run = z.object({
@@ -33,7 +31,7 @@ describe.skipIf(!models.has('embed') || !models.has('read-text'))(`searchable me
   it('puts chunks and text into one timeline with labels and sources, and search finds both', async () => {
     const file = path.join(temporaryFolder(), 'talk.mp4')
     const inputs = ['-i', await filmWithText(), '-i', speech, '-map', '0:v', '-map', '1:a', '-t', '8']
-    await promisify(execFile)(mediaTools.ffmpegPath, ['-v', 'error', ...inputs, '-c:v', 'copy', '-c:a', 'aac', file])
+    await runFfmpeg(...inputs, '-c:v', 'copy', '-c:a', 'aac', file)
     const media_url = await service.client.upload(file)
     const route = '/v1/workflows/searchable-media-memory/runs?wait=60'
     const { body } = await service.client.send('POST', route, { mode: 'run_all', media_url })

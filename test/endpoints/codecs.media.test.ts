@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { detectSilenceEndpoint } from '../../src/endpoints/audio-detect-silence/declaration.ts'
@@ -15,10 +13,9 @@ import { filmWithText, shownTexts } from '../fixtures/text-film.ts'
 import { inspectFile } from '../media/inspect/inspect-file.ts'
 import { colourOf, framesOf, masteringOf, never, pictureOf, temporaryFolder } from '../media/measure.ts'
 import { models, whySkipped } from '../setup/models.ts'
-import { mediaTools } from '../setup/tools.ts'
+import { runFfmpeg } from '../setup/tools.ts'
 import { ffmpeg, runEndpoint } from './run-endpoint.ts'
 
-const exec = promisify(execFile)
 const receipts = z.object({ receipt: z.looseObject({ mode: z.string(), substitutions: z.array(z.string()) }) })
 
 async function clip(file: string, settings: object, times = { start: 1, end: 2 }) {
@@ -83,7 +80,7 @@ const onBlack = 'drawbox=x=480:w=160:h=360:color=black:t=fill'
 async function shotsAs(name: string, filter: string, codec: readonly string[]): Promise<string> {
   const file = path.join(temporaryFolder(), name)
   const from = ['-ss', '6', '-t', '4', '-i', await fixture('shots.mp4'), '-vf', filter]
-  await exec(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...from, ...codec, file])
+  await runFfmpeg(...from, ...codec, file)
   return file
 }
 
@@ -132,7 +129,7 @@ describe.skipIf(!models.has('find-faces'))(`frames of${whySkipped}`, () => {
 it.skipIf(!models.has('read-text'))(`text on the screen of AV1 is read${whySkipped}`, async () => {
   const file = path.join(temporaryFolder(), 'text.mkv')
   const av1 = ['-c:v', 'libsvtav1', '-preset', '10', '-crf', '20', '-svtav1-params', 'lp=1', '-an']
-  await exec(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', '-i', await filmWithText(), ...av1, file])
+  await runFfmpeg('-i', await filmWithText(), ...av1, file)
   const { result } = await runEndpoint(textFramesEndpoint, { file, models })
   expect(result['lines']).toMatchObject(shownTexts.map(({ text }) => ({ text })))
 })

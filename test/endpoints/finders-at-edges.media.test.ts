@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { detectLaughterEndpoint } from '../../src/endpoints/audio-detect-laughter/declaration.ts'
@@ -12,7 +10,7 @@ import { thumbnailScoreEndpoint } from '../../src/endpoints/video-thumbnail-scor
 import { astronaut, film, fixture, french, speech } from '../fixtures/make.ts'
 import { temporaryFolder } from '../media/measure.ts'
 import { models, testPool, whySkipped } from '../setup/models.ts'
-import { mediaTools } from '../setup/tools.ts'
+import { runFfmpeg } from '../setup/tools.ts'
 import { runEndpoint } from './run-endpoint.ts'
 
 const audioFinders = [findWordsEndpoint, semanticChunksEndpoint, detectLaughterEndpoint]
@@ -21,7 +19,7 @@ const withText = z.looseObject({ transcript: z.object({ text: z.string() }) })
 
 async function make(name: string, args: readonly string[]): Promise<string> {
   const file = path.join(temporaryFolder(), name)
-  await promisify(execFile)(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...args, file])
+  await runFfmpeg(...args, file)
   return file
 }
 

@@ -61,3 +61,14 @@ export const soundExport = describeExport({
 export function written(format: ExportFormatName, document: ExportDocument): string {
   return [...exportFormats[format].write(document)].join('')
 }
+
+const block = /^( *)(\S.*)\n((?:\1 {2}\S.*\n)+)\1((?:<\/|[}\]]).*)$/gm
+
+/** A file whose short elements and objects stand on one line each; those that are not indented by two spaces stay as they are. */
+export function folded(text: string): string {
+  const shorter = text.replaceAll(block, (whole, indent: string, first: string, inside: string, last: string) => {
+    const line = [first, ...inside.trim().split(/\n */), last].join(' ')
+    return line.length <= 150 ? indent + line : whole
+  })
+  return shorter === text ? text : folded(shorter)
+}

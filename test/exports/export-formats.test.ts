@@ -8,11 +8,11 @@ import { exportEntries } from '../../src/exports/export-entries.ts'
 import { exportFormatNames, exportFormats } from '../../src/exports/export-formats.ts'
 import { markersOf } from '../../src/exports/markers.ts'
 import { describeMulticam } from '../../src/exports/multicam.ts'
-import { exportOf, filmExport, soundExport, soundMedia, written } from './documents.ts'
+import { exportOf, filmExport, folded, soundExport, soundMedia, written } from './documents.ts'
 
 describe('an export', () => {
   it.each(exportFormatNames)('as %s is shown like this', (name) => {
-    expect(written(name, filmExport)).toMatchSnapshot()
+    expect(folded(written(name, filmExport))).toMatchSnapshot()
   })
 
   it('at 29.97 counts from the timecode of the media, with dropped numbers only if it has them', () => {

@@ -55,15 +55,11 @@ export const never = new AbortController().signal
 /** Frames as shown: time in seconds and the luma of their first pixel. */
 export async function framesOf(file: string): Promise<{ pts: number; luma: number }[]> {
   const times = (await probe(file, 'v:0', 'packet=pts_time')).map(Number).toSorted((a, b) => a - b)
-  const pixels = ['scale=2:2:flags=neighbor', 'format=yuv420p'].join(',')
-  const { stdout } = await exec(
-    mediaTools.ffmpegPath,
-    ['-v', 'error', '-i', file, '-map', '0:v:0', '-vf', pixels, '-fps_mode', 'passthrough', '-f', 'rawvideo', '-'],
-    { encoding: 'buffer', maxBuffer: 2 ** 28 },
-  )
+  const pixels = ['-map', '0:v:0', '-vf', 'scale=2:2:flags=neighbor,format=yuv420p', '-fps_mode', 'passthrough']
+  const frames = await decoded('-i', file, ...pixels, '-f', 'rawvideo')
   const bytesPerFrame = 6
-  if (stdout.length !== times.length * bytesPerFrame) throw new Error('packets and decoded frames differ in number')
-  return times.map((pts, index) => ({ pts, luma: stdout[index * bytesPerFrame] ?? -1 }))
+  if (frames.length !== times.length * bytesPerFrame) throw new Error('packets and decoded frames differ in number')
+  return times.map((pts, index) => ({ pts, luma: frames[index * bytesPerFrame] ?? -1 }))
 }
 
 /** Of the picture, as stored. */
@@ -106,32 +102,16 @@ export function generated(source: string): { readonly source: string } {
 /** The first picture of a file, or of what ffmpeg draws, that passes the filter. */
 export async function pictureOf(from: string | { readonly source: string }, filter = 'null'): Promise<Picture> {
   const input = typeof from === 'string' ? ['-i', from] : ['-f', 'lavfi', '-i', from.source]
-  const args = ['-v', 'error', ...input, '-vf', filter, '-frames:v', '1', '-f', 'image2pipe', '-c:v', 'ppm', '-']
-  const { stdout } = await exec(mediaTools.ffmpegPath, args, { encoding: 'buffer', maxBuffer: 2 ** 28 })
-  const header = /^P6\n(\d+) (\d+)\n255\n/.exec(stdout.toString('latin1', 0, 40))
+  const image = await decoded(...input, '-vf', filter, '-frames:v', '1', '-f', 'image2pipe', '-c:v', 'ppm')
+  const header = /^P6\n(\d+) (\d+)\n255\n/.exec(image.toString('latin1', 0, 40))
   if (!header) throw new Error('no picture')
-  return { width: Number(header[1]), height: Number(header[2]), rgb: stdout.subarray(header[0].length) }
+  return { width: Number(header[1]), height: Number(header[2]), rgb: image.subarray(header[0].length) }
 }
 
 /** The brightness of each pixel of the first picture of a film, from 0 to 1023. */
 export async function lumaOf(file: string): Promise<Uint16Array> {
-  const args = [
-    '-v',
-    'error',
-    '-i',
-    file,
-    '-vf',
-    'extractplanes=y',
-    '-frames:v',
-    '1',
-    '-pix_fmt',
-    'gray10le',
-    '-f',
-    'rawvideo',
-    '-',
-  ]
-  const { stdout } = await exec(mediaTools.ffmpegPath, args, { encoding: 'buffer', maxBuffer: 2 ** 28 })
-  return new Uint16Array(new Uint8Array(stdout).buffer)
+  const options = ['-vf', 'extractplanes=y', '-frames:v', '1', '-pix_fmt', 'gray10le', '-f', 'rawvideo']
+  return new Uint16Array(new Uint8Array(await decoded('-i', file, ...options)).buffer)
 }
 
 /** A hash of every decoded frame, in the order in which they are shown. */
@@ -168,9 +148,8 @@ export async function decodeErrors(file: string): Promise<string> {
 }
 
 export async function pcmOf(file: string, filter = 'anull'): Promise<Int16Array> {
-  const args = ['-v', 'error', '-i', file, '-map', '0:a:0', '-af', filter, '-f', 's16le', '-c:a', 'pcm_s16le', '-']
-  const { stdout } = await exec(mediaTools.ffmpegPath, args, { encoding: 'buffer', maxBuffer: 2 ** 28 })
-  return new Int16Array(new Uint8Array(stdout).buffer)
+  const samples = await decoded('-i', file, '-map', '0:a:0', '-af', filter, '-f', 's16le', '-c:a', 'pcm_s16le')
+  return new Int16Array(new Uint8Array(samples).buffer)
 }
 
 interface Detection {
@@ -194,6 +173,12 @@ export async function silencedetect(file: string, { thresholdDb, minSeconds, tra
     start,
     end: Math.min(ends[index] ?? Number.NaN, mediaSeconds),
   }))
+}
+
+/** What ffmpeg writes with these arguments. */
+async function decoded(...args: readonly string[]): Promise<Buffer> {
+  const options = { encoding: 'buffer', maxBuffer: 2 ** 28 } as const
+  return (await exec(mediaTools.ffmpegPath, ['-v', 'error', ...args, '-'], options)).stdout
 }
 
 async function probe(file: string, stream: string, entries: string): Promise<string[]> {
@@ -229,40 +214,13 @@ export async function combsOf(file: string, isTurned = false): Promise<number> {
 }
 
 async function grayOf(file: string, filter: string): Promise<Uint8Array> {
-  const args = [
-    '-v',
-    'error',
-    '-i',
-    file,
-    '-vf',
-    `${filter},extractplanes=y`,
-    '-fps_mode',
-    'passthrough',
-    '-pix_fmt',
-    'gray',
-    '-f',
-    'rawvideo',
-    '-',
-  ]
-  const { stdout } = await exec(mediaTools.ffmpegPath, args, { encoding: 'buffer', maxBuffer: 2 ** 28 })
-  return new Uint8Array(stdout)
+  const options = ['-fps_mode', 'passthrough', '-pix_fmt', 'gray', '-f', 'rawvideo']
+  return new Uint8Array(await decoded('-i', file, '-vf', `${filter},extractplanes=y`, ...options))
 }
 
 /** The opacity of the left half and of the right one, in the middle of the last picture, 0 to 255. */
 export async function opacityOf(file: string, decoder: string): Promise<[number, number]> {
-  const args = [
-    '-v',
-    'error',
-    '-c:v',
-    decoder,
-    '-i',
-    file,
-    '-vf',
-    'extractplanes=a,scale=4:1:flags=area,format=gray',
-    '-f',
-    'rawvideo',
-    '-',
-  ]
-  const { stdout } = await exec(mediaTools.ffmpegPath, args, { encoding: 'buffer' })
-  return [stdout.at(-4) ?? -1, stdout.at(-1) ?? -1]
+  const filter = 'extractplanes=a,scale=4:1:flags=area,format=gray'
+  const picture = await decoded('-c:v', decoder, '-i', file, '-vf', filter, '-f', 'rawvideo')
+  return [picture.at(-4) ?? -1, picture.at(-1) ?? -1]
 }

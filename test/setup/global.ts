@@ -75,6 +75,10 @@ const starts = {
     const declared = { name: 'timeline-readers', requirements: timelineReaders }
     set({ TEST_TIMELINE_READERS: await resolvePythonPackages(declared, toolsDir, process.env, console.error) })
   },
+  composeSpec: async () => {
+    const declared = { name: 'compose-spec', requirements: composeSpec }
+    set({ TEST_COMPOSE_SPEC: await resolvePythonPackages(declared, toolsDir, process.env, console.error) })
+  },
   pythonClient: async () => {
     const declared = { name: 'python-client', requirements: pythonClient }
     set({ TEST_PYTHON_CLIENT: await resolvePythonPackages(declared, toolsDir, process.env, console.error) })
@@ -83,6 +87,7 @@ const starts = {
 
 const declaredChromium = path.join(import.meta.dirname, 'chromium')
 const pythonClient = path.join(root, 'test', 'clients', 'python', 'requirements.txt')
+const composeSpec = path.join(root, 'test', 'production', 'requirements.txt')
 const timelineReaders = path.join(root, 'test', 'exports', 'readers', 'requirements.txt')
 
 type Need = keyof typeof starts
@@ -101,6 +106,7 @@ const needs: Readonly<Record<string, readonly Need[]>> = {
     'gcsEmulator',
     'mcpClients',
     'timelineReaders',
+    'composeSpec',
     'pythonClient',
     'sharedService',
   ],

@@ -1,20 +1,17 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { signUp } from '../../lab/people.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
 import { launchChromium, noChromium } from '../setup/chromium.ts'
-import { mediaTools } from '../setup/tools.ts'
+import { runFfmpeg } from '../setup/tools.ts'
 import { desktop } from './browse.ts'
 import { signIn } from './person.ts'
 
 const skipped = noChromium ? ` (skipped: ${noChromium})` : ''
-const run = promisify(execFile)
 const joints = 6
 const tone = ['-f', 'lavfi', '-i', 'sine=frequency=330:duration=40']
 const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25:duration=40']
@@ -36,7 +33,7 @@ describe.skipIf(noChromium)(`the joints of a cut that plays before it is made${s
     ['tone.mp4', [...picture, ...tone, '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-shortest']],
   ])('are silent for at most 20 ms in %s', async (name, args) => {
     const file = path.join(folder, name)
-    await run(mediaTools.ffmpegPath, ['-y', '-v', 'error', ...args, file])
+    await runFfmpeg(...args, file)
     browser = await launchChromium()
     // The listener is a script of the test.
     const context = await browser.newContext({ viewport: desktop, bypassCSP: true })

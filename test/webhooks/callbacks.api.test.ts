@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { maxCallbacks } from '../../src/webhooks/callbacks.ts'
 import { signedIn } from '../api/account/sign-in/sign-in.ts'
-import { type Api, startApi, type TestAccount } from '../api/api.ts'
+import { useApi } from '../api/api.ts'
 
-let api: Api
-let owner: TestAccount
-beforeAll(async () => {
-  api = await startApi()
-  owner = await api.newAccount()
-})
-afterAll(() => api.close())
+const api = await useApi()
+const owner = await api.newAccount()
 
 const media_url = 'https://media.example/talk.mp4'
 const silence = { endpoint: 'audio/detect-silence', media_url }

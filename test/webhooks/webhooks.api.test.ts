@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { settleJob } from '../../src/jobs/settle-job.ts'
-import { type Api, startApi, type TestAccount } from '../api/api.ts'
+import { useApi } from '../api/api.ts'
 import { createAgent } from '../api/mcp/agent.ts'
 
-let api: Api
-let owner: TestAccount
-let stranger: TestAccount
-let path: string
-let eventId: string
-beforeAll(async () => {
-  api = await startApi()
-  owner = await api.newAccount()
-  stranger = await api.newAccount()
-  const { body } = await owner.post('/v1/webhook-endpoints', { url: 'https://receiver.example/hook' })
-  path = `/v1/webhook-endpoints/${body.webhook_endpoint.id}`
-  eventId = (await owner.post(`${path}/test`, {})).body.event_id
-})
-afterAll(() => api.close())
+const api = await useApi()
+const owner = await api.newAccount()
+const stranger = await api.newAccount()
+const { body } = await owner.post('/v1/webhook-endpoints', { url: 'https://receiver.example/hook' })
+const path = `/v1/webhook-endpoints/${body.webhook_endpoint.id}`
+const eventId = (await owner.post(`${path}/test`, {})).body.event_id
 
 it('nobody reads, changes, tests or replays what is another account’s', async () => {
   const before = await owner.get(path)

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createKey } from '../../../src/accounts/keys.ts'
 import { maxKeys } from '../../../src/accounts/make-key.ts'
 import { suspend } from '../../accounts/owners.ts'
-import { type Api, codeOf, mediaUrl, startApi } from '../api.ts'
+import { codeOf, mediaUrl, useApi } from '../api.ts'
 import { createAgent } from '../mcp/agent.ts'
 import { mailsTo, openPage, password, signedIn } from './sign-in/sign-in.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi({ SIGN_IN_TRIES_PER_ADDRESS: '1000000' })
-})
-afterAll(() => api.close())
+const api = await useApi({ SIGN_IN_TRIES_PER_ADDRESS: '1000000' })
 
 const url = '/api/dashboard/connectors'
 type Owner = Awaited<ReturnType<typeof signedIn>>

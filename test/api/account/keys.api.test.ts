@@ -1,18 +1,14 @@
 import { once } from 'node:events'
 import { type RequestOptions, request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { accountSubject, acquireWaitSlot } from '../../../src/accounts/credentials.ts'
 import { createKey, revokeKey } from '../../../src/accounts/keys.ts'
 import { newId } from '../../../src/core/ids.ts'
-import { type Api, codeOf, mediaUrl, startApi } from '../api.ts'
+import { codeOf, mediaUrl, useApi } from '../api.ts'
 import { createAgent } from '../mcp/agent.ts'
 import { openPage, signedIn } from './sign-in/sign-in.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi({ SIGN_IN_TRIES_PER_ADDRESS: '1000000' })
-})
-afterAll(() => api.close())
+const api = await useApi({ SIGN_IN_TRIES_PER_ADDRESS: '1000000' })
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openFreeAccount } from '../../../lab/lab-stack.ts'
 import { createKey } from '../../../src/accounts/keys.ts'
 import { activateBilling, firstCapMicroUsd } from '../../../src/billing/activate-billing.ts'
 import { leaveCredits } from '../../billing/accounts.ts'
-import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
+import { codeOf, mediaUrl, type TestAccount, useApi } from '../api.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi({
-    ...{ RUNNING_JOBS_PER_ACCOUNT: '7', RATE_LIMIT_PER_ACCOUNT: '90000' },
-    ...{ STORED_BYTES_PER_ACCOUNT: '2000000000000', STORED_BYTES_BEFORE_PAYMENT: '30000000000' },
-  })
+const api = await useApi({
+  ...{ RUNNING_JOBS_PER_ACCOUNT: '7', RATE_LIMIT_PER_ACCOUNT: '90000' },
+  ...{ STORED_BYTES_PER_ACCOUNT: '2000000000000', STORED_BYTES_BEFORE_PAYMENT: '30000000000' },
 })
-afterAll(() => api.close())
 
 const path = '/v1/account/limits'
 /** 0.6 USD: an hour of output. */

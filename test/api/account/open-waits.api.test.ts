@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, codeOf, mediaUrl, startApi } from '../api.ts'
+import { describe, expect, it } from 'vitest'
+import { codeOf, mediaUrl, useApi } from '../api.ts'
 import { createAgent } from '../mcp/agent.ts'
 import { clients, createClient } from '../oauth/client.ts'
 import { linkIn, mailsTo, openPage, password, signedIn } from './sign-in/sign-in.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi({ OAUTH_CLIENTS: clients, SIGN_IN_TRIES_PER_ADDRESS: '1000000' })
-})
-afterAll(() => api.close())
+const api = await useApi({ OAUTH_CLIENTS: clients, SIGN_IN_TRIES_PER_ADDRESS: '1000000' })
 
 type Owner = Awaited<ReturnType<typeof signedIn>>
 type Connected = Awaited<ReturnType<ReturnType<typeof createClient>['connect']>>

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { resumeAccount } from '../../../src/accounts/suspension.ts'
 import { checkLedger } from '../../../src/billing/check-ledger.ts'
 import { stepJobId } from '../../../src/chains/step-request.ts'
@@ -9,16 +9,12 @@ import { startNextJobs } from '../../../src/jobs/start-and-end.ts'
 import { suspend } from '../../accounts/owners.ts'
 import { sameSlots } from '../../billing/jobs.ts'
 import { untilFound } from '../../until-found.ts'
-import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
+import { codeOf, mediaUrl, type TestAccount, useApi } from '../api.ts'
 import { signedIn } from './sign-in/sign-in.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi({ RUNNING_JOBS_PER_ACCOUNT: '1' })
-  // While this file was loaded, the event loop was late.
-  await untilFound(async () => (await api.call({ url: '/health' })).body.new_work.ok)
-})
-afterAll(() => api.close())
+const api = await useApi({ RUNNING_JOBS_PER_ACCOUNT: '1' })
+// While this file was loaded, the event loop was late.
+await untilFound(async () => (await api.call({ url: '/health' })).body.new_work.ok)
 
 const refused = [403, 'account_suspended']
 const outcomeOf = (answer: Awaited<ReturnType<TestAccount['post']>>) =>

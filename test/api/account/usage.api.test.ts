@@ -1,16 +1,12 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '../../../src/accounts/keys.ts'
 import { readUsage, totalOf, type UsageGroup, usageGroups } from '../../../src/billing/usage.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { acceptClip, draftClip } from '../../billing/jobs.ts'
-import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
+import { codeOf, type TestAccount, useApi } from '../api.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(async () => api.close())
+const api = await useApi()
 
 /** An ended job of that day: completed with `billed` milliseconds, or failed. */
 async function endOne(accountId: string, apiKeyId: string | null, billed: number | null, day?: string) {

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { lockAccount, type Transaction } from '../../../src/db/database.ts'
-import { type Api, startApi, type TestAccount } from '../api.ts'
+import { useApi } from '../api.ts'
 
-let api: Api
-let account: TestAccount
-let other: TestAccount
-beforeAll(async () => {
-  // One of the five connections holds the lock.
-  api = await startApi({ DATABASE_POOL_SIZE: '5' })
-  account = await api.newAccount()
-  other = await api.newAccount()
-})
-afterAll(() => api.close())
+// One of the five connections holds the lock.
+const api = await useApi({ DATABASE_POOL_SIZE: '5' })
+const account = await api.newAccount()
+const other = await api.newAccount()
 
 const work = { endpoint: 'audio/detect-silence' }
 const batch = { ...work, media_urls: ['https://media.example/1.mp4'], cap_usd: 1 }

@@ -1,9 +1,9 @@
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { errorTable, isErrorCode } from '../../../src/core/errors.ts'
 import { endpoints } from '../../../src/endpoints/catalog.ts'
-import { type Api, startApi } from '../api.ts'
+import { useApi } from '../api.ts'
 
 const file = path.join(import.meta.dirname, '..', '..', '..', 'docs', 'openapi.json')
 
@@ -22,15 +22,9 @@ const documentSchema = z.looseObject({
   components: z.looseObject({ schemas: z.record(z.string(), z.any()) }),
 })
 
-let api: Api
-let served: string
-let document: z.output<typeof documentSchema>
-beforeAll(async () => {
-  api = await startApi({ BASE_URL: 'http://127.0.0.1:3000', FALLBACK_BASE_URL: '' })
-  served = (await api.call({ url: '/openapi.json' })).text
-  document = documentSchema.parse(JSON.parse(served))
-})
-afterAll(async () => api.close())
+const api = await useApi({ BASE_URL: 'http://127.0.0.1:3000', FALLBACK_BASE_URL: '' })
+const served = (await api.call({ url: '/openapi.json' })).text
+const document = documentSchema.parse(JSON.parse(served))
 
 describe('the OpenAPI document', () => {
   it('is the one in docs/ (after an intended change: npx vitest run test/api/docs/openapi.api.test.ts -u)', async () => {

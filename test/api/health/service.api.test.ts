@@ -4,13 +4,9 @@ import { openDatabase } from '../../../src/db/database.ts'
 import { endpoints } from '../../../src/endpoints/catalog.ts'
 import { createJobClient } from '../../../src/temporal/job-client.ts'
 import { bestOfThree } from '../../best-of-three.ts'
-import { type Api, codeOf, startApi } from '../api.ts'
+import { type Api, codeOf, startApi, useApi } from '../api.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(async () => api.close())
+const api = await useApi()
 
 describe('GET /health', () => {
   it('200 with the state of each part; not ok without a worker', async () => {

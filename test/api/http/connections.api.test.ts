@@ -4,18 +4,13 @@ import { connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Api, codeOf, startApi } from '../api.ts'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { codeOf, startApi, useApi } from '../api.ts'
 
 const perAddress = 12
-let api: Api
-let port: number
-beforeAll(async () => {
-  api = await startApi({ MAX_CONNECTIONS_PER_ADDRESS: String(perAddress) })
-  port = await api.listen()
-})
+const api = await useApi({ MAX_CONNECTIONS_PER_ADDRESS: String(perAddress) })
+const port = await api.listen()
 afterEach(() => void vi.useRealTimers())
-afterAll(() => api.close())
 
 function open(sent = ''): Socket {
   const socket = connect(port, '127.0.0.1', () => sent && socket.write(sent))

@@ -2,16 +2,11 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
-import { type Api, startApi } from '../api.ts'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { useApi } from '../api.ts'
 
-let api: Api
-let port: number
-beforeAll(async () => {
-  api = await startApi()
-  port = await api.listen()
-})
-afterAll(() => api.close())
+const api = await useApi()
+const port = await api.listen()
 
 /** Before garbage collection closes files, and before a wait is over. */
 const soon = <T>(read: () => T) => expect.poll(read, { timeout: 20_000 })

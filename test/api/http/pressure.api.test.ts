@@ -1,17 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
+import { codeOf, startApi, useApi } from '../api.ts'
 
-let api: Api
-let account: TestAccount
 let hasRoom = true
-beforeAll(async () => {
-  const plain = await startApi()
-  const storage = { ...plain.storage, hasRoom: async () => hasRoom }
-  await plain.close()
-  api = await startApi({}, { storage })
-  account = await api.newAccount()
-})
-afterAll(async () => api.close())
+const plain = await startApi()
+const storage = { ...plain.storage, hasRoom: async () => hasRoom }
+await plain.close()
+const api = await useApi({}, { storage })
+const account = await api.newAccount()
 
 const look = () => api.call({ url: '/health' })
 

@@ -1,16 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
+import { describe, expect, it } from 'vitest'
+import { codeOf, mediaUrl, useApi } from '../api.ts'
 
-let api: Api
-let account: TestAccount
-beforeAll(async () => {
-  api = await startApi({ MAX_UPLOAD_BYTES: '1000' })
-  account = await api.newAccount()
-})
-afterAll(async () => api.close())
+const api = await useApi({ MAX_UPLOAD_BYTES: '1000' })
+const account = await api.newAccount()
 
 const json = { 'content-type': 'application/json' }
 

@@ -1,28 +1,24 @@
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { buildApp } from '../../../api/app.ts'
 import { jobEnvelope } from '../../../api/jobs/schema.ts'
 import { listenForAnnouncements } from '../../../src/db/announcements.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
-import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
+import { codeOf, type TestAccount, useApi } from '../api.ts'
 
-let api: Api
 let account: TestAccount
-beforeAll(async () => {
-  api = await startApi({
-    RUNNING_JOBS_PER_ACCOUNT: '2',
-    WAITING_JOBS_PER_ACCOUNT: '3',
-    OPEN_WAITS_PER_ACCOUNT: '1',
-    MAX_UPLOAD_BYTES: '100000',
-    PRESIGNED_BYTES_PER_ACCOUNT: '350000',
-    STORED_BYTES_PER_ACCOUNT: '360000',
-    RATE_LIMIT_PER_ACCOUNT: '60',
-  })
+const api = await useApi({
+  RUNNING_JOBS_PER_ACCOUNT: '2',
+  WAITING_JOBS_PER_ACCOUNT: '3',
+  OPEN_WAITS_PER_ACCOUNT: '1',
+  MAX_UPLOAD_BYTES: '100000',
+  PRESIGNED_BYTES_PER_ACCOUNT: '350000',
+  STORED_BYTES_PER_ACCOUNT: '360000',
+  RATE_LIMIT_PER_ACCOUNT: '60',
 })
 beforeEach(async () => {
   account = await api.newAccount()
 })
-afterAll(async () => api.close())
 
 it('requests per minute are counted over all API processes', async () => {
   const second = await buildApp(api)

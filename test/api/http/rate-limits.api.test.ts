@@ -3,13 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../../api/app.ts'
 import { createKey } from '../../../src/accounts/keys.ts'
 import { bestOfThree } from '../../best-of-three.ts'
-import { type Api, codeOf, startApi } from '../api.ts'
+import { type Api, codeOf, startApi, useApi } from '../api.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_PER_ACCOUNT: '3', RATE_LIMIT_PER_ADDRESS: '20' })
-})
-afterAll(async () => api.close())
+const api = await useApi({ RATE_LIMIT_PER_ACCOUNT: '3', RATE_LIMIT_PER_ADDRESS: '20' })
 
 describe('rate limits', () => {
   it('429 rate_limited for the account, over all its keys, with Retry-After and counts', async () => {

@@ -1,15 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type Api, mediaUrl, startApi, type TestAccount } from '../api.ts'
+import { mediaUrl, useApi } from '../api.ts'
 
-let api: Api
-let account: TestAccount
-beforeAll(async () => {
-  api = await startApi()
-  account = await api.newAccount()
-})
-afterAll(() => api.close())
+const api = await useApi()
+const account = await api.newAccount()
 
 const run = { mode: 'run_all', media_url: mediaUrl, media_seconds: 60 }
 const runs = '/v1/workflows/remove-dead-space/runs'

@@ -1,22 +1,16 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { holdEstimate, settleJob } from '../../../src/jobs/settle-job.ts'
 import { modelNames } from '../../../src/models/models.ts'
 import { createJobClient } from '../../../src/temporal/job-client.ts'
 import { bestOfThree } from '../../best-of-three.ts'
 import { untilFound } from '../../until-found.ts'
-import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
+import { codeOf, mediaUrl, startApi, useApi } from '../api.ts'
 import { presentDraft } from './drafts.ts'
 
-let api: Api
-let account: TestAccount
-let other: TestAccount
-beforeAll(async () => {
-  api = await startApi({}, { models: new Set(modelNames.filter((name) => name !== 'find-faces')) })
-  account = await api.newAccount()
-  other = await api.newAccount()
-})
-afterAll(async () => api.close())
+const api = await useApi({}, { models: new Set(modelNames.filter((name) => name !== 'find-faces')) })
+const account = await api.newAccount()
+const other = await api.newAccount()
 
 const silence = { endpoint: 'audio/detect-silence', media_url: mediaUrl }
 const rowOf = (jobId: string) => api.db.job.findUniqueOrThrow({ where: { id: jobId } })

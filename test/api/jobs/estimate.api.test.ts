@@ -1,24 +1,20 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { announce } from '../../../src/db/announcements.ts'
 import { endpoints, exampleOf } from '../../../src/endpoints/catalog.ts'
 import { deleteOldProbes, recordOutcome } from '../../../src/jobs/probes.ts'
 import { holdEstimate, settleJob } from '../../../src/jobs/settle-job.ts'
 import { acceptClip, clipPrice, draftClip } from '../../billing/jobs.ts'
-import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
+import { codeOf, mediaUrl, type TestAccount, useApi } from '../api.ts'
 import { recordingOf } from './media-info.ts'
 
 const info = recordingOf(73.349)
 
-let api: Api
 let account: TestAccount
-beforeAll(async () => {
-  api = await startApi({ PROBES_PER_ACCOUNT: '3', OPEN_WAITS_PER_ACCOUNT: '4' })
-})
+const api = await useApi({ PROBES_PER_ACCOUNT: '3', OPEN_WAITS_PER_ACCOUNT: '4' })
 beforeEach(async () => {
   account = await api.newAccount()
 })
-afterAll(async () => api.close())
 
 const silence = (fields: object) => ({ endpoint: 'audio/detect-silence', ...fields })
 const ask = (payload: object) => api.call({ method: 'POST', url: '/v1/estimate', payload })

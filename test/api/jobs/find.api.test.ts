@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createShares } from '../../../api/http/rate-limits.ts'
 import { findJobWithResult, withResults } from '../../../api/jobs/read.ts'
 import { stepJobId } from '../../../src/chains/step-request.ts'
 import { markRunning, recordDraft } from '../../../src/jobs/job-changes.ts'
 import { findRun } from '../../../src/jobs/run-rows.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
-import { type Api, mediaUrl, startApi, type TestAccount } from '../api.ts'
+import { mediaUrl, useApi } from '../api.ts'
 
-let api: Api
-let account: TestAccount
-beforeAll(async () => {
-  api = await startApi()
-  account = await api.newAccount()
-})
-afterAll(async () => api.close())
+const api = await useApi()
+const account = await api.newAccount()
 
 const resultOf = (count: number) => ({
   media_seconds: 60,

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newId } from '../../../src/core/ids.ts'
 import { markRunning, recordDraft, recordProgress } from '../../../src/jobs/job-changes.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { bestOfThree } from '../../best-of-three.ts'
 import { acceptClip } from '../../billing/jobs.ts'
-import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
+import { codeOf, startApi, useApi } from '../api.ts'
 import { presentDraft, presentPreviewed } from './drafts.ts'
 
-let api: Api
-let account: TestAccount
-let other: TestAccount
-beforeAll(async () => {
-  api = await startApi()
-  account = await api.newAccount()
-  other = await api.newAccount()
-})
-afterAll(async () => api.close())
+const api = await useApi()
+const account = await api.newAccount()
+const other = await api.newAccount()
 
 const fail = (jobId: string) => settleJob(api.db, jobId, { code: 'no_audio_track', message: 'No audio.' })
 

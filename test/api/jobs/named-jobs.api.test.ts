@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newId } from '../../../src/core/ids.ts'
 import { markRunning, recordDraft } from '../../../src/jobs/job-changes.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
-import { type Api, mediaUrl, startApi } from '../api.ts'
+import { mediaUrl, useApi } from '../api.ts'
 
-let api: Api
-let account: Awaited<ReturnType<Api['newAccount']>>
 const jobs = { heard: '', silences: '', pictures: '', open: '', failed: '', foreign: '' }
 
-beforeAll(async () => {
-  api = await startApi()
-  account = await api.newAccount()
-  const stranger = await api.newAccount()
-  jobs.heard = await complete(await account.create({ endpoint: 'audio/find-words' }))
-  jobs.silences = await complete(await account.create({ endpoint: 'audio/detect-silence' }))
-  jobs.pictures = await complete(await account.create({ endpoint: 'video/best-frames' }))
-  jobs.foreign = await complete(await stranger.create({ endpoint: 'audio/find-words' }))
-  jobs.open = await account.create({ endpoint: 'audio/find-words', start: 1 })
-  jobs.failed = await account.create({ endpoint: 'audio/find-words', start: 2 })
-  await settleJob(api.db, jobs.failed, { code: 'media_unreachable', message: 'The media URL could not be read.' })
-})
-afterAll(() => api.close())
+const api = await useApi()
+const account = await api.newAccount()
+const stranger = await api.newAccount()
+jobs.heard = await complete(await account.create({ endpoint: 'audio/find-words' }))
+jobs.silences = await complete(await account.create({ endpoint: 'audio/detect-silence' }))
+jobs.pictures = await complete(await account.create({ endpoint: 'video/best-frames' }))
+jobs.foreign = await complete(await stranger.create({ endpoint: 'audio/find-words' }))
+jobs.open = await account.create({ endpoint: 'audio/find-words', start: 1 })
+jobs.failed = await account.create({ endpoint: 'audio/find-words', start: 2 })
+await settleJob(api.db, jobs.failed, { code: 'media_unreachable', message: 'The media URL could not be read.' })
 
 async function complete(jobId: string): Promise<string> {
   await markRunning(api.db, jobId)

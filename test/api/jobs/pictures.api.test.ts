@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { maxPictureBytes } from '../../../src/core/media.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
-import { type Api, codeOf, startApi } from '../api.ts'
+import { type Api, codeOf, useApi } from '../api.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = await useApi()
 
 type Account = Awaited<ReturnType<Api['newAccount']>>
 

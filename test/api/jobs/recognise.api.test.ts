@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
-import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
+import { codeOf, useApi } from '../api.ts'
 import { presentDraft } from './drafts.ts'
 
-let api: Api
-let account: TestAccount
-beforeAll(async () => {
-  api = await startApi()
-  account = await api.newAccount()
-})
-afterAll(async () => api.close())
+const api = await useApi()
+const account = await api.newAccount()
 
 const defaults = {
   threshold: -35,

@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sampleSha256 } from '../../../api/jobs/sample.ts'
 import { signedIn } from '../account/sign-in/sign-in.ts'
-import { type Api, codeOf, startApi } from '../api.ts'
+import { codeOf, useApi } from '../api.ts'
 
 const sampleFile = 'web/src/pages/home/sample-episode.mp3'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = await useApi()
 
 it('is known by its bytes', async () => {
   expect(

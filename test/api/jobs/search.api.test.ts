@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createKey } from '../../../src/accounts/keys.ts'
 import type { Passage } from '../../../src/core/passages.ts'
 import { openAttempt } from '../../../src/jobs/attempts.ts'
 import { markContentsDeleted } from '../../../src/jobs/delete.ts'
 import { markRunning, recordDraft } from '../../../src/jobs/job-changes.ts'
 import { settleAnswered, settleJob } from '../../../src/jobs/settle-job.ts'
-import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
+import { codeOf, type TestAccount, useApi } from '../api.ts'
 import { createAgent } from '../mcp/agent.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = await useApi()
 
 const talk = [
   { text: 'The rocket left the launch pad.', start: 1, end: 4 },

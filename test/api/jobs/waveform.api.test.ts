@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { inspectJob } from '../../../activities/inspect.ts'
 import { runJob } from '../../../activities/run.ts'
 import { buildApp } from '../../../api/app.ts'
@@ -18,23 +18,15 @@ import { useDependencies } from '../../activities/use-dependencies.ts'
 import { bestOfThree } from '../../best-of-three.ts'
 import { speech } from '../../fixtures/make.ts'
 import { untilFound } from '../../until-found.ts'
-import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
+import { type Api, codeOf, type TestAccount, useApi } from '../api.ts'
 
 const steps = await useDependencies()
 
-let api: Api
-let account: TestAccount
-let media_url: string
+const api = await useApi()
+const account = await api.newAccount()
+const media_url = await account.upload('talk.wav', await readFile(speech))
 /** A completed search for silence in a minute of speech. */
-let jobId: string
-
-beforeAll(async () => {
-  api = await startApi()
-  account = await api.newAccount()
-  media_url = await account.upload('talk.wav', await readFile(speech))
-  jobId = await run()
-})
-afterAll(() => api.close())
+const jobId = await run()
 
 /** Creates a job, and does the work of a worker for it. */
 async function run(fields: Record<string, unknown> = {}, of = account): Promise<string> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runPage } from '../../../api/runs/schema.ts'
 import { checkLedger } from '../../../src/billing/check-ledger.ts'
 import { stepJobId } from '../../../src/chains/step-request.ts'
@@ -6,16 +6,11 @@ import { markRunning, recordDraft } from '../../../src/jobs/job-changes.ts'
 import { closeRun, findOpenJobs, listRuns } from '../../../src/jobs/run-rows.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { settleRun } from '../../../src/jobs/start-and-end.ts'
-import { type Answer, type Api, codeOf, startApi, type TestAccount } from '../api.ts'
+import { type Answer, codeOf, type TestAccount, useApi } from '../api.ts'
 import { acceptClipStep, completeFirst, startRun } from './start-run.ts'
 
-let api: Api
-let account: TestAccount
-beforeAll(async () => {
-  api = await startApi()
-  account = await api.newAccount()
-})
-afterAll(() => api.close())
+const api = await useApi()
+const account = await api.newAccount()
 
 describe('GET /v1/workflow-runs', () => {
   const failure = { code: 'canceled', message: 'Canceled.' } as const

@@ -1,20 +1,15 @@
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { stepJobId } from '../../../src/chains/step-request.ts'
 import { acceptStep } from '../../../src/jobs/accept.ts'
 import { markRunning, type NewDraft, recordDraft } from '../../../src/jobs/job-changes.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { canceledRun, settleRun } from '../../../src/jobs/start-and-end.ts'
-import { type Api, codeOf, startApi, type TestAccount } from '../api.ts'
+import { type Api, codeOf, useApi } from '../api.ts'
 import { createAgent } from '../mcp/agent.ts'
 
-let api: Api
-let account: TestAccount
-beforeAll(async () => {
-  api = await startApi()
-  account = await api.newAccount()
-})
-afterAll(() => api.close())
+const api = await useApi()
+const account = await api.newAccount()
 
 const runsOf = (chain: string) => `/v1/workflows/${chain}/runs`
 const url = runsOf('remove-dead-space')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkLedger } from '../../../src/billing/check-ledger.ts'
 import { chains, isLiveChain, missingSteps } from '../../../src/chains/chains.ts'
 import { stepJobId } from '../../../src/chains/step-request.ts'
@@ -12,20 +12,14 @@ import { modelNames } from '../../../src/models/models.ts'
 import { newBatch } from '../../batches/new-batch.ts'
 import { sameSlots } from '../../billing/jobs.ts'
 import { untilFound } from '../../until-found.ts'
-import { type Api, codeOf, mediaUrl, startApi, type TestAccount } from '../api.ts'
+import { codeOf, mediaUrl, type TestAccount, useApi } from '../api.ts'
 import { recordingOf } from '../jobs/media-info.ts'
 import { acceptClipStep, completeFirst, runFields, runsUrl, startRun } from './start-run.ts'
 
-let api: Api
-let account: TestAccount
-beforeAll(async () => {
-  api = await startApi({}, { models })
-  account = await api.newAccount()
-})
-afterAll(() => api.close())
-
 /** A chain whose steps need the other model is a preview. */
 const models = new Set(modelNames.filter((name) => name !== 'find-faces'))
+const api = await useApi({}, { models })
+const account = await api.newAccount()
 const info = recordingOf(60)
 
 const completed = (runId: string) => completeFirst(api.db, runId)

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { signedIn } from '../account/sign-in/sign-in.ts'
-import { type Api, startApi } from '../api.ts'
+import { useApi } from '../api.ts'
 import { openStream } from './open-stream.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi({ DATABASE_STATEMENT_SECONDS: '1' })
-})
-afterAll(() => api.close())
+const api = await useApi({ DATABASE_STATEMENT_SECONDS: '1' })
 
 it('stays open while the database does not answer, and then sends what happened meanwhile', async () => {
   const baseUrl = `http://127.0.0.1:${await api.listen()}`

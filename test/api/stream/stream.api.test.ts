@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { buildApp } from '../../../api/app.ts'
 import { markRunning, recordProgress } from '../../../src/jobs/job-changes.ts'
 import type { Failure } from '../../../src/jobs/job-rows.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { signedIn } from '../account/sign-in/sign-in.ts'
-import { type Api, startApi } from '../api.ts'
+import { useApi } from '../api.ts'
 import { openStream } from './open-stream.ts'
 
-let api: Api
-let baseUrl: string
-beforeAll(async () => {
-  api = await startApi()
-  baseUrl = `http://127.0.0.1:${await api.listen()}`
-})
-afterAll(() => api.close())
+const api = await useApi()
+const baseUrl = `http://127.0.0.1:${await api.listen()}`
 
 const failure: Failure = { code: 'no_audio_track', message: 'The media has no sound.' }
 

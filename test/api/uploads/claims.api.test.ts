@@ -2,18 +2,13 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { suspend } from '../../accounts/owners.ts'
 import { untilFound } from '../../until-found.ts'
-import { type Api, startApi } from '../api.ts'
+import { useApi } from '../api.ts'
 
-let api: Api
-let port: number
-beforeAll(async () => {
-  api = await startApi()
-  port = await api.listen()
-})
-afterAll(async () => api.close())
+const api = await useApi()
+const port = await api.listen()
 
 const body = Buffer.alloc(2_000_000, 'x')
 

@@ -2,21 +2,15 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { beepsWav } from '../../../lab/hostile/hostile-files.ts'
 import { inputsTried, survivesMangling } from '../../mangled-bytes.ts'
 import { untilFound } from '../../until-found.ts'
-import { type Api, startApi, type TestAccount } from '../api.ts'
+import { startApi, useApi } from '../api.ts'
 
-let api: Api
-let account: TestAccount
-let port: number
-beforeAll(async () => {
-  api = await startApi({ MAX_UPLOAD_BYTES: '200000', PRESIGNED_BYTES_PER_ACCOUNT: '1000000' })
-  account = await api.newAccount()
-  port = await api.listen()
-})
-afterAll(async () => api.close())
+const api = await useApi({ MAX_UPLOAD_BYTES: '200000', PRESIGNED_BYTES_PER_ACCOUNT: '1000000' })
+const account = await api.newAccount()
+const port = await api.listen()
 
 const sound = beepsWav(1)
 

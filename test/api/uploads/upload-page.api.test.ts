@@ -1,21 +1,16 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../../api/app.ts'
 import { suspendAccount } from '../../../src/accounts/suspension.ts'
 import { signUploadLink } from '../../../src/uploads/upload-links.ts'
-import { type Answer, type Api, codeOf, startApi, type TestAccount } from '../api.ts'
+import { type Answer, codeOf, useApi } from '../api.ts'
 
 const pages = { index: '', linked: '<div id="root"></div>', assets: new Map() }
 
-let api: Api
-let account: TestAccount
-beforeAll(async () => {
-  api = await startApi({}, { pages })
-  account = await api.newAccount()
-})
-afterAll(() => api.close())
+const api = await useApi({}, { pages })
+const account = await api.newAccount()
 
 async function presign(fields: object = {}, owner = account) {
   const { body } = await owner.post('/v1/uploads/presign', { filename: 'talk.mp4', bytes: 1000, ...fields })

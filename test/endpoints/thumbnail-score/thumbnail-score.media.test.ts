@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { jpegOfEmptyScans } from '../../../lab/hostile/hostile-files.ts'
@@ -9,7 +7,7 @@ import { thumbnailScoreEndpoint } from '../../../src/endpoints/video-thumbnail-s
 import { astronaut, fixture, portrait } from '../../fixtures/make.ts'
 import { sizeOf, temporaryFolder } from '../../media/measure.ts'
 import { models, whySkipped } from '../../setup/models.ts'
-import { mediaTools } from '../../setup/tools.ts'
+import { runFfmpeg } from '../../setup/tools.ts'
 import { runEndpoint } from '../run-endpoint.ts'
 
 const found = z.object({
@@ -75,7 +73,7 @@ describe.skipIf(!models.has('find-faces'))(`scoring thumbnails${whySkipped}`, ()
     const file = path.join(temporaryFolder(), 'b-frames.mp4')
     const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=4']
     const coding = ['-c:v', 'libx264', '-bf', '3', '-g', '100', '-x264-params', 'b-pyramid=none:b-adapt=0']
-    await promisify(execFile)(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...source, ...coding, file])
+    await runFfmpeg(...source, ...coding, file)
     const times = Array.from({ length: 8 }, (_, index) => (50 + index) / 25)
     const between = times.map((time) => time + 0.02)
     for (const asked of [times, between]) {
@@ -120,7 +118,7 @@ describe.skipIf(!models.has('find-faces'))(`scoring thumbnails${whySkipped}`, ()
   describe('of uploaded pictures', () => {
     const make = async (name: string, args: readonly string[]) => {
       const file = path.join(temporaryFolder(), name)
-      await promisify(execFile)(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...args, file])
+      await runFfmpeg(...args, file)
       return file
     }
     const scorePictures = (pictures: Readonly<Record<string, string>>, crops: readonly string[] = []) =>

@@ -1,12 +1,8 @@
-import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
-import { mediaTools } from '../../setup/tools.ts'
+import { runFfmpeg } from '../../setup/tools.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
 import { never, pcmOf, temporaryFolder, testFfmpeg } from '../measure.ts'
-
-const run = promisify(execFile)
 
 /** How a part of a track is encoded. */
 export interface SoundPart {
@@ -27,7 +23,7 @@ const pans = {
 } as const
 
 async function encode(args: readonly string[], output: string): Promise<string> {
-  await run(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', '-y', ...args, output])
+  await runFfmpeg(...args, output)
   return output
 }
 

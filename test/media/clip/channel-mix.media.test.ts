@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { ClipFormat } from '../../../src/core/media.ts'
 import { makeClip } from '../../../src/media/copying/make-clip.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { plainClip } from '../../setup/plain-clip.ts'
-import { mediaTools } from '../../setup/tools.ts'
+import { runFfmpeg } from '../../setup/tools.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
 import { decodeErrors, never, pcmOf, temporaryFolder, testFfmpeg } from '../measure.ts'
 import { manyChannelWav } from '../wav.ts'
@@ -92,8 +90,7 @@ describe('surround sound in stereo', () => {
       masks['5.1'],
     )
     const file = path.join(temporaryFolder(), 'surround.opus')
-    const args = ['-v', 'error', '-i', source, '-c:a', 'libopus', '-b:a', '512k', file]
-    await promisify(execFile)(mediaTools.ffmpegPath, args)
+    await runFfmpeg('-i', source, '-c:a', 'libopus', '-b:a', '512k', file)
     for (const level of levelsOf(await clip(file, 'mp3'), 2)) expect(level).toBeCloseTo(-3, 0)
   })
 

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { Ffmpeg } from '../../../src/core/ffmpeg.ts'
 import type { Segment } from '../../../src/core/segments.ts'
@@ -9,7 +7,7 @@ import { readFrames } from '../../../src/media/inspect/frame-window.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { fixture } from '../../fixtures/make.ts'
 import { plainClip } from '../../setup/plain-clip.ts'
-import { mediaTools } from '../../setup/tools.ts'
+import { runFfmpeg } from '../../setup/tools.ts'
 import { never, temporaryFolder, testFfmpeg } from '../measure.ts'
 
 const ffmpeg = testFfmpeg()
@@ -45,7 +43,7 @@ describe('the frames of ranges that are ten minutes apart', () => {
     const file = path.join(temporaryFolder(), 'one-keyframe.mp4')
     const picture = ['-f', 'lavfi', '-i', 'color=size=64x64:rate=5:duration=4000', '-pix_fmt', 'yuv420p']
     const encoder = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '30000', '-sc_threshold', '0']
-    await promisify(execFile)(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...picture, ...encoder, file])
+    await runFfmpeg(...picture, ...encoder, file)
     const input = await inputOf(file, 'mp4', ranges)
     const { tracks } = input
     if (!tracks.video) throw new Error('no video')

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { cutPieces } from '../../../src/media/clip/cut.ts'
 import { joinPieces } from '../../../src/media/clip/join.ts'
@@ -8,7 +6,7 @@ import { leadBudget } from '../../../src/media/clip/lead-budget.ts'
 import { piecesOf } from '../../../src/media/clip/video-pieces.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { plainClip } from '../../setup/plain-clip.ts'
-import { mediaTools } from '../../setup/tools.ts'
+import { runFfmpeg } from '../../setup/tools.ts'
 import { never, temporaryFolder, testFfmpeg } from '../measure.ts'
 import { storeIn } from './piece-store.ts'
 
@@ -19,7 +17,7 @@ async function inputOf(keyframeFrames: number) {
   const file = path.join(temporaryFolder(), 'film.mp4')
   const picture = ['-f', 'lavfi', '-i', 'color=size=64x64:rate=5:duration=150', '-pix_fmt', 'yuv420p']
   const encoder = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', String(keyframeFrames), '-sc_threshold', '0']
-  await promisify(execFile)(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...picture, ...encoder, file])
+  await runFfmpeg(...picture, ...encoder, file)
   return {
     tracks: await readTracks({ path: file, format: 'mp4' }, ffmpeg, never),
     ...plainClip(),

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { showsSameFrames } from '../../../src/media/copying/verify-smart.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
-import { mediaTools } from '../../setup/tools.ts'
+import { runFfmpeg } from '../../setup/tools.ts'
 import { never, temporaryFolder, testFfmpeg } from '../measure.ts'
 
 const ffmpeg = testFfmpeg()
@@ -16,7 +14,7 @@ async function made(name: string, filter: string): Promise<string> {
   const file = path.join(temporaryFolder(), name)
   const picture = ['-f', 'lavfi', '-i', `testsrc2=size=96x64:rate=25:duration=4,${filter}`, '-pix_fmt', 'yuv420p']
   const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-g', '25', '-sc_threshold', '0']
-  await promisify(execFile)(mediaTools.ffmpegPath, ['-v', 'error', ...picture, ...x264, file])
+  await runFfmpeg(...picture, ...x264, file)
   return file
 }
 

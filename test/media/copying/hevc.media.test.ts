@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { ClipFormat } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
 import type { CutMode } from '../../../src/media/clip/clip-receipt.ts'
-import { mediaTools } from '../../setup/tools.ts'
+import { mediaTools, runFfmpeg } from '../../setup/tools.ts'
 import { clipFile } from '../clip-file.ts'
 import { framesOf, temporaryFolder } from '../measure.ts'
 import { type Look, look } from './corpus/look.ts'
@@ -35,7 +35,7 @@ async function makeFilm({
   const params = ['-preset', 'ultrafast', '-x265-params', `${x265}:scenecut=0:b-adapt=0:log-level=none`]
   const video = ['-vf', filter, '-fps_mode', 'passthrough', '-pix_fmt', pixels, '-c:v', 'libx265', ...params]
   const args = [...picture, '-f', 'lavfi', '-i', 'sine=duration=12', ...video, ...options, '-c:a', 'aac', file]
-  await exec(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...args])
+  await runFfmpeg(...args)
   return file
 }
 
@@ -222,7 +222,7 @@ describe('smart, of HEVC', () => {
     const folder = temporaryFolder()
     const [list, file] = [path.join(folder, 'list.txt'), path.join(folder, 'changing.mp4')]
     await writeFile(list, parts.map((part) => `file '${part}'\n`).join(''))
-    await exec(mediaTools.ffmpegPath, ['-v', 'error', '-f', 'concat', '-safe', '0', '-i', list, '-c', 'copy', file])
+    await runFfmpeg('-f', 'concat', '-safe', '0', '-i', list, '-c', 'copy', file)
     const { receipt } = await make('smart', file, [{ start: 9.5, end: 14.5 }])
     expect(receipt).toMatchObject({ mode: 'exact', framesCopied: 0 })
     expect(receipt.fallbackReason).toMatch(/parameter sets of the picture change/)

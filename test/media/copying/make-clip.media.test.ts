@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
 import type { Segment } from '../../../src/core/segments.ts'
@@ -15,7 +13,7 @@ import { readFrameHashes } from '../../../src/media/copying/verify-smart.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { film } from '../../fixtures/make.ts'
 import { plainClip } from '../../setup/plain-clip.ts'
-import { mediaTools } from '../../setup/tools.ts'
+import { runFfmpeg } from '../../setup/tools.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
 import { decodeErrors, endsOf, framesOf, never, pcmOf, temporaryFolder, testFfmpeg } from '../measure.ts'
 
@@ -50,8 +48,7 @@ async function make(mode: CutMode, file: string, ranges: readonly Segment[], opt
 async function grouped(name: string, ...options: readonly string[]): Promise<string> {
   const file = path.join(temporaryFolder(), name)
   const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=192x108:rate=25:duration=10', '-pix_fmt', 'yuv420p']
-  const args = ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=10', ...picture, ...options, file]
-  await promisify(execFile)(mediaTools.ffmpegPath, args)
+  await runFfmpeg('-f', 'lavfi', '-i', 'sine=duration=10', ...picture, ...options, file)
   return file
 }
 
@@ -89,7 +86,7 @@ async function withOneKeyframe(...options: readonly string[]): Promise<string> {
   const file = path.join(temporaryFolder(), 'one-keyframe.mp4')
   const picture = ['-f', 'lavfi', '-i', 'color=size=64x64:rate=5:duration=80', '-pix_fmt', 'yuv420p']
   const encoder = [...x264.slice(0, 4), '-g', '9999', ...options]
-  await promisify(execFile)(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...picture, ...encoder, file])
+  await runFfmpeg(...picture, ...encoder, file)
   return file
 }
 
@@ -148,8 +145,7 @@ describe('smart', () => {
     const folder = temporaryFolder()
     const [list, file] = [path.join(folder, 'list.txt'), path.join(folder, 'changing.mp4')]
     await writeFile(list, parts.map((part) => `file '${part}'\n`).join(''))
-    const concat = ['-v', 'error', '-f', 'concat', '-safe', '0', '-i', list, '-c', 'copy', file]
-    await promisify(execFile)(mediaTools.ffmpegPath, concat)
+    await runFfmpeg('-f', 'concat', '-safe', '0', '-i', list, '-c', 'copy', file)
     const range = [{ start: 8.5, end: 12.5 }]
     const [exact, smart] = [await make('exact', file, range), await make('smart', file, range)]
     expect(smart.frames).toHaveLength(exact.frames.length)
@@ -188,20 +184,7 @@ describe('smart, of parameter sets among the frames', () => {
   async function rawUnits(...options: readonly string[]): Promise<Buffer[]> {
     const file = path.join(temporaryFolder(), 'raw.h264')
     const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=192x108:rate=25:duration=4', '-pix_fmt', 'yuv420p']
-    const args = [
-      '-nostdin',
-      '-v',
-      'error',
-      ...picture,
-      ...x264.slice(0, 6),
-      '-bf',
-      '0',
-      ...options,
-      '-f',
-      'h264',
-      file,
-    ]
-    await promisify(execFile)(mediaTools.ffmpegPath, args)
+    await runFfmpeg(...picture, ...x264.slice(0, 6), '-bf', '0', ...options, '-f', 'h264', file)
     return [...unitsIn(await readFile(file), 4)]
   }
 
@@ -209,8 +192,7 @@ describe('smart, of parameter sets among the frames', () => {
     const folder = temporaryFolder()
     const [raw, file] = [path.join(folder, 'film.h264'), path.join(folder, 'film.mp4')]
     await writeFile(raw, Buffer.concat(units.flatMap((unit) => [startCode, unit])))
-    const args = ['-nostdin', '-v', 'error', '-r', '25', '-f', 'h264', '-i', raw, '-c', 'copy', file]
-    await promisify(execFile)(mediaTools.ffmpegPath, args)
+    await runFfmpeg('-r', '25', '-f', 'h264', '-i', raw, '-c', 'copy', file)
     return file
   }
 
@@ -248,8 +230,7 @@ describe('copy', () => {
     const film = await grouped('whole.mp4', ...x264, '-bf', '2')
     const file = path.join(temporaryFolder(), 'late-picture.mp4')
     const inputs = ['-i', film, '-itsoffset', '0.9', '-i', film]
-    const args = ['-nostdin', '-v', 'error', ...inputs, '-map', '0:a', '-map', '1:v', '-c', 'copy', file]
-    await promisify(execFile)(mediaTools.ffmpegPath, args)
+    await runFfmpeg(...inputs, '-map', '0:a', '-map', '1:v', '-c', 'copy', file)
     const copy = await make('copy', file, [{ start: 0.5, end: 4 }])
     expect(copy).toMatchObject({ mode: 'copy', fallbackReason: null })
     // To the packet of the sound.
@@ -357,7 +338,7 @@ it.each([
 ] as const)('copied %s of %i Hz has the sound of its range, at the times of its receipt', async (extension, rate) => {
   const file = path.join(temporaryFolder(), `noise.${extension}`)
   const noise = `anoisesrc=duration=6:seed=1:amplitude=0.3:sample_rate=${rate},lowpass=1000`
-  await promisify(execFile)(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', noise, file])
+  await runFfmpeg('-f', 'lavfi', '-i', noise, file)
   const range = { start: 2.01, end: 4.03 }
   const { mode, presented, outputPath } = await make('copy', file, [range], { isDecodable: false })
   expect(mode).toBe('copy')

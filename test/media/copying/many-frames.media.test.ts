@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { Ffmpeg } from '../../../src/core/ffmpeg.ts'
 import type { Segment } from '../../../src/core/segments.ts'
@@ -11,7 +9,7 @@ import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { bestOfThree } from '../../best-of-three.ts'
 import { writeManyFrames } from '../../fixtures/many-frames.ts'
 import { plainClip } from '../../setup/plain-clip.ts'
-import { mediaTools } from '../../setup/tools.ts'
+import { runFfmpeg } from '../../setup/tools.ts'
 import { canMeasureTools, never, temporaryFolder, testFfmpeg, toolMeasures } from '../measure.ts'
 
 async function clipOf(mode: CutMode, file: string, ranges: readonly Segment[], ffmpeg: Ffmpeg = testFfmpeg()) {
@@ -27,7 +25,7 @@ it('copies a long film with one keyframe', async () => {
   const file = path.join(temporaryFolder(), 'one-keyframe.mp4')
   const picture = ['-f', 'lavfi', '-i', 'color=size=16x16:rate=25:duration=2400', '-pix_fmt', 'yuv420p']
   const encoder = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '1000000', '-sc_threshold', '0']
-  await promisify(execFile)(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...picture, ...encoder, file])
+  await runFfmpeg(...picture, ...encoder, file)
   const { receipt } = await clipOf('copy', file, [{ start: 0.5, end: 2399 }])
   expect(receipt).toMatchObject({ mode: 'copy', fallbackReason: null, presented: { start: 0, end: 2399 } })
 })

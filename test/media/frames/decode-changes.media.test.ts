@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { decodeChanges, type ShownFrame } from '../../../src/media/frames/find-frames.ts'
 import { sourceTracks } from '../../../src/media/inspect/tracks.ts'
 import { fileSource } from '../../../src/media/source/media-source.ts'
 import { film } from '../../fixtures/make.ts'
-import { mediaTools } from '../../setup/tools.ts'
+import { runFfmpeg } from '../../setup/tools.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
 import { never, temporaryFolder, testFfmpeg } from '../measure.ts'
 
@@ -15,7 +13,7 @@ const folder = temporaryFolder()
 
 async function make(name: string, ...options: string[]): Promise<string> {
   const file = path.join(folder, name)
-  await promisify(execFile)(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...options, file])
+  await runFfmpeg(...options, file)
   return file
 }
 

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { bestFramesEndpoint } from '../../../src/endpoints/video-best-frames/declaration.ts'
@@ -9,7 +7,7 @@ import { cropFollower } from '../../../src/media/frames/follow-subject.ts'
 import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import { type Models, modelInterfaces } from '../../../src/models/models.ts'
 import { runEndpoint } from '../../endpoints/run-endpoint.ts'
-import { mediaTools } from '../../setup/tools.ts'
+import { runFfmpeg } from '../../setup/tools.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
 import { never, temporaryFolder, testFfmpeg } from '../measure.ts'
 
@@ -19,7 +17,7 @@ const ffmpeg = testFfmpeg()
 async function slides(...coding: string[]): Promise<string> {
   const file = path.join(temporaryFolder(), 'slides.mp4')
   const source = ['-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=1/30:duration=90,negate=enable=between(n\\,1\\,1)']
-  await promisify(execFile)(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...source, ...coding, file])
+  await runFfmpeg(...source, ...coding, file)
   return file
 }
 

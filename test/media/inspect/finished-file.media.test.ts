@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { readFinishedFile } from '../../../src/media/inspect/inspect.ts'
-import { mediaTools } from '../../setup/tools.ts'
+import { runFfmpeg } from '../../setup/tools.ts'
 import { never, temporaryFolder, testFfmpeg } from '../measure.ts'
 
 it('reads the last packets of a file that has more than the first ones that are read', async () => {
@@ -11,7 +9,7 @@ it('reads the last packets of a file that has more than the first ones that are 
   const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=192x108:rate=25:duration=30']
   const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac']
   const args = [...picture, '-f', 'lavfi', '-i', 'sine=duration=30', ...codecs, '-movflags', '+faststart', file]
-  await promisify(execFile)(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...args])
+  await runFfmpeg(...args)
   const query = { input: { path: file, format: 'mp4' }, ffmpeg: testFfmpeg(), signal: never } as const
   const spans = await (await readFinishedFile(query, 30)).readSpans(never)
   expect(spans.get(0)).toMatchObject({ packets: 750, storedStart: 0, end: 30 })

@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { film, fixture, speech } from '../../fixtures/make.ts'
-import { mediaTools } from '../../setup/tools.ts'
+import { runFfmpeg } from '../../setup/tools.ts'
 import { never, pcmOf, testFfmpeg } from '../measure.ts'
 import { inspectFile } from './inspect-file.ts'
 
 const ffmpeg = testFfmpeg()
-const exec = promisify(execFile)
 
 describe('inspection', () => {
   it('reads a real film', async () => {
@@ -122,7 +119,7 @@ describe('inspection', () => {
       onTestFinished(() => rm(folder, { recursive: true }))
       const file = path.join(folder, 'flagged.mov')
       const picture = ['-f', 'lavfi', '-i', `color=size=64x64:rate=${rate}:duration=0.5`, '-timecode', '19:36:00:10']
-      await exec(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', ...picture, file])
+      await runFfmpeg(...picture, file)
       const bytes = await readFile(file)
       // The flags of the sample entry, behind its reserved bytes and its number.
       const flags = bytes.lastIndexOf('tmcd') + 19

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { mediaTools } from '../../setup/tools.ts'
+import { runFfmpeg } from '../../setup/tools.ts'
 import { never, temporaryFolder, testFfmpeg } from '../measure.ts'
 import { inspectFile } from './inspect-file.ts'
 
@@ -27,8 +25,7 @@ async function makeFilm(file: string, ...options: readonly string[]): Promise<st
     '-c:a',
     'aac',
   ]
-  const args = ['-nostdin', '-v', 'error', ...picture, ...tone, ...codecs, ...options, file]
-  await promisify(execFile)(mediaTools.ffmpegPath, args)
+  await runFfmpeg(...picture, ...tone, ...codecs, ...options, file)
   return file
 }
 

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Prisma } from '../../../../src/db/generated/client.ts'
-import { type Answer, type Api, startApi } from '../../api.ts'
+import { type Answer, useApi } from '../../api.ts'
 import { linkIn, mailsTo, newEmail, openPage, password, signedIn } from './sign-in.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi({ SIGN_IN_TRIES_PER_ADDRESS: '1000000', DATABASE_STATEMENT_SECONDS: '1' })
-})
-afterAll(() => api.close())
+const api = await useApi({ SIGN_IN_TRIES_PER_ADDRESS: '1000000', DATABASE_STATEMENT_SECONDS: '1' })
 
 type Table = 'users' | 'sessions' | 'sign_in_methods'
 

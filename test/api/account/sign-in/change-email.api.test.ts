@@ -1,17 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { emailChangeMailFor } from '../../../../src/accounts/email-change.ts'
 import { deleteAccount } from '../../../../src/accounts/erase-account.ts'
 import { suspend } from '../../../accounts/owners.ts'
-import { type Api, codeOf, startApi } from '../../api.ts'
+import { codeOf, useApi } from '../../api.ts'
 import { linkIn, mailsTo, newEmail, openPage, password, signedIn } from './sign-in.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = await useApi()
 
 type Person = Awaited<ReturnType<typeof signedIn>>
 

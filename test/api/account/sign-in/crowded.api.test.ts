@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, startApi } from '../../api.ts'
+import { expect, it } from 'vitest'
+import { useApi } from '../../api.ts'
 import { newEmail, openPage } from './sign-in.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi({ SIGN_IN_TRIES_PER_ADDRESS: '1000000' })
-})
-afterAll(() => api.close())
+const api = await useApi({ SIGN_IN_TRIES_PER_ADDRESS: '1000000' })
 
 it('60 simultaneous sign-ups let the requests of other accounts through', async () => {
   const other = await api.newAccount()

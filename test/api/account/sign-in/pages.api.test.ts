@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, codeOf, startApi } from '../../api.ts'
+import { describe, expect, it } from 'vitest'
+import { codeOf, useApi } from '../../api.ts'
 import { linkIn, mailsTo, newEmail, openPage, password, signedIn } from './sign-in.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.close())
+const api = await useApi()
 
 const accept = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8'
 const origin = () => new URL(api.config.BASE_URL).origin

@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { buildApp } from '../../../../api/app.ts'
 import { randomText } from '../../../../src/core/ids.ts'
 import { openStorage, storageSigner } from '../../../../src/storage/open-storage.ts'
-import { type Api, startApi } from '../../api.ts'
+import { type Api, useApi } from '../../api.ts'
 import { linkIn, mailsTo, newEmail, openPage, signedIn } from './sign-in.ts'
 
 const old = { keyId: '1', secret: 'the old secret of the tests, 32 characters' }
 const next = { keyId: '2', secret: 'the next secret of the tests, 32 characters' }
 type Key = typeof old
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi({ SIGNING_KEY_ID: old.keyId, SIGNING_SECRET: old.secret, SIGN_IN_TRIES_PER_ADDRESS: '1000000' })
+const api = await useApi({
+  SIGNING_KEY_ID: old.keyId,
+  SIGNING_SECRET: old.secret,
+  SIGN_IN_TRIES_PER_ADDRESS: '1000000',
 })
-afterAll(() => api.close())
 
 /** Another API process on the same data, in one state of a rotation. */
 async function inState(signs: Key, other?: Key): Promise<Api & { readonly stop: () => Promise<void> }> {

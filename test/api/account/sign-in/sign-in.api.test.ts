@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { describeCredentials } from '../../../../src/accounts/describe-account.ts'
 import { deleteAccount } from '../../../../src/accounts/erase-account.ts'
-import { type Answer, type Api, codeOf, startApi } from '../../api.ts'
+import { type Answer, codeOf, useApi } from '../../api.ts'
 import { cookiesOf, linkIn, mailsTo, newEmail, openPage, password, signedIn } from './sign-in.ts'
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi({ SIGN_IN_TRIES_PER_ADDRESS: '1000000' })
-})
-afterAll(() => api.close())
+const api = await useApi({ SIGN_IN_TRIES_PER_ADDRESS: '1000000' })
 
 const accountsOf = (email: string) =>
   api.db.account.findMany({ where: { owner: { email } }, include: { ledger: true } })

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
-import { mediaTools } from '../../../setup/tools.ts'
+import { runFfmpeg } from '../../../setup/tools.ts'
 import type { Film } from './axes.ts'
 
 const seconds = 5
@@ -53,5 +51,5 @@ export async function makeFilm(folder: string, { codec, rate, groups, sound, sta
 }
 
 async function ffmpeg(...args: readonly string[]): Promise<void> {
-  await promisify(execFile)(mediaTools.ffmpegPath, ['-nostdin', '-v', 'error', '-y', ...args])
+  await runFfmpeg(...args)
 }
