@@ -35,11 +35,19 @@ describe.skipIf(noChromium)(`a film in the studio${skipped}`, () => {
   })
   afterEach(() => browser?.close())
 
-  async function openStudio(file: string): Promise<void> {
+  async function openPage(): Promise<void> {
     const opened = await openBrowser(service.baseUrl)
     browser = opened.browser
     page = opened.page
     problems = opened.problems
+  }
+
+  async function openStudio(file: string): Promise<void> {
+    await openPage()
+    await addRecording(file)
+  }
+
+  async function addRecording(file: string): Promise<void> {
     await signIn(page, service, await signUp(service))
     await page.getByLabel('Recordings or films').setInputFiles(file)
     await page.getByRole('button', { name: /^Find pauses · / }).waitFor()
@@ -218,6 +226,44 @@ describe.skipIf(noChromium)(`a film in the studio${skipped}`, () => {
     await page.getByRole('button', { name: /^Make a playable copy · / }).click()
     await playable().waitFor()
     expect(Math.max(...(await playPast(page, 1.5, () => play().click())))).toBeGreaterThan(1.5)
+    expect(problems).toEqual([])
+  })
+
+  it('plays by a copy whose end the list of jobs has before the page is told of it', async () => {
+    await openPage()
+    // Another tab tells of the changes, so that the test says when.
+    const leader = await page.context().newPage()
+    await leader.goto(`${service.baseUrl}/docs/jobs`)
+    await leader.evaluate(`
+      changes = new BroadcastChannel('changes')
+      changes.onmessage = ({ data }) => data.kind === 'is it live?' && changes.postMessage({ kind: 'live', isLive: true })
+      navigator.locks.request('changes', () => new Promise(() => {}))
+      undefined`)
+    const tell = (told: object) => leader.evaluate(`changes.postMessage(${JSON.stringify(told)})`)
+    await addRecording(await madeOf(speech, 'talk.m4a', '-c:a', 'alac'))
+
+    /** What answers as if the job went on. */
+    let open = /[?]media_name=|[/]job_/
+    await page.route(/[/]v1[/]jobs[?/]/, async (route) => {
+      const response = await route.fetch()
+      const text = await response.text()
+      const body = open.test(route.request().url()) ? text.replaceAll('"completed"', '"running"') : text
+      await route.fulfill({ response, body })
+    })
+    const answer = (path: RegExp) => page.waitForResponse((response) => path.test(response.url()) && response.ok())
+    const read = answer(/[/]v1[/]jobs[/]job_/)
+    await page.getByRole('button', { name: /^Make a playable copy · / }).click()
+    const [id = ''] = /job_\w+/.exec((await read).url()) ?? []
+    await expect.poll(() => service.db.job.count({ where: { id, status: 'completed' } })).toBe(1)
+    open = /[/]job_/
+    const list = answer(/[?]media_name=/)
+    await tell({ kind: 'job', job: { id: 'job_of_another_file', status: 'running', progress: 0 } })
+    await (await list).finished()
+    await page.evaluate('new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))')
+    open = /nothing/
+    await tell({ kind: 'ended', object: 'job', id })
+    await playable().waitFor()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(problems).toEqual([])
   })
 })

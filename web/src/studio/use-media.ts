@@ -22,10 +22,11 @@ export function useMedia(upload: PlayableUpload, jobs: readonly Job[]) {
   return { source, sent, isReady, length, pausesJob, wordsJob, cutJob: newestCutOf(jobs, upload.id), copyJob }
 }
 
-/** The job as it is now, while it is open. */
+/** The job as it is now, while it is open. The list can know its end first: then nothing reads the job again. */
 function useCurrent(job: Job | undefined): Job | undefined {
   const { data } = useQuery({ ...jobQuery(job?.id ?? ''), enabled: job !== undefined && isOpen(job) })
-  return data?.id === job?.id ? (data ?? job) : job
+  if (!job || data?.id !== job.id) return job
+  return isOpen(data) && !isOpen(job) ? job : data
 }
 
 /** An address of the file, which plays at once, before its upload is complete. */
