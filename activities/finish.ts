@@ -4,7 +4,7 @@ import { lastJobId, settingsByStep, stepJobId, stepRequest } from '../src/chains
 import { ServiceError, withoutRetry } from '../src/core/errors.ts'
 import { acceptStep, type PricedJob, pricedJob } from '../src/jobs/accept.ts'
 import { findEndsOf } from '../src/jobs/attempts.ts'
-import { type Failure, failureOfJob, getJob, findResult, mediaInfoOf, referenceOf } from '../src/jobs/job-rows.ts'
+import { type Failure, failureOfJob, findResult, getJob, mediaInfoOf, referenceOf } from '../src/jobs/job-rows.ts'
 import { closeRun, findOpenJobs, getRun, type Run } from '../src/jobs/run-rows.ts'
 import type { SettledJob } from '../src/jobs/settle-job.ts'
 import { endJob, endRun, summaryOf } from '../src/jobs/start-and-end.ts'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { modelNames } from '../src/models/models.ts'
-import { fetchModels } from './setup/models.ts'
 import { generateSources } from './setup/generated-sources.ts'
+import { fetchModels } from './setup/models.ts'
 import { resolveTools, type Tools } from './setup/tools.ts'
 import type { Environment } from './stack/ports.ts'
 

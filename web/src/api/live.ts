@@ -1,7 +1,7 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { inTurn } from './in-turn.ts'
 import type { components } from './generated/schema.d.ts'
+import { inTurn } from './in-turn.ts'
 
 type Job = components['schemas']['Job']
 

@@ -7,9 +7,9 @@ import {
   queryOptions,
 } from '@tanstack/react-query'
 import { ApiError, api, isSignedOut, resultOf } from './client.ts'
+import type { components } from './generated/schema.d.ts'
 import { isOpen } from './is-open.ts'
 import { unlessLive } from './live.ts'
-import type { components } from './generated/schema.d.ts'
 
 // What the pages read. A change of it invalidates the query by its key.
 

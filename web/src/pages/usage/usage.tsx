@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { usageQuery } from '../../api/queries.ts'
 import type { components } from '../../api/generated/schema.d.ts'
+import { usageQuery } from '../../api/queries.ts'
 import { Select } from '../../components/form.tsx'
 import { wholeNumber } from '../../components/format.ts'
 import { Loaded } from '../../components/loaded.tsx'
