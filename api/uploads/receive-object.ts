@@ -28,8 +28,7 @@ export async function receiveObject(
     assertHeaders(allowed, raw)
     const declared = raw.headers['content-length']
     claim = await claims.claim(allowed.key, Number(declared ?? allowed.maxBytes ?? 0))
-    stored = await storage.stat(allowed.key)
-    if (stored) throw alreadyThere()
+    if (await storage.stat(allowed.key)) throw alreadyThere()
     // What the page of the upload sent does not count any more.
     await storage.parts?.discard(allowed.key)
     // The connection stays open after a refusal, so that the client can read the response.

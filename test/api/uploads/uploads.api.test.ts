@@ -189,21 +189,6 @@ describe('GET /v1/uploads', () => {
     for (const url of [inList, alone]) expect(await recorded(url)).toEqual({ bytes: 5n, events: 1 })
   })
 
-  it('tells of an upload whose arrival was not recorded when its PUT is repeated', async () => {
-    const { body } = await presign({ filename: 'again.mp4', bytes: 5 })
-    const { objectKey } = await api.db.upload.findUniqueOrThrow({ where: { id: body.upload.id } })
-    await api.storage.write(objectKey, Readable.from(['bytes']), 'video/mp4')
-    const { pathname, search } = new URL(body.upload.upload_url)
-    const put = {
-      method: 'PUT',
-      url: pathname + search,
-      payload: 'bytes',
-      headers: { 'content-type': 'video/mp4' },
-    } as const
-    expect((await api.call(put)).status).toBe(409)
-    expect(await recorded(body.upload.media_url)).toEqual({ bytes: 5n, events: 1 })
-  })
-
   it('asks the storage only for uploads whose bytes the service has not seen', async () => {
     const owner = await api.newAccount()
     const seen = await owner.upload()
