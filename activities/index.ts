@@ -14,13 +14,7 @@ import {
   finishRun,
   type NextJobInput,
 } from './finish.ts'
-import {
-  beginWork,
-  type EstimateProbeInput,
-  holdPrice,
-  inspectJob,
-  probeForEstimate,
-} from './inspect.ts'
+import { beginWork, type EstimateProbeInput, holdPrice, inspectJob, probeForEstimate } from './inspect.ts'
 import { planParts, type RunPartInput, runPart } from './parts.ts'
 import { reuseAnalyses } from './reuse.ts'
 import { downloadClaims, longMediaClaims, runJob } from './run.ts'

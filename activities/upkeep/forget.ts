@@ -114,21 +114,25 @@ export const forgetRules = {
     query: ({ db }) => findAccountsToMail(db, { limit: maxRowsPerPass }),
     repair: async ({ db, mailer }, pass) => {
       if (!mailer) return 0
-      return repairFound((page) => findAccountsToMail(db, page), pass, async ({ id, email }) => {
-        const notices = await findUnmailedNotices(db, id)
-        if (notices.length === 0) return false
-        try {
-          await mailer.send({ to: email, ...renderMail(notices) })
-        } catch (error) {
-          if (!(error instanceof MailRefusedError)) throw error
-          pass.logger.warn({ err: error.cause, account: id }, 'notices refused')
-        }
-        await markMailed(
-          db,
-          notices.map((notice) => notice.id),
-        )
-        return true
-      })
+      return repairFound(
+        (page) => findAccountsToMail(db, page),
+        pass,
+        async ({ id, email }) => {
+          const notices = await findUnmailedNotices(db, id)
+          if (notices.length === 0) return false
+          try {
+            await mailer.send({ to: email, ...renderMail(notices) })
+          } catch (error) {
+            if (!(error instanceof MailRefusedError)) throw error
+            pass.logger.warn({ err: error.cause, account: id }, 'notices refused')
+          }
+          await markMailed(
+            db,
+            notices.map((notice) => notice.id),
+          )
+          return true
+        },
+      )
     },
   },
   forgetNotices: deletionRule({
@@ -142,7 +146,8 @@ export const forgetRules = {
   forgetEvents: deletionRule({
     description: 'deletes events with their deliveries, and callbacks that were left behind, after 30 days',
     deleteRows: async ({ db }, limit) =>
-      (await deleteOldEvents(db, daysAgo(eventDays), limit)) + (await deleteOldCallbacks(db, daysAgo(eventDays), limit)),
+      (await deleteOldEvents(db, daysAgo(eventDays), limit)) +
+      (await deleteOldCallbacks(db, daysAgo(eventDays), limit)),
   }),
   sealSecretsAgain: repairRule({
     description:

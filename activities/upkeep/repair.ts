@@ -47,7 +47,8 @@ export const repairRules = {
     },
   }),
   startDueDeliveries: repairRule({
-    description: 'starts the deliveries to webhook endpoints that are due: later attempts, and those that an outage left',
+    description:
+      'starts the deliveries to webhook endpoints that are due: later attempts, and those that an outage left',
     find: ({ db }, page) => findDueEndpoints(db, page),
     repair: async ({ id: endpointId, accountId }, { jobs }) => {
       await jobs.startDeliveries({ endpointId, accountId })

@@ -120,20 +120,20 @@ export const billingLinkRoute = accountRoute({
 })
 
 const invoiceList = response('InvoiceList', {
-    invoices: z
-      .array(
-        z.object({
-          id: z.string().regex(idPattern('inv')),
-          month: z.string().describe('The UTC month that it closes, YYYY-MM.'),
-          status: z
-            .enum(['preparing', 'open', 'past_due', 'paid', 'void'])
-            .describe('past_due: it could not be charged, and billing is inactive until it is paid.'),
-          amount_usd: z.number(),
-          created_at: z.iso.datetime(),
-          paid_at: z.iso.datetime().optional(),
-        }),
-      )
-      .describe('Newest first.'),
+  invoices: z
+    .array(
+      z.object({
+        id: z.string().regex(idPattern('inv')),
+        month: z.string().describe('The UTC month that it closes, YYYY-MM.'),
+        status: z
+          .enum(['preparing', 'open', 'past_due', 'paid', 'void'])
+          .describe('past_due: it could not be charged, and billing is inactive until it is paid.'),
+        amount_usd: z.number(),
+        created_at: z.iso.datetime(),
+        paid_at: z.iso.datetime().optional(),
+      }),
+    )
+    .describe('Newest first.'),
 })
 
 /** `GET /v1/account/invoices` */

@@ -33,11 +33,13 @@ const connectorSchema = keySchema
 const connectorEnvelope = response('ConnectorEnvelope', { connector: connectorSchema })
 
 const newConnectorEnvelope = response('NewConnectorEnvelope', {
-    connector: connectorSchema,
-    secret: z.string().describe('The token of the connector, for /mcp. Store it now: it is shown only once.'),
+  connector: connectorSchema,
+  secret: z.string().describe('The token of the connector, for /mcp. Store it now: it is shown only once.'),
 })
 
-const connectorList = response('ConnectorList', { connectors: z.array(connectorSchema).describe('Revoked connectors come last.') })
+const connectorList = response('ConnectorList', {
+  connectors: z.array(connectorSchema).describe('Revoked connectors come last.'),
+})
 
 /** `POST /api/dashboard/connectors` */
 export const createConnectorRoute = ownerRoute({

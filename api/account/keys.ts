@@ -45,8 +45,8 @@ export const keySchema = z
 const keyEnvelope = response('KeyEnvelope', { key: keySchema })
 
 const newKeyEnvelope = response('NewKeyEnvelope', {
-    key: keySchema,
-    secret: z.string().describe('The whole API key. Store it now: it is shown only once.'),
+  key: keySchema,
+  secret: z.string().describe('The whole API key. Store it now: it is shown only once.'),
 })
 
 const keyList = response('KeyList', { keys: z.array(keySchema).describe('Revoked keys come last.') })

@@ -4,19 +4,19 @@ import { pageLimit } from '../http/pages.ts'
 import { accountRoute, keyErrors, response } from '../http/route.ts'
 
 const noticeList = response('NoticeList', {
-    notices: z
-      .array(
-        z.object({
-          id: z.string(),
-          kind: z.string().describe('Such as key_created. New kinds can be added.'),
-          subject: z.string(),
-          text: z.string(),
-          data: z.record(z.string(), z.unknown()).describe('The facts of the text as fields.'),
-          created_at: z.iso.datetime(),
-          mailed_at: z.iso.datetime().optional().describe('When it was mailed to the owner.'),
-        }),
-      )
-      .describe('Newest first.'),
+  notices: z
+    .array(
+      z.object({
+        id: z.string(),
+        kind: z.string().describe('Such as key_created. New kinds can be added.'),
+        subject: z.string(),
+        text: z.string(),
+        data: z.record(z.string(), z.unknown()).describe('The facts of the text as fields.'),
+        created_at: z.iso.datetime(),
+        mailed_at: z.iso.datetime().optional().describe('When it was mailed to the owner.'),
+      }),
+    )
+    .describe('Newest first.'),
 })
 
 const fields = z.record(z.string(), z.unknown())

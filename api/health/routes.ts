@@ -13,27 +13,25 @@ import { errorEnvelope, response, unlimitedRoute } from '../http/route.ts'
 const check = z.object({ ok: z.boolean(), latency_ms: z.number() })
 
 const health = response('Health', {
-    ok: z.boolean().describe('Whether every part below is ok.'),
-    storage: check,
-    new_work: z
-      .object({
-        ok: z.boolean(),
-        process: z.boolean().describe('Whether memory and event loop of this process have room.'),
-        disk: z.boolean().describe('Whether the storage has room for uploads.'),
-      })
-      .describe('Whether new jobs and uploads are accepted; otherwise they get 503 with Retry-After.'),
-    jobs: z.object({
-      database: check,
-      temporal: check,
-      workers: check.extend({
-        count: z.int().describe('Workers that polled for work in the last 70 seconds.'),
-        confined: z.int().describe('Those of them that run ffmpeg confined.'),
-        blocked_last_hour: z
-          .int()
-          .describe('Workers that ended themselves in the last hour because a job blocked them.'),
-        last_blocked_at: z.iso.datetime().nullable().describe('When the last of these ended.'),
-      }),
+  ok: z.boolean().describe('Whether every part below is ok.'),
+  storage: check,
+  new_work: z
+    .object({
+      ok: z.boolean(),
+      process: z.boolean().describe('Whether memory and event loop of this process have room.'),
+      disk: z.boolean().describe('Whether the storage has room for uploads.'),
+    })
+    .describe('Whether new jobs and uploads are accepted; otherwise they get 503 with Retry-After.'),
+  jobs: z.object({
+    database: check,
+    temporal: check,
+    workers: check.extend({
+      count: z.int().describe('Workers that polled for work in the last 70 seconds.'),
+      confined: z.int().describe('Those of them that run ffmpeg confined.'),
+      blocked_last_hour: z.int().describe('Workers that ended themselves in the last hour because a job blocked them.'),
+      last_blocked_at: z.iso.datetime().nullable().describe('When the last of these ended.'),
     }),
+  }),
 })
 
 const readiness = response('Readiness', { ready: z.literal(true) })

@@ -4,12 +4,10 @@ import { response } from './route.ts'
 
 /** The response to every DELETE: 200 if nothing is left, 202 if the rest follows. */
 export const deletion = response('Deletion', {
-    id: z.string(),
-    status: z
-      .enum(['deleted', 'deleting'])
-      .describe(
-        'deleted: nothing is left. deleting: nobody can see it any more, and the service erases the rest soon.',
-      ),
+  id: z.string(),
+  status: z
+    .enum(['deleted', 'deleting'])
+    .describe('deleted: nothing is left. deleting: nobody can see it any more, and the service erases the rest soon.'),
 })
 
 interface DeletedRow {

@@ -229,14 +229,14 @@ export const jobSchema = z
   .meta({ id: 'Job' })
 
 export const jobEnvelope = response('JobEnvelope', {
-    job_id: z.string(),
-    job: jobSchema,
-    page: resultPage.optional().describe('With limit, from_seconds or min_score.'),
+  job_id: z.string(),
+  job: jobSchema,
+  page: resultPage.optional().describe('With limit, from_seconds or min_score.'),
 })
 
 export const jobPage = response('JobPage', {
-    jobs: z.array(jobSchema).describe('Newest first, without their settings and results.'),
-    next_cursor: nextCursor,
+  jobs: z.array(jobSchema).describe('Newest first, without their settings and results.'),
+  next_cursor: nextCursor,
 })
 
 /** The filters that lists of jobs and of runs share. */

@@ -44,13 +44,13 @@ const trackQuery = z.object({
 })
 
 const waveform = response('Waveform', {
-    job_id: z.string(),
-    track: z.int(),
-    start: z.number().describe('Of the first point, in seconds of the media.'),
-    end: z.number(),
-    version: z.string().describe('Of what the points were measured from. Send it with each tile.'),
-    points_per_tile: z.int(),
-    levels: z.array(z.object({ level: z.int(), ms_per_point: z.int(), tiles: z.int() })).describe('The finest first.'),
+  job_id: z.string(),
+  track: z.int(),
+  start: z.number().describe('Of the first point, in seconds of the media.'),
+  end: z.number(),
+  version: z.string().describe('Of what the points were measured from. Send it with each tile.'),
+  points_per_tile: z.int(),
+  levels: z.array(z.object({ level: z.int(), ms_per_point: z.int(), tiles: z.int() })).describe('The finest first.'),
 })
 
 /** `GET /v1/jobs/{job_id}/waveform` */
@@ -128,12 +128,10 @@ const previewRequest = strictFields({
 }).meta({ id: 'PreviewRequest', examples: [{ settings: { threshold: -40 } }] })
 
 const preview = response('JobPreview', {
-    job_id: z.string(),
-    settings: z
-      .record(z.string(), z.unknown())
-      .describe('All settings of the preview: a job with them has this result.'),
-    result: z.record(z.string(), z.unknown()).describe('As the result of the endpoint, without files.'),
-    warnings: z.array(z.string()),
+  job_id: z.string(),
+  settings: z.record(z.string(), z.unknown()).describe('All settings of the preview: a job with them has this result.'),
+  result: z.record(z.string(), z.unknown()).describe('As the result of the endpoint, without files.'),
+  warnings: z.array(z.string()),
 })
 
 /** `POST /v1/jobs/{job_id}/preview` */

@@ -148,8 +148,8 @@ export type RunBody = z.output<typeof runSchema>
 export const runEnvelope = response('WorkflowRunEnvelope', { run_id: z.string(), run: runSchema })
 
 export const runPage = response('WorkflowRunPage', {
-    runs: z.array(runSchema).describe('Newest first, without settings and results.'),
-    next_cursor: nextCursor,
+  runs: z.array(runSchema).describe('Newest first, without settings and results.'),
+  next_cursor: nextCursor,
 })
 
 /** The filter of a list of runs. */
@@ -165,9 +165,9 @@ export const runFilter = z.object({
 })
 
 export const createRunEnvelope = response('WorkflowRunCreated', {
-    plan: runPlan.optional().describe('Left out when a request is repeated.'),
-    job_id: z.string().optional().describe('With queue_first.'),
-    job: jobSchema.optional().describe('With queue_first: the first job.'),
-    run_id: z.string().optional().describe('With run_all.'),
-    run: runSchema.optional().describe('With run_all.'),
+  plan: runPlan.optional().describe('Left out when a request is repeated.'),
+  job_id: z.string().optional().describe('With queue_first.'),
+  job: jobSchema.optional().describe('With queue_first: the first job.'),
+  run_id: z.string().optional().describe('With run_all.'),
+  run: runSchema.optional().describe('With run_all.'),
 })

@@ -57,11 +57,13 @@ export const shareSchema = z
   .meta({ id: 'Share' })
 
 const newShare = response('NewShareEnvelope', {
-    share: shareSchema,
-    url: z.url().describe('The page. Store it now: it is shown only once. Whoever has it sees the page.'),
+  share: shareSchema,
+  url: z.url().describe('The page. Store it now: it is shown only once. Whoever has it sees the page.'),
 })
 
-const shareList = response('ShareList', { shares: z.array(shareSchema).describe('Newest first, without those that ended.') })
+const shareList = response('ShareList', {
+  shares: z.array(shareSchema).describe('Newest first, without those that ended.'),
+})
 
 const ofShares = { tags: ['shares'] }
 

@@ -73,19 +73,19 @@ const listedUpload = registeredUpload
   .meta({ id: 'Upload' })
 
 const readUploadEnvelope = response('ReadUploadEnvelope', {
-    upload: listedUpload.extend({
-      playback: z
-        .object({ url: z.url(), expires_at: z.iso.datetime() })
-        .optional()
-        .describe('Serves the received file with ranges, for a player. Read the upload again for a new url.'),
-    }),
+  upload: listedUpload.extend({
+    playback: z
+      .object({ url: z.url(), expires_at: z.iso.datetime() })
+      .optional()
+      .describe('Serves the received file with ranges, for a player. Read the upload again for a new url.'),
+  }),
 })
 
 const uploadParams = z.object({ upload_id: z.string().meta({ pattern: idPattern('upl').source }) })
 
 const uploadPage = response('UploadPage', {
-    uploads: z.array(listedUpload).describe('Newest first.'),
-    next_cursor: nextCursor,
+  uploads: z.array(listedUpload).describe('Newest first.'),
+  next_cursor: nextCursor,
 })
 
 /** The filter of a list of uploads. */
@@ -103,7 +103,9 @@ export const uploadFilter = z.object({
 })
 
 /** An upload whose bytes have arrived. */
-export const receivedEnvelope = response('ReceivedUploadEnvelope', { upload: registeredUpload.extend({ bytes: z.int() }) })
+export const receivedEnvelope = response('ReceivedUploadEnvelope', {
+  upload: registeredUpload.extend({ bytes: z.int() }),
+})
 
 const uploadEnvelope = response('UploadEnvelope', { upload: uploadSchema })
 

@@ -43,8 +43,8 @@ const deliverySchema = z
   .meta({ id: 'WebhookDelivery' })
 
 const deliveryPage = response('WebhookDeliveryPage', {
-    deliveries: z.array(deliverySchema).describe('Newest first.'),
-    next_cursor: nextCursor,
+  deliveries: z.array(deliverySchema).describe('Newest first.'),
+  next_cursor: nextCursor,
 })
 
 /** `POST /v1/webhook-endpoints/{webhook_endpoint_id}/test` */
@@ -125,13 +125,13 @@ export const replayWebhookRoute = accountRoute({
     response: {
       ...bodyErrors,
       202: response('WebhookReplayEnvelope', {
-    replayed: z.int().describe('The number of events that are sent again.'),
-          next_after: z
-            .string()
-            .regex(idPattern('evt'))
-            .optional()
-            .describe('The newest event that is sent again. Send it as after to continue. Absent if there is none.'),
-}),
+        replayed: z.int().describe('The number of events that are sent again.'),
+        next_after: z
+          .string()
+          .regex(idPattern('evt'))
+          .optional()
+          .describe('The newest event that is sent again. Send it as after to continue. Absent if there is none.'),
+      }),
       404: errorEnvelope,
       409: errorEnvelope,
     },

@@ -74,11 +74,13 @@ export const webhookSchema = z
 const webhookEnvelope = response('WebhookEndpointEnvelope', { webhook_endpoint: webhookSchema })
 
 const webhookWithSecret = response('NewWebhookEndpointEnvelope', {
-    webhook_endpoint: webhookSchema,
-    secret: z.string().describe('whsec_…, which verifies the signatures. Store it now: it is shown only once.'),
+  webhook_endpoint: webhookSchema,
+  secret: z.string().describe('whsec_…, which verifies the signatures. Store it now: it is shown only once.'),
 })
 
-const webhookList = response('WebhookEndpointList', { webhook_endpoints: z.array(webhookSchema).describe('Newest first.') })
+const webhookList = response('WebhookEndpointList', {
+  webhook_endpoints: z.array(webhookSchema).describe('Newest first.'),
+})
 
 export const webhookParams = z.object({
   webhook_endpoint_id: z.string().meta({ pattern: idPattern('whe').source }),

@@ -37,10 +37,10 @@ export const eventSchema = z
 
 const eventEnvelope = response('EventEnvelope', { event: eventSchema })
 const eventList = response('EventList', {
-    events: z.array(eventSchema).describe('Oldest first.'),
-    next_after: eventId
-      .optional()
-      .describe('Send it as after to go on, also when there are no events. Missing while the account has had none.'),
+  events: z.array(eventSchema).describe('Oldest first.'),
+  next_after: eventId
+    .optional()
+    .describe('Send it as after to go on, also when there are no events. Missing while the account has had none.'),
 })
 
 export const sentEventId = z.string().regex(sentIdPattern('evt'), 'expected the id of an event')

@@ -1,6 +1,6 @@
-import type { RowPage } from '../core/concurrency.ts'
 import { takenSql } from '../accounts/quotas.ts'
 import type { Config } from '../config.ts'
+import type { RowPage } from '../core/concurrency.ts'
 import { ServiceError } from '../core/errors.ts'
 import { describeBytes } from '../core/text.ts'
 import { daySeconds } from '../core/time-code.ts'

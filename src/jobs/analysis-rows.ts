@@ -1,5 +1,5 @@
-import type { RowPage } from '../core/concurrency.ts'
 import { createHash } from 'node:crypto'
+import type { RowPage } from '../core/concurrency.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { MediaInfo } from '../core/media.ts'
 import { dayMs } from '../core/time-code.ts'

@@ -1,5 +1,5 @@
-import type { RowPage } from '../core/concurrency.ts'
 import { Readable } from 'node:stream'
+import type { RowPage } from '../core/concurrency.ts'
 import { errorTable } from '../core/errors.ts'
 import { dayMs } from '../core/time-code.ts'
 import { type Database, lockJob, type Transaction } from '../db/database.ts'

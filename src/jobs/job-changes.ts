@@ -1,6 +1,6 @@
-import type { RowPage } from '../core/concurrency.ts'
 import path from 'node:path'
 import { z } from 'zod'
+import type { RowPage } from '../core/concurrency.ts'
 import { newId } from '../core/ids.ts'
 import type { MediaInfo } from '../core/media.ts'
 import type { MicroUsd } from '../core/money.ts'

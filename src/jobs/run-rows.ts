@@ -111,11 +111,7 @@ export async function findOpenJobs(db: Database, runId: string): Promise<Job[]> 
 const consentHours = 24
 
 /** Open runs without an open job, but for those that await consent, oldest first; the caller checks whether their workflow is still running. */
-export async function findIdleRuns(
-  db: Database,
-  createdBefore: Date,
-  { limit, except = [] }: RowPage,
-): Promise<Run[]> {
+export async function findIdleRuns(db: Database, createdBefore: Date, { limit, except = [] }: RowPage): Promise<Run[]> {
   return db.workflowRun.findMany({
     where: {
       id: { notIn: [...except] },

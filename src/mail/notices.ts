@@ -1,5 +1,5 @@
-import type { RowPage } from '../core/concurrency.ts'
 import { z } from 'zod'
+import type { RowPage } from '../core/concurrency.ts'
 import { newId } from '../core/ids.ts'
 import { dayMs } from '../core/time-code.ts'
 import type { Database, Transaction } from '../db/database.ts'

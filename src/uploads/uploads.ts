@@ -1,5 +1,5 @@
-import type { RowPage } from '../core/concurrency.ts'
 import { assertMayCreate } from '../accounts/suspension.ts'
+import type { RowPage } from '../core/concurrency.ts'
 import { ServiceError } from '../core/errors.ts'
 import { randomText } from '../core/ids.ts'
 import { type Database, lockAccount, type Transaction } from '../db/database.ts'

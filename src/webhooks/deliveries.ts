@@ -1,5 +1,5 @@
-import type { RowPage } from '../core/concurrency.ts'
 import type { Logger } from 'pino'
+import type { RowPage } from '../core/concurrency.ts'
 import type { SigningConfig } from '../core/signing-secret.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import type { DeliveryModel, WebhookEndpointModel } from '../db/generated/models.ts'

@@ -1,7 +1,7 @@
-import type { RowPage } from '../core/concurrency.ts'
 import { assertFewChanges, type Changer, findChanger } from '../accounts/changes.ts'
 import type { ApiKey } from '../accounts/keys.ts'
 import { assertMayCreate } from '../accounts/suspension.ts'
+import type { RowPage } from '../core/concurrency.ts'
 import { ServiceError } from '../core/errors.ts'
 import { isId, newId } from '../core/ids.ts'
 import { type SigningConfig, signingKeysOf } from '../core/signing-secret.ts'

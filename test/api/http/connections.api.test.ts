@@ -29,7 +29,11 @@ const post = (path: string) =>
 
 describe('a request whose body does not arrive', () => {
   it.each([
-    ['is ended', '/api/auth/sign-in/email', /^HTTP\/1.1 408 Request Timeout\r\n.*"code":"request_timeout",.*did not arrive in time/s],
+    [
+      'is ended',
+      '/api/auth/sign-in/email',
+      /^HTTP\/1.1 408 Request Timeout\r\n.*"code":"request_timeout",.*did not arrive in time/s,
+    ],
     ['is ended although its refusal was sent', '/nothing', /^HTTP\/1.1 404 /],
   ])('%s', async (_what, path, answer) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

@@ -53,17 +53,13 @@ describe('x-api-version', () => {
 })
 
 describe('paths and methods', () => {
-  it.each([
-    '/nope',
-    '/v1',
-    '/v1/jobs/',
-    '/v1/jobs/job_a/b',
-    '/v1/audio/nothing',
-    '//v1/jobs',
-  ])('404 not_found for %s', async (url) => {
-    const answer = await api.call({ method: 'POST', url, payload: 'text', headers: { 'content-type': 'text/plain' } })
-    expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found'])
-  })
+  it.each(['/nope', '/v1', '/v1/jobs/', '/v1/jobs/job_a/b', '/v1/audio/nothing', '//v1/jobs'])(
+    '404 not_found for %s',
+    async (url) => {
+      const answer = await api.call({ method: 'POST', url, payload: 'text', headers: { 'content-type': 'text/plain' } })
+      expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found'])
+    },
+  )
 
   it('404 as a page where a browser asks outside the API', async () => {
     const ask = (url: string) => api.call({ url, headers: { accept: 'text/html,*/*;q=0.8' } })
