@@ -1,6 +1,7 @@
 import type { RowPage } from '../core/concurrency.ts'
 import type { Database } from '../db/database.ts'
 import { type Job, type JobStatus, omitResult } from './job-rows.ts'
+import { newestFirst } from './list-conditions.ts'
 
 /** Admitted jobs that never reached Temporal, oldest first. */
 export async function findUndispatchedJobs(
@@ -65,6 +66,23 @@ export async function findUndeliveredCancellations(
     orderBy: { createdAt: 'asc' },
     take: limit,
     ...omitResult,
+  })
+}
+
+/** The name under which the database announces new jobs and events of the account, and changes of a job's status or progress. */
+export function workOf(accountId: string): string {
+  return `work/${accountId}`
+}
+
+const maxListed = 100
+
+/** The newest jobs of the account that have not ended. */
+export async function listOpenWork(db: Database, accountId: string) {
+  return db.job.findMany({
+    where: { accountId, endedAt: null, deletedAt: null },
+    orderBy: newestFirst,
+    take: maxListed,
+    select: { id: true, endpoint: true, runId: true, status: true, progress: true },
   })
 }
 
