@@ -29,8 +29,7 @@ import { transcribeTrack } from '../src/media/speech/transcribe-track.ts'
 import { type AnalyseInput, madeAnalyses, type TrackAnalysisKind } from '../src/media/track-analyses.ts'
 import { cachedEnvelopes, cachedTrackAnalyses, openPieceStore } from './analysis-stores.ts'
 import type { Dependencies } from './dependencies.ts'
-import { openBrand } from './open-brand.ts'
-import { jobDirectory, openSource, openUpload } from './source.ts'
+import { jobDirectory, openBrand, openSource, openUpload } from './source.ts'
 import { whileBeating } from './worker/run-activity.ts'
 
 export interface RunContextInput {

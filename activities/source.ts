@@ -3,6 +3,8 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { activityInfo } from '@temporalio/activity'
+import { getUsableBrand } from '../src/brands/brands.ts'
+import type { OpenBrand, UploadedFile } from '../src/core/brand.ts'
 import { ServiceError } from '../src/core/errors.ts'
 import { randomText } from '../src/core/ids.ts'
 import type { MediaInfo } from '../src/core/media.ts'
@@ -237,7 +239,7 @@ function gone(cause?: unknown): ServiceError {
 }
 
 /** Where a file is copied to. */
-export interface CopyTarget {
+interface CopyTarget {
   /** It exists. */
   readonly folder: string
   readonly signal: AbortSignal
@@ -262,7 +264,7 @@ export async function openUpload(
  * The path of a copy of an upload, whose bytes were counted when the request was checked. A clip reads its font again for each of its pieces, and
  * the account can delete the upload meanwhile. Throws `not_found` if it was deleted already.
  */
-export async function copyUpload(
+async function copyUpload(
   { storage }: Pick<Dependencies, 'storage'>,
   { id, objectKey, bytes }: Upload,
   { folder, signal }: CopyTarget,
@@ -277,6 +279,22 @@ export async function copyUpload(
   })
   await pipeline(file, createWriteStream(copy), { signal })
   return copy
+}
+
+interface BrandToOpen extends CopyTarget {
+  readonly job: Pick<Job, 'accountId'>
+  readonly brandId: string
+}
+
+/** The brand of a job, as it is now. Throws `not_found` if it, or one of its uploads, was deleted. */
+export async function openBrand(
+  deps: Pick<Dependencies, 'db' | 'storage'>,
+  { job, brandId, ...target }: BrandToOpen,
+): Promise<OpenBrand> {
+  const { name, look, font, logo } = await getUsableBrand(deps.db, job.accountId, brandId, 'settings.brand')
+  const open = async (upload: Upload | null): Promise<UploadedFile | null> =>
+    upload && { uploadId: upload.id, path: await copyUpload(deps, upload, target) }
+  return { id: brandId, name, look, font: await open(font), logo: await open(logo) }
 }
 
 function deletedUpload(id: string, cause?: unknown): ServiceError {
