@@ -200,14 +200,20 @@ export async function requestProbe(context: ProbeContext, { credential, mediaUrl
   const { accountId } = credential
   const reference = await resolveMedia(context, accountId, mediaUrl)
   const isStored = reference.object !== null
-  await countProbe(context, accountId)
+  const { config, db } = context
+  const quota = { subject: `probes ${accountId}`, limit: config.PROBES_PER_ACCOUNT, windowSeconds: 60 }
+  await takeOrRefuse(
+    db,
+    quota,
+    `Estimates of this account can read media ${counted(quota.limit, 'time')} a minute. Send media_seconds, or wait for the number of seconds in Retry-After.`,
+  )
   const milliseconds = heldMilliseconds
   return withWaitSlot(context, { waiter: credential, milliseconds }, async ({ take, givenUp }) => {
     await take()
     if (givenUp.aborted) throw tooManyWaits()
-    const { id } = await context.createsByAccount(accountId, () => createProbe(context.db, accountId, reference))
+    const { id } = await context.createsByAccount(accountId, () => createProbe(db, accountId, reference))
     await startProbe(context, { probeId: id, accountId, isStored })
-    const read = () => findProbe(context.db, accountId, id)
+    const read = () => findProbe(db, accountId, id)
     const either = AbortSignal.any([signal, givenUp])
     const probe = await waitUntil(context, { id, read, isDone: isRead, milliseconds, signal: either })
     if (givenUp.aborted && !isRead(probe)) throw tooManyWaits()
@@ -244,15 +250,6 @@ function tookTooLong(isStored: boolean): ServiceError {
         `${what} Try again after the number of seconds in Retry-After, or send media_seconds.`,
       )
     : new ServiceError('timed_out', `${what} Send media_seconds, or upload the file.`)
-}
-
-async function countProbe({ config, db }: ProbeContext, accountId: string): Promise<void> {
-  const quota = { subject: `probes ${accountId}`, limit: config.PROBES_PER_ACCOUNT, windowSeconds: 60 }
-  await takeOrRefuse(
-    db,
-    quota,
-    `Estimates of this account can read media ${counted(quota.limit, 'time')} a minute. Send media_seconds, or wait for the number of seconds in Retry-After.`,
-  )
 }
 
 async function startProbe({ jobs }: ProbeContext, probe: StartProbeInput): Promise<void> {

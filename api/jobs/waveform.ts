@@ -161,16 +161,11 @@ export const previewRoute = keyRoute({
 
 type KeptContext = Pick<ApiContext, 'db' | 'waveforms'>
 
-interface TilePlace {
-  readonly level: number
-  readonly tile: number
-}
-
 /** The waveform of the default track. Throws `not_found` if none is kept, or the reader cannot see the job. */
 export async function openWaveform(context: KeptContext, reader: Credential, jobId: string) {
   const { job, analysis } = await findKept(context, reader, jobId, undefined)
   const levels = levelsOf(analysis)
-  const tile = async ({ level, tile }: TilePlace) => {
+  const tile = async ({ level, tile }: { readonly level: number; readonly tile: number }) => {
     if (tile >= (levels[level]?.tiles ?? 0)) throw new ServiceError('not_found', 'There is no such tile.')
     return context.waveforms.tile(job.accountId, analysis, { level, tile })
   }

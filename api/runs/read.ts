@@ -112,7 +112,9 @@ export async function readRun(
 
 /** A run as in responses: its steps with their jobs, and the result in the last step. */
 export async function presentRun(context: PresentContext, run: RunWithJobs): Promise<RunBody> {
-  const summary = { ...presentRunSummary(context, run), ...presentRunSettings(run) }
+  const given = settingsByStep.parse(run.settings)
+  const settings = Object.keys(given).length > 0 ? { settings: given } : {}
+  const summary = { ...presentRunSummary(context, run), ...settings }
   const done = lastCompleted(summary, run)
   const presented = done && (await presentJob(context, done))
   const last = run.jobs.find(({ id }) => id === summary.steps.at(-1)?.job_id)
@@ -151,11 +153,6 @@ export function savedBy({ chain, error, endedAt, jobs, settings, ...window }: Ru
   if (!cut || files.length === 0) return undefined
   const secondsOut = files.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0)
   return { seconds_in: cut.secondsIn, seconds_out: roundToMillisecond(secondsOut), cuts: cut.cuts }
-}
-
-function presentRunSettings({ settings }: Pick<RunWithJobs, 'settings'>) {
-  const given = settingsByStep.parse(settings)
-  return Object.keys(given).length > 0 ? { settings: given } : {}
 }
 
 /** A run as in lists: without settings and result. */

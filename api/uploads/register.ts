@@ -186,18 +186,15 @@ export function createUploadClaims({
 function refusal(status: ClaimRefusal, maxBytesInFlight: number): ServiceError {
   if (status === 'unknown') return new ServiceError('not_found')
   if (status === 'suspended') return new ServiceError('account_suspended')
-  if (status === 'taken') return anotherPut()
+  if (status === 'taken')
+    return new ServiceError('conflict', 'Another PUT sends this upload. Wait until it ends, or for Retry-After.', {
+      retryAfterSeconds: claimSeconds,
+    })
   return new ServiceError(
     'rate_limited',
     `This account is uploading as many bytes as it may simultaneously, ${maxBytesInFlight}. Wait until some uploads have ended.`,
     { retryAfterSeconds: claimSeconds },
   )
-}
-
-function anotherPut(): ServiceError {
-  return new ServiceError('conflict', 'Another PUT sends this upload. Wait until it ends, or for Retry-After.', {
-    retryAfterSeconds: claimSeconds,
-  })
 }
 
 export const uploadUrlSeconds = 900

@@ -85,7 +85,7 @@ export async function replayDeliveries(
 ): Promise<Replayed> {
   const endpoint = await getWebhookEndpoint(db, accountId, endpointId)
   if (endpoint.status === 'disabled') throw disabled()
-  if (status === 'delivered') await assertFewDeliveredReplays(db, accountId)
+  if (status === 'delivered') await takeOrRefuse(db, { subject: `replays/${accountId}`, ...deliveredReplays })
   const most = status === 'delivered' ? maxDeliveredAgain : maxPending
   const wanted = status
     ? Prisma.sql`delivery.status = ${status}::"DeliveryStatus"`
@@ -103,10 +103,6 @@ export async function replayDeliveries(
         SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = ${endpointId} AND webhook_deliveries.status = 'pending'
       ))) FOR SHARE OF events FOR KEY SHARE OF webhook_endpoints`,
   )
-}
-
-async function assertFewDeliveredReplays(db: Database, accountId: string): Promise<void> {
-  await takeOrRefuse(db, { subject: `replays/${accountId}`, ...deliveredReplays })
 }
 
 /** Makes an event due once more at one endpoint, or at each that gets it and is not disabled, unless too many are pending. Returns their ids. */

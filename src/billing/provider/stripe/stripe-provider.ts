@@ -81,7 +81,12 @@ const linksAnHour = 10
 
 /** The customer portal if billing is active or a payment failed; otherwise Checkout, which collects a payment method and charges nothing. Throws `rate_limited`. */
 export async function createStripeLink(deps: LinkDependencies, accountId: string): Promise<BillingLink> {
-  await countLink(deps.db, accountId)
+  const quota = { subject: `billing links ${accountId}`, limit: linksAnHour, windowSeconds: hourSeconds }
+  await takeOrRefuse(
+    deps.db,
+    quota,
+    `This account can get ${linksAnHour} billing links an hour. Open the last one, or wait for the number of seconds in Retry-After.`,
+  )
   const customer = await ensureCustomer(deps, accountId)
   try {
     return await linkFor(deps, accountId, customer)
@@ -90,15 +95,6 @@ export async function createStripeLink(deps: LinkDependencies, accountId: string
     await dropCustomer(deps.db, accountId, customer)
     return linkFor(deps, accountId, await ensureCustomer(deps, accountId))
   }
-}
-
-async function countLink(db: LinkDependencies['db'], accountId: string): Promise<void> {
-  const quota = { subject: `billing links ${accountId}`, limit: linksAnHour, windowSeconds: hourSeconds }
-  await takeOrRefuse(
-    db,
-    quota,
-    `This account can get ${linksAnHour} billing links an hour. Open the last one, or wait for the number of seconds in Retry-After.`,
-  )
 }
 
 async function linkFor({ stripe, db, returnUrl }: LinkDependencies, accountId: string, customer: string) {
