@@ -4,7 +4,7 @@ import { lastJobId, settingsByStep, stepJobId, stepRequest } from '../src/chains
 import { ServiceError, withoutRetry } from '../src/core/errors.ts'
 import { acceptStep, type PricedJob, pricedJob } from '../src/jobs/accept.ts'
 import { findEndsOf } from '../src/jobs/attempts.ts'
-import { type Failure, failureOfJob, getJob, getResult, mediaInfoOf, referenceOf } from '../src/jobs/job-rows.ts'
+import { type Failure, failureOfJob, getJob, findResult, mediaInfoOf, referenceOf } from '../src/jobs/job-rows.ts'
 import { closeRun, findOpenJobs, getRun, type Run } from '../src/jobs/run-rows.ts'
 import type { SettledJob } from '../src/jobs/settle-job.ts'
 import { endJob, endRun, summaryOf } from '../src/jobs/start-and-end.ts'
@@ -136,7 +136,7 @@ async function finishedSteps(deps: Dependencies, run: Run, count: number): Promi
 async function finishedStep({ db }: Dependencies, { id }: Run, position: number): Promise<EarlierJob> {
   const job = await getJob(db, stepJobId(id, position))
   if (job.status === 'completed')
-    return { ...{ id: job.id, window: job, settings: job.settings }, result: await getResult(db, job.id) }
+    return { ...{ id: job.id, window: job, settings: job.settings }, result: await findResult(db, job.id) }
   const { code, message } = failureOfJob(job) ?? { code: 'server_error', message: undefined }
   throw new ServiceError(code, message, { retryable: false })
 }

@@ -122,10 +122,6 @@ export async function findExpiredAnalyses(db: Database, createdBefore: Date, { l
   })
 }
 
-export async function forgetAnalysis(db: Database, id: string): Promise<void> {
-  await db.analysis.deleteMany({ where: { id } })
-}
-
 /** The folder of everything that a job stores for its result. */
 export function jobFolder(jobId: string): string {
   return `outputs/${jobId}`

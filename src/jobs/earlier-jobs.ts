@@ -4,7 +4,7 @@ import { maxLabelLength, type Segment } from '../core/segments.ts'
 import { mapInTurns } from '../core/turns.ts'
 import type { Database } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
-import { getResult, type Job, omitResult, seenBy } from './job-rows.ts'
+import { findResult, type Job, omitResult, seenBy } from './job-rows.ts'
 
 /** The segments that a completed job found. */
 interface StoredTimeline {
@@ -129,7 +129,7 @@ export async function getEarlierResult(
   jobId: string,
 ): Promise<unknown> {
   const { id } = await getEarlierJob(db, job, jobId)
-  return getResult(db, id)
+  return findResult(db, id)
 }
 
 /** A completed job, with its files, that the credential of `job` can see. Throws `not_found` for other jobs. */

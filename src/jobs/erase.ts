@@ -5,7 +5,7 @@ import { dayMs } from '../core/time-code.ts'
 import { type Database, lockJob, type Transaction } from '../db/database.ts'
 import { Prisma } from '../db/generated/client.ts'
 import { eraseEventsOf } from '../webhooks/events.ts'
-import { type Analysis, analysisSource, forgetAnalysis, jobFolder, type NamedMedia } from './analysis-rows.ts'
+import { type Analysis, analysisSource, jobFolder, type NamedMedia } from './analysis-rows.ts'
 import { type DeletionDependencies, isRead } from './delete.ts'
 import { failureSchema } from './job-rows.ts'
 
@@ -111,7 +111,7 @@ export async function eraseAnalysis(
   { id, objectKey }: Pick<Analysis, 'id' | 'objectKey'>,
 ): Promise<boolean> {
   await storage.delete(objectKey)
-  await forgetAnalysis(db, id)
+  await db.analysis.deleteMany({ where: { id } })
   return true
 }
 

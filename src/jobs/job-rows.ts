@@ -143,11 +143,6 @@ function throwMissing(): never {
   throw new ServiceError('not_found', 'There is no such job.')
 }
 
-export async function getResult(db: Database, jobId: string): Promise<unknown> {
-  const { result } = await db.job.findUniqueOrThrow({ where: { id: jobId }, select: { result: true } })
-  return result
-}
-
 /** A page of a reader's jobs, newest first. */
 export async function listJobs(
   db: Database,

@@ -12,7 +12,7 @@ import { upkeepRuns } from '../../activities/upkeep/index.ts'
 import { createAccount } from '../../src/accounts/own-account.ts'
 import { newId } from '../../src/core/ids.ts'
 import { acceptJob } from '../../src/jobs/accept.ts'
-import { getJob, getResult, type MediaReference, type PinnedObject } from '../../src/jobs/job-rows.ts'
+import { getJob, findResult, type MediaReference, type PinnedObject } from '../../src/jobs/job-rows.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { bestOfThree } from '../best-of-three.ts'
 import { sameSlots } from '../billing/jobs.ts'
@@ -50,7 +50,7 @@ async function ask(asked: Ask, using = deps) {
   await step(() => inspectJob(using, job))
   await step(() => runJob(using, { jobId: job.id }))
   await settleJob(db, job.id)
-  return Object(await getResult(db, job.id))
+  return Object(await findResult(db, job.id))
 }
 
 /** Dependencies whose tools fail, so that no media is read. */
@@ -92,7 +92,7 @@ describe('a second question', () => {
     const answer = async (asked: Partial<Ask> = {}) => {
       const { id: jobId } = await accept({ accountId, media, ...asked })
       const told = await step(() => reuseAnalyses(blind(), { jobId }))
-      return { told, job: await getJob(db, jobId), result: await getResult(db, jobId) }
+      return { told, job: await getJob(db, jobId), result: await findResult(db, jobId) }
     }
     expect(await answer()).toMatchObject({ told: { isAnswered: false }, job: { status: 'queued' } })
     await ask({ accountId, media })

@@ -12,7 +12,7 @@ import { createAccount } from '../../src/accounts/own-account.ts'
 import { newId } from '../../src/core/ids.ts'
 import { acceptJob } from '../../src/jobs/accept.ts'
 import { markRunning } from '../../src/jobs/job-changes.ts'
-import { getJob, getResult, type MediaReference } from '../../src/jobs/job-rows.ts'
+import { getJob, findResult, type MediaReference } from '../../src/jobs/job-rows.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { createRangedSources } from '../../src/media/source/ranged-source.ts'
 import { sameSlots } from '../billing/jobs.ts'
@@ -95,7 +95,7 @@ it('half an hour of sound is measured in parts on any worker; result and analysi
   const inOneRun = await inspectedJob(other, await upload(file))
   await inActivity(() => runJob(deps, { jobId: inOneRun.jobId }))
   await settleJob(db, inOneRun.jobId)
-  expect(await getResult(db, jobId)).toEqual(await getResult(db, inOneRun.jobId))
+  expect(await findResult(db, jobId)).toEqual(await findResult(db, inOneRun.jobId))
   expect((await analysisOf(accountId)).equals(await analysisOf(other))).toBe(true)
 
   const again = await inspectedJob(accountId, media)
@@ -118,7 +118,7 @@ it('is put together on a worker that cannot reach the media any more: all of it 
   const other = { ...deps, workDir, rangedSources: createRangedSources(), mediaAllowHosts: [] }
   await inActivity(() => runJob(other, { jobId }))
   await settleJob(db, jobId)
-  expect(await getResult(db, jobId)).toHaveProperty('silences')
+  expect(await findResult(db, jobId)).toHaveProperty('silences')
 })
 
 it('a quarter of an hour is measured in one run', async () => {

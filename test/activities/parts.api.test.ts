@@ -13,7 +13,7 @@ import type { Ffmpeg } from '../../src/core/ffmpeg.ts'
 import { findDeadFolders, forgetStagedFolder, piecesFolder } from '../../src/jobs/analysis-rows.ts'
 import { openPartAttempt } from '../../src/jobs/attempts.ts'
 import { markRunning } from '../../src/jobs/job-changes.ts'
-import { getJob, getResult } from '../../src/jobs/job-rows.ts'
+import { getJob, findResult } from '../../src/jobs/job-rows.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import type { RangedBytes } from '../../src/media/source/media-source.ts'
 import { createRangedSources } from '../../src/media/source/ranged-source.ts'
@@ -91,7 +91,7 @@ it('a crop that is corrected at a point makes one piece again, and its sound is 
     const made = countingEncodes()
     await inActivity(() => runJob(made.deps, { jobId }))
     await settleJob(db, jobId)
-    return { encodes: made.encodes(), result: await getResult(db, jobId) }
+    return { encodes: made.encodes(), result: await findResult(db, jobId) }
   }
   const [first, moved] = [await clip(0.2), await clip(0.9)]
   expect(first.encodes).toBe(4)
@@ -219,7 +219,7 @@ it('the receipt of a clip from a server counts what all workers fetched', async 
   const fetched = opened.map((source) => source.fetchedBytes())
   expect(fetched).toEqual([expect.toSatisfy((bytes) => bytes > 0), expect.toSatisfy((bytes) => bytes > 0)])
   const bytes_read = fetched.reduce((sum, bytes) => sum + bytes, 0)
-  expect(await getResult(db, jobId)).toMatchObject({ receipt: { bytes_read } })
+  expect(await findResult(db, jobId)).toMatchObject({ receipt: { bytes_read } })
 })
 
 it.each([

@@ -12,7 +12,7 @@ import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { newId } from '../../src/core/ids.ts'
 import { acceptJob } from '../../src/jobs/accept.ts'
 import { markRunning, recordDraft } from '../../src/jobs/job-changes.ts'
-import { getJob, getResult } from '../../src/jobs/job-rows.ts'
+import { getJob, findResult } from '../../src/jobs/job-rows.ts'
 import { settleJob } from '../../src/jobs/settle-job.ts'
 import { sameSlots } from '../billing/jobs.ts'
 import { useDependencies } from './use-dependencies.ts'
@@ -59,7 +59,7 @@ describe('a job that reads no media', () => {
     const jobId = await suggest(accountId, await foundJob(accountId))
     expect(await step(() => reuseAnalyses(deps, { jobId }))).toEqual({ isAnswered: true, isCompleted: true })
     expect(await getJob(deps.db, jobId)).toMatchObject(answered)
-    expect(await getResult(deps.db, jobId)).toMatchObject(found)
+    expect(await findResult(deps.db, jobId)).toMatchObject(found)
     expect(await checkLedger(deps.db)).toEqual([])
   })
 
@@ -85,7 +85,7 @@ describe('a job that reads no media', () => {
     expect(await finishJob({ ...deps, logger }, { jobId })).toEqual(first)
     expect(lines).toEqual([expect.objectContaining({ msg: 'job ended', jobId, status: 'completed' })])
     expect(await getJob(deps.db, jobId)).toMatchObject(answered)
-    expect(await getResult(deps.db, jobId)).toMatchObject(found)
+    expect(await findResult(deps.db, jobId)).toMatchObject(found)
     expect(await checkLedger(deps.db)).toEqual([])
   })
 
@@ -139,7 +139,7 @@ describe('a job that cuts by text', () => {
     const warnings = ['Not said, of settings.keep_text: "too".']
     expect(await getJob(deps.db, jobId)).toMatchObject({ ...answered, warnings })
     const cuts = [{ start: 1, end: 2, duration: 1, text: 'um', reason: 'word' }]
-    expect(await getResult(deps.db, jobId)).toMatchObject({ cuts, kept_seconds: 2 })
+    expect(await findResult(deps.db, jobId)).toMatchObject({ cuts, kept_seconds: 2 })
   })
 
   it('needs a job of audio/find-words whose files exist', async () => {

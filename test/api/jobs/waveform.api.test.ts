@@ -10,7 +10,7 @@ import { createKeyedQueue } from '../../../src/core/concurrency.ts'
 import { newId } from '../../../src/core/ids.ts'
 import { hourMs } from '../../../src/core/time-code.ts'
 import { nextTurn } from '../../../src/core/turns.ts'
-import { getJob, getResult } from '../../../src/jobs/job-rows.ts'
+import { getJob, findResult } from '../../../src/jobs/job-rows.ts'
 import { settleJob } from '../../../src/jobs/settle-job.ts'
 import { envelopeBytes } from '../../../src/media/sound/envelope.ts'
 import { createEnvelopeCache } from '../../../src/media/sound/envelope-cache.ts'
@@ -137,7 +137,7 @@ it('a share of a large result counts among the loads in progress until all of it
   const paths: string[] = []
   for (let count = 0; count < 3; count += 1) {
     const job_id = await run({ media_url: media, start: 0, end: 2 }, owner)
-    const result = Object(await getResult(api.db, job_id))
+    const result = Object(await findResult(api.db, job_id))
     await api.db.job.update({ where: { id: job_id }, data: { result: { ...result, more: 'x'.repeat(300_000) } } })
     paths.push(new URL((await owner.post('/v1/shares', { job_id })).body.url).pathname)
   }
@@ -193,7 +193,7 @@ describe('POST /v1/jobs/{job_id}/preview', () => {
       analysis: _analysis,
       preview: _drawing,
       ...expected
-    } = Object(await getResult(api.db, await run({ endpoint, settings })))
+    } = Object(await findResult(api.db, await run({ endpoint, settings })))
     expect(body).toMatchObject({ job_id: first, settings, warnings: [] })
     expect(body.result).toEqual(expected)
   })
