@@ -131,7 +131,8 @@ export async function packetSpans(
     const { streamIndex, pts, paddingSamples } = packet
     const rate = sampleRates.get(streamIndex) || Number.POSITIVE_INFINITY
     const span = spans.get(streamIndex) ?? emptySpan
-    if (query.input.format === 'ogg' && pts < span.storedEnd - maxOverlapSeconds) throw chainedOgg()
+    // What is before 0 is primed: up to 1.4 seconds of Opus (RFC 7845, 4.2).
+    if (query.input.format === 'ogg' && Math.max(0, pts) < span.storedEnd - maxOverlapSeconds) throw chainedOgg()
     // Other containers shorten the last packet's duration by its padding.
     const padding = query.input.format === 'mp3' ? paddingSamples / rate : 0
     spans.set(streamIndex, withPacket(span, packet, rate, padding))
