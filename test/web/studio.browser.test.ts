@@ -23,12 +23,6 @@ import { recordingWithPauses, secondsOfWav } from './recording.ts'
 
 const skipped = noChromium ? ` (skipped: ${noChromium})` : ''
 
-const jobOfWords = z.object({
-  job: z.looseObject({
-    result: z.optional(z.looseObject({ transcript: z.optional(z.looseObject({ words: z.optional(z.unknown()) })) })),
-  }),
-})
-
 describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
   let service: SharedService
   let browser: Browser
@@ -327,37 +321,6 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     await page.getByRole('button', { name: 'Pause' }).waitFor()
     expect(Math.max(...playing)).toBeGreaterThan(2.5)
     expect(problems).toEqual([])
-  })
-
-  it('reads a transcript of more than 20,000 words from its file, and says how to get it if it does not load', async () => {
-    await openStudio(recordingWithPauses())
-    // Two hours of speech have so many: the result leaves them out.
-    const words = Array.from({ length: 20_001 }, (_, index) => ({
-      ...{ text: `word${index}`, start: index / 1024, end: (index + 0.5) / 1024, confidence: 0.9 },
-    }))
-    await page.route('**/v1/jobs/*', async (route) => {
-      const answer = await route.fetch()
-      const { job } = jobOfWords.parse(await answer.json())
-      if (job.result?.transcript) delete job.result.transcript.words
-      await route.fulfill({ response: answer, json: { job } })
-    })
-    await page.route(/words\.json/, (route) => route.fulfill({ json: { words } }))
-    await page.getByRole('button', { name: /^Find words · / }).click()
-    await page.getByRole('region', { name: 'Transcript' }).waitFor()
-    expect(await page.locator('[data-word]').count()).toBe(20_001)
-    await page.getByLabel('Search the transcript').fill('word20000')
-    await page.getByText('1 place', { exact: true }).waitFor()
-    expect(problems).toEqual([])
-
-    await page.route(/words\.json/, (route) => route.abort())
-    await page.reload()
-    await page.getByText('The words were found, but not loaded.').waitFor()
-    await assertAccessible(page)
-    // A link of the service's own: the file is the real one.
-    await page.unroute(/words\.json/)
-    const download = page.waitForEvent('download')
-    await page.getByRole('link', { name: 'download them' }).click()
-    expect((await download).suggestedFilename()).toMatch(/words\.json$/)
   })
 
   it('shows what is said beside it, finds it, and cuts by it', async () => {
