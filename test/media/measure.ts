@@ -105,7 +105,7 @@ export async function pictureOf(from: string | { readonly source: string }, filt
   const image = await decoded(...input, '-vf', filter, '-frames:v', '1', '-f', 'image2pipe', '-c:v', 'ppm')
   const header = /^P6\n(\d+) (\d+)\n255\n/.exec(image.toString('latin1', 0, 40))
   if (!header) throw new Error('no picture')
-  return { width: Number(header[1]), height: Number(header[2]), rgb: image.subarray(header[0].length) }
+  return { width: Number(header[1]), height: Number(header[2]), rgb: new Uint8Array(image.subarray(header[0].length)) }
 }
 
 /** The brightness of each pixel of the first picture of a film, from 0 to 1023. */

@@ -110,7 +110,7 @@ describe('a suspended account', () => {
     await suspend(api, account.accountId)
     const slotLimits = sameSlots(1)
     const deps = { db: api.db, jobs: api.jobs, logger: pino({ level: 'silent' }), slotLimits }
-    const admissible = () => findAdmissibleAccounts(api.db, slotLimits, 1000)
+    const admissible = () => findAdmissibleAccounts(api.db, slotLimits, { limit: 1000 })
     expect(await startNextJobs(deps, account.accountId)).toBe(0)
     expect(await admissible()).not.toContain(account.accountId)
     await resumeAccount(api.db, account.accountId)

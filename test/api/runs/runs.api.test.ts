@@ -409,7 +409,7 @@ describe('a later step', () => {
     await other.create()
     await api.db.job.updateMany({ where: { accountId: other.accountId, endedAt: null }, data: { admittedAt: null } })
     expect(await admitWaiting(api.db, other.accountId, sameSlots(1))).toEqual([])
-    expect(await findAdmissibleAccounts(api.db, sameSlots(1), 100)).not.toContain(other.accountId)
+    expect(await findAdmissibleAccounts(api.db, sameSlots(1), { limit: 100 })).not.toContain(other.accountId)
     await clip(runId)
     expect(await admitWaiting(api.db, other.accountId, sameSlots(1))).toEqual([])
     await settleJob(api.db, stepJobId(runId, 2), { code: 'canceled', message: 'Canceled.' })
@@ -417,7 +417,7 @@ describe('a later step', () => {
     expect((await api.db.workflowRun.findUniqueOrThrow({ where: { id: runId } })).error).toMatchObject({
       code: 'canceled',
     })
-    expect(await findAdmissibleAccounts(api.db, sameSlots(1), 100)).toContain(other.accountId)
+    expect(await findAdmissibleAccounts(api.db, sameSlots(1), { limit: 100 })).toContain(other.accountId)
     expect(await admitWaiting(api.db, other.accountId, sameSlots(1))).toHaveLength(1)
   })
 })

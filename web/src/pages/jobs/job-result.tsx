@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import type { Job } from '../../api/queries.ts'
 import { buttonStyle } from '../../components/button.tsx'
 import { bytesInWords, lengthInWords } from '../../components/format.ts'
 import { Icon } from '../../components/icon.tsx'
@@ -20,7 +19,7 @@ const filesOf = z.object({ output: z.optional(file), outputs: z.optional(z.array
 type ResultFile = z.output<typeof file>
 
 interface Props {
-  readonly result: Job['result']
+  readonly result: unknown
   readonly uploadId: string | undefined
   /** Called when the addresses of the files are over. */
   readonly onOver: () => void
