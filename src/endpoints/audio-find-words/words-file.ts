@@ -3,13 +3,15 @@ import { parseItems, parseLongJson } from '../../core/long-json.ts'
 import { roundToMillisecond } from '../../core/time-code.ts'
 import { mapInTurns } from '../../core/turns.ts'
 import type { Hesitation } from '../../media/speech/hesitations.ts'
-import { type HeardWord, quietMoment } from '../../media/speech/quiet-moments.ts'
+import type { HeardWord } from '../../media/speech/quiet-moments.ts'
 import type { EarlierWords } from '../define-timeline-endpoint.ts'
 import { mediaSeconds } from '../fields.ts'
 import { toHundredths } from '../format.ts'
 
 /** The file with every word of a transcript, however many there are, from which other jobs cut. */
 export const wordsFileName = 'words.json'
+
+const quietMoment = z.number().nullable().optional()
 
 const wordOfFile = z.object({
   text: z.string(),

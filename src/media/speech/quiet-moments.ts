@@ -5,7 +5,7 @@ import { mapInTurns } from '../../core/turns.ts'
 import { modelSampleRate, spokenWord } from '../../models/models.ts'
 
 /** Where a cut beside a word is quiet, in seconds. Null if nowhere; undefined in transcripts of earlier versions. */
-export const quietMoment = z.number().nullable().optional()
+const quietMoment = z.number().nullable().optional()
 
 /** A word of a transcript, with the quiet moments between it and the words beside it. */
 export const heardWord = z.object({ ...spokenWord.shape, quietBefore: quietMoment, quietAfter: quietMoment })
