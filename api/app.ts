@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events'
-import { maxHeaderSize } from 'node:http'
 import helmet from '@fastify/helmet'
 import swagger from '@fastify/swagger'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
@@ -45,8 +44,8 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     genReqId: () => newId('req'),
     requestIdHeader: false,
     bodyLimit: jsonBodyLimit,
-    // What is too long for an id is answered like any other id that is unknown.
-    routerOptions: { maxParamLength: maxHeaderSize },
+    // The most that Node takes as the head of a request: what is too long for an id is answered like any other unknown id.
+    routerOptions: { maxParamLength: 16 * 1024 },
     trustProxy: (_address, hop) => hop < config.TRUST_PROXY,
     return503OnClosing: false,
     http: serverTimeouts,

@@ -77,7 +77,7 @@ function textsOf(work: Work | FreeTool) {
 function idsFor(goal: string): string[] {
   const namesWork = ({ match }: SearchResult) =>
     Object.entries(match).some(([term, fields]) => !weakWords.has(term) && fields.some((field) => field !== 'details'))
-  return index.search(goal, { filter: namesWork }).map(({ id }) => id)
+  return index.search(goal, { filter: namesWork }).map(({ id }) => String(id))
 }
 
 /** The chains and endpoints for the goal, at most `limit`, best first. None if a free tool is the best for it. */

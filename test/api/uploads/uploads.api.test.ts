@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mediaTypeOf } from '../../../api/uploads/media-type.ts'

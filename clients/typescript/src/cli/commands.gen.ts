@@ -1688,7 +1688,7 @@ export const chainCommands: Readonly<Record<string, CommandRow>> = {
 export const exportLists: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "audio/detect-silence": {
     "segments": "sound",
-    "silences": "silence"
+    "silences": "pause"
   },
   "audio/find-words": {
     "matches": "match",
