@@ -323,6 +323,33 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     expect(problems).toEqual([])
   })
 
+  it('reads a transcript of more than 20,000 words from its file, and says how to get it if it does not load', async () => {
+    await openStudio(path.resolve('test/fixtures/speech.wav'))
+    // Two hours of speech have so many: the result lists none of them.
+    const words = Array.from({ length: 20_001 }, (_, index) => ({
+      ...{ text: `word${index}`, start: index / 1024, end: (index + 0.5) / 1024, confidence: 0.9 },
+    }))
+    await page.route('**/v1/jobs/*', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: (await response.text()).replace(/"words":\[[^\]]*\]/, '"words":[]') })
+    })
+    await page.route(/words\.json/, (route) => route.fulfill({ json: { words } }))
+    await page.getByRole('button', { name: /^Find words · / }).click()
+    await page.getByRole('region', { name: 'Transcript' }).waitFor()
+    await page.getByLabel('Search the transcript').fill('word20000')
+    await page.getByText('1 place', { exact: true }).waitFor()
+    expect(problems).toEqual([])
+
+    await page.route(/words\.json/, (route) => route.abort())
+    await page.reload()
+    await page.getByText('The words were found, but not loaded.').waitFor()
+    await assertAccessible(page)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'download them' }).click()
+    expect((await download).suggestedFilename()).toMatch(/words\.json$/)
+  })
+
   it('shows what is said beside it, finds it, and cuts by it', async () => {
     await openStudio(path.resolve('test/fixtures/speech.wav'))
     await page.getByRole('button', { name: /^Find words · / }).click()

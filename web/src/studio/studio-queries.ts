@@ -30,7 +30,7 @@ const words = listOf<Word>({ text: 'string', start: 'number', end: 'number', con
 
 /** What the studio reads of a result of audio/find-words. More than 20,000 words are in its file alone. */
 export const wordsResult = z.object({
-  transcript: z.object({ words: z.optional(words) }),
+  transcript: z.object({ words }),
   outputs: z.optional(z.array(z.object({ name: z.string(), url: z.string(), download_url: z.string() }))),
 })
 

@@ -66,11 +66,12 @@ export function useWords(job: Job | undefined): FoundWords {
   const { data, error } = useQuery({ ...jobQuery(job?.id ?? ''), enabled: job !== undefined })
   const result = useMemo(() => wordsResult.safeParse(data?.result).data, [data])
   const listed = result?.transcript.words
-  const file = listed ? undefined : result?.outputs?.find(({ name }) => name === 'words.json')
+  // The list is empty too where there are more words than it takes: their file has all.
+  const file = listed?.length === 0 ? result?.outputs?.find(({ name }) => name.endsWith('words.json')) : undefined
   const read = useQuery(wordsQuery(job?.id ?? '', file?.url))
   const problem = read.error ?? error
   return {
-    words: listed ?? read.data,
+    words: file ? read.data : listed,
     wordsProblem: problem ? { error: problem, fileUrl: file?.download_url } : undefined,
   }
 }
