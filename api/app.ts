@@ -44,8 +44,6 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
     genReqId: () => newId('req'),
     requestIdHeader: false,
     bodyLimit: jsonBodyLimit,
-    // The most that Node takes as the head of a request: what is too long for an id is answered like any other unknown id.
-    routerOptions: { maxParamLength: 16 * 1024 },
     trustProxy: (_address, hop) => hop < config.TRUST_PROXY,
     return503OnClosing: false,
     http: serverTimeouts,

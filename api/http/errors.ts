@@ -71,6 +71,7 @@ function challengeOf(code: ErrorCode): string {
 const codesOfFastify: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_content_type',
   FST_ERR_BAD_URL: 'invalid_request',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 }
 
 /** The public error for any thrown error. */

@@ -72,5 +72,5 @@ it('asks a person who is not signed in for the password, on a page of its own', 
 
 it('leaves the pages of connectors closed where no client is approved', async () => {
   const answer = await api.call({ url: `/api/auth/oauth/authorize?${client.query(requested)}` })
-  expect([answer.status, codeOf(answer)]).toEqual([500, 'server_error'])
+  expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found'])
 })

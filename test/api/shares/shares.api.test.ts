@@ -310,7 +310,7 @@ describe('a link that shows nothing', () => {
     const kinds: Record<string, string> = {
       guessed: `/s/${randomText(22)}`,
       malformed: '/s/x',
-      long: `/s/${randomText(400)}`,
+      long: `/s/${randomText(80)}`,
     }
     const expired = await share(account, { job_id: await newClip(account), allow_embed: true })
     await api.db.share.update({ where: { id: expired.id }, data: { expiresAt: new Date() } })
