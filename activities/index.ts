@@ -50,8 +50,7 @@ export function createWorkflowActivities(deps: Dependencies) {
     reuse: (input: JobInput) => reuseAnalyses(deps, input),
     hold: (input: JobInput) => holdPrice(deps, input),
     finish: (input: FinishInput) => finishJob(deps, input),
-    nextJob: (input: NextJobInput) =>
-      deferUntilTurn(() => deps.watchdog.during(input.runId, () => acceptNextJob(deps, input))),
+    nextJob: (input: NextJobInput) => deps.watchdog.during(input.runId, () => acceptNextJob(deps, input)),
     finishRun: (input: FinishRunInput) => finishRun(deps, input),
     deliverDue: (input: StartDeliveriesInput) => slots(webhookClaims(input), () => deliverDue(deps, input)),
     startItems: (input: StartItemsInput) => startItems(deps, input),

@@ -10,7 +10,6 @@ import {
 import type { FinishRunInput, NextJob } from '../activities/finish.ts'
 import type { Activities } from '../activities/index.ts'
 import { transactionOptions } from './activity-options.ts'
-import { untilNotDeferred } from './deferral.ts'
 import { describeFailure, endingOf, indexFailure } from './failure.ts'
 import { mediaJob } from './job.ts'
 
@@ -31,7 +30,7 @@ export async function chain({ runId }: ChainInput): Promise<ChainResult> {
   }
   try {
     for (let position = 0; ; position += 1) {
-      const next = await untilNotDeferred(() => nextJob({ runId, position }))
+      const next = await nextJob({ runId, position })
       if (next.isDone) break
       setCurrentDetails(`Step ${position + 1}, ${next.endpoint}`)
       await runJob(next)

@@ -3,7 +3,6 @@ import { ServiceError } from '../../src/core/errors.ts'
 import { idPattern, isId } from '../../src/core/ids.ts'
 import { nearestName, strictFields } from '../../src/core/input-problems.ts'
 import { eraseUpload } from '../../src/jobs/erase.ts'
-import { arrivedObject } from '../../src/jobs/resolve-media.ts'
 import { deleteUpload, findUpload, listUploads, type Upload } from '../../src/uploads/uploads.ts'
 import type { ApiContext } from '../http/context.ts'
 import { answerDeletion, deletion } from '../http/deletion.ts'
@@ -180,7 +179,7 @@ export const mediaRoute = publicRoute({
   },
 })
 
-type ReadContext = Pick<ApiContext, 'config' | 'db' | 'jobs' | 'logger' | 'storage'>
+type ReadContext = Pick<ApiContext, 'config' | 'db' | 'storage'>
 
 /** A page of an account's uploads, newest first. Of some, only the storage knows whether they have arrived, so the status is filtered within the page. */
 export async function pageOfUploads(
@@ -218,10 +217,10 @@ function noSuchUpload(): ServiceError {
   return new ServiceError('not_found', 'This account has no upload with this id. Check the upload id.')
 }
 
-async function presentListed(context: ReadContext, upload: Upload): Promise<z.output<typeof listedUpload>> {
-  const bytes = upload.bytes === null ? (await arrivedObject(context, upload))?.bytes : Number(upload.bytes)
+async function presentListed({ config, storage }: ReadContext, upload: Upload): Promise<z.output<typeof listedUpload>> {
+  const bytes = upload.bytes === null ? (await storage.stat(upload.objectKey))?.bytes : Number(upload.bytes)
   return {
-    ...presentUpload(context.config, upload),
+    ...presentUpload(config, upload),
     ...(bytes === undefined ? { status: 'waiting' } : { status: 'received', bytes }),
     created_at: upload.createdAt.toISOString(),
   }

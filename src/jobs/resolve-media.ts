@@ -9,7 +9,7 @@ import type { Database } from '../db/database.ts'
 import { type AllowHosts, checkTarget } from '../net/target-policy.ts'
 import type { NamedObject, ObjectInfo, Storage } from '../storage/storage.ts'
 import { recordStoredBytes } from '../uploads/storage-limits.ts'
-import { findUpload, type Upload } from '../uploads/uploads.ts'
+import { findUpload } from '../uploads/uploads.ts'
 import { type DueWorkStarter, startDueWork } from '../webhooks/deliveries.ts'
 import { findOutputByKey } from './job-changes.ts'
 import { type Job, type MediaReference, referenceOf } from './job-rows.ts'
@@ -169,21 +169,16 @@ interface NamedUpload {
   readonly field: string
 }
 
-/** The object of an upload; undefined while its bytes have not arrived. Who sees it first records that they have. */
-export async function arrivedObject(deps: UploadDependencies, upload: Upload): Promise<ObjectInfo | undefined> {
-  const object = await deps.storage.stat(upload.objectKey)
-  if (object && upload.bytes === null) {
-    const stored = { bytes: object.bytes, keptDays: deps.config.RETENTION_DAYS }
-    await startDueWork(deps, await recordStoredBytes(deps.db, upload, stored))
-  }
-  return object
-}
-
 /** An upload of the account, with its object. Throws `not_found` for others, and `conflict` while its bytes have not arrived. */
 export async function receivedUpload(deps: UploadDependencies, { accountId, uploadId, field }: NamedUpload) {
-  const upload = isId('upl', uploadId) ? await findUpload(deps.db, accountId, uploadId) : null
+  const { config, db, storage } = deps
+  const upload = isId('upl', uploadId) ? await findUpload(db, accountId, uploadId) : null
   if (!upload) throw missingUpload(field)
-  const object = await arrivedObject(deps, upload)
+  const object = await storage.stat(upload.objectKey)
+  if (object && upload.bytes === null) {
+    const stored = { bytes: object.bytes, keptDays: config.RETENTION_DAYS }
+    await startDueWork(deps, await recordStoredBytes(db, upload, stored))
+  }
   if (object) return { upload, object }
   throw new ServiceError(
     'conflict',

@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { expect, it } from 'vitest'
 import { acceptNextJob } from '../../activities/finish.ts'
-import { createWorkflowActivities } from '../../activities/index.ts'
 import { probeForEstimate } from '../../activities/inspect.ts'
 import { inspectAndRun } from '../../activities/short-job.ts'
 import { deferUntilTurn } from '../../activities/worker/lost-attempts.ts'
@@ -103,7 +102,7 @@ it('waits, like the estimates of its account, while runs and estimates of the ac
   for (const subjectId of [newId('job'), blocking.id, blocking.id, runId]) await blockWorker(subjectId)
   await acceptNextJob(deps, { runId, position: 1 })
   await blockWorker(blocking.id)
-  expect(await createWorkflowActivities(deps).nextJob({ runId, position: 1 })).toEqual({ deferred: 'no_slot' })
+  await expect(acceptNextJob(deps, { runId, position: 1 })).rejects.toThrow('the account blocked several workers')
   const outcomeAfter = async (probe: Probe) => {
     const deferral = await new MockActivityEnvironment().run(() => deferUntilTurn(() => probeForEstimate(deps, probe)))
     return [deferral, (await getProbe(deps.db, probe.id))?.error]

@@ -391,15 +391,6 @@ const chainPaths: readonly WorkflowPath[] = [
     ...completed,
   },
   {
-    name: 'chain-deferred-in-next',
-    proves: 'waits for its next job while its account waits, and spends no attempt',
-    script: { nextJob: deferred(1, 'no_slot') },
-    steps: ['nextJob', 'nextJob', 'nextJob', 'nextJob', 'finishRun'],
-    attempts: { nextJob: 4 },
-    status: 'COMPLETED',
-    result: { outcome: 'completed' },
-  },
-  {
     name: 'chain-refused-in-next',
     proves: 'ends failed where a step is refused, and keeps the reason',
     script: { nextJob: refuse('spend_cap_reached') },

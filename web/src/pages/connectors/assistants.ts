@@ -17,7 +17,7 @@ export function assistantsFor(url: string, token: string): readonly Assistant[] 
   return [
     {
       name: 'Claude Code',
-      place: 'Run this in a terminal, in the folder of your project.',
+      place: "Run this in a terminal, in your project's folder.",
       text: `claude mcp add --transport http ${serverName} ${url} --header "Authorization: Bearer ${token}"`,
     },
     {
