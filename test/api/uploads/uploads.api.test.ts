@@ -173,21 +173,6 @@ describe('GET /v1/uploads', () => {
     expect(await urlsOf('')).toEqual([third, first])
   })
 
-  /** What the service has recorded of the upload of a media_url: its bytes, and how often it told of them. */
-  const recorded = async (mediaUrl: string) => {
-    const id = mediaUrl.split('/').at(-1) ?? ''
-    const { bytes } = await api.db.upload.findUniqueOrThrow({ where: { id } })
-    return { bytes, events: await api.db.event.count({ where: { subjectId: id, type: 'upload.received' } }) }
-  }
-
-  it('tells once of an upload that a client sent to the storage itself, when it first sees it', async () => {
-    const [inList, alone] = [await account.upload('list.mp4', 'bytes'), await account.upload('alone.mp4', 'bytes')]
-    expect(await recorded(inList)).toEqual({ bytes: null, events: 0 })
-    await account.get(new URL(alone).pathname.replace('media', 'uploads'))
-    for (const _ of [1, 2]) await account.get('/v1/uploads')
-    for (const url of [inList, alone]) expect(await recorded(url)).toEqual({ bytes: 5n, events: 1 })
-  })
-
   it('asks the storage only for uploads whose bytes the service has not seen', async () => {
     const owner = await api.newAccount()
     const seen = await owner.upload()
