@@ -72,7 +72,7 @@ export const clipSpeech = clipSuggested({
   ifNone: 'The cuts leave nothing of what was heard. Cut fewer words.',
   ifLarge: () => 'If it is not meant, cut fewer words, or check that keep_text is the text of this media.',
   ifUncut:
-    'Nothing was cut: no word to remove and no repeat was heard, or none with a quiet moment on both sides. Remove other words: the transcript of audio/find-words shows what was heard.',
+    'Nothing was cut: no word to remove and no repeat was heard, or none with a quiet moment on both sides. To remove other words, name them: the transcript shows what was heard.',
 })
 
 export function cleanSpeechLabel(): string {

@@ -110,4 +110,22 @@ describe.skipIf(noChromium)(`an upload of ${megabytes} MB by a page${skipped}`, 
     await expect.poll(() => service.db.upload.count({ where: { id: uploadId, deletedAt: null } })).toBe(0)
     expect(problems).toEqual([])
   })
+
+  it('is one that is dropped beside the field, or on a page without any', async () => {
+    const opened = await openBrowser(service.baseUrl)
+    browser = opened.browser
+    const { page, problems } = opened
+    await signIn(page, service, await signUp(service))
+    await page.goto(`${service.baseUrl}/dashboard/jobs`)
+    await page.getByText('You have none yet.').waitFor()
+    const bytes = Buffer.concat([wavHeader(16_000, { sampleRate: 8000, channels: 1 }), Buffer.alloc(16_000)])
+    await page.evaluate(`
+      dropped = new DataTransfer()
+      dropped.items.add(new File([Uint8Array.from(atob('${bytes.toString('base64')}'), (c) => c.charCodeAt(0))], 'tone.wav'))
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: dropped, bubbles: true, cancelable: true }))
+      undefined`)
+    await openedStudio(page)
+    await page.getByRole('heading', { name: 'tone.wav' }).waitFor()
+    expect(problems).toEqual([])
+  })
 })

@@ -4,6 +4,7 @@ import { Collapsible } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import { followChanges } from '../api/live.ts'
 import { buttonStyle } from '../components/button.tsx'
+import { DropAnywhere } from '../uploads/drop-zone.tsx'
 import { UploadsProvider } from '../uploads/use-uploads.tsx'
 import { Navigation } from './navigation.tsx'
 import { ProductMark } from './product-mark.tsx'
@@ -48,6 +49,7 @@ export function DashboardLayout() {
       </header>
       <main id="main" tabIndex={-1} className={`min-w-0 outline-none ${isStudio ? '' : 'px-4 py-6 sm:px-8 sm:py-8'}`}>
         <UploadsProvider>
+          <DropAnywhere />
           <Outlet />
         </UploadsProvider>
       </main>

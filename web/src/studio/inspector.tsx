@@ -29,6 +29,8 @@ interface Props {
 export function Inspector({ heading, bench, pauses, cutId, cutError, wordsJob, upload, isSound }: Props) {
   const { state, dispatch, cuts, kept, selected, durationSeconds, view, words, act, select } = bench
   const settledView = useDebounced(view, 120)
+  // Of so many cuts that some are not made, what the file will lack.
+  const cutSeconds = kept.leftOut > 0 ? durationSeconds - totalSeconds(kept.ranges) : totalSeconds(cuts)
   return (
     <>
       <Failure error={cutError} />
@@ -48,12 +50,12 @@ export function Inspector({ heading, bench, pauses, cutId, cutError, wordsJob, u
             Pauses
           </h2>
           <p role="status" className={`tabular-nums ${pauses.isOld ? 'text-quiet' : ''}`}>
-            {countOf(cuts.length, 'cut')}: {lengthToSecond(totalSeconds(cuts))} less of{' '}
+            {countOf(cuts.length - kept.leftOut, 'cut')}: {lengthToSecond(cutSeconds)} less of{' '}
             {lengthToSecond(durationSeconds)}
           </p>
           {kept.leftOut > 0 && (
             <p className="text-danger">
-              A file has at most 500 parts. {countOf(kept.leftOut, 'short cut')} will not be made.
+              A file has at most 500 parts. {countOf(kept.leftOut, 'shorter cut')} will not be made.
             </p>
           )}
         </div>
