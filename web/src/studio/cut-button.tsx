@@ -29,7 +29,7 @@ export function CutButton({ isSound, keptSeconds, mediaSeconds, isBusy, isMade, 
   return (
     <Button
       look={isMade ? 'secondary' : 'primary'}
-      className="max-sm:flex-1"
+      className="whitespace-nowrap max-sm:basis-full"
       isBusy={isBusy || isOld || keptSeconds <= 0}
       onClick={() => onCut(price.data)}
     >
