@@ -80,6 +80,8 @@ export const sessionsQuery = queryOptions({
 export function usageQuery(from: string, to: string, group_by: 'day' | 'endpoint' | 'key') {
   return queryOptions({
     queryKey: ['usage', from, to, group_by],
+    // Every job that ends changes it.
+    staleTime: 0,
     queryFn: () => resultOf(api.GET('/v1/usage', { params: { query: { from, to, group_by } } })),
   })
 }
