@@ -9,13 +9,11 @@ interface Props {
   readonly keptSeconds: number
   readonly mediaSeconds: number
   readonly isBusy: boolean
-  /** Whether the newest file has exactly these cuts. */
-  readonly isMade: boolean
   readonly onCut: (maxUsd: number | undefined) => void
 }
 
 /** The one thing that costs: its price follows the edits, and is grey while it is an old one. */
-export function CutButton({ isSound, keptSeconds, mediaSeconds, isBusy, isMade, onCut }: Props) {
+export function CutButton({ isSound, keptSeconds, mediaSeconds, isBusy, onCut }: Props) {
   const asked = useDebounced(keptSeconds, 300)
   // The sum of ranges in whole milliseconds is not quite whole.
   const body = {
@@ -28,13 +26,12 @@ export function CutButton({ isSound, keptSeconds, mediaSeconds, isBusy, isMade, 
   const isOld = asked !== keptSeconds || price.isPlaceholderData
   return (
     <Button
-      look={isMade ? 'secondary' : 'primary'}
+      look="primary"
       className="whitespace-nowrap max-sm:basis-full"
       isBusy={isBusy || isOld || keptSeconds <= 0}
       onClick={() => onCut(price.data)}
     >
       {isSound ? 'Cut the recording' : 'Cut the film'}
-      {isMade && ' again'}
       <ButtonPrice amount={price.data} isOld={isOld} />
     </Button>
   )

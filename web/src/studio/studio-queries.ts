@@ -157,11 +157,6 @@ export async function startCut(mediaUrl: string, ranges: Span[], maxUsd: number 
   return (await resultOf(api.POST('/v1/jobs', { body }))).job
 }
 
-/** Whether a job has made, or makes, a file of exactly these ranges: another one would cost as much, and be the same. */
-export function isCutOf(job: Job | undefined, ranges: readonly Span[]): boolean {
-  return job !== undefined && job.status !== 'failed' && JSON.stringify(job.settings['ranges']) === JSON.stringify(ranges)
-}
-
 /** The metadata by which what was paid for is found again. */
 export type Marks = Record<string, string>
 

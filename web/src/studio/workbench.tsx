@@ -13,7 +13,7 @@ import { PlayableCopy } from './playable-copy.tsx'
 import { Player } from './player.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
 import { totalSeconds } from './spans.ts'
-import { isCutOf, startCut } from './studio-queries.ts'
+import { startCut } from './studio-queries.ts'
 import { TimelineArea } from './timeline-area.tsx'
 import { Transcript } from './transcript.tsx'
 import { Transport } from './transport.tsx'
@@ -82,7 +82,6 @@ export function Workbench({ upload, jobs }: Props) {
             keptSeconds={totalSeconds(kept.ranges)}
             mediaSeconds={durationSeconds}
             isBusy={cut.isBusy || pauses.isOld}
-            isMade={isCutOf(cutJob, kept.ranges)}
             onCut={cut.run}
           />
         )}
