@@ -185,17 +185,18 @@ export function writeVarint(value: number): Buffer {
   return Buffer.from([...bytes, rest])
 }
 
-export function contentsOf(fields: readonly ProtobufField[], number: number): Buffer[] {
+/** The contents of the fields with this number. */
+export function fieldContents(fields: readonly ProtobufField[], number: number): Buffer[] {
   return fields.filter((field) => field.number === number).map(({ content }) => content)
 }
 
 /** The texts of the fields with this number. */
 export function textsOf(fields: readonly ProtobufField[], number: number): string[] {
-  return contentsOf(fields, number).map((content) => content.toString())
+  return fieldContents(fields, number).map((content) => content.toString())
 }
 
 /** The values of the fields with this number, each an entry with a key. */
 export function entriesOf(fields: readonly ProtobufField[], number: number): ReadonlyMap<string, string> {
-  const entries = contentsOf(fields, number).map(readFields)
+  const entries = fieldContents(fields, number).map(readFields)
   return new Map(entries.map((each) => [textsOf(each, entry.key)[0] ?? '', textsOf(each, entry.value)[0] ?? '']))
 }

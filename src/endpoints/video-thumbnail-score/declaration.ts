@@ -3,8 +3,9 @@ import { microUsd } from '../../core/money.ts'
 import { defineEndpoint } from '../define-endpoint.ts'
 import { jobIdSetting, uploadIdSetting } from '../define-timeline-endpoint.ts'
 import { faceBox, mediaSeconds, share, time } from '../fields.ts'
+import { momentsIn } from '../parse-settings.ts'
 import { maxFrames } from '../video-best-frames/declaration.ts'
-import { billedMillisecondsPerFrame, stretchesOf, timesOf } from './frame-times.ts'
+import { billedMillisecondsPerFrame, stretchesOf } from './frame-times.ts'
 
 const cropShapes = ['16:9', '9:16', '1:1'] as const
 
@@ -119,9 +120,10 @@ export const thumbnailScoreEndpoint = defineEndpoint({
     ],
   },
   billableMilliseconds: (window, settings) =>
-    ((settings.upload_ids ?? timesOf(window, settings))?.length ?? maxFrames) * billedMillisecondsPerFrame,
+    ((settings.upload_ids ?? momentsIn(window, settings.times, 'times'))?.length ?? maxFrames) *
+    billedMillisecondsPerFrame,
   uploadsToRead: ({ upload_ids }) => upload_ids,
   jobsToRead: ({ job_id: jobId }) => (jobId === undefined ? [] : [{ setting: 'job_id', jobId, anyOf: ['frames'] }]),
-  windowsToRead: (window, settings, length) => stretchesOf(timesOf(window, settings) ?? [], length),
+  windowsToRead: (window, settings, length) => stretchesOf(momentsIn(window, settings.times, 'times') ?? [], length),
   run: async () => (await import('./run.ts')).runThumbnailScore,
 })

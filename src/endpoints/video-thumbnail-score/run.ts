@@ -13,9 +13,10 @@ import { assertShortLeads, frameShownAt, openFrames } from '../../media/frames/s
 import { openPicture, readPicture } from '../../media/frames/uploaded-picture.ts'
 import { makeThumbnail, type ThumbnailCandidate } from '../../media/frames/write-stills.ts'
 import { presentFace, presentMeasures, reasonsFor, toHundredths, toThousandths } from '../format.ts'
+import { momentsIn } from '../parse-settings.ts'
 import type { OutputFile, RunContext } from '../run-contract.ts'
 import type { thumbnailScoreSettings } from './declaration.ts'
-import { billedMillisecondsPerFrame, stretchesOf, timesOf } from './frame-times.ts'
+import { billedMillisecondsPerFrame, stretchesOf } from './frame-times.ts'
 
 type Context = RunContext<z.output<typeof thumbnailScoreSettings>>
 
@@ -29,7 +30,7 @@ interface Candidate extends ThumbnailCandidate {
 export async function runThumbnailScore(context: Context) {
   const { settings, media } = context
   if (settings.upload_ids) return scoreAll(context, settings.upload_ids, uploadedCandidate)
-  const times = timesOf(context.window, settings) ?? (await timesOfJob(context))
+  const times = momentsIn(context.window, settings.times, 'times') ?? (await timesOfJob(context))
   // Throws for a moment past the end of the media, before any work.
   stretchesOf(times, media.info.durationSeconds)
   const source = await openFrames(context)

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { unzipSync } from 'fflate'
 import {
-  contentsOf,
   describeValue,
   entriesOf,
+  fieldContents,
   graph,
   model,
   node,
@@ -34,7 +34,7 @@ function withoutRounding(onnx: Buffer, weights: Buffer): Buffer {
   const fields = readFields(onnx)
   const content = fields.find(({ number }) => number === model.graph)?.content ?? Buffer.alloc(0)
   const graphFields = readFields(content)
-  const nodes = contentsOf(graphFields, graph.node).map((message) => {
+  const nodes = fieldContents(graphFields, graph.node).map((message) => {
     const parts = readFields(message)
     const [operator = ''] = textsOf(parts, node.operator)
     return { parts, operator, inputs: textsOf(parts, node.input), outputs: textsOf(parts, node.output) }
@@ -52,7 +52,7 @@ function withoutRounding(onnx: Buffer, weights: Buffer): Buffer {
     .filter(({ operator }) => !/^(Q|Deq)uantizeLinear$/.test(operator))
     .map(({ parts, inputs }) => ({ parts, inputs: inputs.map(sourceOf) }))
   const used = new Set(kept.flatMap(({ inputs }) => inputs))
-  const initializers = contentsOf(graphFields, graph.initializer)
+  const initializers = fieldContents(graphFields, graph.initializer)
     .map(readFields)
     .filter((parts) => textsOf(parts, tensor.name).some((name) => used.has(name)))
   const changed = Buffer.concat([

@@ -29,7 +29,7 @@ interface Props {
 export function Inspector({ heading, bench, pauses, cutId, cutError, wordsJob, upload, isSound }: Props) {
   const { state, dispatch, cuts, kept, selected, durationSeconds, view, words, act, select } = bench
   const settledView = useDebounced(view, 120)
-  // Of so many cuts that some are not made, what the file will lack.
+  // A file has so many parts at most. If some cuts are not made, this is what it will lack.
   const cutSeconds = kept.leftOut > 0 ? durationSeconds - totalSeconds(kept.ranges) : totalSeconds(cuts)
   return (
     <>

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { FileDrop } from './file-drop.tsx'
 import { useUploads } from './upload-context.ts'
 
-/** Sends files. One alone opens in the studio at once. */
+/** Sends files. A single file opens in the studio immediately. */
 function useSend(): (files: readonly File[]) => void {
   const { store } = useUploads()
   const navigate = useNavigate()
