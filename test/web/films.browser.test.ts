@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Route } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { signUp } from '../../lab/people.ts'
@@ -20,6 +20,7 @@ const film = path.resolve('test/fixtures/film.mp4')
 const speech = path.resolve('test/fixtures/speech.wav')
 const tone = ['-f', 'lavfi', '-i', 'sine=frequency=330:duration=5', '-map', '0:v', '-map', '1:a']
 
+const jobBody = z.object({ job: z.looseObject({ id: z.string() }) })
 const probed = z.object({ streams: z.array(z.looseObject({})), format: z.object({ duration: z.string() }) })
 
 describe.skipIf(noChromium)(`a film in the studio${skipped}`, () => {
@@ -231,15 +232,7 @@ describe.skipIf(noChromium)(`a film in the studio${skipped}`, () => {
 
   it('plays by a copy whose end the list of jobs has before the page is told of it', async () => {
     await openPage()
-    // Another tab tells of the changes, so that the test says when.
-    const leader = await page.context().newPage()
-    await leader.goto(`${service.baseUrl}/docs/jobs`)
-    await leader.evaluate(`
-      changes = new BroadcastChannel('changes')
-      changes.onmessage = ({ data }) => data.kind === 'is it live?' && changes.postMessage({ kind: 'live', isLive: true })
-      navigator.locks.request('changes', () => new Promise(() => {}))
-      undefined`)
-    const tell = (told: object) => leader.evaluate(`changes.postMessage(${JSON.stringify(told)})`)
+    const tell = await tellerOf(page, service.baseUrl)
     await addRecording(await madeOf(speech, 'talk.m4a', '-c:a', 'alac'))
 
     /** What answers as if the job went on. */
@@ -266,4 +259,35 @@ describe.skipIf(noChromium)(`a film in the studio${skipped}`, () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(problems).toEqual([])
   })
+
+  it('shows what a job found although the answer of before its end comes after the page is told of it', async () => {
+    await openPage()
+    const tell = await tellerOf(page, service.baseUrl)
+    await addRecording(speech)
+    const answerLate = async (route: Route) => {
+      const response = await route.fetch()
+      const { job } = jobBody.parse(await response.json())
+      await expect.poll(() => service.db.job.count({ where: { id: job.id, status: 'completed' } })).toBe(1)
+      const list = page.waitForRequest(/[?]media_name=/)
+      await tell({ kind: 'ended', object: 'job', id: job.id })
+      await list
+      await route.fulfill({ json: { job: { ...job, status: 'running', result: undefined } } })
+    }
+    await page.route(/[/]v1[/]jobs[/]job_\w+[?]/, answerLate, { times: 1 })
+    await page.getByRole('button', { name: /^Find pauses · / }).click()
+    await page.getByRole('button', { name: /^Cut the recording · / }).waitFor()
+    expect(problems).toEqual([])
+  })
 })
+
+/** Tells the page of changes, which it then hears from no stream. */
+async function tellerOf(page: Page, baseUrl: string): Promise<(told: object) => Promise<unknown>> {
+  const leader = await page.context().newPage()
+  await leader.goto(`${baseUrl}/docs/jobs`)
+  await leader.evaluate(`
+    changes = new BroadcastChannel('changes')
+    changes.onmessage = ({ data }) => data.kind === 'is it live?' && changes.postMessage({ kind: 'live', isLive: true })
+    navigator.locks.request('changes', () => new Promise(() => {}))
+    undefined`)
+  return (told) => leader.evaluate(`changes.postMessage(${JSON.stringify(told)})`)
+}

@@ -3,7 +3,8 @@ import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createQueryClient, sessionQuery } from './api/queries.ts'
+import { sessionQuery } from './api/queries.ts'
+import { createQueryClient } from './api/query-client.ts'
 import { createDashboardRouter } from './router.tsx'
 
 // The dialogs of radix-ui add a style element, which the policy of the page allows with this nonce only.

@@ -2,8 +2,23 @@ import createClient from 'openapi-fetch'
 import type { paths } from './generated/schema.d.ts'
 import { sendOnce } from './send-once.ts'
 
+let asking = new AbortController()
+
 /** The service that served the page, with the cookie of its session. */
-export const api = createClient<paths>({ fetch: sendOnce(fetch) })
+export const api = createClient<paths>({
+  fetch: sendOnce((request) => fetch(request, { signal: AbortSignal.any([request.signal, asking.signal]) })),
+})
+
+/** Signs out, then leaves the pages. Meanwhile they ask for nothing: the service would refuse it. */
+export async function signOut(leave: () => Promise<void>): Promise<void> {
+  asking.abort()
+  try {
+    await resultOf(createClient<paths>().POST('/api/auth/sign-out'))
+    await leave()
+  } finally {
+    asking = new AbortController()
+  }
+}
 
 /** What the service answered instead of a result. Its message says what to do next. */
 export class ApiError extends Error {

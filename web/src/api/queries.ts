@@ -1,12 +1,5 @@
-import {
-  hashKey,
-  infiniteQueryOptions,
-  MutationCache,
-  QueryCache,
-  QueryClient,
-  queryOptions,
-} from '@tanstack/react-query'
-import { ApiError, api, isSignedOut, resultOf } from './client.ts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { api, resultOf } from './client.ts'
 import type { components } from './generated/schema.d.ts'
 import { isOpen } from './is-open.ts'
 import { unlessLive } from './live.ts'
@@ -15,36 +8,6 @@ import { unlessLive } from './live.ts'
 
 /** A key, or a connector, which can have more. */
 export type Credential = components['schemas']['Connector']
-
-/** `onSignedOut` is called when a page reads or changes something and its session has ended meanwhile. */
-export function createQueryClient(onSignedOut: () => void): QueryClient {
-  return new QueryClient({
-    queryCache: new QueryCache({
-      // The guard of the pages asks for a first session itself.
-      onError: (error, { queryHash, state }) => {
-        const isFirstSession = queryHash === hashKey(sessionQuery.queryKey) && state.data === undefined
-        if (isSignedOut(error) && !isFirstSession) onSignedOut()
-      },
-    }),
-    mutationCache: new MutationCache({
-      onError: (error) => {
-        if (isSignedOut(error)) onSignedOut()
-      },
-    }),
-    // Requests fail immediately without a connection, so that pages can say so. By default the library holds them back.
-    defaultOptions: {
-      mutations: { networkMode: 'always' },
-      queries: {
-        networkMode: 'always',
-        refetchOnReconnect: true,
-        staleTime: 30_000,
-        // The service refuses these again.
-        retry: (failures, error) =>
-          failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
-      },
-    },
-  })
-}
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { api, resultOf } from '../api/client.ts'
+import { signOut } from '../api/client.ts'
 import { sessionQuery } from '../api/queries.ts'
 import { Button } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
@@ -12,9 +12,8 @@ export function SignedIn() {
   const { data } = useQuery(sessionQuery)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const signOut = useAction(async () => {
-    await resultOf(api.POST('/api/auth/sign-out'))
-    await navigate({ to: '/sign-in' })
+  const leave = useAction(async () => {
+    await signOut(() => navigate({ to: '/sign-in' }))
     // What the account showed is gone for the next person at this browser.
     queryClient.clear()
     forgetKept(localStorage)
@@ -24,8 +23,8 @@ export function SignedIn() {
       <p className="truncate text-sm text-quiet" title={data?.user.email}>
         {data?.user.email}
       </p>
-      <Failure error={signOut.error} />
-      <Button onClick={() => signOut.run()} isBusy={signOut.isBusy}>
+      <Failure error={leave.error} />
+      <Button onClick={() => leave.run()} isBusy={leave.isBusy}>
         Sign out
       </Button>
     </div>
