@@ -173,9 +173,11 @@ function countFrames({ mode, framesCopied }: ClipPlan, frames: number) {
   return { framesEncoded: frames - copied, framesCopied: copied }
 }
 
-/** Of VP8, some packets are pictures that are never shown, because others refer to them. */
+/** Some of their packets are pictures that are never shown, because others refer to them. */
+const codecsWithHiddenFrames: readonly (string | undefined)[] = ['vp8', 'vp9']
+
 function countMissing({ video, plannedFrames }: ClipPlan, frames: number): number {
-  return video?.codec === 'vp8' ? 0 : Math.max(0, plannedFrames - frames)
+  return codecsWithHiddenFrames.includes(video?.codec) ? 0 : Math.max(0, plannedFrames - frames)
 }
 
 function videoChanges({ picture }: ClipPlan, source: SourceVideo, made: SourceVideo): string[] {

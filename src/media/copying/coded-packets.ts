@@ -75,7 +75,7 @@ async function readAll(
       // MP4 can have several descriptions of one track. Of packets that were cut out, a copy would not have theirs.
       refuseUnless(!line.includes('New Extradata'), 'the description of the picture changes')
       const packet = parseCodedPacket(line)
-      if (!packet) throw new CopyRefusal('the picture has packets without a time')
+      if (!packet) throw new CopyRefusal('some packets have no time')
       if (packets === maxCodedPackets) throw new CopyRefusal('the clip has too many frames')
       packets += 1
       onPacket(packet)

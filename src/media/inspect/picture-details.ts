@@ -10,6 +10,7 @@ export interface PictureDetails {
   readonly firstField?: FirstField | undefined
   /** From one frame to the next, if each of their fields is in a packet of its own. */
   readonly fieldPairSeconds?: number | undefined
+  readonly hasHdr10Plus?: boolean
 }
 
 /** How the colours of a picture are stored where it is half transparent: as they are, or as they look on black. */
@@ -20,7 +21,11 @@ export async function readPictureDetails(
   probed: ProbeJson,
   stream: ProbedStream,
 ): Promise<PictureDetails> {
-  return { ...(await readAlphaLayer(query, stream)), ...(await readFields(query, probed, stream)) }
+  return {
+    ...(await readAlphaLayer(query, stream)),
+    ...(await readFields(query, probed, stream)),
+    hasHdr10Plus: await readHdr10Plus(query, stream),
+  }
 }
 
 /** The head of the message that describes an alpha layer: of a NAL unit, and of "alpha channel information" (ITU-T H.265, F.14.2). */
@@ -44,6 +49,19 @@ async function readAlphaLayer(query: ProbeQuery, stream: ProbedStream): Promise<
     alpha: ((use >> 4) & 7) === 1 ? 'premultiplied' : 'straight',
     pixelFormat: isDeep ? 'yuva420p10le' : 'yuva420p',
   }
+}
+
+/** Of the first frame: HDR10+ describes each scene beside its picture (SMPTE ST 2094-40). ffprobe reads it of H.265. */
+async function readHdr10Plus(query: ProbeQuery, { index, codec_name, color_transfer }: ProbedStream): Promise<boolean> {
+  if (codec_name !== 'hevc' || color_transfer !== 'smpte2084') return false
+  const { frames } = await readProbe({
+    ...query,
+    entries: [
+      ...['-select_streams', String(index), '-read_intervals', '%+#1', '-threads', '1'],
+      ...['-show_entries', 'frame=pts_time:frame_side_data=side_data_type'],
+    ],
+  })
+  return frames.some((frame) => frame.side_data_list.some(({ side_data_type = '' }) => side_data_type.includes('HDR10+')))
 }
 
 /** Enough for some frames, each of two fields. */

@@ -20,7 +20,12 @@ const anyCaseTags = z
 
 const disposition = z.object({ default: number, attached_pic: number })
 
-const streamData = z.object({ rotation: number, displaymatrix: z.string().optional(), dv_profile: number })
+const streamData = z.object({
+  side_data_type: z.string().optional(),
+  rotation: number,
+  displaymatrix: z.string().optional(),
+  dv_profile: number,
+})
 const sideData = z.array(streamData).default([])
 
 const stream = z.object({

@@ -96,7 +96,7 @@ export function describeVideo(
     baseFrameRate: stream.r_frame_rate,
     // Where transparency is beside the picture, ffprobe names the format of the picture.
     pixelFormat: alpha ? stream.pix_fmt?.replace('yuv4', 'yuva4') : stream.pix_fmt,
-    colour: colourOf(stream),
+    colour: colourOf(stream, details),
     isInterlaced: firstField !== undefined,
     alpha,
     firstField,
@@ -117,9 +117,11 @@ const firstFieldShown: ReadonlyMap<string, FirstField> = new Map<string, FirstFi
   ['tb', 'lower'],
 ])
 
-function colourOf({ color_space, color_transfer, color_primaries, side_data_list }: ProbedStream): Colour {
+function colourOf(stream: ProbedStream, { hasHdr10Plus }: PictureDetails): Colour {
+  const { color_space, color_transfer, color_primaries, side_data_list } = stream
   const isDolbyVision = side_data_list.some(({ dv_profile }) => dv_profile !== undefined)
-  return { matrix: color_space, transfer: color_transfer, primaries: color_primaries, isDolbyVision }
+  const dynamicMetadata = isDolbyVision ? 'Dolby Vision' : hasHdr10Plus ? 'HDR10+' : undefined
+  return { matrix: color_space, transfer: color_transfer, primaries: color_primaries, dynamicMetadata }
 }
 
 /** Wider pixels than this are damage: anamorphic film has 2:1. */
@@ -161,8 +163,8 @@ interface Colour {
   readonly matrix?: string | undefined
   readonly transfer?: string | undefined
   readonly primaries?: string | undefined
-  /** It has instructions of Dolby Vision, beside or on top of PQ or HLG. */
-  readonly isDolbyVision?: boolean | undefined
+  /** Instructions for each scene, beside or on top of PQ or HLG. */
+  readonly dynamicMetadata?: 'Dolby Vision' | 'HDR10+' | undefined
 }
 
 /** The brightness of white paper and of captions in HDR, in cd/m² (ITU-R BT.2408, table 1) … */
@@ -179,8 +181,8 @@ export function captionWhite({ transfer }: Colour): number {
 }
 
 /** How receipts call it. */
-export function dynamicRangeOf({ transfer, isDolbyVision = false }: Colour): string {
-  if (isDolbyVision) return 'Dolby Vision'
+export function dynamicRangeOf({ transfer, dynamicMetadata }: Colour): string {
+  if (dynamicMetadata) return dynamicMetadata
   if (!hdrWhite.has(transfer)) return 'SDR'
   return transfer === 'smpte2084' ? 'PQ' : 'HLG'
 }

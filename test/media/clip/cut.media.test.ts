@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { type ClipFormat, clipFormatOf } from '../../../src/core/media.ts'
 import { cutClip, cutPieces } from '../../../src/media/clip/cut.ts'
@@ -7,6 +9,7 @@ import { readTracks } from '../../../src/media/inspect/tracks.ts'
 import type { PieceStore } from '../../../src/media/obtain-piece.ts'
 import { film, fixture, speech } from '../../fixtures/make.ts'
 import { plainClip } from '../../setup/plain-clip.ts'
+import { mediaTools } from '../../setup/tools.ts'
 import { inspectFile } from '../inspect/inspect-file.ts'
 import {
   colourOf,
@@ -371,6 +374,21 @@ describe('unusual sources', () => {
     const file = await fixture('no-audio.mp4')
     await expect(cut({ file, start: 0, end: 1, format: 'mp3' })).rejects.toMatchObject({ code: 'no_audio_track' })
   })
+})
+
+it('misses no frames of VP9 whose hidden ones have packets of their own', async () => {
+  const folder = temporaryFolder()
+  const file = path.join(folder, 'hidden.webm')
+  const run = (...args: string[]) =>
+    promisify(execFile)(mediaTools.ffmpegPath, ['-v', 'error', '-y', ...args], { cwd: folder })
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25:d=4', '-c:v', 'libvpx-vp9', '-lag-in-frames', '25']
+  for (const pass of ['1', '2'])
+    await run(...source, '-auto-alt-ref', '1', '-b:v', '200k', '-cpu-used', '4', '-pass', pass, 'joined.webm')
+  await run('-i', 'joined.webm', '-c', 'copy', '-bsf:v', 'vp9_superframe_split', '-fflags', '-autobsf', file)
+  const { receipt, outputPath } = await cut({ file, start: 0, end: 4 })
+  expect(await framesOf(outputPath)).toHaveLength(100)
+  expect(receipt.plannedFrames).toBeGreaterThan(100)
+  expect(receipt.missingFrames).toBe(0)
 })
 
 it('a receipt tells what became of the source', async () => {

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { placeCues, type ShownRange } from '../../../src/core/captions.ts'
 import type { ClipFormat } from '../../../src/core/media.ts'
@@ -9,6 +11,7 @@ import { contentsOf, sampleTable, withContents } from '../../../src/media/copyin
 import { fixture } from '../../fixtures/make.ts'
 import type { FixtureName } from '../../fixtures/recipes.ts'
 import { lookOf } from '../../setup/caption-look.ts'
+import { mediaTools } from '../../setup/tools.ts'
 import { clipFile } from '../clip-file.ts'
 import { colourOf, lumaOf, masteringOf, pictureOf, temporaryFolder } from '../measure.ts'
 
@@ -118,4 +121,39 @@ it.each(['exact', 'smart', 'copy'] as const)('a clip of Dolby Vision is HLG, and
   const { receipt, outputPath } = await makeFrom(mode, file, { ranges: [{ start: 0.5, end: 4.5 }] })
   expect(receipt).toMatchObject({ mode, substitutions: ['dynamic range Dolby Vision -> HLG'] })
   expect(await colourOf(outputPath)).toBe(await colourOf(file))
+})
+
+/** Two seconds, described scene by scene as televisions read it (ETSI TS 103 433-1, and the JSON of x265). */
+async function withHdr10Plus(): Promise<string> {
+  const folder = temporaryFolder()
+  const [described, file] = [path.join(folder, 'scenes.json'), path.join(folder, 'hdr10-plus.mp4')]
+  const scene = (frame: number) => ({
+    BezierCurveData: { Anchors: [102, 205, 307, 410, 512, 614, 717, 819, 922], KneePointX: 0, KneePointY: 0 },
+    LuminanceParameters: {
+      AverageRGB: 3380,
+      LuminanceDistributions: {
+        DistributionIndex: [1, 5, 10, 25, 50, 75, 90, 95, 99],
+        DistributionValues: [0, 1, 2, 3, 4, 5, 6, 7, 8],
+      },
+      MaxScl: [16190, 15310, 21890],
+    },
+    NumberOfWindows: 1,
+    TargetedSystemDisplayMaximumLuminance: 400,
+    ...{ SceneFrameIndex: frame, SceneId: 0, SequenceFrameIndex: frame },
+  })
+  const SceneInfo = Array.from({ length: 60 }, (_, frame) => scene(frame))
+  await writeFile(described, JSON.stringify({ JSONInfo: { HDR10plusProfile: 'B', Version: '1.0' }, SceneInfo }))
+  await promisify(execFile)(mediaTools.ffmpegPath, [
+    ...['-v', 'error', '-i', await fixture('hdr10.mp4'), '-t', '2', '-c:a', 'copy', '-c:v', 'libx265', '-tag:v', 'hvc1'],
+    ...['-x265-params', `hdr10=1:keyint=10:log-level=error:dhdr10-info=${described}`, file],
+  ])
+  return file
+}
+
+it.each([
+  ['exact', ['dynamic range HDR10+ -> PQ']],
+  ['copy', []],
+] as const)('a clip says whether it leaves HDR10+ out: %s', async (mode, substitutions) => {
+  const { receipt } = await makeFrom(mode, await withHdr10Plus())
+  expect(receipt).toMatchObject({ mode, substitutions })
 })
