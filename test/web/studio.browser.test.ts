@@ -115,6 +115,9 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     await page.getByRole('button', { name: /^Find pauses · / }).waitFor()
     const focused = () => page.evaluate('document.activeElement.textContent')
     expect(await focused()).toBe('episode.wav')
+    // Beside the studio, pages have their names below the icons.
+    const room = await page.getByRole('navigation').getByText('Webhooks', { exact: true }).boundingBox()
+    expect(room?.width).toBeGreaterThan(30)
     await assertAccessible(page)
     await tabTo(page, page.getByRole('button', { name: /^Find pauses · / }))
     await page.keyboard.press('Enter')
