@@ -94,7 +94,7 @@ it('keeps the joiners with which languages spell, and the tags of flags', () => 
   expect(removeHidden('a\u200Cb\u200D')).toBe('ab')
 })
 
-it('leaves nothing hidden but single joiners between letters, and hides nothing a second time', () => {
+it('leaves nothing hidden but single joiners between letters or emoji, and hides nothing a second time', () => {
   const part = fc.constantFrom(
     'م',
     'ی',
@@ -115,10 +115,11 @@ it('leaves nothing hidden but single joiners between letters, and hides nothing 
       const text = removeHidden(parts.join(''))
       expect(removeHidden(text)).toBe(text)
       const visible = text
-        .replaceAll(/(?<=م|ی|क|\u094D)[\u200C\u200D](?=م|ی|क|\u094D)/gu, '')
+        .replaceAll(/(?<=م|ی|क|\u094D)[\u200C\u200D](?=م|ی|क|\u094D)|(?<=🏴)\u200D(?=🏴)/gu, '')
         .replaceAll(`🏴${tags('gbeng')}`, '')
       expect(visible).not.toMatch(/\p{C}/u)
     }),
+    { examples: [[['🏴', '\u200D', '🏴']]] },
   )
 })
 
