@@ -379,6 +379,16 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     await page.setViewportSize(phone)
     await shot(page, 'phone')
     await assertFitsPhone(page)
+    // What is said comes before the numbers, for eyes and for screen readers.
+    const inOrder = `[...document.querySelectorAll('[aria-label=Timeline],[aria-label=Transcript],[aria-label="Pauses and cuts"]')]`
+    const seen = z.array(z.tuple([z.string(), z.number()]))
+    const places = seen.parse(
+      await page.evaluate(`${inOrder}.map((part) => [part.ariaLabel, part.getBoundingClientRect().top])`),
+    )
+    expect(places.map(([name]) => name)).toEqual(['Timeline', 'Transcript', 'Pauses and cuts'])
+    expect(places).toEqual(places.toSorted(([, one], [, other]) => one - other))
+    await page.getByRole('region', { name: 'Transcript' }).scrollIntoViewIfNeeded()
+    await shot(page, 'phone-words')
     await assertAccessible(page)
     await page.setViewportSize(desktop)
     await page.getByRole('button', { name: /^Chapters · / }).click()

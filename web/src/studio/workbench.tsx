@@ -17,6 +17,7 @@ import { startCut } from './studio-queries.ts'
 import { TimelineArea } from './timeline-area.tsx'
 import { Transcript } from './transcript.tsx'
 import { Transport } from './transport.tsx'
+import { useIsWide } from './use-is-wide.ts'
 import type { MediaLength } from './use-length.ts'
 import { useMedia } from './use-media.ts'
 import { useResultFocus } from './use-result-focus.ts'
@@ -26,6 +27,10 @@ interface Props {
   readonly upload: PlayableUpload
   readonly jobs: readonly Job[]
 }
+
+/** As they are seen, so that keys and screen readers go through them in this order. `styles.css` has their places. */
+const wideOrder = ['words', 'player', 'side', 'time'] as const
+const narrowOrder = ['player', 'time', 'words', 'side'] as const
 
 /** The media with its timeline: what was found is seen, heard, corrected and cut. */
 export function Workbench({ upload, jobs }: Props) {
@@ -46,12 +51,76 @@ export function Workbench({ upload, jobs }: Props) {
   }, [])
   const pausesFocus = useResultFocus<HTMLHeadingElement>(pauses !== undefined)
   const wordsFocus = useResultFocus<HTMLElement>(words !== undefined)
+  const isWide = useIsWide()
   const { unread } = length
   const finder = {
     mediaUrl: upload.media_url,
     mediaSeconds: length.seconds ?? durationSeconds,
     hindrance: hindranceOf(isReady, length),
     lengthError: length.error,
+  }
+  const parts = {
+    words: (
+      <div key="words" {...wordsFocus.finder} className="flex min-h-0 flex-col p-4 [grid-area:words]">
+        {words ? (
+          <Transcript
+            section={wordsFocus.result}
+            words={words}
+            cuts={bench.cuts}
+            durationSeconds={durationSeconds}
+            onSeek={bench.goTo}
+            onEdit={bench.edit}
+            onFollow={playback.onFollow}
+          />
+        ) : (
+          <Unread job={wordsJob} problem={bench.wordsProblem}>
+            <FinderButton endpoint="audio/find-words" job={wordsJob} {...finder} />
+          </Unread>
+        )}
+      </div>
+    ),
+    player: (
+      <div key="player" className="flex min-h-0 flex-col gap-3 p-4 [grid-area:player]">
+        {source.url && <Player url={source.url} isSound={isSound} source={source} bench={bench} />}
+        <PlayableCopy source={source} isSound={isSound} unread={unread} job={copyJob} {...finder} />
+        <Transport bench={bench} canPlay={source.canPlay} />
+        {sent && <UploadControls sent={sent} onStop={() => void navigate({ to: '/media' })} />}
+      </div>
+    ),
+    side: pauses && (
+      <aside
+        key="side"
+        aria-label="Pauses and cuts"
+        className="flex min-h-0 flex-col gap-4 border-line bg-surface p-4 [grid-area:side] max-md:border-t md:overflow-y-auto md:border-l"
+      >
+        <Inspector
+          heading={pausesFocus.result}
+          bench={bench}
+          pauses={pauses}
+          cutId={cutId ?? cutJob?.id}
+          cutError={cut.error}
+          wordsJob={wordsJob}
+          upload={upload}
+          isSound={isSound}
+        />
+      </aside>
+    ),
+    time: (
+      <section
+        key="time"
+        {...pausesFocus.finder}
+        aria-label="Timeline"
+        className="min-h-0 border-t border-line bg-timeline [grid-area:time]"
+      >
+        {pauses ? (
+          <TimelineArea bench={bench} pauses={pauses} />
+        ) : (
+          <Unsearched isUnsent={!isReady && !sent} unread={unread}>
+            <FinderButton look="primary" endpoint="audio/detect-silence" job={pausesJob} {...finder} />
+          </Unsearched>
+        )}
+      </section>
+    ),
   }
   return (
     <div className={`studio ${isSound ? 'studio-of-sound' : ''} ${words ? '' : 'studio-without-words'}`}>
@@ -87,62 +156,7 @@ export function Workbench({ upload, jobs }: Props) {
         )}
       </header>
 
-      <div {...wordsFocus.finder} className="flex min-h-0 flex-col p-4 [grid-area:words]">
-        {words ? (
-          <Transcript
-            section={wordsFocus.result}
-            words={words}
-            cuts={bench.cuts}
-            durationSeconds={durationSeconds}
-            onSeek={bench.goTo}
-            onEdit={bench.edit}
-            onFollow={playback.onFollow}
-          />
-        ) : (
-          <Unread job={wordsJob} problem={bench.wordsProblem}>
-            <FinderButton endpoint="audio/find-words" job={wordsJob} {...finder} />
-          </Unread>
-        )}
-      </div>
-
-      <div className="flex min-h-0 flex-col gap-3 p-4 [grid-area:player]">
-        {source.url && <Player url={source.url} isSound={isSound} source={source} bench={bench} />}
-        <PlayableCopy source={source} isSound={isSound} unread={unread} job={copyJob} {...finder} />
-        <Transport bench={bench} canPlay={source.canPlay} />
-        {sent && <UploadControls sent={sent} onStop={() => void navigate({ to: '/media' })} />}
-      </div>
-
-      {pauses && (
-        <aside
-          aria-label="Pauses and cuts"
-          className="flex min-h-0 flex-col gap-4 border-line bg-surface p-4 [grid-area:side] max-md:border-t md:overflow-y-auto md:border-l"
-        >
-          <Inspector
-            heading={pausesFocus.result}
-            bench={bench}
-            pauses={pauses}
-            cutId={cutId ?? cutJob?.id}
-            cutError={cut.error}
-            wordsJob={wordsJob}
-            upload={upload}
-            isSound={isSound}
-          />
-        </aside>
-      )}
-
-      <section
-        {...pausesFocus.finder}
-        aria-label="Timeline"
-        className="min-h-0 border-t border-line bg-timeline [grid-area:time]"
-      >
-        {pauses ? (
-          <TimelineArea bench={bench} pauses={pauses} />
-        ) : (
-          <Unsearched isUnsent={!isReady && !sent} unread={unread}>
-            <FinderButton look="primary" endpoint="audio/detect-silence" job={pausesJob} {...finder} />
-          </Unsearched>
-        )}
-      </section>
+      {(isWide ? wideOrder : narrowOrder).map((name) => parts[name])}
     </div>
   )
 }
