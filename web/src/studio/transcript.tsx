@@ -89,7 +89,7 @@ export const Transcript = memo(({ section, words, cuts, durationSeconds, onSeek,
           }}
           aria-label="Search the transcript"
           placeholder="Search"
-          className={`${inputStyle} max-w-48`}
+          className={`${inputStyle} min-w-48 flex-1`}
         />
         {search && (
           <p role="status" className="text-quiet">
