@@ -164,6 +164,10 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     await page.getByText('0 cuts').first().waitFor()
     await press(page, 'button', 'Undo')
     await found.waitFor()
+    await press(page, 'button', 'Redo')
+    await page.getByText('0 cuts').first().waitFor()
+    await press(page, 'button', 'Undo')
+    await found.waitFor()
     // The first pause is from 1.5 to 2.5 s, of which 0.2 s stay on each side.
     await page.keyboard.press(']')
     const edge = page.getByRole('slider', { name: 'Start of the cut' })

@@ -138,11 +138,22 @@ export function Workbench({ upload, jobs }: Props) {
         <Button
           aria-label="Undo"
           aria-keyshortcuts="Control+Z"
+          title="Ctrl + Z"
           className="px-2.5"
           isBusy={bench.state.past.length === 0}
           onClick={() => act('undo')}
         >
           <Icon name="undo" className="size-4" />
+        </Button>
+        <Button
+          aria-label="Redo"
+          aria-keyshortcuts="Control+Shift+Z"
+          title="Ctrl + Shift + Z"
+          className="px-2.5"
+          isBusy={bench.state.future.length === 0}
+          onClick={() => act('redo')}
+        >
+          <Icon name="redo" className="size-4" />
         </Button>
         <ShortcutHelp isOpen={bench.isHelpOpen} onOpenChange={bench.setHelpOpen} />
         {pauses && (
