@@ -1,10 +1,9 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { allJobs, type Job, type PlayableUpload } from '../api/queries.ts'
+import { type ReactNode, useEffect, useRef } from 'react'
+import type { Job, PlayableUpload } from '../api/queries.ts'
 import { Button, buttonStyle } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Icon } from '../components/icon.tsx'
-import { useAction } from '../components/use-action.ts'
 import { UploadControls } from '../uploads/upload-controls.tsx'
 import { CutButton } from './cut-button.tsx'
 import { FinderButton } from './finder-button.tsx'
@@ -13,10 +12,10 @@ import { PlayableCopy } from './playable-copy.tsx'
 import { Player } from './player.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
 import { totalSeconds } from './spans.ts'
-import { startCut } from './studio-queries.ts'
 import { TimelineArea } from './timeline-area.tsx'
 import { Transcript } from './transcript.tsx'
 import { Transport } from './transport.tsx'
+import { useCut } from './use-cut.ts'
 import { useIsWide } from './use-is-wide.ts'
 import type { MediaLength } from './use-length.ts'
 import { useMedia } from './use-media.ts'
@@ -38,11 +37,8 @@ export function Workbench({ upload, jobs }: Props) {
   const bench = useWorkbench(upload.id, pausesJob, wordsJob)
   const { pauses, words, kept, durationSeconds, playback, act } = bench
   const navigate = useNavigate()
-  const [cutId, setCutId] = useState<string>()
-  const cut = useAction(async (maxUsd: number | undefined) => {
-    const job = await startCut(upload.media_url, kept.ranges, maxUsd)
-    setCutId(job.id)
-  }, allJobs)
+  const cut = useCut(upload.media_url, kept.ranges, cutJob)
+  const cutFile = useRef<HTMLElement>(null)
   const isSound = upload.content_type.startsWith('audio/')
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -97,7 +93,8 @@ export function Workbench({ upload, jobs }: Props) {
           heading={pausesFocus.result}
           bench={bench}
           pauses={pauses}
-          cutId={cutId ?? cutJob?.id}
+          cutId={cut.lastId}
+          cutFile={cutFile}
           cutError={cut.error}
           wordsJob={wordsJob}
           upload={upload}
@@ -162,6 +159,7 @@ export function Workbench({ upload, jobs }: Props) {
             keptSeconds={totalSeconds(kept.ranges)}
             mediaSeconds={durationSeconds}
             isBusy={cut.isBusy || pauses.isOld}
+            onOpen={cut.isCut ? () => cutFile.current?.focus() : undefined}
             onCut={cut.run}
           />
         )}
