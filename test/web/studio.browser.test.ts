@@ -162,10 +162,14 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     await page.keyboard.press('End')
     expect((await preview).status()).toBe(200)
     await page.getByText('0 cuts').first().waitFor()
+    await page.getByText('No pauses were found.').waitFor()
+    expect(await page.getByRole('button', { name: /^Cut the recording · / }).getAttribute('aria-disabled')).toBe('true')
+    await assertAccessible(page)
+    await shot(page, 'no-pauses')
     await press(page, 'button', 'Undo')
     await found.waitFor()
     await press(page, 'button', 'Redo')
-    await page.getByText('0 cuts').first().waitFor()
+    await page.getByText('No pauses were found.').waitFor()
     await press(page, 'button', 'Undo')
     await found.waitFor()
     // The first pause is from 1.5 to 2.5 s, of which 0.2 s stay on each side.
@@ -362,6 +366,11 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     await page.getByLabel('Search the transcript').fill('word20000')
     await page.getByText('1 place', { exact: true }).waitFor()
     expect(problems).toEqual([])
+
+    await page.route(/words\.json/, (route) => route.fulfill({ json: { words: [] } }))
+    await page.reload()
+    await page.getByText('No words were heard.').waitFor()
+    await assertAccessible(page)
 
     await page.route(/words\.json/, (route) => route.abort())
     await page.reload()

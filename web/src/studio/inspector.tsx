@@ -54,6 +54,12 @@ export function Inspector({ heading, bench, pauses, cutId, cutFile, cutError, wo
             {countOf(cuts.length - kept.leftOut, 'cut')}: {lengthToSecond(cutSeconds)} less of{' '}
             {lengthToSecond(durationSeconds)}
           </p>
+          {pauses.pauses.length === 0 && (
+            <p className="mt-1">
+              No pauses were found. Move “Quieter than” to the right or “For at least” to the left, or mark a range in
+              the timeline to cut it.
+            </p>
+          )}
           {kept.leftOut > 0 && (
             <p className="text-danger">
               A file has at most 500 parts. {countOf(kept.leftOut, 'shorter cut')} will not be made.

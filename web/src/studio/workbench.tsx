@@ -158,7 +158,7 @@ export function Workbench({ upload, jobs }: Props) {
             isSound={isSound}
             keptSeconds={totalSeconds(kept.ranges)}
             mediaSeconds={durationSeconds}
-            isBusy={cut.isBusy || pauses.isOld}
+            isBusy={cut.isBusy || pauses.isOld || bench.cuts.length === 0}
             onOpen={cut.isCut ? () => cutFile.current?.focus() : undefined}
             onCut={cut.run}
           />
