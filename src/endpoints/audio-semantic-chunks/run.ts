@@ -98,7 +98,7 @@ function lengthsOf(settings: Settings, { sentences }: TopicGaps): ChunkLengths {
 function warnOfFew(count: number, { min_chapters: wanted = 0, min_seconds: minSeconds }: Settings): string[] {
   if (count >= wanted) return []
   return [
-    `There are ${counted(count, 'chapter')}, fewer than min_chapters: no other cut between sentences leaves ${minSeconds} s on both sides. Lower min_seconds.`,
+    `There are ${counted(count, 'chapter')}, fewer than were asked for: no other cut between sentences leaves ${minSeconds} s on both sides.`,
   ]
 }
 

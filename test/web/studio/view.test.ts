@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fitView, panView, rulerOf, snap, toTime, toX, zoomView } from '../../../web/src/studio/view.ts'
+import { fitView, panView, rulerOf, sharesOf, snap, toTime, toX, zoomView } from '../../../web/src/studio/view.ts'
 
 const durationSeconds = fc.double({ min: 0.5, max: 12 * 3600, noNaN: true })
 const share = fc.double({ min: 0, max: 1, noNaN: true })
@@ -61,6 +61,35 @@ describe('a view', () => {
     )
   })
 })
+
+describe('spans on the screen', () => {
+  it('are as dense as they are, where thousands are narrower than a pixel', () => {
+    // Of an hour, 884 cuts of half a second are an eighth: the whole is not cut.
+    const cuts = Array.from({ length: 884 }, (_, index) => ({ start: index * 4, end: index * 4 + 0.5 }))
+    const shares = sharesOf(cuts, { start: 0, end: 884 * 4 }, 884)
+    expect(new Set(shares)).toEqual(new Set([0.125]))
+  })
+
+  it('cover as much as they do in time, at every zoom', () => {
+    fc.assert(
+      fc.property(views, fc.array(share), ({ duration, view }, edges) => {
+        const times = edges.map((edge) => edge * duration).toSorted((a, b) => a - b)
+        const spans = times.flatMap((start, index) =>
+          index % 2 === 0 ? [{ start, end: times[index + 1] ?? start }] : [],
+        )
+        const shares = sharesOf(spans, view, 1440)
+        const seen = spans.map(({ start, end }) => Math.max(0, Math.min(end, view.end) - Math.max(start, view.start)))
+        const pixels = (totalOf(seen) / (view.end - view.start)) * 1440
+        expect(totalOf(shares)).toBeCloseTo(pixels, 1)
+        expect(Math.max(...shares)).toBeLessThan(1.001)
+      }),
+    )
+  })
+})
+
+function totalOf(amounts: Iterable<number>): number {
+  return [...amounts].reduce((sum, amount) => sum + amount, 0)
+}
 
 describe('a pulled edge', () => {
   it('snaps to the nearest time that is near enough', () => {

@@ -13,9 +13,11 @@ describe('the words of the studio', () => {
   ])('say %d seconds as %s', (seconds, words) => expect(lengthToSecond(seconds)).toBe(words))
 
   it('say how exact a file is to people who see no timeline', () => {
-    expect(syncInWords({ drift_ms: 0.4, audio_video_offset_ms: null })).toBe('Its length is exact to a millisecond.')
+    expect(syncInWords({ drift_ms: 0.4, audio_video_offset_ms: null })).toBe(
+      'Its length is that of the parts that were kept.',
+    )
     expect(syncInWords({ drift_ms: -12, audio_video_offset_ms: 3.4 })).toBe(
-      'Its length differs by 12 ms, and sound and picture end 3 ms apart.',
+      'It is 12 ms shorter than the parts that were kept, and sound and picture end 3 ms apart.',
     )
   })
 

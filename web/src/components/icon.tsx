@@ -15,6 +15,7 @@ const drawings = {
   play: 'M7 4l13 8-13 8z',
   pause: 'M8 5v14M16 5v14',
   undo: 'M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3',
+  redo: 'm15 14 5-5-5-5M20 9H10a6 6 0 0 0 0 12h3',
   sound: 'M4 10v4M8 7v10M12 4v16M16 8v8M20 10v4',
   silence: 'M4 9h4l5-4v14l-5-4H4zM17 10l4 4M21 10l-4 4',
   cut: 'M6 9a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM6 21a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM8.5 8 20 17M8.5 16 20 7',

@@ -21,7 +21,7 @@ export function DashboardLayout() {
   useEffect(() => setOpen(false), [pathname])
   return (
     <div
-      className={`text-sm md:grid md:min-h-dvh ${isStudio ? 'md:grid-cols-[3.75rem_minmax(0,1fr)]' : 'md:grid-cols-[14rem_minmax(0,1fr)]'}`}
+      className={`text-sm md:grid md:min-h-dvh ${isStudio ? 'md:grid-cols-[5rem_minmax(0,1fr)]' : 'md:grid-cols-[14rem_minmax(0,1fr)]'}`}
     >
       <a
         href="#main"
@@ -33,9 +33,9 @@ export function DashboardLayout() {
         <Collapsible.Root
           open={isOpen}
           onOpenChange={setOpen}
-          className={`flex flex-col p-4 md:sticky md:top-0 md:h-dvh md:overflow-y-auto ${isStudio ? 'md:px-2' : ''}`}
+          className={`flex flex-col p-4 md:sticky md:top-0 md:h-dvh md:overflow-y-auto ${isStudio ? 'md:px-1.5' : ''}`}
         >
-          <div className="flex items-center justify-between">
+          <div className={`flex items-center justify-between ${isStudio ? 'md:justify-center' : ''}`}>
             <ProductMark isFolded={isStudio} />
             <Collapsible.Trigger className={`${buttonStyle.secondary} md:hidden`}>Menu</Collapsible.Trigger>
           </div>

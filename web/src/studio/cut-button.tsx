@@ -9,11 +9,13 @@ interface Props {
   readonly keptSeconds: number
   readonly mediaSeconds: number
   readonly isBusy: boolean
+  /** Leads to the file, if it was cut already. */
+  readonly onOpen: (() => void) | undefined
   readonly onCut: (maxUsd: number | undefined) => void
 }
 
 /** The one thing that costs: its price follows the edits, and is grey while it is an old one. */
-export function CutButton({ isSound, keptSeconds, mediaSeconds, isBusy, onCut }: Props) {
+export function CutButton({ isSound, keptSeconds, mediaSeconds, isBusy, onOpen, onCut }: Props) {
   const asked = useDebounced(keptSeconds, 300)
   // The sum of ranges in whole milliseconds is not quite whole.
   const body = {
@@ -24,15 +26,16 @@ export function CutButton({ isSound, keptSeconds, mediaSeconds, isBusy, onCut }:
   }
   const price = useQuery(estimateQuery(body, asked > 0))
   const isOld = asked !== keptSeconds || price.isPlaceholderData
+  const words = isSound ? 'Cut the recording' : 'Cut the film'
   return (
     <Button
-      look="primary"
+      look={onOpen ? 'secondary' : 'primary'}
       className="whitespace-nowrap max-sm:basis-full"
-      isBusy={isBusy || isOld || keptSeconds <= 0}
-      onClick={() => onCut(price.data)}
+      isBusy={isBusy || (!onOpen && (isOld || keptSeconds <= 0))}
+      onClick={onOpen ?? (() => onCut(price.data))}
     >
-      {isSound ? 'Cut the recording' : 'Cut the film'}
-      <ButtonPrice amount={price.data} isOld={isOld} />
+      {onOpen ? 'Open the last cut' : words}
+      {!onOpen && <ButtonPrice amount={price.data} isOld={isOld} />}
     </Button>
   )
 }

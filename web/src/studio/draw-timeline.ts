@@ -1,7 +1,7 @@
 import { clock } from '../components/format.ts'
-import { firstAfter, type Span } from './spans.ts'
+import type { Span } from './spans.ts'
 import { heightOf, type Loudness, levelFor, levelInDb, loudestIn, type Tiles } from './tiles.ts'
-import { rulerOf, toX, type View } from './view.ts'
+import { rulerOf, sharesOf, toX, type View } from './view.ts'
 
 /** Heights in CSS pixels, from the top: ruler, waveform, then a row for each track. */
 export const rulerHeight = 24
@@ -77,7 +77,7 @@ export function drawTimeline(context: Context, drawing: Drawing, colors: Colors,
     context.fillStyle = colors[track.color]
     const isGuessed = drawing.draft !== undefined && track.color === 'silence'
     const spans = isGuessed ? guessPauses(loudness, drawing, width) : track.spans
-    fillSpans(context, spans, drawing.view, { left: 0, width, top: top + 5, height: trackHeight - 9 })
+    fillSpans(context, spans, drawing.view, { width, top: top + 5, height: trackHeight - 9 })
   }
   drawCuts(context, drawing, colors, { ...wave, width })
   drawMarks(context, drawing, colors, { top: rulerHeight, height: height - rulerHeight, width })
@@ -175,43 +175,36 @@ function guessPauses(loudness: Int32Array, { view, draft }: Drawing, width: numb
   return found
 }
 
-/** Spans in view, as wide as a pixel at least. Those that touch on the screen are one bar. */
-function fillSpans(context: Context, spans: readonly Span[], view: View, box: Box & { readonly left: number }): void {
+/** Spans in view. Where they are narrower than a pixel, it is as strong as they are dense: thousands of short ones are no bar. */
+function fillSpans(context: Context, spans: readonly Span[], view: View, box: Box, alpha = 1): void {
+  const shares = sharesOf(spans, view, box.width)
   let from = 0
-  let to = -1
-  const flush = () => {
-    if (to > from) context.fillRect(from, box.top, to - from, box.height)
-  }
-  for (let index = firstAfter(spans, view.start); index < spans.length; index++) {
-    const span = spans[index]
-    if (!span || span.start >= view.end) break
-    const left = Math.max(0, toX(span.start, view, box.width))
-    const right = Math.max(left + 1, Math.min(box.width, toX(span.end, view, box.width)))
-    if (left > to + 0.5) {
-      flush()
-      from = left
+  for (let x = 1; x <= shares.length; x++) {
+    const strength = strengthOf(shares[from])
+    if (x < shares.length && strengthOf(shares[x]) === strength) continue
+    if (strength > 0) {
+      context.globalAlpha = alpha * strength
+      context.fillRect(from, box.top, x - from, box.height)
     }
-    to = Math.max(to, right)
+    from = x
   }
-  flush()
+  context.globalAlpha = 1
+}
+
+/** In eighths, so that few bars are drawn. A lone short span is seen too. */
+function strengthOf(share = 0): number {
+  return share > 0.001 ? Math.max(2, Math.round(share * 8)) / 8 : 0
 }
 
 /** What goes is hatched, whatever is below. */
 function drawCuts(context: Context, { cuts, view, selected }: Drawing, colors: Colors, box: Box): void {
-  context.save()
   context.fillStyle = colors.surface
-  context.globalAlpha = 0.55
-  fillSpans(context, cuts, view, { ...box, left: 0 })
-  context.globalAlpha = 1
+  fillSpans(context, cuts, view, box, 0.55)
   context.fillStyle = colors.hatching
-  fillSpans(context, cuts, view, { ...box, left: 0 })
-  context.restore()
+  fillSpans(context, cuts, view, box)
   if (!selected) return
-  context.save()
-  context.globalAlpha = 0.16
   context.fillStyle = colors.accent
-  fillSpans(context, [selected], view, { ...box, left: 0 })
-  context.restore()
+  fillSpans(context, [selected], view, box, 0.16)
 }
 
 /** Lines of 45 degrees. */

@@ -19,6 +19,7 @@ interface Props {
   readonly bench: Workbench
   readonly pauses: FoundPauses
   readonly cutId: string | undefined
+  readonly cutFile: RefObject<HTMLElement | null>
   readonly cutError: unknown
   readonly wordsJob: Job | undefined
   readonly upload: Upload
@@ -26,7 +27,7 @@ interface Props {
 }
 
 /** The numbers of the timeline: what is a pause, which parts go, and the file that was cut. */
-export function Inspector({ heading, bench, pauses, cutId, cutError, wordsJob, upload, isSound }: Props) {
+export function Inspector({ heading, bench, pauses, cutId, cutFile, cutError, wordsJob, upload, isSound }: Props) {
   const { state, dispatch, cuts, kept, selected, durationSeconds, view, words, act, select } = bench
   const settledView = useDebounced(view, 120)
   // A file has so many parts at most. If some cuts are not made, this is what it will lack.
@@ -35,7 +36,7 @@ export function Inspector({ heading, bench, pauses, cutId, cutError, wordsJob, u
     <>
       <Failure error={cutError} />
       {cutId && (
-        <section aria-label="The cut file" className="border-b border-line pb-4">
+        <section ref={cutFile} tabIndex={-1} aria-label="The cut file" className="border-b border-line pb-4">
           <CutResult
             jobId={cutId}
             isSound={isSound}
@@ -53,6 +54,12 @@ export function Inspector({ heading, bench, pauses, cutId, cutError, wordsJob, u
             {countOf(cuts.length - kept.leftOut, 'cut')}: {lengthToSecond(cutSeconds)} less of{' '}
             {lengthToSecond(durationSeconds)}
           </p>
+          {pauses.pauses.length === 0 && (
+            <p className="mt-1">
+              No pauses were found. Move “Quieter than” to the right or “For at least” to the left, or mark a range in
+              the timeline to cut it.
+            </p>
+          )}
           {kept.leftOut > 0 && (
             <p className="text-danger">
               A file has at most 500 parts. {countOf(kept.leftOut, 'shorter cut')} will not be made.

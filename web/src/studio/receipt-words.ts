@@ -5,10 +5,11 @@ interface Receipt {
   readonly audio_video_offset_ms: number | null
 }
 
-/** How exact a cut file is, as its receipt has it. */
+/** How long a cut file is beside what was asked for, as its receipt has it. */
 export function syncInWords({ drift_ms: drift, audio_video_offset_ms: offset }: Receipt): string {
-  const isExact = Math.abs(drift) <= 1
-  const length = isExact ? 'Its length is exact to a millisecond' : `Its length differs by ${Math.abs(drift)} ms`
+  const isSame = Math.abs(drift) <= 1
+  const difference = `It is ${Math.abs(drift)} ms ${drift > 0 ? 'longer' : 'shorter'} than`
+  const length = `${isSame ? 'Its length is that of' : difference} the parts that were kept`
   return offset === null
     ? `${length}.`
     : `${length}, and sound and picture end ${Math.abs(Math.round(offset))} ms apart.`

@@ -101,6 +101,12 @@ function JobRecipe({ upload, mediaSeconds, name, about, marks, request, isPossib
 }
 
 const cleanSpeech = 'clean-speech'
+/** The service says it for programs, in names of settings. */
+const uncut: Readonly<Record<string, string>> = {
+  nothing_found:
+    'Nothing was cut: no “um”, stutter or false start was heard that has silence on both sides. To cut other words, select them in the transcript.',
+  cut_too_large: 'Nothing was cut: most of the recording would be gone. The cut is not charged.',
+}
 
 function CleanSpeech({ upload, mediaSeconds }: Pick<Props, 'upload' | 'mediaSeconds'>) {
   const price = useQuery(planQuery(cleanSpeech, mediaSeconds))
@@ -124,7 +130,7 @@ function CleanSpeech({ upload, mediaSeconds }: Pick<Props, 'upload' | 'mediaSeco
     >
       <Failure error={start.error} />
       {isRunning && 'Listening and cutting …'}
-      {run?.status === 'failed' && reasonInWords(run.error)}
+      {run?.status === 'failed' && (uncut[run.error?.code ?? ''] ?? reasonInWords(run.error))}
       {run?.status === 'completed' && <MadeFile result={run.result} />}
     </Recipe>
   )

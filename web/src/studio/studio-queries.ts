@@ -157,6 +157,16 @@ export async function startCut(mediaUrl: string, ranges: Span[], maxUsd: number 
   return (await resultOf(api.POST('/v1/jobs', { body }))).job
 }
 
+const cutSettings = z.object({ ranges: listOf<Span>({ start: 'number', end: 'number' }) })
+
+/** Whether a job cuts the file of these ranges, or has cut it and the file is still there. */
+export function isCutOf(job: Job, ranges: readonly Span[]): boolean {
+  const cut = cutSettings.safeParse(job.settings).data?.ranges
+  const isThere = isOpen(job) || clipResult.safeParse(job.result).success
+  if (!isThere || cut?.length !== ranges.length) return false
+  return cut.every(({ start, end }, index) => start === ranges[index]?.start && end === ranges[index]?.end)
+}
+
 /** The metadata by which what was paid for is found again. */
 export type Marks = Record<string, string>
 

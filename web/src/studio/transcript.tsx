@@ -89,7 +89,7 @@ export const Transcript = memo(({ section, words, cuts, durationSeconds, onSeek,
           }}
           aria-label="Search the transcript"
           placeholder="Search"
-          className={`${inputStyle} max-w-48`}
+          className={`${inputStyle} min-w-48 flex-1`}
         />
         {search && (
           <p role="status" className="text-quiet">
@@ -124,6 +124,7 @@ export const Transcript = memo(({ section, words, cuts, durationSeconds, onSeek,
         }}
         className="min-h-0 flex-1 overflow-y-auto pr-2 text-[15px]/7"
       >
+        {words.length === 0 && <p className="text-quiet">No words were heard. Only English is heard.</p>}
         {paragraphs.map(({ first, words: own }) => (
           <Paragraph key={first} first={first} words={own} marks={marksOf(own, first, cuts, found)} />
         ))}

@@ -1,4 +1,4 @@
-import { clamp, type Span } from './spans.ts'
+import { clamp, firstAfter, type Span } from './spans.ts'
 
 /** What a timeline shows: the stretch from its left edge to its right one, in seconds. Never a scroll width, which browsers limit. */
 export type View = Span
@@ -41,6 +41,21 @@ export function toX(time: number, { start, end }: View, width: number): number {
 
 export function toTime(x: number, { start, end }: View, width: number): number {
   return start + (x / width) * (end - start)
+}
+
+/** How much of each pixel of the view normalized spans cover, from 0 to 1. */
+export function sharesOf(spans: readonly Span[], view: View, width: number): Float32Array {
+  const shares = new Float32Array(Math.ceil(width))
+  for (let index = firstAfter(spans, view.start); index < spans.length; index++) {
+    const span = spans[index]
+    if (!span || span.start >= view.end) break
+    const left = Math.max(0, toX(span.start, view, width))
+    const right = Math.min(shares.length, toX(span.end, view, width))
+    const last = Math.ceil(right) - 1
+    for (let x = Math.floor(left); x <= last; x++)
+      shares[x] = (shares[x] ?? 0) + Math.min(right, x + 1) - Math.max(left, x)
+  }
+  return shares
 }
 
 const steps = [

@@ -1,10 +1,9 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { allJobs, type Job, type PlayableUpload } from '../api/queries.ts'
+import { type ReactNode, useEffect, useRef } from 'react'
+import type { Job, PlayableUpload } from '../api/queries.ts'
 import { Button, buttonStyle } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Icon } from '../components/icon.tsx'
-import { useAction } from '../components/use-action.ts'
 import { UploadControls } from '../uploads/upload-controls.tsx'
 import { CutButton } from './cut-button.tsx'
 import { FinderButton } from './finder-button.tsx'
@@ -13,10 +12,11 @@ import { PlayableCopy } from './playable-copy.tsx'
 import { Player } from './player.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
 import { totalSeconds } from './spans.ts'
-import { startCut } from './studio-queries.ts'
 import { TimelineArea } from './timeline-area.tsx'
 import { Transcript } from './transcript.tsx'
 import { Transport } from './transport.tsx'
+import { useCut } from './use-cut.ts'
+import { useIsWide } from './use-is-wide.ts'
 import type { MediaLength } from './use-length.ts'
 import { useMedia } from './use-media.ts'
 import { useResultFocus } from './use-result-focus.ts'
@@ -27,17 +27,18 @@ interface Props {
   readonly jobs: readonly Job[]
 }
 
+/** As they are seen, so that keys and screen readers go through them in this order. `styles.css` has their places. */
+const wideOrder = ['words', 'player', 'side', 'time'] as const
+const narrowOrder = ['player', 'time', 'words', 'side'] as const
+
 /** The media with its timeline: what was found is seen, heard, corrected and cut. */
 export function Workbench({ upload, jobs }: Props) {
   const { source, sent, isReady, length, pausesJob, wordsJob, cutJob, copyJob } = useMedia(upload, jobs)
   const bench = useWorkbench(upload.id, pausesJob, wordsJob)
   const { pauses, words, kept, durationSeconds, playback, act } = bench
   const navigate = useNavigate()
-  const [cutId, setCutId] = useState<string>()
-  const cut = useAction(async (maxUsd: number | undefined) => {
-    const job = await startCut(upload.media_url, kept.ranges, maxUsd)
-    setCutId(job.id)
-  }, allJobs)
+  const cut = useCut(upload.media_url, kept.ranges, cutJob)
+  const cutFile = useRef<HTMLElement>(null)
   const isSound = upload.content_type.startsWith('audio/')
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -46,12 +47,77 @@ export function Workbench({ upload, jobs }: Props) {
   }, [])
   const pausesFocus = useResultFocus<HTMLHeadingElement>(pauses !== undefined)
   const wordsFocus = useResultFocus<HTMLElement>(words !== undefined)
+  const isWide = useIsWide()
   const { unread } = length
   const finder = {
     mediaUrl: upload.media_url,
     mediaSeconds: length.seconds ?? durationSeconds,
     hindrance: hindranceOf(isReady, length),
     lengthError: length.error,
+  }
+  const parts = {
+    words: (
+      <div key="words" {...wordsFocus.finder} className="flex min-h-0 flex-col p-4 [grid-area:words]">
+        {words ? (
+          <Transcript
+            section={wordsFocus.result}
+            words={words}
+            cuts={bench.cuts}
+            durationSeconds={durationSeconds}
+            onSeek={bench.goTo}
+            onEdit={bench.edit}
+            onFollow={playback.onFollow}
+          />
+        ) : (
+          <Unread job={wordsJob} problem={bench.wordsProblem}>
+            <FinderButton endpoint="audio/find-words" job={wordsJob} {...finder} />
+          </Unread>
+        )}
+      </div>
+    ),
+    player: (
+      <div key="player" className="flex min-h-0 flex-col gap-3 p-4 [grid-area:player]">
+        {source.url && <Player url={source.url} isSound={isSound} source={source} bench={bench} />}
+        <PlayableCopy source={source} isSound={isSound} unread={unread} job={copyJob} {...finder} />
+        <Transport bench={bench} canPlay={source.canPlay} />
+        {sent && <UploadControls sent={sent} onStop={() => void navigate({ to: '/media' })} />}
+      </div>
+    ),
+    side: pauses && (
+      <aside
+        key="side"
+        aria-label="Pauses and cuts"
+        className="flex min-h-0 flex-col gap-4 border-line bg-surface p-4 [grid-area:side] max-md:border-t md:overflow-y-auto md:border-l"
+      >
+        <Inspector
+          heading={pausesFocus.result}
+          bench={bench}
+          pauses={pauses}
+          cutId={cut.lastId}
+          cutFile={cutFile}
+          cutError={cut.error}
+          wordsJob={wordsJob}
+          upload={upload}
+          isSound={isSound}
+        />
+      </aside>
+    ),
+    time: (
+      <section
+        key="time"
+        {...pausesFocus.finder}
+        aria-label="Timeline"
+        className="min-h-0 border-t border-line bg-timeline [grid-area:time]"
+      >
+        {pauses ? (
+          <TimelineArea bench={bench} pauses={pauses} />
+        ) : (
+          <Unsearched isUnsent={!isReady && !sent} unread={unread}>
+            <FinderButton look="primary" endpoint="audio/detect-silence" job={pausesJob} {...finder} />
+          </Unsearched>
+        )}
+      </section>
+    ),
   }
   return (
     <div className={`studio ${isSound ? 'studio-of-sound' : ''} ${words ? '' : 'studio-without-words'}`}>
@@ -69,11 +135,22 @@ export function Workbench({ upload, jobs }: Props) {
         <Button
           aria-label="Undo"
           aria-keyshortcuts="Control+Z"
+          title="Ctrl + Z"
           className="px-2.5"
           isBusy={bench.state.past.length === 0}
           onClick={() => act('undo')}
         >
           <Icon name="undo" className="size-4" />
+        </Button>
+        <Button
+          aria-label="Redo"
+          aria-keyshortcuts="Control+Shift+Z"
+          title="Ctrl + Shift + Z"
+          className="px-2.5"
+          isBusy={bench.state.future.length === 0}
+          onClick={() => act('redo')}
+        >
+          <Icon name="redo" className="size-4" />
         </Button>
         <ShortcutHelp isOpen={bench.isHelpOpen} onOpenChange={bench.setHelpOpen} />
         {pauses && (
@@ -81,68 +158,14 @@ export function Workbench({ upload, jobs }: Props) {
             isSound={isSound}
             keptSeconds={totalSeconds(kept.ranges)}
             mediaSeconds={durationSeconds}
-            isBusy={cut.isBusy || pauses.isOld}
+            isBusy={cut.isBusy || pauses.isOld || bench.cuts.length === 0}
+            onOpen={cut.isCut ? () => cutFile.current?.focus() : undefined}
             onCut={cut.run}
           />
         )}
       </header>
 
-      <div {...wordsFocus.finder} className="flex min-h-0 flex-col p-4 [grid-area:words]">
-        {words ? (
-          <Transcript
-            section={wordsFocus.result}
-            words={words}
-            cuts={bench.cuts}
-            durationSeconds={durationSeconds}
-            onSeek={bench.goTo}
-            onEdit={bench.edit}
-            onFollow={playback.onFollow}
-          />
-        ) : (
-          <Unread job={wordsJob} problem={bench.wordsProblem}>
-            <FinderButton endpoint="audio/find-words" job={wordsJob} {...finder} />
-          </Unread>
-        )}
-      </div>
-
-      <div className="flex min-h-0 flex-col gap-3 p-4 [grid-area:player]">
-        {source.url && <Player url={source.url} isSound={isSound} source={source} bench={bench} />}
-        <PlayableCopy source={source} isSound={isSound} unread={unread} job={copyJob} {...finder} />
-        <Transport bench={bench} canPlay={source.canPlay} />
-        {sent && <UploadControls sent={sent} onStop={() => void navigate({ to: '/media' })} />}
-      </div>
-
-      {pauses && (
-        <aside
-          aria-label="Pauses and cuts"
-          className="flex min-h-0 flex-col gap-4 border-line bg-surface p-4 [grid-area:side] max-md:border-t md:overflow-y-auto md:border-l"
-        >
-          <Inspector
-            heading={pausesFocus.result}
-            bench={bench}
-            pauses={pauses}
-            cutId={cutId ?? cutJob?.id}
-            cutError={cut.error}
-            wordsJob={wordsJob}
-            upload={upload}
-            isSound={isSound}
-          />
-        </aside>
-      )}
-
-      <section
-        {...pausesFocus.finder}
-        aria-label="Timeline"
-        className="min-h-0 border-t border-line bg-timeline [grid-area:time]"
-      >
-        {pauses ? (
-          <TimelineArea bench={bench} pauses={pauses} />
-        ) : (
-          <Unsearched isUnsent={!isReady && !sent} unread={unread}>
-            <FinderButton look="primary" endpoint="audio/detect-silence" job={pausesJob} {...finder} />
-          </Unsearched>
-        )}
-      </section>
+      {(isWide ? wideOrder : narrowOrder).map((name) => parts[name])}
     </div>
   )
 }
