@@ -61,7 +61,9 @@ async function readHdr10Plus(query: ProbeQuery, { index, codec_name, color_trans
       ...['-show_entries', 'frame=pts_time:frame_side_data=side_data_type'],
     ],
   })
-  return frames.some((frame) => frame.side_data_list.some(({ side_data_type = '' }) => side_data_type.includes('HDR10+')))
+  return frames.some((frame) =>
+    frame.side_data_list.some(({ side_data_type = '' }) => side_data_type.includes('HDR10+')),
+  )
 }
 
 /** Enough for some frames, each of two fields. */

@@ -117,11 +117,18 @@ const firstFieldShown: ReadonlyMap<string, FirstField> = new Map<string, FirstFi
   ['tb', 'lower'],
 ])
 
-function colourOf(stream: ProbedStream, { hasHdr10Plus }: PictureDetails): Colour {
-  const { color_space, color_transfer, color_primaries, side_data_list } = stream
-  const isDolbyVision = side_data_list.some(({ dv_profile }) => dv_profile !== undefined)
-  const dynamicMetadata = isDolbyVision ? 'Dolby Vision' : hasHdr10Plus ? 'HDR10+' : undefined
+function colourOf(stream: ProbedStream, details: PictureDetails): Colour {
+  const { color_space, color_transfer, color_primaries } = stream
+  const dynamicMetadata = dynamicMetadataOf(stream, details)
   return { matrix: color_space, transfer: color_transfer, primaries: color_primaries, dynamicMetadata }
+}
+
+function dynamicMetadataOf(
+  { side_data_list }: ProbedStream,
+  { hasHdr10Plus }: PictureDetails,
+): Colour['dynamicMetadata'] {
+  if (side_data_list.some(({ dv_profile }) => dv_profile !== undefined)) return 'Dolby Vision'
+  return hasHdr10Plus ? 'HDR10+' : undefined
 }
 
 /** Wider pixels than this are damage: anamorphic film has 2:1. */

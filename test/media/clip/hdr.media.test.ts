@@ -144,7 +144,20 @@ async function withHdr10Plus(): Promise<string> {
   const SceneInfo = Array.from({ length: 60 }, (_, frame) => scene(frame))
   await writeFile(described, JSON.stringify({ JSONInfo: { HDR10plusProfile: 'B', Version: '1.0' }, SceneInfo }))
   await promisify(execFile)(mediaTools.ffmpegPath, [
-    ...['-v', 'error', '-i', await fixture('hdr10.mp4'), '-t', '2', '-c:a', 'copy', '-c:v', 'libx265', '-tag:v', 'hvc1'],
+    ...[
+      '-v',
+      'error',
+      '-i',
+      await fixture('hdr10.mp4'),
+      '-t',
+      '2',
+      '-c:a',
+      'copy',
+      '-c:v',
+      'libx265',
+      '-tag:v',
+      'hvc1',
+    ],
     ...['-x265-params', `hdr10=1:keyint=10:log-level=error:dhdr10-info=${described}`, file],
   ])
   return file
