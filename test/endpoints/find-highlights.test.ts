@@ -32,6 +32,21 @@ it('a highlight ends with the laugh about its last sentence, and has no more sen
   expect(durationOf(found ?? { start: 0, end: 0 })).toBeLessThan(35)
 })
 
+it('a highlight ends after a laugh that comes late in the pause, and has no talk after it', async () => {
+  const pauseSeconds = 8
+  const sentences = talk(40).map((each, index): Sentence => {
+    const moved = index < 20 ? 0 : pauseSeconds
+    return {
+      ...{ text: each.text, start: each.start + moved, end: each.end + moved },
+      ...{ startEdge: each.startEdge + moved, endEdge: each.endEdge + moved },
+      nextStart: each.nextStart + (index < 19 ? 0 : pauseSeconds),
+    }
+  })
+  // The pause is from 129.5 to 138.
+  const found = await highlightsOf(sentences, { ...sought, laughs: [{ start: 132.6, end: 135.5 }] })
+  expect(found.map(({ end }) => end)).toEqual([135.5])
+})
+
 it('questions, topics and loud stretches are reasons, and a talk without any has no highlight', async () => {
   expect(await highlightsOf(talk(40), sought)).toEqual([])
   const asked = talk(40, (index) => (index === 12 ? 'Who pays for it?' : 'So it goes.'))
