@@ -137,7 +137,7 @@ const ofSingleMention = 0.45
 /** For each time that the count of a phrase doubles. */
 const ofDoubledCount = 0.5
 /** One word says too little. */
-const ofOneWord = 0.4
+const ofOneWord = 0.25
 
 /** The best phrase of each chunk that is no better one of another chunk, where it has such a phrase. */
 function distinctTitles(chunks: readonly Weighed<CountedPhrase>[][]): string[] {
