@@ -1,6 +1,11 @@
 import { expect } from 'vitest'
 import { ServiceError } from '../../src/core/errors.ts'
-import type { EarlierTimeline, EarlierWords, TimelineEndpoint } from '../../src/endpoints/define-timeline-endpoint.ts'
+import type {
+  EarlierSound,
+  EarlierTimeline,
+  EarlierWords,
+  TimelineEndpoint,
+} from '../../src/endpoints/define-timeline-endpoint.ts'
 
 type EarlierJobs = Readonly<Record<string, Omit<EarlierTimeline, 'jobId'>>>
 
@@ -9,17 +14,22 @@ export async function answerOf(endpoint: TimelineEndpoint, settings: object, job
   return (await outputOf(endpoint, settings, jobs)).result
 }
 
-/** The same, with its warnings. */
+/** The same, with its warnings. Only the sounds that are given are kept. */
 export async function outputOf(
   endpoint: TimelineEndpoint,
   settings: object,
   jobs: EarlierJobs = {},
   words: Readonly<Record<string, EarlierWords>> = {},
+  sounds: Readonly<Record<string, EarlierSound>> = {},
 ) {
   const { result, warnings = [] } = await endpoint.run({
     settings,
     earlierWords: async (jobId) => words[jobId] ?? expect.fail(),
-    earlierSound: expect.fail,
+    earlierSound: async (jobId) => {
+      const sound = sounds[jobId]
+      if (!sound) throw new ServiceError('not_found')
+      return sound
+    },
     earlierTimelines: async (jobIds) =>
       jobIds.map((jobId) => {
         const job = jobs[jobId]

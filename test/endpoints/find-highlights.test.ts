@@ -8,6 +8,7 @@ import {
   findHighlightsResult,
 } from '../../src/endpoints/timeline-find-highlights/declaration.ts'
 import { type Highlight, highlightsOf, type Sentence } from '../../src/endpoints/timeline-find-highlights/highlights.ts'
+import { loudSeconds } from '../../src/endpoints/timeline-find-highlights/loud-seconds.ts'
 import { longestWork } from '../longest-work.ts'
 import { answerOf, outputOf } from './answer-of.ts'
 
@@ -30,6 +31,21 @@ it('a highlight ends with the laugh about its last sentence, and has no more sen
   // The laugh begins in the pause after the sentence that ends at 129.5, and the next word is at 130.
   expect(found).toMatchObject({ rank: 1, reasons: [{ kind: 'laughter', start: 130.1, end: 133 }] })
   expect(durationOf(found ?? { start: 0, end: 0 })).toBeLessThan(35)
+})
+
+it('a highlight ends after a laugh that comes late in the pause, and has no talk after it', async () => {
+  const pauseSeconds = 8
+  const sentences = talk(40).map((each, index): Sentence => {
+    const moved = index < 20 ? 0 : pauseSeconds
+    return {
+      ...{ text: each.text, start: each.start + moved, end: each.end + moved },
+      ...{ startEdge: each.startEdge + moved, endEdge: each.endEdge + moved },
+      nextStart: each.nextStart + (index < 19 ? 0 : pauseSeconds),
+    }
+  })
+  // The pause is from 129.5 to 138.
+  const found = await highlightsOf(sentences, { ...sought, laughs: [{ start: 132.6, end: 135.5 }] })
+  expect(found.map(({ end }) => end)).toEqual([135.5])
 })
 
 it('questions, topics and loud stretches are reasons, and a talk without any has no highlight', async () => {
@@ -55,6 +71,63 @@ it('answers with lists of the caller, and says so when nothing was found', async
   })
   expect(result).toEqual({ ranges: [] })
   expect(warnings).toEqual([expect.stringMatching(/^No stretch of whole sentences of 20 to 60 seconds/)])
+})
+
+/** A lecture of sentences that are all said alike, but for those of some indexes, and its sound. */
+function lecture(count: number, louder: readonly number[]) {
+  const words: EarlierWord[] = []
+  const squares = new Float32Array(count * 650)
+  for (let sentence = 0; sentence < count; sentence += 1) {
+    const start = sentence * 6.5
+    for (let word = 0; word < 12; word += 1) {
+      const at = start + word / 2
+      words.push({ text: word === 11 ? 'so.' : 'and', start: at, end: at + 0.5, quietBefore: null, quietAfter: null })
+    }
+    // Speech is never quite steady.
+    for (let cell = 0; cell < 600; cell += 1)
+      squares[start * 100 + cell] = (louder.includes(sentence) ? 4 : 1) * (1 + ((sentence * 7 + cell) % 5) / 10)
+  }
+  const mediaSeconds = count * 6.5
+  const peaks = new Uint16Array(mediaSeconds * 1000)
+  return {
+    words: { words, mediaSeconds, window: wholeMedia },
+    sound: { mediaName: undefined, envelope: { startMs: 0, endMs: mediaSeconds * 1000, peaks, squares } },
+  }
+}
+
+const heardJobs = { words_job_id: 'job_words', energy_job_id: 'job_loud' }
+
+it('a lecture without laughs or questions has the stretches in which more is said loudly, however loud it is', async () => {
+  const { words, sound } = lecture(60, [20, 45])
+  // By its level, the job found all of it loud.
+  const job = {
+    segments: [{ start: 0, end: 390 }],
+    mediaSeconds: 390,
+    window: wholeMedia,
+    minSilenceSeconds: undefined,
+  }
+  const answer = async (jobs: { readonly job_loud?: typeof sound }) => {
+    const { result } = await outputOf(findHighlightsEndpoint, heardJobs, { job_loud: job }, { job_words: words }, jobs)
+    return findHighlightsResult.parse(result).ranges
+  }
+  expect(await answer({})).toEqual([])
+  const found = await answer({ job_loud: sound })
+  expect(found).toHaveLength(2)
+  for (const [index, { start, end, reasons }] of found.entries()) {
+    const said = [20, 45][index] ?? expect.fail()
+    expect([start <= said * 6.5, end >= said * 6.5 + 6]).toEqual([true, true])
+    expect(words.words.filter((word) => [start, end].some((at) => at > word.start && at < word.end))).toEqual([])
+    expect(reasons.map((reason) => [reason.kind, Math.floor((reason.start + reason.end) / 13)])).toEqual([
+      ['loud', said],
+    ])
+  }
+})
+
+it('sound that is steady, or silent, has no loud seconds', async () => {
+  const sentences = [{ start: 0, end: 40 }]
+  for (const level of [0, 0.5])
+    expect(await loudSeconds({ startMs: 0, squares: new Float32Array(4_000).fill(level) }, sentences)).toEqual([])
+  expect(await loudSeconds({ startMs: 0, squares: new Float32Array(4_000).fill(1) }, [])).toEqual([])
 })
 
 it.each(['laughter_job_id', 'energy_job_id', 'topics_job_id'])(

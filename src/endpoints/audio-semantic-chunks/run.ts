@@ -12,16 +12,15 @@ import type { SpokenWord } from '../../models/models.ts'
 import { assertSegmentCount, presentSegment, totalSeconds, warnOfListening, warnOfOtherMedia } from '../format.ts'
 import { resolveWindow } from '../parse-settings.ts'
 import type { RunContext } from '../run-contract.ts'
+import { type ChunkSentence, describeChunks } from './chunk-words.ts'
 import type { semanticChunksSettings } from './declaration.ts'
 import { readSlideLines, slideTitles } from './slide-titles.ts'
-import { type ChunkLengths, type ChunkSentence, cutIntoChunks, describeChunks, usualLengths } from './topic-chunks.ts'
+import { type ChunkLengths, cutIntoChunks, usualLengths } from './topic-chunks.ts'
 
 /** Less certain words are mostly invented. */
 const minConfidence = 0.3
 /** Titles have no words that are less certain: people read them aloud. */
 const minTitleConfidence = 0.6
-/** Shorter phrases beside an uncertain word say too little. */
-const fewestTitleWords = 3
 
 type Settings = z.output<typeof semanticChunksSettings>
 
@@ -104,16 +103,7 @@ function warnOfFew(count: number, { min_chapters: wanted = 0, min_seconds: minSe
 
 function* chunkSentences(words: readonly SpokenWord[]): Generator<ChunkSentence> {
   for (const sentence of readableSentencesOf(words))
-    yield { text: sentence.text, phrases: certainPhrases(sentence.words) }
-}
-
-function certainPhrases(words: readonly SpokenWord[]): string[] {
-  const phrases: string[][] = [[]]
-  for (const { text, confidence } of words)
-    if (confidence >= minTitleConfidence) phrases.at(-1)?.push(text)
-    else phrases.push([])
-  const isWhole = phrases.length === 1
-  return phrases.filter((phrase) => isWhole || phrase.length >= fewestTitleWords).map((phrase) => phrase.join(' '))
+    yield sentence.words.map(({ text, confidence }) => ({ text, isCertain: confidence >= minTitleConfidence }))
 }
 
 /** The words of each chunk. Each cut is in the middle of a pause between two sentences, of which stored ones may be cut otherwise. */

@@ -25,7 +25,7 @@ export const findHighlightsSettings = z
       'highlights begin and end with its sentences. One of more than 400 characters counts as several',
     ),
     laughter_job_id: jobOf('audio/detect-laughter', 'what people laugh about'),
-    energy_job_id: jobOf('audio/detect-energy', 'what is said loudly'),
+    energy_job_id: jobOf('audio/detect-energy', 'what is louder than the talk usually is, or else its segments'),
     topics_job_id: jobOf('audio/semantic-chunks', 'where a topic begins'),
     sentences: z
       .array(foundSegments.element.extend({ text: z.string().max(longestText) }))

@@ -50,8 +50,8 @@ const leastLoudness = 0.5
 /** Of two that are equal, the shorter one is better. */
 const ofSecond = -0.02
 
-/** A laugh that begins this soon after a sentence is about it. */
-const laughAfterSeconds = 1
+/** A laugh that begins this soon after a sentence, before anything else is said, is about it. Some rooms wait for three seconds. */
+const laughAfterSeconds = 5
 /** A topic begins with the sentence that is this near. */
 const topicNearSeconds = 1
 const shortestLoudSeconds = 0.5

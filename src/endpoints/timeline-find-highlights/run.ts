@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { invalidRequest } from '../../core/errors.ts'
+import { invalidRequest, ServiceError } from '../../core/errors.ts'
 import { otherLength } from '../../core/same-media.ts'
 import { maxLabelLength, type Segment } from '../../core/segments.ts'
 import { readableSentencesOf } from '../../core/sentences.ts'
@@ -11,6 +11,7 @@ import { resolveWindow } from '../parse-settings.ts'
 import { quietEdges } from '../timeline-suggest-ranges/pauses.ts'
 import type { findHighlightsSettings } from './declaration.ts'
 import { describeNoHighlight, type Highlight, highlightsOf, type Sentence } from './highlights.ts'
+import { loudSeconds } from './loud-seconds.ts'
 
 type Settings = z.output<typeof findHighlightsSettings>
 type HighlightsContext = TimelineContext<Settings>
@@ -21,9 +22,10 @@ export async function runFindHighlights(context: HighlightsContext) {
   const heard = wordsJobId === undefined ? undefined : await earlierWords(wordsJobId)
   const sentences = heard ? await sentencesWithin(heard) : inOrder(given)
   const found = (setting: JobSetting, list?: readonly Segment[]) => segmentsFor(context, { setting, list, heard })
+  const loud = await found('energy_job_id', settings.loud)
   const highlights = await highlightsOf(sentences, {
     laughs: await found('laughter_job_id', settings.laughs),
-    loud: await found('energy_job_id', settings.loud),
+    loud: (await louderThanUsual(context, sentences)) ?? loud,
     topics: await found('topics_job_id'),
     ...{ minSeconds: settings.min_seconds, maxSeconds: settings.max_seconds, max: settings.max_highlights },
   })
@@ -54,6 +56,21 @@ async function segmentsFor(
       `settings.${setting}: the result of ${jobId} ${other} Send a job on the media of settings.words_job_id.`,
     )
   return found?.segments ?? []
+}
+
+/** What is loud by the sound that the job measured. Undefined without a job, or if its sound is not kept: what it found counts then. */
+async function louderThanUsual(
+  { settings: { energy_job_id: jobId }, earlierSound }: HighlightsContext,
+  sentences: readonly Sentence[],
+): Promise<readonly Segment[] | undefined> {
+  if (jobId === undefined) return undefined
+  try {
+    const { envelope } = await earlierSound(jobId)
+    return await loudSeconds(envelope, sentences)
+  } catch (error) {
+    if (error instanceof ServiceError && !error.retryable) return undefined
+    throw error
+  }
 }
 
 function inOrder(sentences: NonNullable<Settings['sentences']>): readonly Sentence[] {
