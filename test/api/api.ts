@@ -196,6 +196,8 @@ export async function startApi(
     /** Drops the database. */
     loseDatabase: () => database.drop(),
     close: async () => {
+      // A connection that a test leaves open would be waited for until its keep-alive ends, after more than a minute.
+      app.server.closeAllConnections()
       await app.close()
       await Promise.all([deps.announcements.close(), deps.jobs.close(), db.$disconnect()])
       await Promise.all([database.drop(), rm(directory, { recursive: true, force: true })])

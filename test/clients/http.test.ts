@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
   ApiError,
@@ -12,8 +12,8 @@ import {
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 const closers: (() => void)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0)) close()
+afterAll(() => {
+  for (const close of closers) close()
 })
 
 /** A service that answers each request with the next of `answers`, and with the last one from then on. */
@@ -56,7 +56,8 @@ const breakOff: Answer = (request) => void request.socket.destroy()
 
 const request = { endpoint: 'audio/detect-silence', media_url: 'https://media.example/a.mp4' } as const
 
-describe('a request', () => {
+// Side by side, because most of them wait before another try.
+describe.concurrent('a request', () => {
   it('is tried again under the same idempotency key when the service is busy or the connection breaks', async () => {
     const { client, seen } = await serve(refusal(503, 'service_unavailable'), breakOff, job({}))
     await expect(client.jobs.create(request)).resolves.toMatchObject({ id: 'job_1' })
@@ -184,7 +185,7 @@ it('a webhook is not verified with an empty secret, with which everybody can sig
   }
 })
 
-describe('a wait', () => {
+describe.concurrent('a wait', () => {
   it('ends with the result, and tells its progress', async () => {
     const { client } = await serve(
       job({ progress: 0.5 }),
@@ -242,7 +243,7 @@ describe('a wait', () => {
   })
 })
 
-describe('events', () => {
+describe.concurrent('events', () => {
   it('begin now and miss none: not the one of a wait that breaks, nor the next after those of other types', async () => {
     const page = (events: object[], next_after?: string) => json(200, { events, next_after })
     const { client, seen } = await serve(

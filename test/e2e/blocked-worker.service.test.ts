@@ -82,7 +82,6 @@ async function runBesideBlockingJob(options: { readonly workers: number; readonl
 }
 
 it.each([
-  { workers: 1, blockIn: 'JavaScript' },
   { workers: 2, blockIn: 'JavaScript' },
   { workers: 1, blockIn: 'native code' },
 ])(

@@ -91,23 +91,6 @@ async function startLongRun() {
   return startRun({ media_url: await film, media_seconds: 70 })
 }
 
-describe('remove dead space', () => {
-  it('continues after its worker was killed, and every step is charged once', async () => {
-    const killed = await service.startWorker()
-    const { plan, runId } = await startLongRun()
-    await untilRendering(runId)
-    killed.child.kill('SIGKILL')
-    const worker = await service.startWorker()
-    const run = await endOf(runId)
-    expect(run).toMatchObject({ status: 'completed', steps: run.steps.map(() => ({ job: { status: 'completed' } })) })
-    expect(run.price_usd).toBeGreaterThan(0)
-    expect(run.price_usd).toBeLessThanOrEqual(plan.max_price_usd)
-    expect(await service.db.job.count({ where: { runId } })).toBe(3)
-    await expectClean(runId)
-    await worker.stop()
-  })
-})
-
 describe('a run that no worker has begun', () => {
   const ways = ['cancel', 'terminate'] as const
   const runs = new Map<string, string>()

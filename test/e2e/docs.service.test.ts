@@ -46,76 +46,75 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const document = async () => documentSchema.parse(await (await fetch(`${service.baseUrl}/openapi.json`)).json())
 
-/** What the variables of a sample name: new ones for each, because some samples end what they name. */
-async function variables() {
-  const detect = { endpoint: 'audio/detect-silence', media_url: mediaUrl }
+async function post(url: string, body: object) {
   const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' }
-  const post = async (url: string, body: object) => {
-    const response = await fetch(`${service.baseUrl}${url}`, { method: 'POST', headers, body: JSON.stringify(body) })
-    return z.looseObject({}).parse(await response.json())
-  }
-  const job = z.object({ job_id: z.string() }).parse(await post('/v1/jobs', detect))
-  await fetch(`${service.baseUrl}/v1/jobs/${job.job_id}?wait=60`, { headers })
-  const planned = { mode: 'run_all', media_url: mediaUrl, media_seconds: 73.34875 }
-  const created = await post('/v1/workflows/remove-dead-space/runs', planned)
-  const { run: made } = z.object({ run: z.object({ id: z.string() }) }).parse(created)
-  const { keyId } = await createKey(service.db, { accountId: service.accountId, name: 'named' })
-  const presigned = await post('/v1/uploads/presign', { filename: 'talk.wav' })
-  const { upload } = z.object({ upload: z.object({ id: z.string() }) }).parse(presigned)
-  const webhook = await newWebhookEndpoint(post)
-  const batches = await newBatches(post)
-  const [event] = await service.db.event.findMany({ where: { accountId: service.accountId }, take: 1 })
-  return {
-    ...{ WEBHOOK_ENDPOINT_ID: webhook, EVENT_ID: event?.id ?? '', LEVEL: '4', TILE: '0' },
-    ...batches,
-    SHARE_ID: await newShare(post, job.job_id),
-    BRAND_ID: await newBrand(post),
-    API_KEY: service.token,
-    MEDIA_URL: mediaUrl,
-    JOB_ID: job.job_id,
-    RUN_ID: made.id,
-    KEY_ID: keyId,
-    UPLOAD_ID: upload.id,
-    FILE: path.resolve('test/fixtures/speech.wav'),
-    WORKFLOW_ID: 'remove-dead-space',
-  }
+  const response = await fetch(`${service.baseUrl}${url}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  return z.looseObject({}).parse(await response.json())
 }
 
-type Post = (url: string, body: object) => Promise<Record<string, unknown>>
+/** What a variable of a sample names: new for each sample that has it, because some samples end what they name. */
+const variables: Readonly<Record<string, () => string | Promise<string>>> = {
+  ...{ LEVEL: () => '4', TILE: () => '0', WORKFLOW_ID: () => 'remove-dead-space' },
+  ...{ API_KEY: () => service.token, MEDIA_URL: () => mediaUrl, FILE: () => path.resolve('test/fixtures/speech.wav') },
+  ...{ JOB_ID: newJob, WEBHOOK_ENDPOINT_ID: newWebhookEndpoint, SHARE_ID: newShare, BRAND_ID: newBrand },
+  ...{ BATCH_ID: newBatch, DIRECTIVE_ID: newDirective },
+  EVENT_ID: async () => {
+    const [event] = await service.db.event.findMany({ where: { accountId: service.accountId }, take: 1 })
+    return event?.id ?? ''
+  },
+  RUN_ID: async () => {
+    const planned = { mode: 'run_all', media_url: mediaUrl, media_seconds: 73.34875 }
+    const created = await post('/v1/workflows/remove-dead-space/runs', planned)
+    return z.object({ run: z.object({ id: z.string() }) }).parse(created).run.id
+  },
+  KEY_ID: async () => (await createKey(service.db, { accountId: service.accountId, name: 'named' })).keyId,
+  UPLOAD_ID: async () => {
+    const presigned = await post('/v1/uploads/presign', { filename: 'talk.wav' })
+    return z.object({ upload: z.object({ id: z.string() }) }).parse(presigned).upload.id
+  },
+}
+
+async function newJob(): Promise<string> {
+  const created = await post('/v1/jobs?wait=60', { endpoint: 'audio/detect-silence', media_url: mediaUrl })
+  return z.object({ job_id: z.string() }).parse(created).job_id
+}
 
 /** Instead of the one before: an account has ten at most. */
-async function newWebhookEndpoint(post: Post): Promise<string> {
+async function newWebhookEndpoint(): Promise<string> {
   await service.db.webhookEndpoint.deleteMany({ where: { accountId: service.accountId } })
   const created = await post('/v1/webhook-endpoints', { url: 'https://hooks.example/media' })
   return z.object({ webhook_endpoint: z.object({ id: z.string() }) }).parse(created).webhook_endpoint.id
 }
 
 /** Instead of those before: an account has a hundred at most. */
-async function newShare(post: Post, jobId: string): Promise<string> {
+async function newShare(): Promise<string> {
   await service.db.share.deleteMany({ where: { accountId: service.accountId } })
-  const created = await post('/v1/shares', { job_id: jobId })
+  const created = await post('/v1/shares', { job_id: await newJob() })
   return z.object({ share: z.object({ id: z.string() }) }).parse(created).share.id
 }
 
 /** Instead of those before: an account has twenty at most. */
-async function newBrand(post: Post): Promise<string> {
+async function newBrand(): Promise<string> {
   await service.db.brand.deleteMany({ where: { accountId: service.accountId } })
   const created = await post('/v1/brands', { name: 'Talks' })
   return z.object({ brand: z.object({ id: z.string() }) }).parse(created).brand.id
 }
 
-/** Of which only an ended batch can be deleted. */
-async function newBatches(post: Post) {
+const work = { endpoint: 'audio/detect-silence', max_price_usd: 0.01 }
+
+/** Instead of those before, and ended: only an ended batch can be deleted. */
+async function newBatch(): Promise<string> {
   const { accountId, db } = service
   await db.batch.deleteMany({ where: { accountId } })
-  const work = { endpoint: 'audio/detect-silence', max_price_usd: 0.01 }
-  const batch = z.object({ batch: z.object({ id: z.string() }) })
-  const made = batch.parse(await post('/v1/batches', { ...work, media_urls: [mediaUrl], cap_usd: 1 })).batch
-  await untilFound(async () => (await db.batch.findUniqueOrThrow({ where: { id: made.id } })).endedAt)
-  const directive = z.object({ directive: z.object({ id: z.string() }) })
-  const rule = { ...work, match: { file_name: 'none' }, monthly_cap_usd: 1 }
-  const { id } = directive.parse(await post('/v1/directives', rule)).directive
-  return { BATCH_ID: made.id, DIRECTIVE_ID: id }
+  const created = await post('/v1/batches', { ...work, media_urls: [mediaUrl], cap_usd: 1 })
+  const { id } = z.object({ batch: z.object({ id: z.string() }) }).parse(created).batch
+  await untilFound(async () => (await db.batch.findUniqueOrThrow({ where: { id } })).endedAt)
+  return id
+}
+
+async function newDirective(): Promise<string> {
+  const created = await post('/v1/directives', { ...work, match: { file_name: 'none' }, monthly_cap_usd: 1 })
+  return z.object({ directive: z.object({ id: z.string() }) }).parse(created).directive.id
 }
 
 /** A completed run, for its export. */
@@ -143,7 +142,9 @@ async function runSample(
 ) {
   const script = path.join(folder, `${name}.${suffixes[lang]}`)
   await writeFile(script, source)
-  const env = { PATH: process.env['PATH'], HOME: folder, ...(await variables()), ...more }
+  const env: Record<string, string | undefined> = { PATH: process.env['PATH'], HOME: folder, ...more }
+  for (const [variable, value] of Object.entries(variables))
+    if (!(variable in more) && new RegExp(`\\b${variable}\\b`).test(source)) env[variable] = await value()
   const { stdout } = await run(interpreters[lang] ?? '', [script], { env, cwd: folder })
   return stdout
 }

@@ -169,7 +169,7 @@ describe('waiting', () => {
 
   it('notices an end that was never announced', async () => {
     const jobId = await account.create()
-    const waiting = account.get(`/v1/jobs/${jobId}?wait=30`)
+    const waiting = account.get(`/v1/jobs/${jobId}?wait=5`)
     await untilWaiting()
     await api.db.job.update({ where: { id: jobId }, data: { status: 'failed', endedAt: new Date() } })
     expect((await waiting).body.job.status).toBe('failed')

@@ -1,3 +1,4 @@
+import Stripe from 'stripe'
 import { afterAll, expect, vi } from 'vitest'
 import { createAccount } from '../../../src/accounts/own-account.ts'
 import { stripeProvider } from '../../../src/billing/provider/stripe/stripe-provider.ts'
@@ -12,7 +13,12 @@ import { type FakeEvent, signatureOf, startFakeStripe, webhookSecret } from './f
 export async function openStripeStage() {
   const db = await openTestDatabase()
   const fake = await startFakeStripe()
-  afterAll(() => fake.close())
+  // The package's own tries, which are as many as for Stripe, pause for milliseconds instead of half a second and more.
+  const pause = vi.spyOn(Stripe.prototype, 'getInitialNetworkRetryDelay').mockReturnValue(0.005)
+  afterAll(() => {
+    pause.mockRestore()
+    return fake.close()
+  })
   const config = {
     BASE_URL: 'https://api.example',
     STRIPE_SECRET_KEY: 'sk_test_a',
