@@ -7,11 +7,11 @@ import { type ErrorRow, errorCodes, errorTable, type RequestKind } from '../../s
 import { endpointGroups } from '../../src/core/scopes.ts'
 import { upperFirst } from '../../src/core/text.ts'
 import { type BaseAddresses, basesOf } from '../../src/core/urls.ts'
-import { endpointComponents } from '../catalog/routes.ts'
+import { endpoints } from '../../src/endpoints/catalog.ts'
+import { type EventType, eventTypes, eventVersion } from '../../src/webhooks/events.ts'
+import { componentName, endpointComponents } from '../catalog/routes.ts'
 import { apiVersion } from '../http/errors.ts'
 import { codeSamples, exampleOfBody, formFileOf } from './code-samples.ts'
-import { ofOwnEnvelope, tellApart } from './job-schemas.ts'
-import { webhookOperations } from './webhooks.ts'
 
 /** OpenAPI 3.1 from the routes: their schemas, and the headers of every response. */
 export function openApiOptions(config: BaseAddresses): FastifyDynamicSwaggerOptions {
@@ -258,4 +258,134 @@ function rename(part: unknown, nameOf: (name: string) => string): Record<string,
 
 function isReference(key: string, value: unknown): value is string {
   return key === '$ref' && typeof value === 'string' && value.startsWith(prefix)
+}
+
+// The routes validate one schema of jobs for all endpoints. The document has one for each, so that generated clients know which result
+// belongs to which endpoint.
+
+const anySchema = z.looseObject({})
+
+const objectSchema = z.looseObject({
+  properties: z.record(z.string(), z.looseObject({})),
+  required: z.array(z.string()).default([]),
+})
+
+type Schemas = Readonly<Record<string, unknown>>
+
+const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+const typed = ['endpoint', 'settings', 'result']
+
+/** The schemas as clients read them: a job by its endpoint, and the answer to a run by its mode. */
+function tellApart(schemas: Schemas): Schemas {
+  return { ...schemas, ...discriminatedJobs(schemas), ...runAnswers(schemas) }
+}
+
+/** A `Job` that `endpoint` discriminates: `AudioFindWordsJob` and so on, each with its own result, in its own envelope. */
+function discriminatedJobs(schemas: Schemas): Schemas {
+  const job = objectSchema.parse(schemas['Job'])
+  const envelope = objectSchema.parse(schemas['JobEnvelope'])
+  const shared = Object.fromEntries(Object.entries(job.properties).filter(([name]) => !typed.includes(name)))
+  const { settings, result } = job.properties
+  const ofEndpoints = endpoints.map((endpoint) => {
+    const name = componentName(endpoint)
+    const properties = {
+      ...{ id: job.properties['id'], endpoint: { type: 'string', const: endpoint.id } },
+      settings: { ...refTo(`${name}Settings`), description: settings?.['description'] },
+      result: { ...refTo(`${name}Result`), description: result?.['description'] },
+      ...shared,
+    }
+    return { id: endpoint.id, name: `${name}Job`, schema: { ...job, properties } }
+  })
+  const mapping = Object.fromEntries(ofEndpoints.map(({ id, name }) => [id, refTo(name).$ref]))
+  const jobs = ofEndpoints.flatMap(({ name, schema }): [string, unknown][] => [
+    [name, schema],
+    [`${name}Envelope`, { ...envelope, properties: { ...envelope.properties, job: refTo(name) } }],
+  ])
+  return {
+    ...Object.fromEntries(jobs),
+    Job: { oneOf: ofEndpoints.map(({ name }) => refTo(name)), discriminator: { propertyName: 'endpoint', mapping } },
+  }
+}
+
+/** What each mode of a run answers. */
+function runAnswers(schemas: Schemas): Schemas {
+  const { properties, ...rest } = objectSchema.parse(schemas['WorkflowRunCreated'])
+  const form = (description: string, required: readonly string[], optional: readonly string[] = []) => {
+    const names = ['request_id', ...required, ...optional]
+    const kept = Object.fromEntries(names.map((name) => [name, properties[name]]))
+    return { ...rest, description, properties: kept, required: ['request_id', ...required] }
+  }
+  const forms = {
+    WorkflowRunStarted: form('With run_all.', ['run_id', 'run'], ['plan']),
+    WorkflowFirstJob: form('With queue_first.', ['job_id', 'job'], ['plan']),
+    WorkflowPlanned: form('With plan.', ['plan']),
+  }
+  return { ...forms, WorkflowRunCreated: { anyOf: Object.keys(forms).map((name) => refTo(name)) } }
+}
+
+const directEnvelopes = new Map(
+  endpoints.map((endpoint) => [`/v1/${endpoint.id}`, `${componentName(endpoint)}JobEnvelope`]),
+)
+
+/** A response of a path; that of an endpoint's own path has the envelope of its jobs. */
+function ofOwnEnvelope(path: string, response: object): object {
+  const name = directEnvelopes.get(path)
+  if (name === undefined) return response
+  return anySchema.parse(
+    JSON.parse(
+      JSON.stringify(response).replaceAll('"#/components/schemas/JobEnvelope"', JSON.stringify(refTo(name).$ref)),
+    ),
+  )
+}
+
+const price = z.number()
+const failure = z.object({ code: z.string(), message: z.string() }).nullable()
+const metadata = z.record(z.string(), z.string())
+const ended = z.iso.datetime()
+
+const subjects = {
+  job: z.object({
+    ...{ id: z.string(), object: z.literal('job'), endpoint: z.string(), status: z.enum(['completed', 'failed']) },
+    ...{ run_id: z.string().nullable(), metadata, final_price_usd: price, error: failure, ended_at: ended },
+  }),
+  workflow_run: z.object({
+    ...{ id: z.string(), object: z.literal('workflow_run'), workflow_id: z.string() },
+    ...{ status: z.enum(['completed', 'failed']), metadata, price_usd: price, error: failure, ended_at: ended },
+  }),
+  upload: z.object({
+    ...{ id: z.string(), object: z.literal('upload'), file_name: z.string(), content_type: z.string() },
+    ...{ bytes: z.int(), metadata, received_at: z.iso.datetime() },
+  }),
+  batch: z.object({
+    ...{ id: z.string(), object: z.literal('batch'), name: z.string(), workflow_id: z.string() },
+    ...{ status: z.enum(['completed', 'canceled']), metadata, completed: z.int(), failed: z.int(), ended_at: ended },
+  }),
+  webhook: z.object({ id: z.string(), object: z.literal('webhook_endpoint'), url: z.string() }),
+}
+
+/** The requests that webhook endpoints get, by the type of the event. */
+const webhookOperations = Object.fromEntries(eventTypes.map((type) => [type, { post: operationOf(type) }]))
+
+function operationOf(type: EventType) {
+  const subject = subjects[z.enum(['job', 'workflow_run', 'batch', 'upload', 'webhook']).parse(type.split('.')[0])]
+  const body = z.object({
+    type: z.literal(type),
+    timestamp: z.iso.datetime(),
+    api_version: z.string().meta({ examples: [eventVersion] }),
+    data: subject,
+  })
+  const { $schema: _, ...schema } = z.toJSONSchema(body, { io: 'input' })
+  return {
+    operationId: `on_${type.replace('.', '_')}`,
+    tags: ['webhooks'],
+    summary: `The event ${type}`,
+    description:
+      'Signed as Standard Webhooks states: the header webhook-signature has the signature of webhook-id, webhook-timestamp and the body.',
+    parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+      ...{ name, in: 'header', required: true, schema: { type: 'string' } },
+    })),
+    requestBody: { required: true, content: { 'application/json': { schema } } },
+    responses: { '2XX': { description: 'It was received. Everything else is a failure, and attempted again.' } },
+  }
 }

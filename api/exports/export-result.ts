@@ -12,21 +12,22 @@ import { subtitlesOf } from '../../src/core/sentences.ts'
 import { collectInTurns, joinInTurns } from '../../src/core/turns.ts'
 import { exportableResult } from '../../src/endpoints/catalog.ts'
 import { audioTrack } from '../../src/endpoints/fields.ts'
-import { syncEndpoint } from '../../src/endpoints/timeline-sync/declaration.ts'
+import { syncEndpoint, syncResult } from '../../src/endpoints/timeline-sync/declaration.ts'
 import { type CutFile, cutFileOf, inCutFile } from '../../src/exports/cut-file.ts'
 import { describeExport, type ExportEntry, type ExportPurpose, isMoment } from '../../src/exports/export-document.ts'
 import { exportEntries, hasEntries } from '../../src/exports/export-entries.ts'
 import {
+  angleFormatNames,
   annotationFormatNames,
   type ExportFormat,
   type ExportFormatName,
   exportFormats,
   markerFormatNames,
 } from '../../src/exports/export-formats.ts'
+import { describeMulticam, type SyncedRecording } from '../../src/exports/multicam.ts'
 import { type JobWithOutputs, mediaInfoOf } from '../../src/jobs/job-rows.ts'
 import { spokenWord } from '../../src/models/models.ts'
 import type { ResultContext } from '../jobs/read.ts'
-import { exportAngles } from './export-angles.ts'
 import { findCompletedJob, findCompletedRun, findSource, notCompleted } from './find-exported.ts'
 
 export interface ExportInput {
@@ -44,7 +45,7 @@ export interface ExportInput {
   readonly outputOf?: string | undefined
 }
 
-export interface OtherList {
+interface OtherList {
   readonly jobId: string
   /** Of its result. Without it, the one that it is exported by. */
   readonly list?: string | undefined
@@ -201,5 +202,57 @@ async function findCutFile(
   throw new ServiceError(
     'invalid_request',
     `output_of: the cut of ${id} ${other} Send a job or run that cut this media, or leave output_of out.`,
+  )
+}
+
+/** The recordings that a job of timeline/sync placed, as angles of a multicam clip. */
+async function exportAngles(
+  context: ResultContext,
+  reader: Credential,
+  job: JobWithOutputs,
+  { format, rate, mediaPath, recordStart, ...others }: ExportInput,
+): Promise<ExportedFile> {
+  const { extension, contentType, writeAngles }: ExportFormat = exportFormats[format]
+  if (!writeAngles)
+    throw invalidRequest(`as: recordings of one event have no ${format}. Use as=${angleFormatNames.join(' or ')}.`)
+  if (Object.values(others).some((value) => value !== undefined))
+    throw invalidRequest('Recordings of one event are exported whole. Leave list, what, jobs, reel and output_of out.')
+  if (mediaPath !== undefined && !/[\\/]$/.test(mediaPath))
+    throw invalidRequest('media_path: send the folder of all recordings, with a slash at its end.')
+  const [first, ...more] = await recordingsOf(context, reader, job)
+  if (!first || more.length === 0)
+    throw invalidRequest(
+      'This result has fewer than two recordings with a place and a job. Create a job of timeline/sync with job_ids.',
+    )
+  if (new Set([first, ...more].map(({ mediaName }) => mediaName)).size <= more.length)
+    throw invalidRequest(
+      'Two recordings have the same file name, so that an editor would play one for both. Upload them with different names, and sync again.',
+    )
+  const multicam = describeMulticam([first, ...more], { rate: rate && editRates[rate], mediaPath, recordStart })
+  const text = await joinInTurns(writeAngles(multicam))
+  return { fileName: exportName(first.mediaName, format, extension), contentType, text, warnings: [] }
+}
+
+async function recordingsOf(context: ResultContext, reader: Credential, { result }: JobWithOutputs) {
+  const found: SyncedRecording[] = []
+  for (const { job_id: jobId, synced, offset_seconds, drift_ppm } of syncResult.parse(result).recordings) {
+    if (!synced || jobId === undefined) continue
+    const job = await findCompletedJob(context, reader, jobId).catch((cause: unknown) => {
+      throw cause instanceof ServiceError && cause.code === 'not_found' ? noRecording(jobId, cause) : cause
+    })
+    const source = await findSource(context, reader, job)
+    const media = mediaInfoOf(source)
+    if (!media) throw invalidRequest(`What is known of the media of ${jobId} is not kept any more. Sync new jobs.`)
+    const [offsetSeconds, driftPpm] = [offset_seconds ?? 0, drift_ppm ?? 0]
+    found.push({ mediaName: source.mediaName ?? 'media', media, offsetSeconds, driftPpm })
+  }
+  return found
+}
+
+function noRecording(jobId: string, cause: unknown): ServiceError {
+  return new ServiceError(
+    'not_found',
+    `The job of a recording, ${jobId}, was deleted, or the key does not cover it. Run timeline/sync on other jobs.`,
+    { jobId, cause },
   )
 }

@@ -23,7 +23,7 @@ import { errorHandler } from '../http/errors.ts'
 import { abortOnDisconnect } from '../http/long-poll.ts'
 import { createBatchLimit } from '../http/rate-limits.ts'
 import { bodyErrors, errorEnvelope } from '../http/route.ts'
-import { createListAnswers, listRequestOf, protocolHeaders, refusal, refusalOf } from './answers.ts'
+import { refusal, refusalOf } from './answers.ts'
 import { publicName, timelineUri } from './define-tool.ts'
 import { tools } from './tool-list.ts'
 import { createToolServers, type ToolCaller } from './tool-server.ts'
@@ -163,7 +163,6 @@ function callRoute(app: App, context: ApiContext): void {
   const needsCredential = createCredentialCheck(config)
   const limitBatch = createBatchLimit(context, credentialOf)
   const answer = createMessageHandler(context)
-  const lists = createListAnswers()
 
   app.route({
     method: 'POST',
@@ -189,10 +188,6 @@ function callRoute(app: App, context: ApiContext): void {
       const { id: requestId, log, headers, body } = request
       await limitBatch(request, [body].flat().length)
       const isStreamed = takesStreams(headers, body)
-      const listed = isStreamed ? undefined : listRequestOf(headers, body)
-      const known = listed && lists.find(listed)
-      if (known) return reply.type('application/json; charset=utf-8').send(known)
-
       const signal = abortOnDisconnect(reply)
       const denial = createScopeDenial(credential, body)
       const common = { requestId, log, credential, signal, onScopeDenied: denial.note }
@@ -201,7 +196,6 @@ function callRoute(app: App, context: ApiContext): void {
       if (isStream(response)) return reply.send(response)
       const text = await response.text()
       denial.throwIfAny(reply)
-      if (listed && response.ok) lists.keep(listed, text)
       const type = response.headers.get('content-type')
       if (type !== null) reply.type(type)
       return reply.code(response.status).send(text)
@@ -219,6 +213,10 @@ function readable(
   const fixed = { 'content-type': contentType, accept: 'application/json, text/event-stream' }
   const all = { ...Object.fromEntries(protocolHeaders(headers)), ...fixed }
   return new Request(`${BASE_URL}/mcp`, { method: 'POST', headers: all, signal: isStreamed ? signal : null })
+}
+
+function protocolHeaders(headers: IncomingHttpHeaders): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) => (name.startsWith('mcp-') ? [[name, String(value)]] : []))
 }
 
 /** Progress needs a stream. Without an Accept header, a client gets the protocol's default. */

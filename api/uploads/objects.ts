@@ -2,14 +2,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../src/core/errors.ts'
 import { type ByteRange, parseByteRange, servedFile } from '../../src/core/served-file.ts'
 import type { Constraints, Signer } from '../../src/storage/signing.ts'
-import { isObjectKey, type ObjectInfo, ObjectNotFoundError, type Storage } from '../../src/storage/storage.ts'
+import {
+  isObjectKey,
+  ObjectExistsError,
+  type ObjectInfo,
+  ObjectNotFoundError,
+  type ObjectPart,
+  type ObjectParts,
+  type Storage,
+} from '../../src/storage/storage.ts'
+import { uploadIdleSeconds } from '../../src/uploads/uploads.ts'
 import { allowLongBody, limitBody } from '../http/connection-limits.ts'
 import type { ApiContext, App } from '../http/context.ts'
 import { allowPlayerPauses } from '../http/responses.ts'
 import { verifySignedUrl } from '../http/signed-url.ts'
-import { createDiscardRest, receiveObject } from './receive-object.ts'
-import { receivePart } from './receive-part.ts'
-import { createUploadClaims, type UploadClaims } from './register.ts'
+import { assertUnchanged, createDiscardRest, interruptedOr, limitedUpload, receiveObject } from './receive-object.ts'
+import { createUploadClaims, type HeldClaim, type UploadClaims } from './register.ts'
 
 interface ObjectRouteOptions {
   readonly storage: Storage
@@ -104,11 +112,10 @@ export async function objectRoutes(
   })
 }
 
+type Allowed = Constraints & { readonly key: string; readonly asAttachment: boolean }
+
 /** The object that the URL's signature allows for this method, with its constraints. */
-function allowed(
-  signer: Signer,
-  request: FastifyRequest,
-): Constraints & { readonly key: string; readonly asAttachment: boolean } {
+function allowed(signer: Signer, request: FastifyRequest): Allowed {
   const checked = verifySignedUrl(signer, request)
   if (checked.status === 'altered') {
     throw new ServiceError(
@@ -127,8 +134,6 @@ function allowed(
   if (!isObjectKey(key)) throw new ServiceError('not_found')
   return { key, asAttachment: checked.asAttachment, ...checked.constraints }
 }
-
-type Allowed = Constraints & { readonly key: string; readonly asAttachment: boolean }
 
 /** Media opens in the browser, but cannot load or run anything; the browser's player needs `self`. */
 const contentSecurityPolicy = "sandbox; default-src 'none'; media-src 'self'; style-src 'unsafe-inline'"
@@ -199,4 +204,90 @@ function gone(cause?: unknown): ServiceError {
       cause,
     },
   )
+}
+
+interface PartInput {
+  readonly storage: Storage
+  readonly parts: ObjectParts
+  readonly claims: UploadClaims
+}
+
+type AllowedPart = Constraints & ObjectPart
+
+/** The object once all its bytes have arrived; before that, how many have. */
+type Arrived = { readonly object: ObjectInfo } | { readonly object?: undefined; readonly bytes: number }
+
+/**
+ * One PUT of a resumable upload, by the protocol of the sessions of Google Cloud Storage. What has arrived stays when a PUT breaks off.
+ * https://cloud.google.com/storage/docs/performing-resumable-uploads
+ */
+async function receivePart(
+  { storage, parts, claims }: PartInput,
+  allowed: AllowedPart,
+  { raw }: FastifyRequest,
+): Promise<Arrived> {
+  const { key, contentType } = allowed
+  const total = allowed.maxBytes ?? 0
+  raw.setTimeout(uploadIdleSeconds * 1000)
+  let claim: HeldClaim | undefined
+  let object: ObjectInfo | undefined
+  try {
+    assertUnchanged(allowed, raw)
+    const sent = sentRange(raw.headers['content-range'], total)
+    const held = await claims.claim(key, total, { session: allowed.session })
+    claim = held
+    object = await storage.stat(key)
+    if (object) return { object }
+    let bytes = await parts.bytesOf(allowed)
+    if (bytes > total) {
+      // Another PUT wrote too, whose claim had lapsed. The client sends the file again.
+      await parts.discard(key)
+      bytes = 0
+    }
+    if (sent && sent.start <= bytes && bytes <= sent.end) {
+      const body = limitedUpload(raw.iterator({ destroyOnReturn: false }), sent.end - sent.start + 1, held)
+      bytes = await parts.append(allowed, withoutFirst(body, bytes - sent.start), bytes)
+    }
+    if (bytes !== total) return { bytes }
+    object = await parts.finish(allowed, contentType, () => held.arrived())
+    return { object }
+  } catch (error) {
+    if (error instanceof ObjectExistsError) throw new ServiceError('not_found', undefined, { cause: error })
+    throw interruptedOr(error, raw)
+  } finally {
+    await claim?.release(object?.bytes)
+  }
+}
+
+const rangePattern = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15})$/
+/** Of all parts but the last. */
+const partUnitBytes = 256 * 1024
+
+/** The bytes that the PUT sends. Undefined if it only asks how many have arrived. Throws `invalid_request`. */
+function sentRange(header: string | undefined, total: number): { start: number; end: number } | undefined {
+  const [, first, last, ofTotal] = rangePattern.exec(header ?? '') ?? []
+  if (ofTotal === undefined)
+    throw wrongRange(
+      `Send the header "content-range: bytes FIRST-LAST/${total}", or "bytes */${total}" without a body.`,
+    )
+  if (Number(ofTotal) !== total)
+    throw wrongRange(`This upload has ${total} bytes. Presign another for a file of another size.`)
+  if (first === undefined || last === undefined) return undefined
+  const [start, end] = [Number(first), Number(last)]
+  if (end < start || end >= total) throw wrongRange(`The range is not within the ${total} bytes of the file.`)
+  if (end + 1 < total && (end + 1 - start) % partUnitBytes !== 0)
+    throw wrongRange(`Send a multiple of ${partUnitBytes} bytes, except at the end of the file.`)
+  return { start, end }
+}
+
+function wrongRange(message: string): ServiceError {
+  return new ServiceError('invalid_request', message)
+}
+
+async function* withoutFirst(body: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
+  let left = bytes
+  for await (const chunk of body) {
+    if (left < chunk.length) yield chunk.subarray(left)
+    left = Math.max(0, left - chunk.length)
+  }
 }

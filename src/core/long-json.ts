@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { joinInTurns, mapInTurns, nextTurn } from './turns.ts'
+import { mapInTurns, nextTurn } from './turns.ts'
 
 // JSON of many megabytes in parts, because JSON.parse and JSON.stringify would hold up the process until the end.
 
@@ -121,9 +121,4 @@ function* objectParts(object: object): Generator<string> {
     before = ','
   }
   yield before === '{' ? '{}' : '}'
-}
-
-/** As `JSON.stringify`. */
-export async function longJson(value: unknown): Promise<string> {
-  return joinInTurns(longJsonParts(value))
 }

@@ -11,7 +11,7 @@ import type { OutputModel } from '../db/generated/models.ts'
 import { insertRows, jsonText, timestamp } from '../db/rows.ts'
 import { type Attempt, closing, type EarlierEnds, earlierEnds } from './attempts.ts'
 import { isRead } from './delete.ts'
-import { draftWithoutResult, getJob, type Job, jobColumns, mediaInfoSchema, omitResult } from './job-rows.ts'
+import { getJob, type Job, jobColumns, mediaInfoSchema, omitResult } from './job-rows.ts'
 import { passagesSql } from './search-index.ts'
 
 /** Records that Temporal has the workflow. From then on, the workflow decides what happens to the job. */
@@ -181,13 +181,6 @@ export async function recordDraft(
     WITH ${Prisma.join([open, ...passagesSql(passages)])} SELECT id FROM open`
   if (recorded.length === 1 && attempt) attempt.isClosed = true
   return recorded.length === 1
-}
-
-/** Undefined if the job has no draft. */
-export async function findDraft(db: Database, jobId: string): Promise<Draft | undefined> {
-  const [row] = await db.$queryRaw<{ draft: unknown }[]>`
-    SELECT ${draftWithoutResult} FROM jobs WHERE id = ${jobId} AND draft IS NOT NULL`
-  return row && draftSchema.parse(row.draft)
 }
 
 /** Deletes the rows of the staged folders of a draft's files and inserts those of its outputs, for the WITH of a statement. */

@@ -122,7 +122,7 @@ export async function getJob(db: Database | Transaction, jobId: string): Promise
 }
 
 /** Null for a job without a draft. */
-export const draftWithoutResult = Prisma.sql`
+const draftWithoutResult = Prisma.sql`
   CASE WHEN draft IS NOT NULL THEN json_build_object('files', draft -> 'files',
     'billedMilliseconds', draft -> 'billedMilliseconds', 'warnings', draft -> 'warnings') END AS draft`
 

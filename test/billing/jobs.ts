@@ -6,7 +6,7 @@ import { acceptJob } from '../../src/jobs/accept.ts'
 import type { SlotLimits } from '../../src/jobs/admission.ts'
 import { openAttempt } from '../../src/jobs/attempts.ts'
 import type { IdempotencyKey } from '../../src/jobs/idempotency.ts'
-import { markRunning, recordDraft } from '../../src/jobs/job-changes.ts'
+import { type Draft, draftSchema, markRunning, recordDraft } from '../../src/jobs/job-changes.ts'
 import { settleAnswered } from '../../src/jobs/settle-job.ts'
 
 const clipRate = 10_000n
@@ -79,4 +79,10 @@ export async function answerClip(
     startedAt: new Date(),
     attempt: await openAttempt(db, jobId),
   })
+}
+
+/** Undefined if the job has no draft. */
+export async function findDraft(db: Database, jobId: string): Promise<Draft | undefined> {
+  const { draft } = await db.job.findUniqueOrThrow({ where: { id: jobId }, select: { draft: true } })
+  return draft === null ? undefined : draftSchema.parse(draft)
 }

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { createAccount } from '../../src/accounts/own-account.ts'
 import { checkLedger } from '../../src/billing/check-ledger.ts'
 import { freeCreditsMicroUsd } from '../../src/billing/credits.ts'
-import { findDraft, requestCancellation } from '../../src/jobs/job-changes.ts'
+import { requestCancellation } from '../../src/jobs/job-changes.ts'
 import { holdEstimate, settleJob } from '../../src/jobs/settle-job.ts'
 import { openTestDatabase } from '../setup/database.ts'
-import { acceptClip, answerClip, clipPrice, draftClip } from './jobs.ts'
+import { acceptClip, answerClip, clipPrice, draftClip, findDraft } from './jobs.ts'
 
 const db = await openTestDatabase()
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { longJson, parseLongJson } from '../../src/core/long-json.ts'
+import { longJsonParts, parseLongJson } from '../../src/core/long-json.ts'
+import { joinInTurns } from '../../src/core/turns.ts'
 import { bestOfThree } from '../best-of-three.ts'
 import { longestWork, tooLongMs } from '../longest-work.ts'
 
@@ -11,6 +12,8 @@ const words = Array.from({ length: 200_000 }, (_, index) => ({
   end: index / 2 + 0.3,
   quiet: null,
 }))
+
+const longJson = (value: unknown) => joinInTurns(longJsonParts(value))
 
 describe('long JSON', () => {
   it('is what JSON.stringify writes and JSON.parse reads, in parts of any length', async () => {

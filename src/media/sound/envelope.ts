@@ -1,4 +1,4 @@
-import { endianness } from 'node:os'
+import { alignedTo } from '../../core/many-numbers.ts'
 import type { Segment } from '../../core/segments.ts'
 import { hourMs } from '../../core/time-code.ts'
 
@@ -103,7 +103,6 @@ const magic = 'MTEV'
 /** The layout, for reads of a part of the file. */
 export const envelopeHeaderBytes = 32
 export const [peakBytes, squareBytes] = [2, 4]
-const isLittleEndian = endianness() === 'LE'
 
 /** The bytes are not a complete envelope of this version: measure the track again. */
 export class EnvelopeFormatError extends Error {
@@ -126,7 +125,7 @@ export function envelopeBytes({
     header.writeUInt32LE(value, 4 + index * 4)
   }
   header.writeDoubleLE(frames, 24)
-  return [header, littleEndian(peaks, 2), littleEndian(squares, 4)]
+  return [header, bytesOf(peaks), bytesOf(squares)]
 }
 
 export function encodeEnvelope(envelope: Envelope): Buffer {
@@ -157,14 +156,12 @@ export function decodeEnvelope(bytes: Buffer): Envelope {
   const header = readEnvelopeHeader(bytes)
   if (bytes.length !== fileBytes(header)) throw damaged('another length')
   const peaksEnd = envelopeHeaderBytes + (header.endMs - header.startMs) * 2
-  const [peaks, squares] = [
-    aligned(bytes.subarray(envelopeHeaderBytes, peaksEnd), 2),
-    aligned(bytes.subarray(peaksEnd), 4),
-  ]
+  const peaks = alignedTo(bytes.subarray(envelopeHeaderBytes, peaksEnd), peakBytes)
+  const squares = alignedTo(bytes.subarray(peaksEnd), squareBytes)
   return {
     ...header,
-    peaks: new Uint16Array(peaks.buffer, peaks.byteOffset, peaks.length / 2),
-    squares: new Float32Array(squares.buffer, squares.byteOffset, squares.length / 4),
+    peaks: new Uint16Array(peaks.buffer, peaks.byteOffset, peaks.length / peakBytes),
+    squares: new Float32Array(squares.buffer, squares.byteOffset, squares.length / squareBytes),
   }
 }
 
@@ -193,21 +190,8 @@ function fileBytes({ startMs, endMs }: Stretch): number {
   return envelopeHeaderBytes + (endMs - startMs) * 2 + ((endMs - startMs) / cellMs) * 4
 }
 
-function littleEndian({ buffer, byteOffset, byteLength }: Uint16Array | Float32Array, valueBytes: 2 | 4): Buffer {
-  const bytes = Buffer.from(buffer, byteOffset, byteLength)
-  return isLittleEndian ? bytes : swapped(bytes, valueBytes)
-}
-
-/** The bytes in this machine's byte order, where values can begin: a copy only if they are not so. */
-function aligned(bytes: Buffer, valueBytes: 2 | 4): Buffer<ArrayBuffer> | Buffer {
-  if (isLittleEndian && bytes.byteOffset % valueBytes === 0) return bytes
-  const copy = Buffer.from(new ArrayBuffer(bytes.length))
-  bytes.copy(copy)
-  return isLittleEndian ? copy : swapped(copy, valueBytes)
-}
-
-function swapped(bytes: Buffer, valueBytes: 2 | 4): Buffer {
-  return valueBytes === 2 ? Buffer.from(bytes).swap16() : Buffer.from(bytes).swap32()
+function bytesOf({ buffer, byteOffset, byteLength }: Uint16Array | Float32Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
 }
 
 function damaged(why: string): EnvelopeFormatError {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseExit } from '../../../src/media/tools/launched-tool.ts'
+import { parseExit } from '../../../src/media/tools/launcher.ts'
 import { survivesMangling } from '../../mangled-bytes.ts'
 
 it('the end of a tool is a success only if the launcher says so, however its line is mangled', async () => {
