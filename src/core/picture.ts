@@ -42,6 +42,10 @@ export interface PicturePoint {
 export const cropSubjects = ['faces', 'motion', 'text'] as const
 export type CropSubject = (typeof cropSubjects)[number]
 
+/** What a crop follows at a moment. `held`: nothing is shown to follow, and it stays where something was, or will be. */
+export const cropFollows = [...cropSubjects, 'point', 'held', 'centre'] as const
+export type CropFollows = (typeof cropFollows)[number]
+
 /** A stretch of the media in which a crop keeps to a point. */
 export type FocusPoint = Segment & PicturePoint
 
@@ -64,8 +68,9 @@ export interface CropPoint {
   /** On the clock where the media starts at 0. */
   readonly seconds: number
   readonly at: number
-  /** Somewhere along this path, a line of text is longer than the crop. */
-  readonly cutsText?: true
+  readonly follows: CropFollows
+  /** The text that is followed from here on has a line that is longer than the crop. */
+  readonly cutsText?: true | undefined
 }
 
 /** Finds where the crops of a clip lie. */

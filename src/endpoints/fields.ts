@@ -11,7 +11,7 @@ import {
 } from '../core/captions.ts'
 import { strictFields } from '../core/input-problems.ts'
 import { clipFormats, maxTruePeakDbtp } from '../core/media.ts'
-import { clipAspects, clipFits, cropSubjects } from '../core/picture.ts'
+import { clipAspects, clipFits, cropFollows, cropSubjects } from '../core/picture.ts'
 import { daySeconds, maxSeconds } from '../core/time-code.ts'
 import { jobIdSetting, type NamedJob } from './define-timeline-endpoint.ts'
 
@@ -284,11 +284,15 @@ export const receipt = z
         aspect: z.enum(clipAspects),
         fit: z.enum([...clipFits, 'scale']).describe('scale: the source had the shape already.'),
         follows: z
-          .enum([...cropSubjects, 'point', 'centre'])
+          .enum(cropFollows)
           .optional()
           .describe(
-            'What a crop followed. centre: nothing of the kind was found in the clip, or the service lacks the model for it.',
+            'What a crop followed, before all what was asked for. centre: nothing was found in the clip, or the service lacks the model. held: what is just before or after it.',
           ),
+        stretches: z
+          .array(z.object({ ...span.shape, follows: z.array(z.enum(cropFollows)) }))
+          .optional()
+          .describe('What a crop followed in each piece of the clip, what it followed longest first.'),
       })
       .optional()
       .describe('If aspect or height was asked for.'),

@@ -111,8 +111,14 @@ function warnOfLoudness({ loudness }: ClipReceipt): string[] {
   ]
 }
 
-function presentPicture({ request, fit, follows, width, height }: ClipPicture) {
-  return { width, height, aspect: request.aspect, fit, ...(follows ? { follows } : {}) }
+function presentPicture({ request, fit, follows, stretches, width, height }: ClipPicture) {
+  return {
+    ...{ width, height, aspect: request.aspect, fit },
+    ...(follows ? { follows } : {}),
+    ...(stretches
+      ? { stretches: stretches.map((each) => ({ ...presentTimes(each), follows: [...each.follows] })) }
+      : {}),
+  }
 }
 
 function presentCaptions({ cues, outside, look }: ClipCaptions) {
@@ -134,7 +140,7 @@ function warnOfHeight({ picture }: ClipReceipt): string[] {
 }
 
 function warnOfCutText({ picture }: ClipReceipt): string[] {
-  if (!picture?.cutsText) return []
+  if (!picture?.stretches?.some(({ cutsText }) => cutsText)) return []
   return ['Lines of text are wider than the crop, and are cut. Send "fit": "blur" or "pad" to keep them whole.']
 }
 

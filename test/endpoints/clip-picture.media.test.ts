@@ -25,6 +25,7 @@ describe('the shape of a clip', () => {
       })
       expect(picture.parse(result).receipt.picture).toEqual({
         ...{ width: 202, height: 360, aspect: '9:16', fit: 'crop', follows: 'faces' },
+        stretches: [{ start: 0, end: 12, follows: ['faces'] }],
       })
       const clip = files[0]?.path ?? ''
       const [frames, strip] = [90, await pictureOf(clip, 'fps=7.5,scale=144:256,tile=1x90')]

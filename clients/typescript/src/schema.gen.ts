@@ -1185,10 +1185,16 @@ export interface components {
                  */
                 fit: "crop" | "pad" | "blur" | "scale";
                 /**
-                 * @description What a crop followed. centre: nothing of the kind was found in the clip, or the service lacks the model for it.
+                 * @description What a crop followed, before all what was asked for. centre: nothing was found in the clip, or the service lacks the model. held: what is just before or after it.
                  * @enum {string}
                  */
-                follows?: "faces" | "motion" | "text" | "point" | "centre";
+                follows?: "faces" | "motion" | "text" | "point" | "held" | "centre";
+                /** @description What a crop followed in each piece of the clip, what it followed longest first. */
+                stretches?: {
+                    start: number;
+                    end: number;
+                    follows: ("faces" | "motion" | "text" | "point" | "held" | "centre")[];
+                }[];
             };
             /** @description If they were asked for. */
             captions?: {

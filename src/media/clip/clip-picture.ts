@@ -1,13 +1,14 @@
 import {
   type ClipAspect,
   type ClipFit,
-  type CropFollower,
+  type CropFollows,
   nearestEven,
   type Size,
   usualHeights,
 } from '../../core/picture.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
 import type { ClipInput } from './clip-marks.ts'
+import type { FollowedStretch } from './followed-crop.ts'
 
 export interface PictureRequest {
   readonly aspect: ClipAspect
@@ -22,9 +23,9 @@ export interface ClipPicture extends Size {
   /** `scale`: the source has the shape already. */
   readonly fit: ClipFit | 'scale'
   /** What a crop keeps inside: in a plan, what is looked for; in a receipt, what was found. */
-  readonly follows?: CropFollower['follows'] | 'centre' | undefined
-  /** Lines of text are longer than the crop that follows text. */
-  readonly cutsText?: boolean
+  readonly follows?: CropFollows | undefined
+  /** In a receipt, of each piece. */
+  readonly stretches?: readonly FollowedStretch[]
   /** The largest part of the source with this shape, in pixels as players show them. */
   readonly part: Size
 }

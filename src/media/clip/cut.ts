@@ -9,9 +9,9 @@ import type { ClipPicture } from './clip-picture.ts'
 import { type Clip, type ClipPlan, readFinishedClip } from './clip-receipt.ts'
 import { type CutPlan, cutAudioOptions, cutMeterOptions, cutOutputOptions, cutSeekSeconds } from './cut-arguments.ts'
 import { encodingDeadline, largestPixels, maxOutputBytes } from './encode-limits.ts'
+import { pictureAlong, pictureOfPieces, readCropPath, stretchAlong } from './followed-crop.ts'
 import { clockOf } from './join-plan.ts'
 import { decidedByLevel, type Levels, levelTo, measureLoudness } from './loudness.ts'
-import { pictureAlong, pictureOfPieces, readCropPath } from './picture-filters.ts'
 import { type CutPlanInput, readCutPlan, shownOfCut } from './read-cut-plan.ts'
 import {
   audioPiece,
@@ -173,5 +173,5 @@ async function encodeInOneRun(input: CutInput, plan: CutPlan, onProgress: (secon
     })
     return { decodeErrors, remarks }
   })
-  return { ...made, picture: pictureAlong(picture, cropPath) }
+  return { ...made, picture: pictureAlong(picture, [stretchAlong(cropPath, [plan.window])]) }
 }

@@ -9,12 +9,13 @@ import { type ClipInput, chooseClipTracks, emptyClipError, marksOf } from './cli
 import { clipPicture } from './clip-picture.ts'
 import { type Clip, readFinishedClip } from './clip-receipt.ts'
 import { joinLayoutSchema } from './encoders.ts'
+import { pictureOfPieces } from './followed-crop.ts'
 import { audioOptions } from './join-arguments.ts'
 import { joinAudio } from './join-audio.ts'
 import { clockOf, describeJoin, type JoinLayout, type JoinPlan, layOut, shownRanges } from './join-plan.ts'
 import { limitPieces } from './lead-budget.ts'
 import { decidedByLevel } from './loudness.ts'
-import { keptPicture, nothingKept, pictureOfPieces } from './picture-filters.ts'
+import { keptPicture, nothingKept } from './picture-filters.ts'
 import { audioPiece } from './uneven-sound.ts'
 import {
   type ClipPieces,

@@ -1,9 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import path from 'node:path'
-import { z } from 'zod'
 import type { ClipFormat, FirstField } from '../../core/media.ts'
 import { type CropPoint, type CropRoom, nearestEven, type Size } from '../../core/picture.ts'
-import { joinAcross, type Segment } from '../../core/segments.ts'
 import {
   deinterlaceFilters,
   fieldsFilter,
@@ -13,9 +9,7 @@ import {
   onBlackFilters,
   type SourceVideo,
 } from '../inspect/video-track.ts'
-import type { Piece } from '../obtain-piece.ts'
 import type { ClipCaptions } from './burn-captions.ts'
-import type { ClipInput } from './clip-marks.ts'
 import { type ClipPicture, drawnSize, sizeInside } from './clip-picture.ts'
 import { containers, type VideoCodec } from './encoders.ts'
 import type { ClipLogo } from './logo.ts'
@@ -23,7 +17,7 @@ import type { ClipLogo } from './logo.ts'
 // ffmpeg filters that give a clip's picture its shape and size.
 
 /** The room in which the crop of this picture moves. Undefined if nothing is cropped. */
-function cropRoom({ shown }: SourceVideo, picture: ClipPicture | null): CropRoom | undefined {
+export function cropRoom({ shown }: SourceVideo, picture: ClipPicture | null): CropRoom | undefined {
   if (picture?.fit !== 'crop') return undefined
   const [across, down] = [picture.part.width / shown.width, picture.part.height / shown.height]
   return across < down ? { along: 'x', share: across } : { along: 'y', share: down }
@@ -252,57 +246,6 @@ function sameShapeFilters({ pixelAspect, ...track }: SourceVideo): string[] {
     `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2:eval=frame`,
     `setsar=${across}/${down}`,
   ]
-}
-
-/** Windows this close are read as one. */
-const closeSeconds = 10
-
-/** The stretches whose paths are found together. */
-export function followedWindows(windows: readonly Segment[]): Segment[] {
-  return joinAcross(windows, closeSeconds)
-}
-
-interface CroppedVideo {
-  readonly track: SourceVideo
-  readonly picture: ClipPicture | null
-  /** What the clip shows, ascending, on the media's clock. */
-  readonly windows: readonly Segment[]
-}
-
-/** The path of a crop; empty if nothing is cropped or the crop keeps to the centre. Pieces write it as their notes. */
-export async function readCropPath(
-  { follower }: Pick<ClipInput, 'follower'>,
-  { track, picture, windows }: CroppedVideo,
-  signal: AbortSignal,
-): Promise<readonly CropPoint[]> {
-  const room = cropRoom(track, picture)
-  return room && follower ? follower.find(room, followedWindows(windows), signal) : []
-}
-
-/** The picture as it was made: a crop along an empty path kept to the centre. */
-export function pictureAlong(
-  picture: ClipPicture | null,
-  cropPath: readonly { readonly cutsText?: true | undefined }[],
-): ClipPicture | null {
-  if (!picture?.follows) return picture
-  if (cropPath.length === 0) return { ...picture, follows: 'centre' }
-  return cropPath.some(({ cutsText }) => cutsText) ? { ...picture, cutsText: true } : picture
-}
-
-const notedPath = z.array(z.object({ cutsText: z.literal(true).optional() }))
-
-/** The same for a clip of pieces that were obtained in the folder. */
-export async function pictureOfPieces(
-  picture: ClipPicture | null,
-  pieces: readonly Pick<Piece, 'notesName'>[],
-  folder: string,
-): Promise<ClipPicture | null> {
-  const paths = await Promise.all(
-    pieces.map(async ({ notesName }) =>
-      notesName === undefined ? [] : notedPath.parse(JSON.parse(await readFile(path.join(folder, notesName), 'utf8'))),
-    ),
-  )
-  return pictureAlong(picture, paths.flat())
 }
 
 /**

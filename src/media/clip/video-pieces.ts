@@ -15,8 +15,9 @@ import { burntLayers, decidedByLayers, layerInputs } from './burn-layers.ts'
 import { type ClipInput, type ClipTracks, marksOf } from './clip-marks.ts'
 import { muxOptions, pieceList } from './cut-arguments.ts'
 import { encodingDeadline, largestPixels, maxOutputBytes, muxLimits } from './encode-limits.ts'
+import { followedWindows, readCropPath, stretchAlong } from './followed-crop.ts'
 import { type PieceEncoding, rangesSeekSeconds, videoPieceOptions } from './join-arguments.ts'
-import { arrivalOptions, followedWindows, readCropPath } from './picture-filters.ts'
+import { arrivalOptions } from './picture-filters.ts'
 import type { CopiedFit } from './track-arguments.ts'
 import { type MadeSound, notesOfPieces } from './uneven-sound.ts'
 
@@ -184,7 +185,10 @@ export function videoPiece(
         maxBytes: maxOutputBytes(seconds, { video, audio: [], picture }),
         onProgress,
       })
-      if (notesName !== undefined) await writeFile(path.join(path.dirname(output), notesName), JSON.stringify(cropPath))
+      if (notesName !== undefined) {
+        const notes = JSON.stringify(stretchAlong(cropPath, windows))
+        await writeFile(path.join(path.dirname(output), notesName), notes)
+      }
       return decodeErrors
     },
   }

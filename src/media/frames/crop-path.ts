@@ -1,5 +1,5 @@
 import { lowerBound, medianOf } from '../../core/many-numbers.ts'
-import type { CropPoint, CropRoom, FocusPoint } from '../../core/picture.ts'
+import type { CropFollows, CropPoint, CropRoom, CropSubject, FocusPoint } from '../../core/picture.ts'
 import type { Segment } from '../../core/segments.ts'
 import { startTurns } from '../../core/turns.ts'
 import type { Box } from '../../models/models.ts'
@@ -7,8 +7,9 @@ import type { Box } from '../../models/models.ts'
 // The path of a crop that follows something. Each point depends only on what is seen within `reachSeconds`, so that pieces of a film
 // that are made on different machines have paths that meet.
 
-/** What a frame shows. */
+/** What a frame shows of a subject. */
 export interface LookedAt {
+  readonly subject: CropSubject
   /** On the media's clock. */
   readonly seconds: number
   /** Where the crop should be centred, 0 to 1. Undefined if the subject is not shown. */
@@ -16,7 +17,7 @@ export interface LookedAt {
   /** Its picture is another than the one before: a cut. */
   readonly beginsShot: boolean
   /** A line of text is longer than the crop. */
-  readonly cutsText?: boolean
+  readonly cutsText?: boolean | undefined
 }
 
 /** The median of so much on both sides: what is missed or imagined in one frame moves nothing. */
@@ -29,9 +30,15 @@ const easeSeconds = 0.6
 const stepSeconds = 0.2
 /** Smaller motions than this part of the picture do not move the crop. */
 const steps = 32
+/** The crop stays where it is while what moves does so within this part of it. */
+const deadPart = 0.5
+/** Slides that change move once, and the times of text are inexact: of these, most frames nearby must show the same. */
+const mustLast: ReadonlySet<CropSubject> = new Set(['motion', 'text'])
 
+/** What decides how a crop moves at a moment, before and after it. */
+export const easeReachSeconds = easeSeconds + stepSeconds
 /** What is looked at before and after a window. */
-export const reachSeconds = holdSeconds + easeSeconds + stepSeconds
+export const reachSeconds = holdSeconds + easeReachSeconds + medianSeconds
 
 /**
  * The centre of the crop that has the most of the parts wholly inside. If several have about the same, the first from the left or
@@ -56,22 +63,26 @@ export function centreOfBoxes(boxes: readonly Box[], { along, share }: CropRoom)
 const aboutTheSame = 0.7
 
 /**
- * The path through a window and a little more, from frames in order. Without a subject the crop keeps to the centre. Other work has its
- * turns meanwhile.
+ * The path through a window and a little more, from frames in order. It follows the first of the subjects that is shown; without any, the
+ * crop keeps to the centre. Other work has its turns meanwhile.
  */
 export async function smoothPath(
   seen: readonly LookedAt[],
   { share }: CropRoom,
   { start, end }: Segment,
+  subjects: readonly CropSubject[],
 ): Promise<CropPoint[]> {
   const window = { start: atStep(Math.floor(start / stepSeconds)), end: atStep(Math.ceil(end / stepSeconds)) }
   const turns = startTurns()
   const points: CropPoint[] = []
-  for (const { centres, ...shot } of shotsOf(seen)) {
+  for (const { looks, ...shot } of shotsOf(seen)) {
     const part = { start: Math.max(shot.start, window.start), end: Math.min(shot.end, window.end) }
     if (part.end <= part.start) continue
+    const layers = subjects.map((subject) => ({ subject, seen: centresOf(subject, looks) }))
     for (const seconds of timesIn(part)) {
-      points.push({ seconds, at: placeOf(easedCentre(centres, seconds, shot), share) })
+      const { follows, cutsText } = followedAt(layers, seconds, share)
+      const at = placeOf(easedCentre(layers, seconds, { shot, share }), share)
+      points.push({ seconds, at, follows, ...(cutsText ? { cutsText } : {}) })
       if (turns.isDue()) await turns.next()
     }
   }
@@ -79,27 +90,51 @@ export async function smoothPath(
 }
 
 interface Shot extends Segment {
-  readonly centres: SeenCentre[]
+  readonly looks: LookedAt[]
 }
 
 /** The shots that frames in order show, the first and the last without a bound. */
 function shotsOf(seen: readonly LookedAt[]): Shot[] {
-  let shot: Shot = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY, centres: [] }
+  let shot: Shot = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY, looks: [] }
   const shots = [shot]
-  for (const { seconds, centre, beginsShot } of seen) {
-    if (beginsShot) {
-      shots[shots.length - 1] = { ...shot, end: seconds }
-      shot = { start: seconds, end: Number.POSITIVE_INFINITY, centres: [] }
+  for (const look of seen) {
+    if (look.beginsShot) {
+      shots[shots.length - 1] = { ...shot, end: look.seconds }
+      shot = { start: look.seconds, end: Number.POSITIVE_INFINITY, looks: [] }
       shots.push(shot)
     }
-    if (centre !== undefined) shot.centres.push({ seconds, centre })
+    shot.looks.push(look)
   }
   return shots
 }
 
-interface SeenCentre {
-  readonly seconds: number
+interface SeenCentre extends Pick<LookedAt, 'seconds' | 'cutsText'> {
   readonly centre: number
+}
+
+/** Where a shot shows the subject. */
+function centresOf(subject: CropSubject, all: readonly LookedAt[]): SeenCentre[] {
+  const looks = all.filter((look) => look.subject === subject)
+  return looks.flatMap(({ seconds, centre, cutsText }) => {
+    if (centre === undefined) return []
+    if (mustLast.has(subject)) {
+      const near = within(looks, seconds, medianSeconds)
+      if (near.filter((look) => look.centre !== undefined).length * 2 <= near.length) return []
+    }
+    return [{ seconds, centre, cutsText }]
+  })
+}
+
+/** Those of a list in order that are at most so far from a moment. */
+function within<Timed extends { readonly seconds: number }>(
+  all: readonly Timed[],
+  seconds: number,
+  reach: number,
+): Timed[] {
+  return all.slice(
+    lowerBound(all, (each) => each.seconds < seconds - reach),
+    lowerBound(all, (each) => each.seconds <= seconds + reach),
+  )
 }
 
 function atStep(count: number): number {
@@ -114,28 +149,58 @@ function timesIn({ start, end }: Segment): number[] {
 }
 
 /** The mean of the centres around a moment of a shot, of which the nearest count most. */
-function easedCentre(centres: readonly SeenCentre[], seconds: number, shot: Segment): number {
+function easedCentre(
+  layers: readonly Layer[],
+  seconds: number,
+  { shot, share }: { readonly shot: Segment; readonly share: number },
+): number {
   let [sum, total] = [0, 0]
   const around = Math.round(easeSeconds / stepSeconds)
   for (let step = -around; step <= around; step += 1) {
     const weight = around + 1 - Math.abs(step)
     const at = Math.min(shot.end, Math.max(shot.start, seconds + step * stepSeconds))
-    sum += weight * centreAt(centres, at)
+    sum += weight * followedAt(layers, at, share).centre
     total += weight
   }
   return sum / total
 }
 
-function centreAt(centres: readonly SeenCentre[], seconds: number): number {
-  const distance = (centre: SeenCentre) => Math.abs(centre.seconds - seconds)
-  const held = centres.slice(
-    lowerBound(centres, (each) => each.seconds < seconds - holdSeconds),
-    lowerBound(centres, (each) => each.seconds <= seconds + holdSeconds),
-  )
-  const close = held.filter((each) => distance(each) <= medianSeconds)
-  const nearest = () => held.toSorted((a, b) => distance(a) - distance(b))[0]?.centre
-  const centre = medianOf(close.map((each) => each.centre)) ?? nearest() ?? 0.5
-  return Math.round(centre * steps) / steps
+interface Layer {
+  readonly subject: CropSubject
+  readonly seen: readonly SeenCentre[]
+}
+
+interface Followed {
+  readonly follows: CropFollows
+  readonly centre: number
+  readonly cutsText?: true | undefined
+}
+
+/** What is followed at a moment of a shot, and where it is: the first subject that is shown nearby. */
+function followedAt(layers: readonly Layer[], seconds: number, share: number): Followed {
+  for (const { subject, seen } of layers) {
+    const held = within(seen, seconds, holdSeconds)
+    if (held.length === 0) continue
+    const close = within(held, seconds, medianSeconds)
+    const nearest = held.reduce((best, each) =>
+      Math.abs(each.seconds - seconds) < Math.abs(best.seconds - seconds) ? each : best,
+    )
+    const still = subject === 'motion' ? middleOf(held, share * deadPart) : undefined
+    const centre = still ?? medianOf(close.map((each) => each.centre)) ?? nearest.centre
+    return {
+      follows: subject,
+      centre: Math.round(centre * steps) / steps,
+      cutsText: close.some(({ cutsText }) => cutsText) || undefined,
+    }
+  }
+  return { follows: 'centre', centre: 0.5 }
+}
+
+/** The middle of centres that are at most so far apart. */
+function middleOf(seen: readonly SeenCentre[], length: number): number | undefined {
+  const centres = seen.map(({ centre }) => centre)
+  const [least, most] = [Math.min(...centres), Math.max(...centres)]
+  return most - least <= length ? (least + most) / 2 : undefined
 }
 
 /** Where the crop lies in its room, if it is centred there as far as it fits. */
@@ -147,6 +212,7 @@ function placeOf(centre: number, share: number): number {
 function isBetween(point: CropPoint, before: CropPoint | undefined, after: CropPoint | undefined): boolean {
   if (!before || !after || after.seconds <= before.seconds) return false
   if (point.seconds <= before.seconds || point.seconds >= after.seconds) return false
+  if (point.follows !== before.follows || point.cutsText !== before.cutsText) return false
   const passed = (point.seconds - before.seconds) / (after.seconds - before.seconds)
   return Math.abs(before.at + (after.at - before.at) * passed - point.at) < 1e-6
 }
@@ -165,12 +231,18 @@ export function holdAt(
     const at = placeOf(point[along], share)
     return [
       ...held.filter(({ seconds }) => seconds < start),
-      { seconds: start, at: placeBefore(held, start) },
-      ...[start, end].map((seconds) => ({ seconds, at })),
-      { seconds: end, at: placeAt(held, end) },
+      { ...pointBefore(held, start), seconds: start, at: placeBefore(held, start) },
+      ...[start, end].map((seconds) => ({ seconds, at, follows: 'point' as const })),
+      { ...pointBefore(held, end), seconds: end, at: placeAt(held, end) },
       ...held.filter(({ seconds }) => seconds > end),
     ]
   }, path)
+}
+
+/** What says what is followed at a moment. */
+function pointBefore(path: readonly CropPoint[], seconds: number): Pick<CropPoint, 'follows' | 'cutsText'> {
+  const next = lowerBound(path, (point) => point.seconds <= seconds)
+  return path[next - 1] ?? path[next] ?? { follows: 'centre' }
 }
 
 /** Where the crop lies from a moment on: a path extends beyond its ends. */

@@ -1,12 +1,4 @@
-import {
-  type CropFollower,
-  type CropPoint,
-  type CropRoom,
-  type CropSubject,
-  type FocusPoint,
-  type Picture,
-  pointsIn,
-} from '../../core/picture.ts'
+import type { CropFollower, CropPoint, CropRoom, CropSubject, FocusPoint, Picture } from '../../core/picture.ts'
 import { type Segment, totalDuration } from '../../core/segments.ts'
 import { maxFilmFrameSeconds } from '../../core/snap-ranges.ts'
 import { startTurns } from '../../core/turns.ts'
@@ -14,7 +6,7 @@ import type { Models } from '../../models/models.ts'
 import { seekBefore, seekOptions } from '../inspect/frame-window.ts'
 import { toneMapFilters } from '../inspect/video-track.ts'
 import type { TrackAnalyses } from '../track-analyses.ts'
-import { centreOfBoxes, holdAt, type LookedAt, reachSeconds, smoothPath } from './crop-path.ts'
+import { centreOfBoxes, easeReachSeconds, holdAt, type LookedAt, reachSeconds, smoothPath } from './crop-path.ts'
 import { cutDifference } from './find-frames.ts'
 import { differenceOf, type Fingerprint, fingerprintOf, lumaOf, sureFaceScore } from './frame-quality.ts'
 import {
@@ -44,30 +36,61 @@ export interface CropFocus {
 /** How crops of this film find their paths. Undefined without a picture, and if the model for the subject is not installed. */
 export function cropFollower(film: FollowedFilm, { subject, points }: CropFocus): CropFollower | undefined {
   const { video } = film.tracks
-  const canLook = subject === 'motion' || (subject !== null && film.models.has(modelFor[subject]))
-  if (!video || (!canLook && points.length === 0)) return undefined
-  const look = canLook ? looksFor[subject] : async () => []
+  const subjects = (subject ? subjectsOf[subject] : []).filter(
+    (each) => each === 'motion' || film.models.has(modelFor[each]),
+  )
+  const [first = 'point'] = subjects
+  if (!video || (first === 'point' && points.length === 0)) return undefined
   return {
-    follows: canLook ? subject : 'point',
+    follows: first,
     points,
     find: async (room, windows, signal) => {
       // Each window is decoded from the keyframe before it.
-      if (canLook) {
+      if (first !== 'point') {
         const moments = windows.map(({ start }) => start)
         await assertShortLeads({ ...film, video, signal }, { moments, billedSeconds: totalDuration(windows) })
       }
       const paths: (readonly CropPoint[])[] = []
-      let isFollowing = pointsIn(points, windows).length > 0
       for (const window of windows) {
-        const seen = await look({ ...film, video, signal }, room, window)
-        isFollowing ||= seen.some(({ centre }) => centre !== undefined)
-        const path = holdAt(await smoothPath(seen, room, window), points, room, window)
-        const cutsText = seen.some((each) => each.cutsText && isWithin(each.seconds, window))
-        paths.push(cutsText ? path.map((point) => ({ ...point, cutsText })) : path)
+        const seen = await lookFor(subjects, { ...film, video, signal }, room, window)
+        const path = await smoothPath(seen, room, window, subjects)
+        paths.push(holdAt(sayHeld(path, seen, window), points, room, window))
       }
-      return isFollowing ? paths.flat() : []
+      const path = paths.flat()
+      return path.some(({ follows }) => follows !== 'centre') ? path : []
     },
   }
+}
+
+/** What is followed instead where there is nothing of the kind, in this order. */
+const subjectsOf: Record<CropSubject, readonly CropSubject[]> = {
+  ...{ faces: ['faces'], motion: ['motion'], text: ['text', 'faces', 'motion'] },
+}
+
+/** What the frames around the window show, in order: of each subject where those before it are not always shown. */
+async function lookFor(
+  subjects: readonly CropSubject[],
+  film: LookedAtFilm,
+  room: CropRoom,
+  window: Segment,
+): Promise<LookedAt[]> {
+  const decisive = { start: window.start - easeReachSeconds, end: window.end + easeReachSeconds }
+  let seen: LookedAt[] = []
+  for (const subject of subjects) {
+    const looks = await looksFor[subject](film, room, window)
+    // What is seen at a cut is of the new shot.
+    seen = [...seen, ...looks].toSorted((a, b) => a.seconds - b.seconds || Number(b.beginsShot) - Number(a.beginsShot))
+    if (looks.every(({ seconds, centre }) => centre !== undefined || !isWithin(seconds, decisive))) break
+  }
+  return seen
+}
+
+/** What is not shown in the window itself is not followed there: the crop is held. */
+function sayHeld(path: readonly CropPoint[], seen: readonly LookedAt[], window: Segment): CropPoint[] {
+  const shown = new Set<CropPoint['follows']>(['centre'])
+  for (const { subject, seconds, centre } of seen)
+    if (centre !== undefined && isWithin(seconds, window)) shown.add(subject)
+  return path.map((point) => (shown.has(point.follows) ? point : { ...point, follows: 'held', cutsText: undefined }))
 }
 
 const modelFor = { faces: 'find-faces', text: 'read-text' } as const
@@ -79,7 +102,7 @@ type Look = (film: LookedAtFilm, room: CropRoom, window: Segment) => Promise<Loo
 const looksFor: Record<CropSubject, Look> = {
   faces: async ({ models, ...film }, room, window) =>
     whileShown(
-      await lookAtFrames(film, window, async (picture) => {
+      await lookAtFrames(film, 'faces', window, async (picture) => {
         const faces = await models.run('find-faces', picture)
         return centreOfBoxes(
           faces.filter(({ score }) => score >= sureFaceScore),
@@ -90,12 +113,13 @@ const looksFor: Record<CropSubject, Look> = {
     ),
   motion: async (film, room, window) => {
     let before: Float32Array | undefined
-    return lookAtFrames(film, window, async (picture, beginsShot) => {
+    const seen = await lookAtFrames(film, 'motion', window, async (picture, beginsShot) => {
       const luma = lumaOf(picture)
       const centre = before && !beginsShot ? centreOfMotion(before, luma, picture, room) : undefined
       before = luma
       return centre
     })
+    return whileShown(seen, withReach(window))
   },
   text: lookAtText,
 }
@@ -109,13 +133,15 @@ const maxFramesPerSecond = 60
 /** The model for faces sees 256 × 256 pixels. */
 const lookedAtPixels = 256 * 144
 
-/** A slide shows its faces until the next one. */
+/** A slide shows its faces until the next one, and nothing moves on it. */
 function whileShown(seen: readonly LookedAt[], { end }: Segment): LookedAt[] {
   return seen.flatMap((look, at) => {
     const length = (seen[at + 1]?.seconds ?? end) - look.seconds
     const looks = length > 2 * lookSeconds ? Math.ceil(length / lookSeconds) : 1
     return Array.from({ length: looks }, (_, index) => ({
-      ...{ seconds: look.seconds + index * lookSeconds, centre: look.centre },
+      ...look,
+      seconds: look.seconds + index * lookSeconds,
+      centre: look.subject === 'motion' && index > 0 ? undefined : look.centre,
       beginsShot: look.beginsShot && index === 0,
     }))
   })
@@ -124,6 +150,7 @@ function whileShown(seen: readonly LookedAt[], { end }: Segment): LookedAt[] {
 /** Looks at frames for cuts, and at some of them for the subject. */
 async function lookAtFrames(
   film: Pick<LookedAtFilm, 'tracks' | 'video' | 'ffmpeg' | 'signal'>,
+  subject: 'faces' | 'motion',
   window: Segment,
   centreIn: (picture: Picture, beginsShot: boolean) => Promise<number | undefined>,
 ): Promise<LookedAt[]> {
@@ -146,7 +173,7 @@ async function lookAtFrames(
     if (beginsShot) cutSlot = shotSlot
     const isLookedAt = beginsShot || slot !== before?.slot
     before = { fingerprint, slot }
-    if (isLookedAt) seen.push({ seconds, centre: await centreIn(picture, beginsShot), beginsShot })
+    if (isLookedAt) seen.push({ subject, seconds, centre: await centreIn(picture, beginsShot), beginsShot })
   }
   await ffmpeg.run({
     ...{ input, signal, deadlineSeconds: lookingDeadline({ start, end }) },
@@ -215,7 +242,7 @@ function centreOfMotion(
   return weighted / inside / motionCells
 }
 
-/** Looks up what text is shown. Where none of its lines stays, another picture is shown. */
+/** Looks up what text is shown. Where others are shown at once in place of all lines, another picture is shown. */
 async function lookAtText({ screenTexts, tracks }: LookedAtFilm, room: CropRoom, window: Segment): Promise<LookedAt[]> {
   const reach = withReach(window)
   const looked = { start: reach.start, end: Math.min(reach.end, tracks.durationSeconds) }
@@ -225,6 +252,7 @@ async function lookAtText({ screenTexts, tracks }: LookedAtFilm, room: CropRoom,
   let [next, shown]: [number, ScreenLine[]] = [0, []]
   for (const seconds of momentsOf(value.lines, looked)) {
     if (turns.isDue()) await turns.next()
+    const before = shown.length
     shown = shown.filter(({ end }) => end > seconds)
     const stays = shown.length > 0
     for (let line = value.lines[next]; line && line.start <= seconds; line = value.lines[next]) {
@@ -232,12 +260,12 @@ async function lookAtText({ screenTexts, tracks }: LookedAtFilm, room: CropRoom,
       next += 1
     }
     seen.push({
-      seconds,
+      ...{ subject: 'text', seconds },
       centre: centreOfBoxes(
         shown.map(({ box }) => box),
         room,
       ),
-      beginsShot: !stays && shown.length > 0,
+      beginsShot: before > 0 && !stays && shown.length > 0,
       cutsText: shown.some(({ box }) => (room.along === 'x' ? box.width : box.height) > room.share),
     })
   }
@@ -249,5 +277,5 @@ function momentsOf(lines: readonly ScreenLine[], { start, end }: Segment): numbe
     { length: Math.ceil((end - start) / lookSeconds) },
     (_, index) => start + index * lookSeconds,
   )
-  return [...looks, ...lines.map((line) => line.start)].toSorted((a, b) => a - b)
+  return [...new Set([...looks, ...lines.map((line) => line.start)])].toSorted((a, b) => a - b)
 }

@@ -112,8 +112,8 @@ describe('a crop that follows', () => {
   })
   /** From the left to the right in the ten seconds of the film. */
   const find = async () => [
-    { seconds: 0, at: 0 },
-    { seconds: 10, at: 1 },
+    { seconds: 0, at: 0, follows: 'faces' as const },
+    { seconds: 10, at: 1, follows: 'faces' as const },
   ]
   /** How far the clip's picture at a moment is from crops of the source's at both ends of the room, 0 to 255. */
   const offFrom = async (clip: string, seconds: number) => {
@@ -129,10 +129,10 @@ describe('a crop that follows', () => {
   it('lies where its path is at the time of each frame of the source, in one run and in pieces', async () => {
     const window = { start: 60, end: 75 }
     const ramp = async () => [
-      { seconds: 60, at: 0 },
-      { seconds: 67, at: 0 },
-      { seconds: 67, at: 1 },
-      { seconds: 75, at: 1 },
+      { seconds: 60, at: 0, follows: 'faces' as const },
+      { seconds: 67, at: 0, follows: 'faces' as const },
+      { seconds: 67, at: 1, follows: 'faces' as const },
+      { seconds: 75, at: 1, follows: 'faces' as const },
     ]
     const stored = storeIn(temporaryFolder())
     const request = { aspect: '1:1', heightPixels: 136 } as const

@@ -16,7 +16,7 @@ const looks = fc
     }),
     { maxLength: 60 },
   )
-  .map((all): LookedAt[] => all.map((each, index) => ({ seconds: index / 2, ...each })))
+  .map((all): LookedAt[] => all.map((each, index) => ({ subject: 'faces', seconds: index / 2, ...each })))
 
 /** Where a path is at a moment. */
 function placeAt(path: readonly CropPoint[], seconds: number): number {
@@ -33,7 +33,7 @@ describe('the path of a crop', () => {
     await fc.assert(
       fc.asyncProperty(looks, async (seen) => {
         const window = { start: 1.3, end: 27.1 }
-        const path = await smoothPath(seen, room, window)
+        const path = await smoothPath(seen, room, window, ['faces'])
         expect(path[0]?.seconds).toBeLessThanOrEqual(window.start)
         expect(path.at(-1)?.seconds).toBeGreaterThanOrEqual(window.end)
         for (const [index, { seconds, at }] of path.entries()) {
@@ -56,12 +56,12 @@ describe('the path of a crop', () => {
     await fc.assert(
       fc.asyncProperty(looks, times, async (seen, start) => {
         const window = { start, end: start + 3 }
-        const whole = await smoothPath(seen, room, { start: 0, end: 30 })
+        const whole = await smoothPath(seen, room, { start: 0, end: 30 }, ['faces'])
         const nearby = seen
           .filter(({ seconds }) => seconds >= window.start - reachSeconds && seconds <= window.end + reachSeconds)
           // Nothing is before the first frame that is read.
           .map((each, index) => (index === 0 ? { ...each, beginsShot: false } : each))
-        const piece = await smoothPath(nearby, room, window)
+        const piece = await smoothPath(nearby, room, window, ['faces'])
         for (let seconds = start + 0.01; seconds < window.end; seconds += 0.3)
           expect(placeAt(piece, seconds)).toBeCloseTo(placeAt(whole, seconds), 6)
       }),
@@ -72,38 +72,114 @@ describe('the path of a crop', () => {
     const seen = Array.from({ length: 40 }, (_, index) => {
       const seconds = index / 2
       const sway = index % 2 === 0 ? 0.004 : -0.004
-      return { seconds, centre: (seconds < 10 ? 0.25 : 0.75) + sway, beginsShot: seconds === 10 }
+      return {
+        subject: 'faces' as const,
+        seconds,
+        centre: (seconds < 10 ? 0.25 : 0.75) + sway,
+        beginsShot: seconds === 10,
+      }
     })
     const at = (centre: number) => (centre - 0.15) / 0.7
-    expect(await smoothPath(seen, room, { start: 0, end: 19 })).toEqual([
-      { seconds: 0, at: expect.closeTo(at(0.25), 6) },
-      { seconds: 10, at: expect.closeTo(at(0.25), 6) },
-      { seconds: 10, at: expect.closeTo(at(0.75), 6) },
-      { seconds: 19, at: expect.closeTo(at(0.75), 6) },
+    expect(await smoothPath(seen, room, { start: 0, end: 19 }, ['faces'])).toEqual([
+      { seconds: 0, at: expect.closeTo(at(0.25), 6), follows: 'faces' as const },
+      { seconds: 10, at: expect.closeTo(at(0.25), 6), follows: 'faces' as const },
+      { seconds: 10, at: expect.closeTo(at(0.75), 6), follows: 'faces' as const },
+      { seconds: 19, at: expect.closeTo(at(0.75), 6), follows: 'faces' as const },
     ])
   })
 
   it('lets other work have its turns, in an hour without a cut and with five a second', bestOfThree, async () => {
     for (const cutEvery of [Number.POSITIVE_INFINITY, 1]) {
       const seen = Array.from({ length: 18_000 }, (_, index) => ({
-        ...{ seconds: index / 5, centre: (index * 0.37) % 1, beginsShot: index > 0 && index % cutEvery === 0 },
+        ...{
+          subject: 'faces' as const,
+          seconds: index / 5,
+          centre: (index * 0.37) % 1,
+          beginsShot: index > 0 && index % cutEvery === 0,
+        },
       }))
-      expect(await longestWork(() => smoothPath(seen, room, { start: 0, end: 3_600 }))).toBeLessThan(tooLongMs)
+      expect(await longestWork(() => smoothPath(seen, room, { start: 0, end: 3_600 }, ['faces']))).toBeLessThan(
+        tooLongMs,
+      )
+    }
+  })
+
+  it('is the same in a piece where subjects take turns', async () => {
+    const subjects = ['text', 'faces', 'motion'] as const
+    const layers = fc
+      .tuple(looks, looks, looks)
+      .map((all) =>
+        all
+          .flatMap((layer, index) =>
+            layer.map((look) => ({ ...look, subject: subjects[index] ?? 'text', seconds: look.seconds + index / 10 })),
+          )
+          .toSorted((a, b) => a.seconds - b.seconds),
+      )
+    await fc.assert(
+      fc.asyncProperty(layers, fc.double({ min: 8, max: 20, noNaN: true }), async (seen, start) => {
+        const window = { start, end: start + 3 }
+        const whole = await smoothPath(seen, room, { start: 0, end: 30 }, subjects)
+        const nearby = seen
+          .filter(({ seconds }) => seconds >= window.start - reachSeconds && seconds <= window.end + reachSeconds)
+          .map((each, index) => (index === 0 ? { ...each, beginsShot: false } : each))
+        const piece = await smoothPath(nearby, room, window, subjects)
+        const followsAt = (path: readonly CropPoint[], seconds: number) =>
+          path.findLast((point) => point.seconds <= seconds)?.follows
+        for (let seconds = start + 0.01; seconds < window.end; seconds += 0.3) {
+          expect(placeAt(piece, seconds)).toBeCloseTo(placeAt(whole, seconds), 6)
+          expect(followsAt(piece, seconds)).toBe(followsAt(whole, seconds))
+        }
+      }),
+    )
+  })
+
+  it('stays where it is while what moves does so within the middle of the crop, and goes along beyond', async () => {
+    const moving = (centreAt: (seconds: number) => number) =>
+      Array.from({ length: 50 }, (_, index) => ({
+        ...{ subject: 'motion' as const, seconds: index * 0.4, beginsShot: false },
+        centre: centreAt(index * 0.4),
+      }))
+    const window = { start: 5, end: 14 }
+    const swaying = await smoothPath(
+      moving((seconds) => 0.5 + 0.07 * Math.sin(seconds)),
+      room,
+      window,
+      ['motion'],
+    )
+    expect(new Set(swaying.map(({ at }) => at.toFixed(6))).size).toBe(1)
+    const passing = await smoothPath(
+      moving((seconds) => seconds / 20),
+      room,
+      { start: 0, end: 19 },
+      ['motion'],
+    )
+    expect([placeAt(passing, 1), placeAt(passing, 18)]).toEqual([0, 1])
+  })
+
+  it('is not moved by what moves in one frame, or is read in one', async () => {
+    for (const subject of ['motion', 'text'] as const) {
+      const seen = Array.from({ length: 50 }, (_, index) => ({
+        ...{ subject, seconds: index * 0.4, beginsShot: false, centre: index === 20 ? 0.9 : undefined },
+      }))
+      expect((await smoothPath(seen, room, { start: 0, end: 19 }, [subject])).map(({ at }) => at)).toEqual([
+        expect.closeTo(0.5, 6),
+        expect.closeTo(0.5, 6),
+      ])
     }
   })
 
   it('keeps to the centre without a face', async () => {
-    expect(await smoothPath([], room, { start: 2, end: 5 })).toEqual([
-      { seconds: 2, at: expect.closeTo(0.5, 6) },
-      { seconds: 5, at: expect.closeTo(0.5, 6) },
+    expect(await smoothPath([], room, { start: 2, end: 5 }, ['faces'])).toEqual([
+      { seconds: 2, at: expect.closeTo(0.5, 6), follows: 'centre' },
+      { seconds: 5, at: expect.closeTo(0.5, 6), follows: 'centre' },
     ])
   })
 })
 
 describe('a path with points', () => {
   const path = [
-    { seconds: 0, at: 0.2 },
-    { seconds: 10, at: 0.4 },
+    { seconds: 0, at: 0.2, follows: 'faces' as const },
+    { seconds: 10, at: 0.4, follows: 'faces' as const },
   ]
   const window = { start: 0, end: 10 }
 
@@ -133,7 +209,9 @@ describe('a path with points', () => {
     ]
     const held = holdAt([], adjoining, room, window)
     expect([0, 2.5, 4.99, 5, 9.99].map((seconds) => placeAt(held, seconds))).toEqual([0, 0, 0, 1, 1])
-    const cut = [0, 5, 5, 10].map((seconds, index) => ({ seconds, at: index < 2 ? 0.2 : 0.8 }))
+    const cut = [0, 5, 5, 10].map((seconds, index) => ({
+      ...{ seconds, at: index < 2 ? 0.2 : 0.8, follows: 'faces' as const },
+    }))
     const after = holdAt(cut, [{ start: 5, end: 7, x: 1, y: 0 }], room, window)
     expect([2.5, 4.99, 5, 6.99, 7].map((seconds) => placeAt(after, seconds))).toEqual([0.2, 0.2, 1, 1, 0.8])
   })

@@ -610,12 +610,19 @@ class ClipReceiptLoudnessItem(TypedDict):
     true_peak_dbtp: float
 
 
+class ClipReceiptPictureStretchesItem(TypedDict):
+    start: float
+    end: float
+    follows: list[Literal["faces", "motion", "text", "point", "held", "centre"]]
+
+
 class ClipReceiptPicture(TypedDict):
     width: int
     height: int
     aspect: Literal["source", "9:16", "1:1", "4:5", "16:9"]
     fit: Literal["crop", "pad", "blur", "scale"]
-    follows: NotRequired[Literal["faces", "motion", "text", "point", "centre"]]
+    follows: NotRequired[Literal["faces", "motion", "text", "point", "held", "centre"]]
+    stretches: NotRequired[list["ClipReceiptPictureStretchesItem"]]
 
 
 ClipReceiptCaptions = TypedDict(
