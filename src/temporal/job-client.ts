@@ -249,7 +249,7 @@ interface NamespaceCalls {
  * The number of workers that polled every task queue in the last 70 seconds: the smallest number of any queue. Workers without models
  * do not poll theirs.
  */
-export async function countWorkers(calls: NamespaceCalls): Promise<WorkerCount> {
+async function countWorkers(calls: NamespaceCalls): Promise<WorkerCount> {
   const since = Date.now() / 1000 - pollerSeconds
   const described = await describeTaskQueues(calls)
   const counts = described
@@ -265,7 +265,7 @@ export async function countWorkers(calls: NamespaceCalls): Promise<WorkerCount> 
 }
 
 /** The tasks of each task queue that wait for a worker, as Temporal estimates them. */
-export async function describeBacklogs(calls: NamespaceCalls): Promise<TaskQueueBacklog[]> {
+async function describeBacklogs(calls: NamespaceCalls): Promise<TaskQueueBacklog[]> {
   const described = await describeTaskQueues(calls)
   return described.map(({ taskQueue, stats }) => {
     const { seconds, nanos } = stats?.approximateBacklogAge ?? {}
