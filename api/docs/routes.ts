@@ -10,18 +10,21 @@ import type { Endpoint } from '../../src/endpoints/define-endpoint.ts'
 import type { ModelName } from '../../src/models/models.ts'
 import { pricingUnits } from '../catalog/routes.ts'
 import type { ApiContext, App, Guide } from '../http/context.ts'
-import { htmlPage, pagePolicy, pageStyle } from '../http/html.ts'
+import { htmlPage, pagePolicy, pageStyle, wantsPage } from '../http/html.ts'
 import { guideStyle } from './guides.ts'
 import { openApiDocument } from './openapi.ts'
 
 const noncePlaceholder = 'nonce-of-this-response'
 
-/** `GET /`, `/openapi.json`, `/llms.txt`, `/docs` (the reference), `/docs/errors` and the guides. The service serves all files itself. */
+/** `GET /` (the way in), `/openapi.json`, `/llms.txt`, `/docs` (the reference), `/docs/errors` and the guides. The service serves all files itself. */
 export async function docsRoutes(
   app: App,
   { config, models, guides = [], pages }: Pick<ApiContext, 'config' | 'models' | 'guides' | 'pages'>,
 ): Promise<void> {
-  app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/', 302))
+  // People come to work, programs to read how.
+  app.get('/', { schema: { hide: true } }, async (request, reply) =>
+    reply.header('vary', 'accept').redirect(pages && wantsPage(request) ? '/dashboard' : '/docs/', 302),
+  )
 
   let document: string | undefined
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {

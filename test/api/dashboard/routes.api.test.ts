@@ -56,6 +56,14 @@ describe('GET /dashboard', () => {
     expect((await get('/dashboard/keys', { cookie })).statusCode).toBe(200)
   })
 
+  it('is where a browser gets from /, and a program to the reference', async () => {
+    const browser = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
+    expect([browser.statusCode, browser.headers.location, browser.headers['vary']]).toEqual([302, '/dashboard', 'accept'])
+    for (const accept of ['*/*', 'application/json'])
+      expect((await get('/', { accept })).headers.location).toBe('/docs/')
+    expect((await get('/')).headers.location).toBe('/docs/')
+  })
+
   it('leads to BASE_URL from the fallback, where no session works', async () => {
     const { headers } = await get('/dashboard/sign-in?next=%2F', { host: 'fallback.test' })
     expect(headers.location).toBe('http://api.test/dashboard/sign-in?next=%2F')
