@@ -22,7 +22,8 @@ input:not([type=checkbox], [type=radio]) { width: 100%; max-width: 28rem; }
 label:has([type=checkbox], [type=radio]) { padding-left: 1.75rem; font-weight: normal; }
 [type=checkbox], [type=radio] { float: left; width: 1.1rem; height: 1.1rem; margin: 0.2rem 0 0 -1.75rem; accent-color: var(--accent); }
 button { min-height: 2.75rem; padding: 0 1.25rem; cursor: pointer; }
-button:first-of-type { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
+.button { display: inline-block; padding: 0 1.25rem; border-radius: 0.375rem; line-height: 2.75rem; text-decoration: none; }
+button:first-of-type, .button { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 header { display: flex; gap: 0.625rem; align-items: center; margin-bottom: 2rem; font-size: 1.125rem; font-weight: 600; }
 header svg { width: 1.75rem; }

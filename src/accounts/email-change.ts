@@ -99,7 +99,7 @@ type Content = Pick<Mail, 'subject' | 'text'>
 export function verificationMail(baseUrl: string, token: string): Content {
   return {
     subject: 'Confirm your email address',
-    text: `Open this link within a day and confirm there that you sign up with this address:
+    text: `Open this link within a day, and choose a password there to sign up with this address:
 
 ${baseUrl}/verify-email?token=${encodeURIComponent(token)}
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
@@ -6,7 +7,7 @@ import { z } from 'zod'
 import { linkInMail, newPerson } from '../../lab/people.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
 import { blockFont } from '../fixtures/block-font.ts'
-import { portrait } from '../fixtures/make.ts'
+import { portrait, speech } from '../fixtures/make.ts'
 import { noChromium } from '../setup/chromium.ts'
 import {
   assertAccessible,
@@ -21,6 +22,9 @@ import {
   typeInto,
 } from './browse.ts'
 
+const presignedUpload = z.object({
+  upload: z.object({ upload_url: z.string(), upload_headers: z.record(z.string(), z.string()) }),
+})
 const skipped = noChromium ? ` (skipped: ${noChromium})` : ''
 const rooms = [
   'Home',
@@ -104,16 +108,19 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await page.getByRole('heading', { name: 'Create an account' }).waitFor()
     await assertAccessible(page)
     await typeInto(page, 'Email address', person.email)
-    await typeInto(page, 'Password', person.password)
-    await press(page, 'button', 'Create the account')
+    // It is chosen once, at the mailed link.
+    expect(await page.getByLabel('Password').count()).toBe(0)
+    await press(page, 'button', 'Mail me a link')
     await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
     await assertAccessible(page)
+    await shot(page, 'mailbox')
     await page.goto(await linkInMail(service, person, 'verify-email'))
     await page.getByRole('heading', { name: 'Confirm your email address' }).waitFor()
     await assertAccessible(page)
+    await shot(page, 'confirm')
     await typeInto(page, 'Password', person.password)
     await press(page, 'button', 'Create the account')
-    // The password was just chosen: nobody types it a third time.
+    // The password was just chosen: nobody types it again.
     await page.getByRole('heading', { name: 'Home' }).waitFor()
     await assertAccessible(page)
     // A link that was used changes no password, and signs nobody in with another one.
@@ -123,6 +130,7 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await other.getByRole('button', { name: 'Create the account' }).click()
     await other.getByRole('heading', { name: 'Email address confirmed' }).waitFor()
     await assertAccessible(other)
+    await shot(other, 'confirmed')
     await other.close()
   })
 
@@ -291,6 +299,25 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await shot(page, 'job-found')
   })
 
+  it('deletes media after a question', async () => {
+    const bytes = await readFile(speech)
+    const presigned = await page.request.post(`${service.baseUrl}/v1/uploads/presign`, {
+      headers: { origin: service.baseUrl },
+      data: { filename: 'gone.wav', bytes: bytes.length },
+    })
+    const { upload } = presignedUpload.parse(await presigned.json())
+    await fetch(upload.upload_url, { method: 'PUT', headers: upload.upload_headers, body: bytes })
+    await openRoom(page, 'Media')
+    await page.getByRole('link', { name: 'gone.wav' }).waitFor()
+    await press(page, 'button', 'Delete gone.wav')
+    await page.getByText('stay among your jobs').waitFor()
+    await assertAccessible(page)
+    await press(page, 'button', 'Delete the file')
+    await expect.poll(() => page.getByRole('link', { name: 'gone.wav' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'speech.wav' }).waitFor()
+    await shot(page, 'media')
+  })
+
   it('says beside media how long they are, and what goes on with them', async () => {
     await page.route('**/v1/jobs?*', async (route) => {
       const answer = await route.fetch()
@@ -323,7 +350,8 @@ describe.skipIf(noChromium)(`the dashboard, by keyboard alone${skipped}`, { retr
     await press(page, 'button', 'Save')
     await page.getByText('Saved.').waitFor()
     await page.getByRole('progressbar').waitFor()
-    await page.getByText('None yet.').waitFor()
+    await page.getByText('This service takes no payments').waitFor()
+    expect(await page.getByRole('heading', { name: 'Invoices' }).count()).toBe(0)
     await assertAccessible(page)
   })
 

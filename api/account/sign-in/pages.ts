@@ -13,7 +13,7 @@ import { assertMail, email, limitAddress, newPassword, signInWithPassword, token
 // The pages behind mailed links. They work without a script, but for the token of a reset, which is in the link's fragment: without
 // a script, the reader pastes the link.
 
-const signInLink = '<p><a href="/dashboard/sign-in">Sign in</a></p>'
+const signInLink = '<p><a class="button" href="/dashboard/sign-in">Sign in</a></p>'
 
 /** Opening a mailed link changes nothing, because programs that scan mails open links too: the button does what the link is for. */
 function confirmationPage(
@@ -39,7 +39,7 @@ ${fields}<p><button>${button}</button></p>
 
 function verifyEmailPage(token: string): string {
   const title = 'Confirm your email address'
-  const explanation = 'If you signed up yourself, enter the password with which you want to sign in.'
+  const explanation = 'If you signed up yourself, choose the password with which you sign in.'
   const fields = `${passwordField('Password')}
 <p class="hint">At least ${passwordLength.min} characters.</p>
 `
@@ -65,7 +65,7 @@ const emailChangedPage = cardPage(
   'Email address changed',
   `<h1>Email address changed</h1>
 <p>Sign in with this address from now on.</p>
-<p><a href="/dashboard/account">To your account</a></p>`,
+<p><a class="button" href="/dashboard/account">To your account</a></p>`,
 )
 
 function addressNotConfirmedPage(error: ErrorBody): string {

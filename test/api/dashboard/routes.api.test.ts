@@ -58,7 +58,11 @@ describe('GET /dashboard', () => {
 
   it('is where a browser gets from /, and a program to the reference', async () => {
     const browser = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
-    expect([browser.statusCode, browser.headers.location, browser.headers['vary']]).toEqual([302, '/dashboard', 'accept'])
+    expect([browser.statusCode, browser.headers.location, browser.headers['vary']]).toEqual([
+      302,
+      '/dashboard',
+      'accept',
+    ])
     for (const accept of ['*/*', 'application/json'])
       expect((await get('/', { accept })).headers.location).toBe('/docs/')
     expect((await get('/')).headers.location).toBe('/docs/')

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
-import { Button, buttonStyle } from './button.tsx'
+import { useState } from 'react'
+import { Button } from './button.tsx'
 import { Failure } from './failure.tsx'
 import { Field, Form, textOf } from './form.tsx'
 import { Page } from './page.tsx'
@@ -11,20 +11,18 @@ interface Props {
   readonly lead: string
   readonly submit: string
   /** Sends the form, whose answer is a mail. */
-  readonly send: (email: string, form: FormData) => Promise<unknown>
+  readonly send: (email: string) => Promise<unknown>
   readonly sendAgain: (email: string) => Promise<unknown>
   /** What to do with the mail. */
   readonly next: string
-  /** The fields beside the email address. */
-  readonly children?: ReactNode
 }
 
 /** A form for people who are not signed in, whose answer is a mail: the same whether the address has an account or not. */
-export function MailedForm({ title, lead, submit, send, sendAgain, next, children }: Props) {
+export function MailedForm({ title, lead, submit, send, sendAgain, next }: Props) {
   const [sentTo, setSentTo] = useState<string>()
   const first = useAction(async (form: FormData) => {
     const email = textOf(form, 'email')
-    await send(email, form)
+    await send(email)
     setSentTo(email)
   })
   const again = useAction(async (email: string) => {
@@ -38,14 +36,12 @@ export function MailedForm({ title, lead, submit, send, sendAgain, next, childre
         </p>
         <p className="text-sm text-quiet">Each kind of mail is sent at most once in three minutes.</p>
         <Failure error={again.error} />
-        <div className="flex flex-wrap gap-3">
-          <Link to="/sign-in" className={buttonStyle.primary}>
-            Sign in
-          </Link>
+        <div>
           <Button onClick={() => again.run(sentTo)} isBusy={again.isBusy}>
             Send it again
           </Button>
         </div>
+        <SignInInstead />
       </Page>
     )
   }
@@ -53,13 +49,18 @@ export function MailedForm({ title, lead, submit, send, sendAgain, next, childre
     <Page title={title} lead={lead}>
       <Form action={first} submit={submit}>
         <Field label="Email address" name="email" type="email" required autoComplete="username" />
-        {children}
       </Form>
-      <p>
-        <Link to="/sign-in" className="underline">
-          Sign in instead
-        </Link>
-      </p>
+      <SignInInstead />
     </Page>
+  )
+}
+
+function SignInInstead() {
+  return (
+    <p>
+      <Link to="/sign-in" className="underline">
+        Sign in instead
+      </Link>
+    </p>
   )
 }

@@ -1,9 +1,8 @@
 import { useSearch } from '@tanstack/react-router'
 import { api, resultOf } from '../api/client.ts'
-import { NewPasswordField } from '../components/fields.tsx'
-import { textOf } from '../components/form.tsx'
 import { MailedForm } from '../components/mailed-form.tsx'
 
+/** People choose their password at the mailed link: that of a sign-up opens no account, because a stranger may have typed the address. */
 export function SignUpPage() {
   const { deleted } = useSearch({ from: '/visitor/sign-up' })
   return (
@@ -12,14 +11,14 @@ export function SignUpPage() {
       lead={
         deleted ? 'Your account is deleted. You can create another one.' : 'With 5 USD of free credits. No card needed.'
       }
-      submit="Create the account"
-      send={async (email, form) =>
-        resultOf(api.POST('/api/auth/sign-up/email', { body: { email, password: textOf(form, 'password') } }))
-      }
+      submit="Mail me a link"
+      send={async (email) => resultOf(api.POST('/api/auth/sign-up/email', { body: { email, password: unused() } }))}
       sendAgain={async (email) => resultOf(api.POST('/api/auth/send-verification-email', { body: { email } }))}
-      next="Open the link in the mail and confirm your address there."
-    >
-      <NewPasswordField label="Password" name="password" />
-    </MailedForm>
+      next="Open the link in the mail, and choose your password there."
+    />
   )
+}
+
+function unused(): string {
+  return crypto.getRandomValues(new Uint32Array(8)).join('-')
 }

@@ -145,7 +145,7 @@ describe('the page behind a verification link', () => {
     for (const _time of ['once', 'again']) {
       const confirmed = await submit('/verify-email', { token, password })
       expect([confirmed.status, titleOf(confirmed)]).toEqual([200, 'Email address confirmed'])
-      expect(confirmed.text).toContain('<a href="/dashboard/sign-in">Sign in</a>')
+      expect(confirmed.text).toContain('<a class="button" href="/dashboard/sign-in">Sign in</a>')
     }
     expect(await isVerified(email)).toBe(true)
     expect(await api.db.account.count({ where: { owner: { email } } })).toBe(1)

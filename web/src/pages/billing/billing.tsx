@@ -9,14 +9,14 @@ import { SpendingLimits } from './spending-limits.tsx'
 
 export function BillingPage() {
   return (
-    <Page title="Billing" lead="You pay for what completed jobs used. Free credits are spent first.">
+    <Page title="Billing" lead="Completed jobs cost what they used. Free credits are spent first.">
       <Loaded query={useQuery(limitsQuery)}>
         {(limits) => (
           <div className="flex flex-col gap-6">
             <Spending limits={limits} />
             <SpendingLimits limits={limits} />
             <Payment limits={limits} />
-            <Invoices />
+            {limits.takes_payments && <Invoices />}
           </div>
         )}
       </Loaded>

@@ -6,6 +6,7 @@ import { MoreButton } from '../../components/more-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { DropZone } from '../../uploads/drop-zone.tsx'
 import { UploadList } from '../../uploads/upload-list.tsx'
+import { DeleteMedia } from './delete-media.tsx'
 import { MediaList } from './media-list.tsx'
 
 export function MediaPage() {
@@ -25,7 +26,7 @@ export function MediaPage() {
               .
             </p>
           ) : (
-            <MediaList uploads={uploads} />
+            <MediaList uploads={uploads} Actions={DeleteMedia} />
           )
         }
       </Loaded>
