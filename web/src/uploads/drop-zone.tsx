@@ -48,7 +48,7 @@ export function DropZone() {
       isMultiple
       accept="audio/*,video/*,.mkv,.mka,.amr,.opus"
       drop="Drop a recording or a film here."
-      hint="A recording or a film opens in the studio."
+      hint="A single file opens in the studio at once."
       label="Recordings or films"
     >
       mp4, mov, webm, mkv, mp3, wav, m4a, flac, ogg and more, up to 5 GiB.

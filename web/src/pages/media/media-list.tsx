@@ -34,7 +34,7 @@ export function MediaList({ uploads, Actions }: Props) {
                   {name}
                 </Link>
               </p>
-              <p className="truncate text-xs text-quiet">
+              <p className="text-xs text-quiet sm:truncate">
                 {jobs
                   .filter((job) => job.media?.upload_id === id && isOpen(job))
                   .map((job) => `${jobTitle(job)}: ${stateOf(job)} · `)}
