@@ -405,10 +405,13 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     // What is said comes before the numbers, for eyes and for screen readers.
     const inOrder = `[...document.querySelectorAll('[aria-label=Timeline],[aria-label=Transcript],[aria-label="Pauses and cuts"]')]`
     const seen = z.array(z.tuple([z.string(), z.number()]))
-    const places = seen.parse(
-      await page.evaluate(`${inOrder}.map((part) => [part.ariaLabel, part.getBoundingClientRect().top])`),
-    )
-    expect(places.map(([name]) => name)).toEqual(['Timeline', 'Transcript', 'Pauses and cuts'])
+    const read = async () =>
+      seen.parse(await page.evaluate(`${inOrder}.map((part) => [part.ariaLabel, part.getBoundingClientRect().top])`))
+    // The page learns its new width with the next frame.
+    await expect
+      .poll(async () => (await read()).map(([name]) => name))
+      .toEqual(['Timeline', 'Transcript', 'Pauses and cuts'])
+    const places = await read()
     expect(places).toEqual(places.toSorted(([, one], [, other]) => one - other))
     await page.getByRole('region', { name: 'Transcript' }).scrollIntoViewIfNeeded()
     await shot(page, 'phone-words')
