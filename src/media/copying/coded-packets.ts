@@ -29,27 +29,37 @@ export const cutsOut = 'the media cuts out a part of the picture'
 interface CodedPacketQuery extends Pick<PacketQuery, 'input' | 'ffmpeg' | 'signal'> {
   readonly streamIndex: number
   /**
-   * Seconds on the container's clock, with the length of a tick. All packets if omitted. `shownFrom`: of what is later, the media cuts out
-   * nothing.
+   * Seconds on the container's clock, with the length of a tick and the end of the track. All packets if omitted. `shownFrom`: of what is
+   * later, the media cuts out nothing.
    */
-  readonly interval?: Segment & { readonly secondsPerTick: number; readonly shownFrom?: number | undefined }
+  readonly interval?: Segment & {
+    readonly secondsPerTick: number
+    readonly trackEnd: number
+    readonly shownFrom?: number | undefined
+  }
 }
 
 /**
- * Reads the packets of a stream in decoding order, from a keyframe at or before the interval's start until its end. Throws
+ * Reads the packets of a stream in decoding order, from a keyframe at or before the interval's start until others follow its end. Throws
  * `CopyRefusal` if one has no time, is described otherwise than those before it, or is cut out where all are shown, and `ExceededLimit`
  * if an interval has too many.
  */
 export async function readCodedPackets({ interval, ...query }: CodedPacketQuery): Promise<CodedPackets> {
   if (!interval) return readAll(query, [], () => {})
-  const { start, end, secondsPerTick, shownFrom = Number.POSITIVE_INFINITY } = interval
-  const until = `%${(end + reorderSeconds).toFixed(6)}`
-  const readFrom = (from: string) => {
-    const countFrame = createFrameCounter(end + reorderSeconds)
-    return readAll(query, ['-read_intervals', `${from}${until}`], ({ pts, isHidden }) => {
-      countFrame(pts * secondsPerTick)
-      refuseUnless(!isHidden || pts * secondsPerTick < shownFrom, cutsOut)
-    })
+  const { start, end, secondsPerTick, trackEnd, shownFrom = Number.POSITIVE_INFINITY } = interval
+  const readFrom = async (from: string) => {
+    // Where nothing follows, the picture may pause for minutes, and frames before the pause may refer to one behind it.
+    for (let pauseSeconds = reorderSeconds; ; pauseSeconds *= 60) {
+      const until = Math.min(end + pauseSeconds, Math.max(trackEnd, end) + reorderSeconds)
+      const countFrame = createFrameCounter(until)
+      let latest = Number.NEGATIVE_INFINITY
+      const packets = await readAll(query, ['-read_intervals', `${from}%${until.toFixed(6)}`], ({ pts, isHidden }) => {
+        countFrame(pts * secondsPerTick)
+        latest = Math.max(latest, pts * secondsPerTick)
+        refuseUnless(!isHidden || pts * secondsPerTick < shownFrom, cutsOut)
+      })
+      if (latest >= end || until > trackEnd) return packets
+    }
   }
   const near = await readFrom(Math.max(0, start - reorderSeconds).toFixed(6))
   const [earliest = Number.POSITIVE_INFINITY] = near.keyframeTicks

@@ -10,8 +10,14 @@ export interface CopySpan extends TickSpan {
   readonly requested: TickSpan
   /** Whether the picture starts after the span, which has sound alone until then. */
   readonly startsLate?: boolean | undefined
-  /** The packets that are shown last, until `toTick`, and decoded last. Undefined if no packet follows them. */
-  readonly last?: { readonly shownTick: number; readonly decodedTick: number } | undefined
+  readonly last?: LastPackets | undefined
+}
+
+/** The packets that are shown last and decoded last. The picture lasts until the span's end if packets follow, and otherwise at most until then. */
+interface LastPackets {
+  readonly shownTick: number
+  readonly decodedTick: number
+  readonly isFollowed: boolean
 }
 
 /** Where copies can start and end among packets. All lists ascend, and those of splits belong together. */
@@ -24,6 +30,7 @@ interface CopyEdges {
   /** Of all packets. */
   readonly earliestTick: number
   readonly latestTick: number
+  readonly lastDecodedTick: number
 }
 
 export async function copyEdgesOf({
@@ -48,6 +55,7 @@ export async function copyEdgesOf({
     decodedTicks: decoded.values(),
     earliestTick,
     latestTick,
+    lastDecodedTick: pts.at(-1) ?? Number.NEGATIVE_INFINITY,
   }
 }
 
@@ -60,12 +68,9 @@ export function copyBounds(
   requested: TickSpan,
   { keyframeTicks, earliestTick }: Pick<CopyEdges, 'keyframeTicks' | 'earliestTick'>,
   aroundEnd: CopyEdges,
-  {
-    toleranceTicks,
-    packetsBefore = 0,
-  }: { readonly toleranceTicks: number; readonly packetsBefore?: number | undefined },
+  { packetsBefore = 0, ...options }: CopyBoundsOptions,
 ): CopySpan {
-  const until = lowerBound(keyframeTicks, (tick) => tick <= requested.fromTick + toleranceTicks)
+  const until = lowerBound(keyframeTicks, (tick) => tick <= requested.fromTick + options.toleranceTicks)
   const latest = until - 1 - packetsBefore
   const fromTick = keyframeTicks[Math.max(0, latest)]
   if (fromTick === undefined) throw new CopyRefusal('the window has no keyframe')
@@ -74,31 +79,51 @@ export function copyBounds(
     requested,
     startsLate,
     fromTick: startsLate ? requested.fromTick : fromTick,
-    ...endOfPackets(aroundEnd, requested.toTick - toleranceTicks),
+    ...endOfPackets(aroundEnd, requested.toTick, options),
   }
 }
 
-function endOfPackets(edges: CopyEdges, endTick: number): Pick<CopySpan, 'toTick' | 'last'> {
-  const { splitTicks, shownTicks, decodedTicks, latestTick } = edges
-  const split = lowerBound(splitTicks, (tick) => tick < endTick)
-  const [toTick, shownTick, decodedTick] = [splitTicks[split], shownTicks[split], decodedTicks[split]]
-  // Nothing follows.
-  if (toTick === undefined || shownTick === undefined || decodedTick === undefined)
-    return { toTick: Math.max(endTick, latestTick + 1) }
-  return { toTick, last: Number.isFinite(shownTick) ? { shownTick, decodedTick } : undefined }
+interface CopyBoundsOptions {
+  readonly toleranceTicks: number
+  /** A picture that is shown for longer is not shown after the range's end. */
+  readonly longTicks: number
+  readonly packetsBefore?: number | undefined
+}
+
+function endOfPackets(
+  { splitTicks, shownTicks, decodedTicks, latestTick, lastDecodedTick }: CopyEdges,
+  endTick: number,
+  { toleranceTicks, longTicks }: CopyBoundsOptions,
+): Pick<CopySpan, 'toTick' | 'last'> {
+  const split = lowerBound(splitTicks, (tick) => tick < endTick - toleranceTicks)
+  const [splitTick, shownTick, decodedTick] = [splitTicks[split], shownTicks[split], decodedTicks[split]]
+  if (splitTick === undefined || shownTick === undefined || decodedTick === undefined) {
+    if (latestTick >= endTick) return { toTick: latestTick + 1 }
+    return { toTick: endTick, last: { shownTick: latestTick, decodedTick: lastDecodedTick, isFollowed: false } }
+  }
+  const toTick = Math.min(splitTick, Math.max(endTick, shownTick + longTicks))
+  return { toTick, last: Number.isFinite(shownTick) ? { shownTick, decodedTick, isFollowed: true } : undefined }
 }
 
 /** A copy may start this long before its range, whatever the range's length. */
 const maxLeadSeconds = 30
+
+/** By how much copies of ranges that last for `seconds` may be longer. */
+export function longestLeadSeconds(seconds: number): number {
+  return Math.max(maxLeadSeconds, seconds)
+}
 
 /**
  * Throws `CopyRefusal` if the span is mostly what nobody asked for: a film can have its only keyframe at its start. Groups of pictures
  * last for ten seconds or less in most films.
  */
 export function refuseLongLead({ requested, fromTick, toTick }: CopySpan, secondsPerTick: number): void {
-  const excess = toTick - fromTick - (requested.toTick - requested.fromTick)
-  const most = Math.max(maxLeadSeconds / secondsPerTick, requested.toTick - requested.fromTick)
-  refuseUnless(excess <= most, `the keyframes are more than ${maxLeadSeconds} seconds apart`)
+  const length = requested.toTick - requested.fromTick
+  const excessSeconds = (toTick - fromTick - length) * secondsPerTick
+  refuseUnless(
+    excessSeconds <= longestLeadSeconds(length * secondsPerTick),
+    `the keyframes are more than ${maxLeadSeconds} seconds apart`,
+  )
 }
 
 /** Merges spans that overlap or touch; spans and result are ascending. */

@@ -30,6 +30,9 @@ const packetsBeforeSound: ReadonlyMap<string, number> = new Map([
   ...['mp3', 'opus'].map((codec) => [codec, 4] as const),
 ])
 
+/** Frames of lectures and of screens can last for minutes. */
+const longPictureSeconds = 1
+
 /** Plans the spans of packets from the keyframe at or before each range. Throws `CopyRefusal` if the container cannot hold them. */
 export async function planCopy(input: ModeInput): Promise<CopyPlan> {
   const { tracks, ranges, format, audioOnly, signal } = input
@@ -51,6 +54,7 @@ export async function planCopy(input: ModeInput): Promise<CopyPlan> {
           start: start + clock.originSeconds,
           end: end + clock.originSeconds,
           secondsPerTick: clock.secondsPerTick,
+          trackEnd: lead.endSeconds + clock.originSeconds,
           shownFrom: shownFrom(tracks, chosen),
         },
       }),
@@ -67,7 +71,7 @@ export async function planCopy(input: ModeInput): Promise<CopyPlan> {
         )
     const requested = { fromTick: toTick(start), toTick: toTick(end) }
     const span = copyBounds(requested, aroundStart, aroundEnd, {
-      toleranceTicks,
+      ...{ toleranceTicks, longTicks: longPictureSeconds / clock.secondsPerTick },
       packetsBefore: packetsBeforeSound.get(lead.codec),
     })
     refuseLongLead(span, clock.secondsPerTick)

@@ -32,7 +32,9 @@ export async function copySpan(
   // What the source hides before its start gets times before 0, which the muxer hides too.
   const zeroTick = Math.max(fromTick, Math.min(toTick, Math.round(clock.originSeconds / clock.secondsPerTick)))
   const zero = zeroTick * clock.secondsPerTick
-  const leading = `${onlyPackets(span)},setts=pts=PTS-${zeroTick}:dts=DTS-${zeroTick}${lastDurations(span)}`
+  // One more than the clip may have, so that it is refused. With `-frames`, ffmpeg would end the sound where the picture pauses or ends.
+  const most = maxFramesOf(spans.map((each) => segmentOf(each, clock))) + 1
+  const leading = `${onlyPackets(span)}${video ? `,noise=drop='gte(n,${most})'` : ''},setts=pts=PTS-${zeroTick}:dts=DTS-${zeroTick}${lastDurations(span)}`
   // Of other tracks, the packets that start within.
   const other = `noise=drop='lt(pts*tb,${from})+gte(pts*tb,${to})',setts=pts=PTS-round(${zero}/TB):dts=DTS-round(${zero}/TB)`
   await ffmpeg.run({
@@ -42,8 +44,6 @@ export async function copySpan(
     outputOptions: [
       ...[...(video ? [video] : []), ...audio].flatMap(({ streamIndex }) => ['-map', `0:${streamIndex}`]),
       ...['-c', 'copy'],
-      // One more than the clip may have, so that it is refused.
-      ...(video ? ['-frames:v', String(maxFramesOf(spans.map((each) => segmentOf(each, clock))) + 1)] : []),
       ...(smartCodecs.get(video?.codec ?? '')?.muxer ?? []),
       ...(video ? ['-bsf:v', leading] : []),
       ...audio.flatMap((_, index) => [`-bsf:a:${index}`, video || index > 0 ? other : leading]),
@@ -59,9 +59,10 @@ export async function copySpan(
  */
 function lastDurations({ toTick, last }: CopySpan): string {
   if (!last) return ''
-  const { shownTick, decodedTick } = last
-  const decoded = `max(1,${toTick}-STARTPTS-DTS+STARTDTS)`
-  return `:duration='if(eq(PTS,${decodedTick}),${decoded},if(eq(PTS,${shownTick}),${toTick - shownTick},DURATION))'`
+  const { shownTick, decodedTick, isFollowed } = last
+  const lasting = (ticks: string) => (isFollowed ? ticks : `min(DURATION,${ticks})`)
+  const [decoded, shown] = [lasting(`max(1,${toTick}-STARTPTS-DTS+STARTDTS)`), lasting(String(toTick - shownTick))]
+  return `:duration='if(eq(PTS,${decodedTick}),${decoded},if(eq(PTS,${shownTick}),${shown},DURATION))'`
 }
 
 /** How much earlier than its first packet a copy starts to read. The seek then ends at a keyframe before that packet, or at it. */
@@ -107,10 +108,12 @@ export function copiedPiece(
   const { startTick, endTick } = stretch.range
   // Without the leading pictures between it and the next, the first packet is decoded later, after all encoded frames before it.
   const dts = `if(eq(PTS,${stretch.fromTick}),max(DTS,PTS-${delayTicks}),DTS)-${startTick}`
+  // The last frame of a source can last for minutes.
+  const duration = `max(1,min(DURATION,${endTick}-PTS))`
   const seconds = (endTick - startTick) * clock.secondsPerTick
   const outputOptions = [
     ...['-map', `0:${video.streamIndex}`, '-c', 'copy'],
-    ...['-bsf:v', `${onlyPackets(stretch)},setts=pts='max(0,PTS-${startTick})':dts='${dts}'`],
+    ...['-bsf:v', `${onlyPackets(stretch)},setts=pts='max(0,PTS-${startTick})':dts='${dts}':duration='${duration}'`],
     ...[...codec.muxer, ...pieceMuxer(video, nothingKept)],
   ]
   const decidedBy = [tracks.originSeconds, tracks.durationSeconds, outputOptions]

@@ -1,13 +1,13 @@
 import { ServiceError } from '../../core/errors.ts'
-import type { Segment } from '../../core/segments.ts'
-import type { Clip, CutMode } from '../clip/clip-receipt.ts'
+import { type Segment, totalDuration } from '../../core/segments.ts'
+import type { Clip, ClipReceipt, CutMode } from '../clip/clip-receipt.ts'
 import { cutClip } from '../clip/cut.ts'
 import { joinRanges } from '../clip/join.ts'
 import type { PiecesInput } from '../clip/video-pieces.ts'
 import { ExceededLimit } from '../inspect/packets.ts'
 import { copyClip } from './copy.ts'
-import { type CopyBudget, withinBudget } from './copy-bounds.ts'
-import { CopyRefusal } from './copy-refusal.ts'
+import { type CopyBudget, longestLeadSeconds, withinBudget } from './copy-bounds.ts'
+import { CopyRefusal, refuseUnless } from './copy-refusal.ts'
 import { smartClip } from './smart.ts'
 
 export type ModeInput = PiecesInput & {
@@ -21,9 +21,11 @@ export type ModeInput = PiecesInput & {
 export async function makeClip(mode: CutMode, input: ModeInput): Promise<Clip> {
   if (mode === 'exact') return exactClip(input)
   try {
-    return await withinBudget(input.copyBudget, input.outputPath, () =>
+    const clip = await withinBudget(input.copyBudget, input.outputPath, () =>
       mode === 'smart' ? smartClip(input) : copyClip(input),
     )
+    refuseOtherLength(clip.receipt, input)
+    return clip
   } catch (error) {
     const fallbackReason = reasonOf(error, input.signal)
     if (fallbackReason === undefined) throw error
@@ -31,6 +33,17 @@ export async function makeClip(mode: CutMode, input: ModeInput): Promise<Clip> {
     return { ...clip, receipt: { ...clip.receipt, fallbackReason } }
   }
 }
+
+/** Throws `CopyRefusal` if the clip ends elsewhere than planned: packets can last longer than their times tell, or not have any where one is asked for. */
+function refuseOtherLength({ mode, requested, presented }: ClipReceipt, { ranges, tracks }: ModeInput): void {
+  const lead = mode === 'smart' ? 0 : longestLeadSeconds(totalDuration(ranges))
+  const isShort = presented.end < Math.min(requested.end, tracks.durationSeconds) - maxOffSeconds
+  const isLong = presented.end > requested.end + lead + maxOffSeconds
+  refuseUnless(!isShort && !isLong, 'the copied packets lasted for another time than planned')
+}
+
+/** Sound ends with its packets, which last for up to 0.12 s. */
+const maxOffSeconds = 0.25
 
 function exactClip(input: ModeInput): Promise<Clip> {
   const { ranges } = input

@@ -49,7 +49,11 @@ export async function readRangePackets(input: ModeInput): Promise<CodedPackets> 
   const { tracks, ffmpeg, signal } = input
   const { video } = copyableVideo(input)
   const clock = clockOf(tracks, { video, audio: [] })
-  const interval = { ...packetInterval(input, clock), shownFrom: shownFrom(tracks, { video }) }
+  const interval = {
+    ...packetInterval(input, clock),
+    trackEnd: video.endSeconds + clock.originSeconds,
+    shownFrom: shownFrom(tracks, { video }),
+  }
   return readCodedPackets({ input: tracks.input, ffmpeg, signal, streamIndex: video.streamIndex, interval })
 }
 

@@ -22,7 +22,8 @@ it('a copy shows the whole range, starts at a keyframe, and has every packet tha
       const keyframes = packets.filter(({ isKeyframe }) => isKeyframe).map(({ pts }) => pts)
       const pts = Float64Array.from(packets, (packet) => packet.pts)
       const edges = await copyEdgesOf({ pts, keyframeTicks: Float64Array.from(keyframes) })
-      const span = copyBounds({ fromTick, toTick: toTick + 1 }, edges, edges, { toleranceTicks: 0 })
+      const options = { toleranceTicks: 0, longTicks: 25 }
+      const span = copyBounds({ fromTick, toTick: toTick + 1 }, edges, edges, options)
       expect(span.fromTick).toBeLessThanOrEqual(fromTick)
       expect(span.toTick).toBeGreaterThanOrEqual(toTick + 1)
       expect(keyframes).toContain(span.fromTick)

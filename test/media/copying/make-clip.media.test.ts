@@ -242,6 +242,42 @@ describe('copy', () => {
     expect(Math.abs(ends.audio - ends.video)).toBeLessThan(1 / 25)
   })
 
+  /** Pictures over sound of `soundSeconds`, with a keyframe each second. */
+  const overSound = async (name: string, soundSeconds: number, pictures: string, ...options: readonly string[]) => {
+    const file = path.join(temporaryFolder(), name)
+    const sound = `sine=sample_rate=48000:duration=${soundSeconds}`
+    const encoding = ['-fps_mode', 'vfr', '-pix_fmt', 'yuv420p', '-g', '25', '-c:a', 'aac']
+    await runFfmpeg('-f', 'lavfi', '-i', sound, '-f', 'lavfi', '-i', pictures, ...encoding, ...options, file)
+    return file
+  }
+
+  it.each([
+    ['pauses', 'p.mp4', 9, 12, ['-bf', '0']],
+    ['pauses behind frames that refer to one behind the pause', 'b.mp4', 16.3, 12, ['-bf', '3']],
+    ['pauses in HEVC', 'hevc.mp4', 16.4, 12, ['-c:v', 'libx265', '-x265-params', 'log-level=error']],
+    ['ends before the sound', 'ends.mp4', 9, 0, ['-bf', '3']],
+  ])('has the sound of a range in which the picture %s', async (_case, name, end, pause, options) => {
+    const pictures = `testsrc2=size=192x108:rate=25:duration=5,setpts='PTS+gte(T,4.2)*${pause}/TB'`
+    const file = await overSound(name, 20, pictures, ...options)
+    for (const mode of ['copy', 'smart'] as const) {
+      const clip = await make(mode, file, [{ start: 2.5, end: 9 }])
+      if (mode === 'copy') expect(clip.fallbackReason).toBeNull()
+      expect(clip.presented.end).toBeCloseTo(mode === 'smart' ? 9 : end, 1)
+      const { length } = await pcmOf(clip.outputPath)
+      expect(length / 48_000).toBeCloseTo(clip.presented.end - clip.presented.start, 1)
+    }
+  })
+
+  it('ends with its range in a lecture that shows each picture for a minute', async () => {
+    const file = await overSound('lecture.mp4', 240, 'testsrc2=size=192x108:rate=1/60:duration=240', '-g', '1')
+    for (const mode of ['copy', 'smart'] as const) {
+      const { presented, fallbackReason } = await make(mode, file, [{ start: 60, end: 62 }])
+      if (mode === 'copy') expect(fallbackReason).toBeNull()
+      expect(presented.start).toBeCloseTo(60, 1)
+      expect(presented.end).toBeCloseTo(62, 1)
+    }
+  })
+
   it('leaves out the leading pictures of an open group, and shows the frames that the source shows', async () => {
     const file = await grouped('open.mp4', ...x264, '-x264-params', 'open-gop=1:bframes=2')
     const range = [{ start: 1.5, end: 3.5 }]
