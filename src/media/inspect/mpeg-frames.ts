@@ -145,19 +145,39 @@ export function chainedOgg(): ServiceError {
 /** The largest page: a header of 27 bytes, 255 sizes, and 255 segments of 255 bytes. */
 const maxPageBytes = 27 + 255 + 255 * 255
 
-/** Throws `chainedOgg` if the last page belongs to a stream that does not begin at the start of the file. */
+/**
+ * Throws `chainedOgg` if the last page belongs to a stream that does not begin at the start of the file, or if a stream begins elsewhere,
+ * near the start or the end. Longer links begin at times that go back.
+ */
 export async function assertOneLink(source: MediaSource, signal: AbortSignal): Promise<void> {
   const head = await source.readAt(0, maxPageBytes, signal)
-  const tail = await source.readAt(Math.max(0, source.bytes - maxPageBytes), maxPageBytes, signal)
-  const last = pageAt(tail, tail.lastIndexOf('OggS\0', undefined, 'latin1'))
-  if (last && !streamsAtStart(head).includes(last.serial)) throw chainedOgg()
+  const tailStart = Math.max(0, source.bytes - maxPageBytes)
+  const tail = await source.readAt(tailStart, maxPageBytes, signal)
+  const { serials, end } = streamsAtStart(head)
+  const last = pageAt(tail, tail.lastIndexOf(pageMark, undefined, 'latin1'))
+  if (last && !serials.includes(last.serial)) throw chainedOgg()
+  if (hasFirstPage(head, end) || hasFirstPage(tail, Math.max(0, end - tailStart))) throw chainedOgg()
 }
 
-/** The serial numbers of the streams whose first pages begin the file. */
-function streamsAtStart(head: Buffer): number[] {
+const pageMark = 'OggS\0'
+
+/** The serial numbers of the streams whose first pages begin the file, and the end of those pages. */
+function streamsAtStart(head: Buffer) {
   const serials: number[] = []
-  for (let page = pageAt(head, 0); page?.isFirst; page = pageAt(head, page.end)) serials.push(page.serial)
-  return serials
+  let end = 0
+  for (let page = pageAt(head, 0); page?.isFirst; page = pageAt(head, page.end)) {
+    serials.push(page.serial)
+    end = page.end
+  }
+  return { serials, end }
+}
+
+/** Whether a stream begins in the bytes from this place on. */
+function hasFirstPage(bytes: Buffer, from: number): boolean {
+  for (let at = bytes.indexOf(pageMark, from, 'latin1'); at >= 0; at = bytes.indexOf(pageMark, at + 1, 'latin1')) {
+    if (pageAt(bytes, at)?.isFirst) return true
+  }
+  return false
 }
 
 function pageAt(bytes: Buffer, at: number) {

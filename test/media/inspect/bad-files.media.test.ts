@@ -79,6 +79,19 @@ describe('an Ogg file of several recordings', () => {
       message: expect.stringContaining('several recordings in a row'),
     })
   })
+
+  it.each([
+    ['opus', 'libopus'],
+    ['ogg', 'libvorbis'],
+  ])('of a twentieth of a second each, with one number, is refused too (%s)', async (format, codec) => {
+    const sound = ['-v', 'error', '-f', 'lavfi', '-i', 'sine=sample_rate=48000:duration=0.05', '-c:a', codec]
+    const link = await promisify(execFile)(mediaTools.ffmpegPath, [...sound, '-f', format, '-'], { encoding: 'buffer' })
+    const file = path.join(temporaryFolder(), `short.${format}`)
+    await writeFile(file, Buffer.concat(Array.from({ length: 200 }, () => link.stdout)))
+    await expect(inspectFile(file, ffmpeg, never)).rejects.toMatchObject({
+      message: expect.stringContaining('several recordings in a row'),
+    })
+  })
 })
 
 describe('AAC without a container', () => {
