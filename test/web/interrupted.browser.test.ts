@@ -46,6 +46,17 @@ describe.skipIf(noChromium)(`a dashboard that cannot go on${skipped}`, { retry: 
     await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor()
   })
 
+  it('says that the service does not answer for a while, and goes on when it is back', async () => {
+    await page.route('**/v1/stream', (route) => route.abort())
+    await page.reload()
+    const notice = page.getByText('The service does not answer.')
+    await notice.waitFor()
+    await assertAccessible(page)
+    await shot(page, 'outage')
+    await page.unroute('**/v1/stream')
+    await notice.waitFor({ state: 'detached' })
+  })
+
   it('says why it could not read what a page shows, and reads it again', async () => {
     await page.route('**/v1/shares', (route) => route.abort())
     await page.getByRole('link', { name: 'Shares', exact: true }).click()

@@ -287,7 +287,7 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     await page.getByRole('heading', { level: 1, name: 'Media' }).waitFor()
   })
 
-  it('says how an upload goes on whose file this page does not have', async () => {
+  it('says that an upload which another browser began goes on there', async () => {
     await openPage()
     await signIn(page, service, await signUp(service))
     const request = { filename: 'half.wav', content_type: 'audio/wav', bytes: 1000, resumable: true }
@@ -298,7 +298,7 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     await page.getByText('The upload of this file is not complete.').waitFor()
     await assertAccessible(page)
     await shot(page, 'unsent')
-    await press(page, 'link', 'Choose the file again')
+    await press(page, 'link', 'Upload the file')
     await page.getByRole('heading', { level: 1, name: 'Media' }).waitFor()
     expect(problems).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { mkdtemp, open, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, FileChooser, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { signUp } from '../../lab/people.ts'
 import { type SharedService, useSharedService } from '../e2e/shared-service.ts'
@@ -51,7 +51,7 @@ describe.skipIf(noChromium)(`an upload of ${megabytes} MB by a page${skipped}`, 
     return page.url().split('/').at(-1) ?? ''
   }
 
-  it('is heard meanwhile, is paused, and goes on after the page is opened again and the file is dropped', async () => {
+  it('is heard meanwhile, is paused, and goes on after the page is opened again and the file is chosen', async () => {
     const opened = await openBrowser(service.baseUrl)
     browser = opened.browser
     const { page, problems } = opened
@@ -80,9 +80,18 @@ describe.skipIf(noChromium)(`an upload of ${megabytes} MB by a page${skipped}`, 
     await page.goto(`${service.baseUrl}/dashboard`)
     await page.getByText('Choose or drop the file again to go on with its upload.').waitFor()
     await assertAccessible(page)
+    const chooser = async (chosen: Parameters<FileChooser['setFiles']>[0]) => {
+      const opening = page.waitForEvent('filechooser')
+      await page.getByRole('button', { name: 'Choose the file again' }).click()
+      await (await opening).setFiles(chosen)
+    }
+    await chooser(recordingWithPauses())
+    await page.getByText('episode.wav is another file. Choose long.wav.').waitFor()
+    await page.goto(`${service.baseUrl}/dashboard/studio/${uploadId}`)
+    await page.getByText(/^[\d.]+ MB of \d+ MB$/).waitFor()
+    await assertAccessible(page)
     ranges.length = 0
-    await page.getByLabel('Recordings or films').setInputFiles(file)
-    await page.waitForURL(`**/studio/${uploadId}`)
+    await chooser(file)
     await page.getByRole('button', { name: 'Pause long.wav' }).waitFor()
     await slowDown(page, -1)
     await page.getByRole('button', { name: 'Pause long.wav' }).waitFor({ state: 'hidden', timeout: 200_000 })

@@ -30,6 +30,36 @@ export function unlessLive(amount: number): number | false {
 
 const retryMs = 30_000
 
+/** A deploy takes less. */
+const outageMs = 10_000
+
+let outage: ReturnType<typeof setTimeout> | undefined
+let isOut = false
+const onOutage = new Set<() => void>()
+
+/** Whether the service has not told this page anything for a while. */
+export const serviceOutage = {
+  subscribe: (onChange: () => void) => {
+    onOutage.add(onChange)
+    return () => onOutage.delete(onChange)
+  },
+  read: () => isOut,
+}
+
+function setOut(isNowOut: boolean): void {
+  isOut = isNowOut
+  for (const onChange of onOutage) onChange()
+}
+
+function setLive(isNowLive: boolean): void {
+  isLive = isNowLive
+  if (isLive) {
+    clearTimeout(outage)
+    outage = undefined
+    setOut(false)
+  } else outage ??= setTimeout(() => setOut(true), outageMs)
+}
+
 /**
  * Keeps what the pages have read as it is now, by the stream of the service. Browsers open few connections to a service, so one tab
  * reads it for all. Without locks, as on a plain http address of another machine, the pages ask again instead.
@@ -63,7 +93,10 @@ export function followChanges(queryClient: QueryClient): () => void {
   return () => {
     left.abort()
     channel.close()
+    clearTimeout(outage)
+    outage = undefined
     isLive = false
+    setOut(false)
   }
 }
 
@@ -127,7 +160,7 @@ function applierTo(queryClient: QueryClient): (told: Told) => void {
   }
   return (told) => {
     if (told.kind === 'live') {
-      isLive = told.isLive
+      setLive(told.isLive)
       if (!isLive) readEverything()
     } else if (told.kind === 'everything') readEverything()
     else if (told.kind === 'job') change(told.job)

@@ -7,6 +7,7 @@ import { buttonStyle } from '../components/button.tsx'
 import { DropAnywhere } from '../uploads/drop-zone.tsx'
 import { UploadsProvider } from '../uploads/use-uploads.tsx'
 import { Navigation } from './navigation.tsx'
+import { OutageNotice } from './outage-notice.tsx'
 import { ProductMark } from './product-mark.tsx'
 import { SignedIn } from './signed-in.tsx'
 
@@ -48,6 +49,7 @@ export function DashboardLayout() {
         </Collapsible.Root>
       </header>
       <main id="main" tabIndex={-1} className={`min-w-0 outline-none ${isStudio ? '' : 'px-4 py-6 sm:px-8 sm:py-8'}`}>
+        <OutageNotice />
         <UploadsProvider>
           <DropAnywhere />
           <Outlet />

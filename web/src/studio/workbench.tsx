@@ -1,9 +1,10 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Job, PlayableUpload } from '../api/queries.ts'
-import { Button, buttonStyle } from '../components/button.tsx'
+import { Button } from '../components/button.tsx'
 import { Failure } from '../components/failure.tsx'
 import { Icon } from '../components/icon.tsx'
+import { UnsentNote } from '../uploads/unsent-note.tsx'
 import { UploadControls } from '../uploads/upload-controls.tsx'
 import { CutButton } from './cut-button.tsx'
 import { FinderButton } from './finder-button.tsx'
@@ -112,7 +113,7 @@ export function Workbench({ upload, jobs }: Props) {
         {pauses ? (
           <TimelineArea bench={bench} pauses={pauses} />
         ) : (
-          <Unsearched isUnsent={!isReady && !sent} unread={unread}>
+          <Unsearched unsentId={isReady || sent ? undefined : upload.id} unread={unread}>
             <FinderButton look="primary" endpoint="audio/detect-silence" job={pausesJob} {...finder} />
           </Unsearched>
         )}
@@ -208,25 +209,25 @@ function Unread({ job, problem, children }: UnreadProps) {
 }
 
 interface UnsearchedProps {
-  /** Whether bytes are missing that this page does not send. */
-  readonly isUnsent: boolean
+  /** The upload, if bytes of it are missing that this page does not send. */
+  readonly unsentId: string | undefined
   readonly unread: Error | undefined
   /** The one thing to do. */
   readonly children: ReactNode
 }
 
 /** What stands in place of the timeline until pauses are found. */
-function Unsearched({ isUnsent, unread, children }: UnsearchedProps) {
+function Unsearched({ unsentId, unread, children }: UnsearchedProps) {
   return (
     <div className="flex h-full flex-col items-center justify-center gap-3 p-6 text-center">
       <Icon name="sound" className="size-8 text-quiet" />
-      {isUnsent && <UnsentNote />}
+      {unsentId !== undefined && <UnsentNote uploadId={unsentId} />}
       {unread && (
         <div className="max-w-[70ch] text-left">
           <Failure error={unread} />
         </div>
       )}
-      {!unread && !isUnsent && (
+      {!unread && unsentId === undefined && (
         <p className="max-w-md text-balance text-quiet">
           See the waveform, hear the recording without its pauses, and cut it.
         </p>
@@ -240,19 +241,4 @@ function hindranceOf(isReady: boolean, { unread, isRead }: MediaLength): string 
   if (unread) return 'The service cannot read this file'
   if (!isReady) return 'Ready when the upload is complete'
   return isRead ? undefined : 'The service reads the length …'
-}
-
-/** How an upload goes on that this page does not send. */
-function UnsentNote() {
-  return (
-    <div className="flex max-w-md flex-col items-center gap-3 text-balance">
-      <p>
-        <strong>The upload of this file is not complete.</strong> If no other window sends it, choose the file again:
-        the upload goes on where it stopped.
-      </p>
-      <Link to="/media" className={buttonStyle.primary}>
-        Choose the file again
-      </Link>
-    </div>
-  )
 }

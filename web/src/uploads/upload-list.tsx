@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Button } from '../components/button.tsx'
+import { ChooseAgain } from './choose-again.tsx'
 import { useUploads } from './upload-context.ts'
 import { UploadControls, UploadProgress } from './upload-controls.tsx'
 
@@ -24,16 +25,17 @@ export function UploadList() {
           <UploadControls sent={each} />
         </li>
       ))}
-      {unfinished.map(({ key, name, size, sentBytes }) => (
-        <li key={key} className={itemStyle}>
-          <div className="flex items-center gap-3">
-            <p className="min-w-0 flex-1 truncate font-medium">{name}</p>
-            <Button aria-label={`Stop ${name}`} onClick={() => store.remove(key)}>
+      {unfinished.map((each) => (
+        <li key={each.key} className={itemStyle}>
+          <p className="truncate font-medium">{each.name}</p>
+          <p>Choose or drop the file again to go on with its upload.</p>
+          <div className="flex flex-wrap items-center gap-2">
+            <UploadProgress {...each} />
+            <ChooseAgain upload={each} />
+            <Button aria-label={`Stop ${each.name}`} onClick={() => store.remove(each.key)}>
               Stop
             </Button>
           </div>
-          <p>Choose or drop the file again to go on with its upload.</p>
-          <UploadProgress name={name} size={size} sentBytes={sentBytes} />
         </li>
       ))}
     </ul>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Job } from '../../api/queries.ts'
-import { countOf, minuteOf } from '../../components/format.ts'
+import { clock, countOf, minuteOf } from '../../components/format.ts'
 import { Price } from '../../components/price.tsx'
 import { jobTitle } from '../../components/work-title.ts'
 import { ShareButton } from '../../shares/share-button.tsx'
@@ -72,6 +72,7 @@ function MediaOf({ job, media }: { readonly job: Job; readonly media: NonNullabl
       ) : (
         name
       )}
+      {job.media_seconds !== undefined && `, ${clock(job.media_seconds)}`}
     </span>
   )
 }
