@@ -39,7 +39,7 @@ export async function readCutPlan(input: CutPlanInput): Promise<CutPlan> {
     const frames = track ? (input.frames ?? (await readFrames(tracks, track, [window], ffmpeg, signal))) : noFrames
     const layout = await layOutCut(input, chosen, frames, limitPieces(thirds, durationOf(window), frames))
     if (!input.frames) assertFrameRate(layout.frames?.frames ?? 0, [window])
-    return { ...layout, leadSeconds: leadOf(window, frames) }
+    return { ...layout, leadSeconds: layout.frames ? leadOf(window, frames) : 0 }
   }
   const decidedBy = [tracks.originSeconds, tracks.durationSeconds, track, audio.length > 0, window, thirds]
   const { frames, pieces, leadSeconds } =

@@ -2,7 +2,7 @@ import { runBothOrAbort } from '../../core/abortable.ts'
 import type { Ffmpeg } from '../../core/ffmpeg.ts'
 import type { MediaFormat, MediaInfo } from '../../core/media.ts'
 import type { MediaSource } from '../source/media-source.ts'
-import { assertCompleteBoxes, assertSelfContained, hasBoxes, isFragmented } from './mp4-boxes.ts'
+import { assertCompleteBoxes, assertReadableTracks, hasBoxes, isFragmented } from './mp4-boxes.ts'
 import { assertOneLink, assertOneRate } from './mpeg-frames.ts'
 import { emptySpan, type PacketSpan, packetSpans, readPackets, withPacket } from './packets.ts'
 import { type ProbeJson, type ProbeQuery, readProbe } from './probe-json.ts'
@@ -14,7 +14,7 @@ export async function inspectMedia(source: MediaSource, ffmpeg: Ffmpeg, signal: 
   const format = await sniffFormat(source, signal)
   if (hasBoxes(format)) {
     await assertCompleteBoxes(source, signal)
-    await assertSelfContained(source, signal)
+    await assertReadableTracks(source, signal)
   }
   if (format === 'ogg') await assertOneLink(source, signal)
   if (format === 'aac') await assertOneRate(source, signal)

@@ -63,34 +63,58 @@ export async function assertCompleteBoxes(source: MediaSource, signal: AbortSign
   }
 }
 
-/** The boxes around the data references of the tracks, each of which names the file of a track's samples. */
-const referencePath = ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref']
+/** The boxes around those of a track that say what and where its samples are. */
+const samplesPath = ['moov', 'trak', 'mdia', 'minf']
 
 /**
- * Throws `unsupported_file_type` for an MP4 or MOV file with a track in another file. ffmpeg, which may not open that one, would leave the
- * track out, or take bytes of this file for it.
+ * Throws `unsupported_file_type` for an MP4 or MOV file with a track in another file, or with one that changes its codec: ffmpeg, which may not
+ * open another file, would leave the track out, or take bytes of this file for it, and it leaves out all samples that are not of the first codec.
  */
-export async function assertSelfContained(source: MediaSource, signal: AbortSignal): Promise<void> {
+export async function assertReadableTracks(source: MediaSource, signal: AbortSignal): Promise<void> {
   const { readBytes, readBoxes } = boxReader(source, signal)
-  async function* referencesIn([name, ...inner]: readonly string[], at?: number, end?: number): AsyncGenerator<Box> {
-    for await (const box of readBoxes(at, end)) {
+  async function* boxesAt([name, ...inner]: readonly string[], from?: number, end?: number): AsyncGenerator<Box> {
+    for await (const box of readBoxes(from, end)) {
       if (name === undefined) yield box
-      // The number of references stands before the first.
+      // The number of entries stands before the first.
       else if (box.type === name)
-        yield* referencesIn(inner, box.inside + (name === 'dref' ? 2 * versionBytes : 0), box.end)
+        yield* boxesAt(inner, box.inside + (['dref', 'stsd'].includes(name) ? 2 * versionBytes : 0), box.end)
+      // The tables behind it are large.
+      if (box.type === 'stsd') return
     }
   }
-  for await (const { type, inside, end } of referencesIn(referencePath)) {
-    const content = await readBytes(inside, versionBytes + 1)
-    // ISO/IEC 14496-12, 8.7.2. Some writers leave the flag out, and name nothing.
-    const isOwn = (content.readUInt32BE(0) & 1) === 1
-    const namesNothing = end - inside <= versionBytes || (type === 'url ' && content[versionBytes] === 0)
-    if (!(isOwn || namesNothing))
-      throw new ServiceError(
-        'unsupported_file_type',
-        'Sound or picture of the file is in another file, to which this one only refers. Export the media as one self-contained file, and use that.',
-      )
+  let header = ''
+  for await (const { type, inside, end } of boxesAt(samplesPath)) {
+    if (type.endsWith('mhd')) header = type
+    if (type === 'dinf')
+      for await (const reference of boxesAt(['dref'], inside, end)) await assertOwn(reference, readBytes)
+    if (type === 'stbl' && ['vmhd', 'smhd'].includes(header)) await assertOneCodec(boxesAt(['stsd'], inside, end))
   }
+}
+
+async function assertOneCodec(descriptions: AsyncIterable<Box>): Promise<void> {
+  const codecs = new Set<string>()
+  for await (const { type } of descriptions) codecs.add(type.trim())
+  // Encrypted samples are refused for what they are.
+  if (codecs.size < 2 || [...codecs].some((codec) => codec.startsWith('enc'))) return
+  throw new ServiceError(
+    'unsupported_file_type',
+    `A track of the file changes its codec, from ${[...codecs].join(' to ')}. Export the media with one codec, and use that.`,
+  )
+}
+
+async function assertOwn(
+  { type, inside, end }: Box,
+  readBytes: (at: number, length: number) => Promise<Buffer>,
+): Promise<void> {
+  const content = await readBytes(inside, versionBytes + 1)
+  // ISO/IEC 14496-12, 8.7.2. Some writers leave the flag out, and name nothing.
+  const isOwn = (content.readUInt32BE(0) & 1) === 1
+  const namesNothing = end - inside <= versionBytes || (type === 'url ' && content[versionBytes] === 0)
+  if (!(isOwn || namesNothing))
+    throw new ServiceError(
+      'unsupported_file_type',
+      'Sound or picture of the file is in another file, to which this one only refers. Export the media as one self-contained file, and use that.',
+    )
 }
 
 /** Whether the media is stored in many fragments, each with its own index. */

@@ -142,6 +142,14 @@ export function chainedOgg(): ServiceError {
   )
 }
 
+/** Recorders of browsers that are stopped and begun again can write all of it to one file, whose times then begin again. */
+export function restartedRecording(): ServiceError {
+  return new ServiceError(
+    'unsupported_file_type',
+    'The file is several recordings in a row, whose times begin again. Save each recording as a file of its own, and use that.',
+  )
+}
+
 /** The largest page: a header of 27 bytes, 255 sizes, and 255 segments of 255 bytes. */
 const maxPageBytes = 27 + 255 + 255 * 255
 

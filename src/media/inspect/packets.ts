@@ -4,7 +4,7 @@ import type { RecordedStart } from '../../core/media.ts'
 import { type Segment, totalDuration } from '../../core/segments.ts'
 import { shortened } from '../../core/text.ts'
 import { hasBoxes } from './mp4-boxes.ts'
-import { chainedOgg } from './mpeg-frames.ts'
+import { chainedOgg, restartedRecording } from './mpeg-frames.ts'
 import { type ProbedStream, type ProbeJson, type ProbeQuery, readProbe } from './probe-json.ts'
 import { ratio } from './video-track.ts'
 
@@ -133,6 +133,7 @@ export async function packetSpans(
     const span = spans.get(streamIndex) ?? emptySpan
     // What is before 0 is primed: up to 1.4 seconds of Opus (RFC 7845, 4.2).
     if (query.input.format === 'ogg' && Math.max(0, pts) < span.storedEnd - maxOverlapSeconds) throw chainedOgg()
+    if (matroska.includes(query.input.format) && hasRestarted(span, pts)) throw restartedRecording()
     // Other containers shorten the last packet's duration by its padding.
     const padding = query.input.format === 'mp3' ? paddingSamples / rate : 0
     spans.set(streamIndex, withPacket(span, packet, rate, padding))
@@ -158,6 +159,15 @@ export function withPacket(
     end: Math.max(span.end, pts + duration - paddingSeconds),
     primedUntil,
   }
+}
+
+const matroska: readonly FfmpegInput['format'][] = ['mka', 'mkv', 'webm']
+
+/** Damaged recordings repeat some packets. */
+const restartSeconds = 2
+
+function hasRestarted({ packets, storedStart, storedEnd }: PacketSpan, pts: number): boolean {
+  return packets > 0 && pts <= storedStart + maxOverlapSeconds && pts < storedEnd - restartSeconds
 }
 
 /** Times of Ogg are rounded to pages. Where they begin again, the file is a chain. */

@@ -278,6 +278,19 @@ describe('copy', () => {
     }
   })
 
+  it('has the sound alone minutes behind the end of the picture, before which nothing is decoded', async () => {
+    const file = await overSound('lost.mp4', 400, 'testsrc2=size=192x108:rate=25:duration=2')
+    const clip = await make('exact', file, [{ start: 300, end: 310 }], {
+      leads: { secondsLeft: 0 },
+      isDecodable: false,
+    })
+    expect(clip).toMatchObject({
+      presented: { start: 300, end: 310 },
+      videoCodec: null,
+      droppedStreams: ['video (h264)'],
+    })
+  })
+
   it('leaves out the leading pictures of an open group, and shows the frames that the source shows', async () => {
     const file = await grouped('open.mp4', ...x264, '-x264-params', 'open-gop=1:bframes=2')
     const range = [{ start: 1.5, end: 3.5 }]

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { assertReadableTracks } from '../../../src/media/inspect/mp4-boxes.ts'
 import { assertOneRate } from '../../../src/media/inspect/mpeg-frames.ts'
 import { fileSource } from '../../../src/media/source/media-source.ts'
 import { bestOfThree } from '../../best-of-three.ts'
@@ -91,6 +92,50 @@ describe('an Ogg file of several recordings', () => {
     await expect(inspectFile(file, ffmpeg, never)).rejects.toMatchObject({
       message: expect.stringContaining('several recordings in a row'),
     })
+  })
+})
+
+it('a WebM file of two recordings in a row is refused with what it is: times begin again in the second', async () => {
+  const recording = await readFile(await fixture('speech.webm'))
+  const file = path.join(temporaryFolder(), 'twice.webm')
+  await writeFile(file, Buffer.concat([recording, recording]))
+  await expect(inspectFile(file, ffmpeg, never)).rejects.toMatchObject({
+    code: 'unsupported_file_type',
+    message: expect.stringContaining('several recordings in a row'),
+  })
+})
+
+describe('an MP4 file whose track changes its codec', () => {
+  const box = (type: string, ...content: readonly Buffer[]) => {
+    const inside = Buffer.concat(content)
+    const head = Buffer.alloc(8)
+    head.writeUInt32BE(8 + inside.length)
+    head.write(type, 4, 'latin1')
+    return Buffer.concat([head, inside])
+  }
+  const indexOf = (header: string, codecs: readonly string[]) => {
+    const entries = codecs.map((codec) => box(codec, Buffer.alloc(78)))
+    const samples = box('stbl', box('stsd', Buffer.from([0, 0, 0, 0, 0, 0, 0, codecs.length]), ...entries))
+    return box('moov', box('trak', box('mdia', box('minf', box(header, Buffer.alloc(12)), samples))))
+  }
+  const look = async (header: string, ...codecs: string[]) => {
+    const file = path.join(temporaryFolder(), `${header}-${codecs.join('-').trim()}.mp4`)
+    await writeFile(file, indexOf(header, codecs))
+    return assertReadableTracks(await fileSource(file), never)
+  }
+
+  it.each([
+    ['vmhd', 'avc1', 'hvc1'],
+    ['vmhd', 'avc1', 'avc3'],
+    ['smhd', 'mp4a', 'Opus'],
+    ['smhd', 'twos', 'sowt'],
+  ])('is refused (%s: %s, then %s), because ffmpeg reads only samples of the first', async (header, first, second) => {
+    await expect(look(header, first, second)).rejects.toThrow(`changes its codec, from ${first} to ${second}.`)
+  })
+
+  it('is read where it only changes its settings, or is no sound or picture', async () => {
+    await look('vmhd', 'avc1', 'avc1')
+    await look('nmhd', 'mett', 'text')
   })
 })
 
