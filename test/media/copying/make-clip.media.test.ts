@@ -284,11 +284,9 @@ describe('copy', () => {
       leads: { secondsLeft: 0 },
       isDecodable: false,
     })
-    expect(clip).toMatchObject({
-      presented: { start: 300, end: 310 },
-      videoCodec: null,
-      droppedStreams: ['video (h264)'],
-    })
+    expect(clip).toMatchObject({ videoCodec: null, droppedStreams: ['video (h264)'] })
+    expect(clip.presented.start).toBeCloseTo(300, 5)
+    expect(clip.presented.end).toBeCloseTo(310, 5)
   })
 
   it('leaves out the leading pictures of an open group, and shows the frames that the source shows', async () => {
