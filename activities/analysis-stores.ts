@@ -22,7 +22,7 @@ import {
 } from '../src/jobs/analysis-rows.ts'
 import { eraseAnalysis } from '../src/jobs/erase.ts'
 import type { Job } from '../src/jobs/job-rows.ts'
-import type { PieceStore } from '../src/media/obtain-piece.ts'
+import type { ObtainedPiece, PieceStore } from '../src/media/obtain-piece.ts'
 import {
   type Envelope,
   EnvelopeFormatError,
@@ -178,8 +178,8 @@ function envelopeFile(cache: EnvelopeCache): AnalysisFile<Envelope> {
   }
 }
 
-/** The number of decoding errors, behind the bytes of a piece. */
-const trailerBytes = 4
+/** Behind the bytes of a piece: the number of decoding errors, and whether an earlier job made it. */
+const trailerBytes = 5
 
 /**
  * Stores finished pieces of a job's work for other workers, later attempts, and jobs that correct it, with the same build of ffmpeg.
@@ -200,10 +200,11 @@ export function openPieceStore(
     }
     return takeTrailer(file)
   }
-  const save: PieceStore['save'] = async (name, { file, decodeErrors }, signal) => {
+  const save: PieceStore['save'] = async (name, { file, decodeErrors, isReused = false }, signal) => {
     await stageFolder(db, job.id, own)
     const trailer = Buffer.alloc(trailerBytes)
     trailer.writeUInt32LE(Math.min(decodeErrors, 2 ** 32 - 1))
+    trailer.writeUInt8(Number(isReused), 4)
     const object = withTrailer(fileChunks(file, signal), trailer)
     await storage.write(`${own}/${name}`, object, 'application/octet-stream', signal)
   }
@@ -212,11 +213,12 @@ export function openPieceStore(
     try {
       earlier ??= findEarlierPieces(db, job, ffmpegBuild)
       for (const folder of await earlier) {
-        const decodeErrors = await restoreFrom(folder, name, file, signal)
-        if (decodeErrors === undefined) continue
+        const restored = await restoreFrom(folder, name, file, signal)
+        if (!restored) continue
+        const piece = { ...restored, isReused: true }
         // The earlier job's pieces go first.
-        await save(name, { file, decodeErrors }, signal)
-        return decodeErrors
+        await save(name, { file, ...piece }, signal)
+        return piece
       }
     } catch (error) {
       signal.throwIfAborted()
@@ -251,15 +253,15 @@ async function* withTrailer(bytes: AsyncIterable<Uint8Array>, trailer: Buffer): 
   yield trailer
 }
 
-/** Cuts the trailer off the file, and returns its number. Undefined for a file without one: the piece is then made again. */
-async function takeTrailer(file: string): Promise<number | undefined> {
+/** Cuts the trailer off the file, and returns what it says. Undefined for a file without one: the piece is then made again. */
+async function takeTrailer(file: string): Promise<ObtainedPiece | undefined> {
   const handle = await open(file, 'r+')
   try {
     const { size } = await handle.stat()
     if (size < trailerBytes) return undefined
     const { buffer } = await handle.read(Buffer.alloc(trailerBytes), 0, trailerBytes, size - trailerBytes)
     await handle.truncate(size - trailerBytes)
-    return buffer.readUInt32LE()
+    return { decodeErrors: buffer.readUInt32LE(), isReused: buffer.readUInt8(4) > 0 }
   } finally {
     await handle.close()
   }

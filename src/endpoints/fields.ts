@@ -45,7 +45,10 @@ const captionsSetting = strictFields(
       .describe(
         'Of burnt captions. plain: with a dark outline. boxed: on a dark box. large: plain, for phones. highlight, highlight_box: a few words, of which the spoken one has another colour or a box. one_word: each word alone. These need job_id.',
       ),
-    position: z.enum(captionPositions).default('bottom'),
+    position: z
+      .enum(captionPositions)
+      .default('bottom')
+      .describe('Of burnt captions. In the middle, they cover faces that a crop follows.'),
     safe_area: z
       .enum(captionSafeAreas)
       .optional()
@@ -266,6 +269,15 @@ export const receipt = z
     fallback_reason: z.string().optional().describe('Why the mode is not the one asked for, if it is not.'),
     frames_encoded: z.int().describe('Video frames encoded; 0 without video.'),
     frames_copied: z.int().describe("Video frames that are the source's, bit by bit."),
+    pieces: z
+      .object({
+        rendered: z.int().describe('Pieces made for this job.'),
+        reused: z.int().describe('Pieces that an earlier job made.'),
+      })
+      .optional()
+      .describe(
+        'Of the picture, if it is made in pieces: a clip that is made again with another focus point takes the others.',
+      ),
     audio_video_offset_ms: z
       .number()
       .nullable()

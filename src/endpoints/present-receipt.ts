@@ -42,6 +42,7 @@ export function presentReceipt(
     ...(receipt.fallbackReason === null ? {} : { fallback_reason: receipt.fallbackReason }),
     frames_encoded: receipt.framesEncoded,
     frames_copied: receipt.framesCopied,
+    ...(receipt.pieces ? { pieces: { ...receipt.pieces } } : {}),
     audio_video_offset_ms: offset === null ? null : presentMilliseconds(offset),
     variable_frame_rate: receipt.hasVariableFrameRate,
     video_codec: receipt.videoCodec,
@@ -59,6 +60,7 @@ export function presentReceipt(
       ...warnOfHeight(receipt),
       ...warnOfCutText(receipt),
       ...warnOfNoCaption(receipt),
+      ...warnOfCoveredFaces(receipt),
       ...warnOfRangesLeftOut(receipt.leftOut.flatMap(nameRange)),
     ],
     bytes_read: source.fetchedBytes(),
@@ -131,6 +133,12 @@ function presentCaptions({ cues, outside, look }: ClipCaptions) {
 
 function warnOfNoCaption({ captions }: ClipReceipt): string[] {
   return captions?.cues.length === 0 ? ['None of the captions is in the clip.'] : []
+}
+
+function warnOfCoveredFaces({ captions, picture }: ClipReceipt): string[] {
+  const isInMiddle = captions?.look?.position === 'middle' && captions.cues.length > 0
+  if (!isInMiddle || !picture?.stretches?.some(({ follows }) => follows.includes('faces'))) return []
+  return ['Captions in the middle cover faces that the crop follows. Send "position": "bottom" to keep them free.']
 }
 
 function warnOfHeight({ picture }: ClipReceipt): string[] {

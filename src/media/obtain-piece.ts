@@ -4,15 +4,20 @@ import { mapOrAbort } from '../core/abortable.ts'
 
 /** Stores finished pieces beyond this process, for other workers and later attempts. */
 export interface PieceStore {
-  /** Writes the piece with this name to the file, and returns its number of decoding errors. Undefined if it is not stored. */
-  restore(name: string, file: string, signal: AbortSignal): Promise<number | undefined>
+  /** Writes the piece with this name to the file. Undefined if it is not stored. */
+  restore(name: string, file: string, signal: AbortSignal): Promise<ObtainedPiece | undefined>
   save(name: string, piece: StoredPiece, signal: AbortSignal): Promise<void>
 }
 
-export interface StoredPiece {
-  readonly file: string
+export interface ObtainedPiece {
   /** While the source was decoded. */
   readonly decodeErrors: number
+  /** An earlier job made it. */
+  readonly isReused?: boolean | undefined
+}
+
+export interface StoredPiece extends ObtainedPiece {
+  readonly file: string
 }
 
 /** A file with a piece of long work: some of a clip's video, one of its audio tracks, or a stretch of an envelope. */
@@ -43,36 +48,36 @@ export function pieceName(
   return `${kind}-${hash.slice(0, 32)}.${extension}`
 }
 
-/** Writes the piece to the folder: from the store, or made now. Returns the number of decoding errors. */
+/** Writes the piece to the folder: from the store, or made now. */
 export async function obtainPiece(
   { folder, store }: PieceFolder,
   { fileName, notesName, seconds, make }: Piece,
   signal: AbortSignal,
   onProgress: (seconds: number) => void = () => {},
-): Promise<number> {
+): Promise<ObtainedPiece> {
   const names = [...(notesName === undefined ? [] : [notesName]), fileName]
-  const storedErrors = store && (await restoreAll(names, { folder, store }, signal))
-  if (storedErrors !== undefined) {
+  const stored = store && (await restoreAll(names, { folder, store }, signal))
+  if (stored) {
     onProgress(seconds)
-    return storedErrors
+    return stored
   }
-  const decodeErrors = await make(path.join(folder, fileName), signal, onProgress)
+  const made = { decodeErrors: await make(path.join(folder, fileName), signal, onProgress) }
   // The notes first: a piece that is stored has its notes.
-  for (const name of names) await store?.save(name, { file: path.join(folder, name), decodeErrors }, signal)
-  return decodeErrors
+  for (const name of names) await store?.save(name, { file: path.join(folder, name), ...made }, signal)
+  return made
 }
 
 async function restoreAll(
   names: readonly string[],
   { folder, store }: { readonly folder: string; readonly store: PieceStore },
   signal: AbortSignal,
-): Promise<number | undefined> {
-  let decodeErrors: number | undefined
+): Promise<ObtainedPiece | undefined> {
+  let piece: ObtainedPiece | undefined
   for (const name of names) {
-    decodeErrors = await store.restore(name, path.join(folder, name), signal)
-    if (decodeErrors === undefined) break
+    piece = await store.restore(name, path.join(folder, name), signal)
+    if (!piece) break
   }
-  return decodeErrors
+  return piece
 }
 
 export interface ObtainInput extends PieceFolder {
@@ -84,14 +89,14 @@ export interface ObtainInput extends PieceFolder {
   readonly onProgress: (seconds: number) => void
 }
 
-/** Obtains several pieces. Returns the number of decoding errors. */
-export async function obtainPieces({ pieces, concurrency, signal, onProgress, ...to }: ObtainInput): Promise<number> {
+/** Obtains several pieces, in their order. */
+export async function obtainPieces(input: ObtainInput): Promise<ObtainedPiece[]> {
+  const { pieces, concurrency, signal, onProgress, ...to } = input
   const done = pieces.map(() => 0)
-  const errorCounts = await mapOrAbort(signal, { items: pieces, concurrency }, (piece, index, either) =>
+  return mapOrAbort(signal, { items: pieces, concurrency }, (piece, index, either) =>
     obtainPiece(to, piece, either, (seconds) => {
       done[index] = seconds
       onProgress(done.reduce((sum, each) => sum + each, 0))
     }),
   )
-  return errorCounts.reduce((sum, each) => sum + each, 0)
 }

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import path from 'node:path'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
 import type { Dependencies } from '../../activities/dependencies.ts'
 import { inspectJob } from '../../activities/inspect.ts'
 import { planParts, runPart } from '../../activities/parts.ts'
@@ -77,27 +78,28 @@ function countingEncodes() {
   return { deps: { ...deps, ffmpeg }, encodes: () => encodes }
 }
 
-it('a crop that is corrected at a point makes one piece again, and its sound is taken as it was', async () => {
+it('a short whose crop is corrected at a point makes one of its pieces again, and its receipt says so', async () => {
   const [accountId, film] = [await createAccount(db, 'parts'), await storeFilm()]
   const clip = async (x: number) => {
-    const focus_points = [
-      { start: 5, end: 8, x: 0.5, y: 0.5 },
-      { start: 40, end: 43, x, y: 0.5 },
-    ]
-    const window = { startSeconds: 0, endSeconds: 60 }
+    const shots = [0, 15, 30, 45, 60, 75]
+    const focus_points = shots.map((start) => ({ start: start + 4, end: start + 8, x: start === 45 ? x : 0.5, y: 0.5 }))
+    const window = { startSeconds: 0, endSeconds: 90 }
     const settings = { aspect: '9:16', height: 640, focus: { x: 0.5, y: 0.5 }, focus_points }
     const { jobId, inspected } = await inspectedJob(settings, window, accountId, film)
     expect(inspected).not.toHaveProperty('isSplit')
     const made = countingEncodes()
     await inActivity(() => runJob(made.deps, { jobId }))
     await settleJob(db, jobId)
-    return { encodes: made.encodes(), result: await findResult(db, jobId) }
+    const { receipt, ...result } = madeClip.parse(await findResult(db, jobId))
+    return { encodes: made.encodes(), receipt, result }
   }
   const [first, moved] = [await clip(0.2), await clip(0.9)]
-  expect(first.encodes).toBe(4)
-  expect(moved.encodes).toBe(1)
-  expect(moved.result).toEqual(first.result)
+  expect([first.encodes, moved.encodes]).toEqual([6, 1])
+  expect(first.receipt.pieces).toEqual({ rendered: 6, reused: 0 })
+  expect(moved).toEqual({ ...first, encodes: 1, receipt: { ...first.receipt, pieces: { rendered: 1, reused: 5 } } })
 })
+
+const madeClip = z.looseObject({ receipt: z.looseObject({ pieces: z.unknown() }) })
 
 describe('a long join in our storage', () => {
   it('is planned, made part by part on any worker, and put together without another encode', async () => {

@@ -36,7 +36,10 @@ it('a saved piece is the same on a storage that is on no disk of this machine', 
   // As if another worker stored the piece again between the two steps.
   const replaced = { ...deps, storage: { ...storage, localPath: async () => path.join(folder, 'gone') } }
   for (const each of [deps, elsewhere, replaced]) {
-    expect(await openPieceStore(each, job).restore('piece-1.mp4', found, signal)).toBe(7)
+    expect(await openPieceStore(each, job).restore('piece-1.mp4', found, signal)).toEqual({
+      decodeErrors: 7,
+      isReused: false,
+    })
     expect((await readFile(found)).equals(bytes)).toBe(true)
   }
   const gone = openPieceStore(deps, job).save('piece-2.mp4', { file: `${made}.gone`, decodeErrors: 0 }, signal)
@@ -64,7 +67,10 @@ it("a saved piece is available to the next attempt, and to upkeep after the job'
 
   expect(await openPieceStore(deps, job).restore('piece-1.mp4', found, signal)).toBeUndefined()
   await openPieceStore(deps, job).save('piece-1.mp4', { file: made, decodeErrors: 3 }, signal)
-  expect(await openPieceStore(deps, job).restore('piece-1.mp4', found, signal)).toBe(3)
+  expect(await openPieceStore(deps, job).restore('piece-1.mp4', found, signal)).toEqual({
+    decodeErrors: 3,
+    isReused: false,
+  })
   const otherBuild = { ...deps, ffmpegBuild: 'b2' }
   expect(await openPieceStore(otherBuild, job).restore('piece-1.mp4', found, signal)).toBeUndefined()
   expect(await readFile(found, 'utf8')).toBe('frames')
@@ -101,15 +107,15 @@ describe('the pieces of a completed clip', () => {
     const accountId = await createAccount(deps.db, 'pieces')
     const first = await completed(accountId)
     const second = await clipOn(accountId)
-    expect(await restoreFor(second)).toBe(3)
+    expect(await restoreFor(second)).toEqual({ decodeErrors: 3, isReused: true })
     expect(await readFile(path.join(folder, `${second.id}.mp4`), 'utf8')).toBe('frames')
     await deps.storage.deleteUnder(piecesFolder(first.id, deps.ffmpegBuild))
-    expect(await restoreFor(second)).toBe(3)
+    expect(await restoreFor(second)).toEqual({ decodeErrors: 3, isReused: true })
     const third = await clipOn(accountId)
     expect(await restoreFor(third)).toBeUndefined()
     await draftClip(deps.db, second.id, 60_000)
     await settleJob(deps.db, second.id)
-    expect(await restoreFor(third)).toBe(3)
+    expect(await restoreFor(third)).toEqual({ decodeErrors: 3, isReused: true })
   })
 
   it('are made again if those of an earlier job cannot be read', async () => {

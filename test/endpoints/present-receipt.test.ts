@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import type { CaptionLook } from '../../src/core/captions.ts'
 import { presentReceipt } from '../../src/endpoints/present-receipt.ts'
+import type { ClipPicture } from '../../src/media/clip/clip-picture.ts'
 import type { ClipReceipt } from '../../src/media/clip/clip-receipt.ts'
 
 const window = { start: 0, end: 2 }
@@ -56,4 +58,18 @@ it('what a clip loses of the media is a warning', () => {
   expect(presentReceipt({ ...receipt, losses }, { fetchedBytes: () => null }).warnings).toEqual([
     'The clip does not keep all that the media has: transparency -> black, subtitle (ass).',
   ])
+})
+
+it('captions in the middle are said to cover the faces that a crop follows', () => {
+  const warnings = (position: 'middle' | 'bottom', follows: 'faces' | 'motion') => {
+    const look: CaptionLook = { style: 'large', position, colour: '#ffffff', highlightColour: '#ffd400' }
+    const captions = { look, outside: 0, cues: [{ ...window, text: 'said' }] }
+    const request = { aspect: '9:16', fit: 'crop', heightPixels: null } as const
+    const stretches = [{ ...window, follows: [follows], cutsText: false }]
+    const size = { width: 1080, height: 1920 }
+    const picture: ClipPicture = { ...size, request, fit: 'crop', follows, stretches, part: size }
+    return presentReceipt({ ...receipt, captions, picture }, { fetchedBytes: () => null }).warnings
+  }
+  expect(warnings('middle', 'faces')).toEqual([expect.stringMatching(/^Captions in the middle cover faces/)])
+  expect([...warnings('bottom', 'faces'), ...warnings('middle', 'motion')]).toEqual([])
 })

@@ -1162,6 +1162,13 @@ export interface components {
             frames_encoded: number;
             /** @description Video frames that are the source's, bit by bit. */
             frames_copied: number;
+            /** @description Of the picture, if it is made in pieces: a clip that is made again with another focus point takes the others. */
+            pieces?: {
+                /** @description Pieces made for this job. */
+                rendered: number;
+                /** @description Pieces that an earlier job made. */
+                reused: number;
+            };
             /** @description End of audio minus end of video; null without audio or video. */
             audio_video_offset_ms: number | null;
             /** @description Whether the source has a variable frame rate. */
@@ -3207,6 +3214,7 @@ export interface components {
                  */
                 style?: "plain" | "boxed" | "large" | "highlight" | "highlight_box" | "one_word";
                 /**
+                 * @description Of burnt captions. In the middle, they cover faces that a crop follows.
                  * @default bottom
                  * @enum {string}
                  */
@@ -3438,6 +3446,7 @@ export interface components {
                  */
                 style?: "plain" | "boxed" | "large" | "highlight" | "highlight_box" | "one_word";
                 /**
+                 * @description Of burnt captions. In the middle, they cover faces that a crop follows.
                  * @default bottom
                  * @enum {string}
                  */

@@ -138,6 +138,7 @@ function clipReceipt(tracks: Tracks, plan: ClipPlan, clip: FinishedClip): ClipRe
     decodeErrors: clip.decodeErrors,
     remarks: clip.remarks,
     jointSteps: clip.jointSteps,
+    pieces: clip.pieces,
     leftOut: plan.leftOut,
     audioVideoOffsetSeconds: audio && video ? audio.endSeconds - video.endSeconds : null,
     hasVariableFrameRate: tracks.video?.hasVariableFrameRate ?? false,
@@ -266,7 +267,18 @@ interface FinishedClipInput extends MadeSound {
 /** Reads a finished file for its receipt, and makes its poster. Throws `processing_failed` if too few frames were written. */
 export async function readFinishedClip(
   input: FfmpegInput,
-  { tracks, plan, decodeErrors, remarks, jointSteps, loudnessLufs, ffmpeg, signal, ...given }: FinishedClipInput,
+  {
+    tracks,
+    plan,
+    decodeErrors,
+    remarks,
+    jointSteps,
+    pieces,
+    loudnessLufs,
+    ffmpeg,
+    signal,
+    ...given
+  }: FinishedClipInput,
 ): Promise<Clip> {
   const lengthSeconds = totalDuration(plan.requested)
   const { tracks: made, readSpans } = await readFinishedFile({ input, ffmpeg, signal }, lengthSeconds)
@@ -284,7 +296,7 @@ export async function readFinishedClip(
       loudness: loudnessLufs === null ? null : await loudnessOf(input, made, loudnessLufs, { ffmpeg, signal: either }),
     }),
   )
-  const clip = { tracks: made, spans, decodeErrors, remarks, jointSteps, loudness }
+  const clip = { tracks: made, spans, decodeErrors, remarks, jointSteps, pieces, loudness }
   const receipt = clipReceipt(tracks, plan, clip)
   // Packets can be fields.
   if (receipt.framesEncoded + receipt.framesCopied < Math.floor(plan.plannedFrames / 2))

@@ -105,6 +105,8 @@ export interface MadeSound {
   readonly remarks: readonly SoundRemark[]
   /** How much louder joined sound is after each joint than before, in dB. Omitted if it was not joined. */
   readonly jointSteps?: readonly number[] | undefined
+  /** Of the picture: made for this job, and taken from an earlier one. Omitted if nothing is stored in pieces. */
+  readonly pieces?: { readonly rendered: number; readonly reused: number } | undefined
 }
 
 export function remarksOn({ isChanging }: UnevenSound, hasInverted: boolean): SoundRemark[] {

@@ -10,7 +10,14 @@ import { type Segment, totalDuration } from '../../core/segments.ts'
 import { type FrameGrid, frameToleranceSeconds, type PlacedRange } from '../../core/snap-ranges.ts'
 import { seekOptions } from '../inspect/frame-window.ts'
 import type { SourceVideo } from '../inspect/video-track.ts'
-import { obtainPiece, obtainPieces, type Piece, type PieceStore, pieceName } from '../obtain-piece.ts'
+import {
+  type ObtainedPiece,
+  obtainPiece,
+  obtainPieces,
+  type Piece,
+  type PieceStore,
+  pieceName,
+} from '../obtain-piece.ts'
 import { burntLayers, decidedByLayers, layerInputs } from './burn-layers.ts'
 import { type ClipInput, type ClipTracks, marksOf } from './clip-marks.ts'
 import { muxOptions, pieceList } from './cut-arguments.ts'
@@ -325,14 +332,20 @@ export async function obtainAllPieces(
   const onSound = (seconds: number) => {
     if (!hasVideo) onProgress(seconds / audio.length)
   }
-  const errorCounts = await runAllOrAbort(signal, [
+  const obtained = await runAllOrAbort(signal, [
     (either) => obtainPieces({ ...to, pieces: video, concurrency, signal: either, onProgress }),
     (either) => obtainPieces({ ...to, pieces: audio, concurrency: tracksAtOnce, signal: either, onProgress: onSound }),
   ])
   return {
-    decodeErrors: errorCounts.reduce((sum, each) => sum + each, 0),
+    decodeErrors: obtained.flat().reduce((sum, each) => sum + each.decodeErrors, 0),
+    ...(to.store && hasVideo ? { pieces: countReused(obtained[0] ?? []) } : {}),
     ...(await notesOfPieces(audio, folder)),
   }
+}
+
+function countReused(pieces: readonly ObtainedPiece[]) {
+  const reused = pieces.filter(({ isReused }) => isReused).length
+  return { rendered: pieces.length - reused, reused }
 }
 
 /** Puts the obtained pieces into one file. `listOptions` are of the list of the pieces of video. */

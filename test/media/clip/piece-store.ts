@@ -13,7 +13,7 @@ export function storeIn(folder: string) {
       if (!existsSync(pathOf(name))) return undefined
       restored.push(name)
       await copyFile(pathOf(name), file)
-      return errorCounts.get(name) ?? 0
+      return { decodeErrors: errorCounts.get(name) ?? 0 }
     },
     save: async (name, { file, decodeErrors }) => {
       errorCounts.set(name, decodeErrors)

@@ -605,6 +605,11 @@ class ClipReceiptRangesItem(TypedDict):
     at: float
 
 
+class ClipReceiptPieces(TypedDict):
+    rendered: int
+    reused: int
+
+
 class ClipReceiptLoudnessItem(TypedDict):
     integrated_lufs: float
     true_peak_dbtp: float
@@ -653,6 +658,7 @@ class ClipReceipt(TypedDict):
     fallback_reason: NotRequired[str]
     frames_encoded: int
     frames_copied: int
+    pieces: NotRequired["ClipReceiptPieces"]
     audio_video_offset_ms: Union[float, None]
     variable_frame_rate: bool
     video_codec: Union[str, None]
