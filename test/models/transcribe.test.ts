@@ -39,6 +39,19 @@ describe('word times', () => {
     expect(words.map(({ confidence }) => Math.round(confidence * 10))).toEqual([9, 4])
   })
 
+  it.each([
+    ['after a pause, begin with the sound, which the decoder looks at late', 28, 20],
+    ['begin where the decoder looks, if a longer sound is before that', 33, 33],
+  ])('%s', (_, lookedFrame, startFrame) => {
+    const frames = 48
+    const looked = (from: number, to: number) =>
+      lookingAt(frames, ...Array.from({ length: to - from }, (__, index) => from + index))
+    const samples = soundOf(frames, (frame) => (frame >= 0 && frame < 14) || (frame >= 20 && frame < 46))
+    const tokens = [' or', ' access'].map((text) => ({ bytes: Buffer.from(text), logProbability: 0 }))
+    const words = timeWords(samples, tokens, [looked(0, 14), looked(lookedFrame, 46), looked(47, 48)])
+    expect(Math.abs((words[1]?.start ?? 0) / frameSeconds - startFrame)).toBeLessThanOrEqual(2)
+  })
+
   it('join the tokens of a word, and drop what has no letter', () => {
     const frames = 12
     const steps = [1, 3, 5, 7, 9].map((frame) => lookingAt(frames, frame))

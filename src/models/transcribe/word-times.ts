@@ -41,6 +41,8 @@ export interface TimedWord {
 const leadFrames = 2
 /** A quieter stretch of more frames ends a word, or comes before it. */
 const maxGapFrames = 5
+/** A longer sound before a word may be another. */
+const maxLateFrames = 10
 const space = 0x20
 
 /** The words with their times, from the attention of each step: the step of each token, and that of the end. */
@@ -72,10 +74,21 @@ export function timeWords(
     const confidence = Math.exp(word.logProbability / word.tokens)
     return [{ text, first, end, confidence }]
   })
-  return timed.map(({ text, first, end, confidence }, index) => {
-    const last = Math.max(first + 1, Math.min(end, timed[index + 1]?.first ?? end))
+  const begun = timed.map((word, index) => ({
+    ...word,
+    first: beginOf(word.first, timed[index - 1]?.end ?? 0, isLoud),
+  }))
+  return begun.map(({ text, first, end, confidence }, index) => {
+    const last = Math.max(first + 1, Math.min(end, begun[index + 1]?.first ?? end))
     return { text, start: first * frameSeconds, end: last * frameSeconds, confidence }
   })
+}
+
+/** After a pause, a word begins where the sound does. Measured: attention comes up to 9 frames later. */
+function beginOf(first: number, endBefore: number, isLoud: readonly boolean[]): number {
+  const quiet = isLoud.slice(0, first).lastIndexOf(false)
+  const isNear = first - quiet - 1 <= maxLateFrames && quiet - maxGapFrames >= endBefore
+  return isNear && !isLoud.slice(quiet - maxGapFrames, quiet).includes(true) ? quiet + 1 : first
 }
 
 /** Where running speech surrounds a word, its edges are later than attention says. */
