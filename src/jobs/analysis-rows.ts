@@ -128,7 +128,7 @@ export function jobFolder(jobId: string): string {
 }
 
 /** Counts how pieces are made and stored: workers of other versions do not read them. */
-const pieceFormat = 4
+const pieceFormat = 5
 
 /** The folder of the pieces that workers with this build of ffmpeg make for the job. */
 export function piecesFolder(jobId: string, ffmpegBuild: string): string {
