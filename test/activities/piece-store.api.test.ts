@@ -76,7 +76,7 @@ it("a saved piece is available to the next attempt, and to upkeep after the job'
   expect(await readFile(found, 'utf8')).toBe('frames')
 
   await settleJob(db, job.id, { code: 'canceled', message: 'Canceled.' })
-  expect(await deadFolders(new Date(0))).toEqual([`outputs/${job.id}/pieces-4-a1`])
+  expect(await deadFolders(new Date(0))).toEqual([`outputs/${job.id}/pieces-5-a1`])
 })
 
 async function deadFolders(completedBefore: Date) {
