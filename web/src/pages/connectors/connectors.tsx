@@ -10,16 +10,16 @@ export function ConnectorsPage() {
   return (
     <CredentialsPage
       title="Connectors"
-      lead="With a connector, an assistant such as Claude or ChatGPT works on your recordings when you ask it to, until you revoke it."
+      lead="A connector lets an assistant use the account through the Model Context Protocol, until you revoke it."
       noun="connector"
       empty="Create a connector above. The page then shows what your assistant needs, so that it finds and cuts when you ask."
       query={useQuery(connectorsQuery)}
       changes={connectorsQuery}
       note={
         <p className="text-quiet">
-          In the apps of Claude and ChatGPT, add <code className="wrap-anywhere">{address}</code> as a custom connector,
-          and sign in here when they ask. That works once those who run this service have allowed it. Other assistants,
-          such as Claude Code, need a token, which you create here.
+          The apps of Claude and ChatGPT take no token: add <code className="wrap-anywhere">{address}</code> there as a
+          custom connector, which then leads to the sign-in here. That works once the operator approved them. For other
+          assistants, such as Claude Code, create a token.
         </p>
       }
       nameHint="Such as that of the assistant."
