@@ -22,6 +22,8 @@ describe.skipIf(noChromium)(`a dashboard that cannot go on${skipped}`, { retry: 
   afterAll(() => browser?.close())
 
   it('takes no empty file', async () => {
+    // The unit of the progress of uploads.
+    await page.getByText('and more, up to 5 GB.').waitFor()
     const sent: string[] = []
     page.on('request', (request) => {
       if (request.method() !== 'GET') sent.push(request.url())

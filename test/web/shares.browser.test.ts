@@ -51,7 +51,7 @@ describe.skipIf(noChromium)(`a share${skipped}`, { retry: 0 }, () => {
     await region.waitFor()
     link = (await region.locator('code').textContent()) ?? ''
     expect(link).toMatch(new RegExp(`^${service.baseUrl}/s/[a-zA-Z0-9]{22}$`))
-    await page.getByText('with download, embedding').waitFor()
+    await page.getByText('with download, display on other websites').waitFor()
     await assertAccessible(page)
     await press(page, 'button', 'Close')
     expect(problems).toEqual([])
@@ -121,7 +121,7 @@ describe.skipIf(noChromium)(`a share${skipped}`, { retry: 0 }, () => {
     const { page } = opened
     await page.goto(`${service.baseUrl}/dashboard/shares`)
     await page.getByText('episode.wav · Cut').waitFor()
-    await page.getByText(/^Made .* · until .* · with download, embedding$/).waitFor()
+    await page.getByText(/^Made .* · until .* · with download, display on other websites$/).waitFor()
     await assertAccessible(page)
     // The link is lost: another one like it.
     await page.getByRole('button', { name: /^Make a new link to episode\.wav · Cut/ }).click()

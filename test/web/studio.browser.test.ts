@@ -225,8 +225,32 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     for (const job of jobs) expect(job.limitMicroUsd).toBe(job.estimatedMicroUsd)
     await page.keyboard.press(']')
     await page.keyboard.press('Delete')
-    await cut.waitFor()
+    await cut.click()
+    await page.getByText('16 s instead of 20 s').waitFor()
+    // An older cut is found again too, as the edits are those of it.
+    await page.keyboard.press('Control+z')
+    await press(page, 'button', 'Open the last cut')
+    await page.getByText('15 s instead of 20 s').waitFor()
+    expect(await service.db.job.count({ where: { accountId } })).toBe(3)
     expect(problems.filter((problem) => !problem.includes('ERR_FAILED'))).toEqual([])
+  })
+
+  it('keeps the button of a run busy until the list of jobs has the first one of it', async () => {
+    await openStudio(recordingWithPauses())
+    const run = { id: 'run_1', object: 'workflow_run', status: 'running' }
+    await page.route('**/v1/workflows/clean-speech/runs', (route) =>
+      route.request().postDataJSON().mode === 'run_all'
+        ? route.fulfill({ status: 202, json: { request_id: 'req_1', run_id: run.id, run } })
+        : route.continue(),
+    )
+    await page.route('**/v1/workflow-runs/run_1*', (route) => route.fulfill({ json: { request_id: 'req_1', run } }))
+    const listed = page.waitForResponse('**/v1/jobs?media_name=*')
+    await page.getByRole('button', { name: /^Clean speech · / }).click()
+    await listed
+    // Asked for again, once the list is read.
+    await page.waitForResponse('**/v1/workflow-runs/run_1*')
+    await page.getByText('Listening and cutting …').waitFor()
+    expect(await page.getByRole('button', { name: /^Clean speech · / }).getAttribute('aria-disabled')).toBe('true')
   })
 
   it('keeps the edits of an upload for pages that are opened later, until the sign-out', async () => {

@@ -30,9 +30,20 @@ export function dayOf(time: string): string {
 
 const roundedDollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
-/** An amount to the cent, for reading: `usd` has every digit. */
-export function cents(amount: number): string {
-  return amount > 0 && amount < 0.01 ? '<$0.01' : roundedDollars.format(amount)
+/** An amount to the cent, for reading: `usd` has every digit. `shown` is what it is rounded to in a list with a total. */
+export function cents(amount: number, shown = amount): string {
+  return amount > 0 && shown < 0.01 ? '<$0.01' : roundedDollars.format(shown)
+}
+
+/** Amounts in whole cents that add up to their total in cents: those that lose most by rounding down are rounded up. */
+export function addingUp(amounts: readonly number[]): number[] {
+  // In millionths, the smallest amount of the service.
+  const micros = amounts.map((amount) => Math.round(amount * 1e6))
+  const whole = micros.map((micro) => Math.floor(micro / 10_000))
+  const left = Math.round(micros.reduce((sum, micro) => sum + micro, 0) / 10_000) - whole.reduce((a, b) => a + b, 0)
+  const lost = micros.map((micro, index) => ({ index, rest: micro % 10_000 })).toSorted((a, b) => b.rest - a.rest)
+  const raised = new Set(lost.slice(0, left).map(({ index }) => index))
+  return whole.map((amount, index) => (amount + (raised.has(index) ? 1 : 0)) / 100)
 }
 
 /** 75.5 as 1:15.5, with as many decimals as asked for. */

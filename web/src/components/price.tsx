@@ -1,10 +1,16 @@
 import { cents, usd } from './format.ts'
 
+interface PriceProps {
+  readonly amount: number
+  /** What it is rounded to in a list with a total. */
+  readonly shown?: number | undefined
+}
+
 /** An amount in cents, with every digit for those who point at it. */
-export function Price({ amount }: { readonly amount: number }) {
+export function Price({ amount, shown }: PriceProps) {
   return (
     <data value={amount} title={usd(amount)} className="tabular-nums">
-      {cents(amount)}
+      {cents(amount, shown)}
     </data>
   )
 }

@@ -91,7 +91,7 @@ function sameAgain({ job_id, run_id, created_at, expires_at, ...share }: Share) 
 function allowedInWords(share: Share): string {
   const allowed = [
     share.allow_download && 'download',
-    share.allow_embed && 'embedding',
+    share.allow_embed && 'display on other websites',
     share.include_source && 'the whole recording',
     share.include_transcript && 'transcript',
   ].filter((each) => each !== false)

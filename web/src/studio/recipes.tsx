@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 import { api, resultOf } from '../api/client.ts'
 import { isOpen } from '../api/is-open.ts'
 import { allJobs, type Job, jobQuery, jobsOnMediaQuery, type Upload } from '../api/queries.ts'
@@ -112,14 +112,18 @@ function CleanSpeech({ upload, mediaSeconds }: Pick<Props, 'upload' | 'mediaSeco
   const price = useQuery(planQuery(cleanSpeech, mediaSeconds))
   const marks = { [madeFor]: cleanSpeech }
   const job = useNewest(upload, marks)
-  const start = useAction(() => {
+  // The list of jobs does not have the first one of a new run at once.
+  const [startedId, setStartedId] = useState<string>()
+  const start = useAction(async () => {
     const asked = { mode: 'run_all' as const, media_url: upload.media_url, settings: {} }
     const body = { ...asked, metadata: marks, ...atMost(price.data) }
     const params = { path: { workflow_id: cleanSpeech } }
-    return resultOf(api.POST('/v1/workflows/{workflow_id}/runs', { params, body }))
+    const started = await resultOf(api.POST('/v1/workflows/{workflow_id}/runs', { params, body }))
+    if ('run_id' in started) setStartedId(started.run_id)
   }, allJobs)
-  const { data: run } = useQuery({ ...runQuery(job?.run_id ?? ''), enabled: job !== undefined })
-  const isRunning = start.isBusy || (job !== undefined && (!run || isOpen(run)))
+  const runId = startedId ?? job?.run_id
+  const { data: run } = useQuery({ ...runQuery(runId ?? ''), enabled: runId !== undefined })
+  const isRunning = start.isBusy || (runId !== undefined && (!run || isOpen(run)))
   return (
     <Recipe
       name={workTitle(cleanSpeech)}

@@ -153,7 +153,8 @@ export async function startFinder(endpoint: Finder, mediaUrl: string, maxUsd: nu
 }
 
 export async function startCut(mediaUrl: string, ranges: Span[], maxUsd: number | undefined): Promise<Job> {
-  const body = { endpoint: 'video/clip-window' as const, media_url: mediaUrl, settings: { ranges }, ...atMost(maxUsd) }
+  const asked = { endpoint: 'video/clip-window' as const, media_url: mediaUrl, settings: { ranges } }
+  const body = { ...asked, metadata: cutMarks(ranges), ...atMost(maxUsd) }
   return (await resultOf(api.POST('/v1/jobs', { body }))).job
 }
 
@@ -169,6 +170,14 @@ export function isCutOf(job: Job, ranges: readonly Span[]): boolean {
 
 /** The metadata by which what was paid for is found again. */
 export type Marks = Record<string, string>
+
+/** Lists of jobs leave settings out. Other ranges can have the same mark: `isCutOf` compares them. */
+export function cutMarks(ranges: readonly Span[]): Marks {
+  let hash = 0x811c9dc5
+  for (const { start, end } of ranges)
+    for (const time of [start, end]) hash = Math.imul(hash ^ Math.round(time * 1000), 0x01000193)
+  return { cut_into: (hash >>> 0).toString(16) }
+}
 
 const playback: Marks = { [madeFor]: 'playback' }
 
@@ -204,10 +213,15 @@ export function newestOn(jobs: readonly Job[], uploadId: string, endpoint: Finde
   return newest(jobs, uploadId, (job) => isMeant(job) && job.status === 'completed') ?? newest(jobs, uploadId, isMeant)
 }
 
-/** The newest cut of all of an upload. What a run cuts is no cut of the studio. */
-export function newestCutOf(jobs: readonly Job[], uploadId: string): Job | undefined {
-  const isCut = (job: Job) => job.endpoint === 'video/clip-window' && job.run_id === undefined && isOfAll(job)
-  return newest(jobs, uploadId, isCut)
+/** The newest cut of all of an upload into these ranges, or else its newest cut. What a run cuts is no cut of the studio. */
+export function cutOf(jobs: readonly Job[], uploadId: string, ranges: readonly Span[]): Job | undefined {
+  const same = newestFor(jobs, uploadId, cutMarks(ranges))
+  if (same && same.status !== 'failed') return same
+  return newest(
+    jobs,
+    uploadId,
+    (job) => job.endpoint === 'video/clip-window' && job.run_id === undefined && isOfAll(job),
+  )
 }
 
 /** The newest job that makes a copy of an upload for browsers that cannot play it. */

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { isOpen } from '../api/is-open.ts'
 import { type Job, jobQuery, type PlayableUpload } from '../api/queries.ts'
 import { useUploads } from '../uploads/upload-context.ts'
-import { newestCopyOf, newestCutOf, newestOn } from './studio-queries.ts'
+import { newestCopyOf, newestOn } from './studio-queries.ts'
 import { useLength } from './use-length.ts'
 import { useSource } from './use-source.ts'
 
@@ -19,7 +19,7 @@ export function useMedia(upload: PlayableUpload, jobs: readonly Job[]) {
   const wordsJob = useCurrent(newestOn(jobs, upload.id, 'audio/find-words'))
   const isReady = upload.status === 'received' && (!sent || sent.state === 'sent')
   const length = useLength(upload, [pausesJob, wordsJob, ...jobs], isReady)
-  return { source, sent, isReady, length, pausesJob, wordsJob, cutJob: newestCutOf(jobs, upload.id), copyJob }
+  return { source, sent, isReady, length, pausesJob, wordsJob, copyJob }
 }
 
 /** The job as it is now, while it is open. The list can know its end first: then nothing reads the job again. */

@@ -34,11 +34,11 @@ const narrowOrder = ['player', 'time', 'words', 'side'] as const
 
 /** The media with its timeline: what was found is seen, heard, corrected and cut. */
 export function Workbench({ upload, jobs }: Props) {
-  const { source, sent, isReady, length, pausesJob, wordsJob, cutJob, copyJob } = useMedia(upload, jobs)
+  const { source, sent, isReady, length, pausesJob, wordsJob, copyJob } = useMedia(upload, jobs)
   const bench = useWorkbench(upload.id, pausesJob, wordsJob)
   const { pauses, words, kept, durationSeconds, playback, act } = bench
   const navigate = useNavigate()
-  const cut = useCut(upload.media_url, kept.ranges, cutJob)
+  const cut = useCut(upload, kept.ranges, jobs)
   const cutFile = useRef<HTMLElement>(null)
   const isSound = upload.content_type.startsWith('audio/')
   const heading = useRef<HTMLHeadingElement>(null)

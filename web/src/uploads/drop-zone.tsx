@@ -51,7 +51,7 @@ export function DropZone() {
       hint="A single file opens in the studio at once."
       label="Recordings or films"
     >
-      mp4, mov, webm, mkv, mp3, wav, m4a, flac, ogg and more, up to 5 GiB.
+      mp4, mov, webm, mkv, mp3, wav, m4a, flac, ogg and more, up to 5 GB.
     </FileDrop>
   )
 }

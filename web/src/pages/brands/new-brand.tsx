@@ -42,7 +42,7 @@ export function NewBrand() {
       <Form action={create} submit="Create the brand" isEmptied>
         <Field label="Name" name="name" required maxLength={100} autoComplete="off" />
         <div className="grid gap-5 sm:grid-cols-2">
-          <Field label="Font" name="font" type="file" accept=".ttf,.otf" hint="TTF or OTF, at most 10 MiB." />
+          <Field label="Font" name="font" type="file" accept=".ttf,.otf" hint="TTF or OTF, at most 10 MB." />
           <Field
             label="Logo"
             name="logo"

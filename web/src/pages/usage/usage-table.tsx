@@ -1,4 +1,4 @@
-import { wholeNumber } from '../../components/format.ts'
+import { addingUp, wholeNumber } from '../../components/format.ts'
 import { Price } from '../../components/price.tsx'
 
 export interface UsageRow {
@@ -14,6 +14,7 @@ export interface UsageRow {
 
 export function UsageTable({ by, rows }: { readonly by: string; readonly rows: readonly UsageRow[] }) {
   if (rows.length === 0) return <p className="text-quiet">No job ended in this month. Choose another month above.</p>
+  const shown = addingUp(rows.map(({ amount_usd }) => amount_usd))
   return (
     <table className="w-full border-collapse text-left text-sm tabular-nums">
       <caption className="sr-only">Usage by {by.toLowerCase()}</caption>
@@ -27,7 +28,7 @@ export function UsageTable({ by, rows }: { readonly by: string; readonly rows: r
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ of, key, jobs_completed, jobs_failed, billed_seconds, amount_usd }) => (
+        {rows.map(({ of, key, jobs_completed, jobs_failed, billed_seconds, amount_usd }, index) => (
           <tr key={key} className="border-b border-line">
             <th scope="row" className="py-2 pr-3 font-normal wrap-anywhere">
               {of}
@@ -36,7 +37,7 @@ export function UsageTable({ by, rows }: { readonly by: string; readonly rows: r
             <td className="py-2 pr-3 text-right">{wholeNumber(jobs_failed)}</td>
             <td className="py-2 pr-3 text-right">{(billed_seconds / 60).toFixed(1)}</td>
             <td className="py-2 text-right">
-              <Price amount={amount_usd} />
+              <Price amount={amount_usd} shown={shown[index]} />
             </td>
           </tr>
         ))}
