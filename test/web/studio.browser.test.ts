@@ -216,7 +216,7 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
     // The same file is not made and charged again, also by a page that is opened later.
     await page.reload()
     await press(page, 'button', 'Open the last cut')
-    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('The cut file')
+    await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('The cut file')
     await assertAccessible(page)
     await shot(page, 'last-cut')
     const jobs = await service.db.job.findMany({ where: { accountId }, orderBy: { createdAt: 'asc' } })
@@ -243,12 +243,15 @@ describe.skipIf(noChromium)(`the studio${skipped}`, { retry: 0 }, () => {
         ? route.fulfill({ status: 202, json: { request_id: 'req_1', run_id: run.id, run } })
         : route.continue(),
     )
-    await page.route('**/v1/workflow-runs/run_1*', (route) => route.fulfill({ json: { request_id: 'req_1', run } }))
+    let reads = 0
+    await page.route('**/v1/workflow-runs/run_1*', (route) => {
+      reads += 1
+      return route.fulfill({ json: { request_id: 'req_1', run } })
+    })
     const listed = page.waitForResponse('**/v1/jobs?media_name=*')
     await page.getByRole('button', { name: /^Clean speech · / }).click()
     await listed
-    // Asked for again, once the list is read.
-    await page.waitForResponse('**/v1/workflow-runs/run_1*')
+    await expect.poll(() => reads).toBeGreaterThan(0)
     await page.getByText('Listening and cutting …').waitFor()
     expect(await page.getByRole('button', { name: /^Clean speech · / }).getAttribute('aria-disabled')).toBe('true')
   })
