@@ -172,7 +172,7 @@ export function isCutOf(job: Job, ranges: readonly Span[]): boolean {
 export type Marks = Record<string, string>
 
 /** Lists of jobs leave settings out. Other ranges can have the same mark: `isCutOf` compares them. */
-export function cutMarks(ranges: readonly Span[]): Marks {
+function cutMarks(ranges: readonly Span[]): Marks {
   let hash = 0x811c9dc5
   for (const { start, end } of ranges)
     for (const time of [start, end]) hash = Math.imul(hash ^ Math.round(time * 1000), 0x01000193)
